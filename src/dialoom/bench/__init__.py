@@ -1,0 +1,1 @@
+"""Named experiments, exact enough that two people get the same questions."""

@@ -1,0 +1,73 @@
+"""The data model: one noun, `Dialogue`, and what it is made of."""
+
+from dialoom.dialogue.annotation import (
+    GOLD,
+    Act,
+    Argument,
+    Frame,
+    FrameValue,
+    Layer,
+    Part,
+    Reference,
+    Span,
+    State,
+)
+from dialoom.dialogue.codec import decode, digest, encode
+from dialoom.dialogue.constraint import Constraint
+from dialoom.dialogue.dialogue import Answer, Capability, Dialogue, Origin, Scenario
+from dialoom.dialogue.event import (
+    GUIDE,
+    KB,
+    SYSTEM,
+    USER,
+    Candidate,
+    Completion,
+    Event,
+    Instruction,
+    Options,
+    Query,
+    Result,
+    Selected,
+    Selection,
+    Utterance,
+)
+from dialoom.dialogue.question import Example, Prediction, Question
+
+__all__ = [
+    "GOLD",
+    "GUIDE",
+    "KB",
+    "SYSTEM",
+    "USER",
+    "Act",
+    "Answer",
+    "Argument",
+    "Candidate",
+    "Capability",
+    "Completion",
+    "Constraint",
+    "Dialogue",
+    "Event",
+    "Example",
+    "Frame",
+    "FrameValue",
+    "Instruction",
+    "Layer",
+    "Options",
+    "Origin",
+    "Part",
+    "Prediction",
+    "Query",
+    "Question",
+    "Reference",
+    "Result",
+    "Scenario",
+    "Selected",
+    "Selection",
+    "Span",
+    "State",
+    "Utterance",
+    "decode",
+    "digest",
+    "encode",
+]

@@ -1,0 +1,146 @@
+"""Constraints of a knowledge-base query, and the small grammar they are written in.
+
+    "Hilton Hotel"              equal, a plain literal
+    api.is_equal_to("Cheap")    equal, spelled out
+    api.is_one_of(["1st","2nd"])
+    api.is_at_least(3)          also is_at_most, is_less_than, is_greater_than, is_not
+    api.contains("Park")        also contains_not
+
+STAR writes them as Python-looking text and its code evaluates them. Here a regular expression
+reads a flat literal or one call around one; there is no nesting, so no input can recurse.
+Text that is none of these is kept as it is with no operator.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Literal
+
+from dialoom.dialogue.annotation import Struct, Value
+
+Operator = Literal[
+    "equal",
+    "one_of",
+    "at_least",
+    "at_most",
+    "less",
+    "greater",
+    "contains",
+    "contains_not",
+    "not",
+]
+
+CALLS: dict[str, Operator] = {
+    "is_equal_to": "equal",
+    "is_one_of": "one_of",
+    "is_at_least": "at_least",
+    "is_at_most": "at_most",
+    "is_less_than": "less",
+    "is_greater_than": "greater",
+    "contains": "contains",
+    "contains_not": "contains_not",
+    "is_not": "not",
+}
+"""The function names of the published API mapped to our operators (seed 000, Appendix C)."""
+
+NAMES: dict[Operator, str] = {operator: call for call, operator in CALLS.items()}
+
+MAX_LENGTH = 20_000
+"""Longer texts are kept unread: no published constraint has over 300 characters."""
+
+_CALL = re.compile(r"api\.([a-z_]+)\((.*)\)", re.DOTALL)
+_STRING = r'"(?:[^"\\]|\\.)*"' + r"|'(?:[^'\\]|\\.)*'"
+_NUMBER = r"-?(?:0|[1-9][0-9]{0,17})(?:\.[0-9]{1,17})?"
+_ATOM = rf"(?:{_STRING}|{_NUMBER}|True|False|None|null)"
+_ATOM_ONLY = re.compile(_ATOM, re.DOTALL)
+_LIST = re.compile(rf"\[\s*(?:{_ATOM}(?:\s*,\s*{_ATOM})*)?\s*\]", re.DOTALL)
+_WORDS: dict[str, Value] = {"True": True, "False": False, "None": None, "null": None}
+
+
+class Constraint(Struct, frozen=True):
+    """One condition on one parameter.
+
+    Attributes:
+        slot: The parameter's name.
+        operator: How `values` restrict it; None where the source's text could not be read.
+        values: One value, or any number for `one_of`; none where the text could not be read.
+        raw: The source's spelling, kept only where rendering would give another.
+    """
+
+    slot: str
+    operator: Operator | None = "equal"
+    values: tuple[Value, ...] = ()
+    raw: str | None = None
+
+    @property
+    def value(self) -> Value:
+        """The first value, or None where there is none."""
+        return self.values[0] if self.values else None
+
+
+def parse(slot: str, text: str) -> Constraint:
+    """Read one constraint on `slot` from its text; never raises, never evaluates."""
+    read = _read(text)
+    if read is None:
+        return Constraint(slot, None, (), text)
+    operator, values = read
+    plain = Constraint(slot, operator, values)
+    return plain if _spell(plain) == text else Constraint(slot, operator, values, text)
+
+
+def render(constraint: Constraint) -> str:
+    """Write a constraint as text: its raw spelling while that still means its value."""
+    raw = constraint.raw
+    if raw is None:
+        return _spell(constraint)
+    if constraint.operator is None:
+        return raw
+    same = _identity(_read(raw)) == _identity((constraint.operator, constraint.values))
+    return raw if same else _spell(constraint)
+
+
+def _identity(read: tuple[Operator, tuple[Value, ...]] | None) -> str:
+    """Tell 1, True and 1.0 apart, which compare equal."""
+    return repr(read)
+
+
+def _read(text: str) -> tuple[Operator, tuple[Value, ...]] | None:
+    if len(text) > MAX_LENGTH:
+        return None
+    call = _CALL.fullmatch(text)
+    operator = CALLS.get(call[1]) if call else "equal"
+    pattern = _LIST if operator == "one_of" else _ATOM_ONLY
+    literal = call[2] if call else text
+    if operator is None or not pattern.fullmatch(literal):
+        return None
+    return operator, tuple(_atom(match[0]) for match in _ATOM_ONLY.finditer(literal))
+
+
+def _atom(text: str) -> Value:
+    if text in _WORDS:
+        return _WORDS[text]
+    if text[0] not in "\"'":
+        return float(text) if "." in text else int(text)
+    body = text[1:-1]
+    return re.sub(r"\\(.)", _unescape, body, flags=re.DOTALL) if "\\" in body else body
+
+
+def _unescape(match: re.Match[str]) -> str:
+    return {"n": "\n", "t": "\t", "r": "\r"}.get(match[1], match[1])
+
+
+def _spell(constraint: Constraint) -> str:
+    operator = constraint.operator or "equal"
+    if operator == "one_of":
+        return f"api.is_one_of([{','.join(map(_spell_value, constraint.values))}])"
+    value = _spell_value(constraint.value)
+    return value if operator == "equal" else f"api.{NAMES[operator]}({value})"
+
+
+def _spell_value(value: Value) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    return str(value)

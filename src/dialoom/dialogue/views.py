@@ -1,0 +1,108 @@
+"""What can be read off the event log: derived on reading, never stored twice.
+
+turns              runs of utterances by one speaker
+selected_items     the knowledge-base items before the wizard at each event
+action             the label of a system action, as next-action prediction asks for it
+state_at           the dialogue state before an event
+transcript         the dialogue as lines for a person
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from dialoom.dialogue.annotation import GOLD, Layer, Part, State
+from dialoom.dialogue.dialogue import Dialogue
+from dialoom.dialogue.event import (
+    SYSTEM,
+    USER,
+    Event,
+    Options,
+    Query,
+    Result,
+    Selected,
+    Selection,
+    Utterance,
+)
+
+NOTHING = Selected()
+
+
+def turns(events: Iterable[Event]) -> Iterator[tuple[Utterance, ...]]:
+    """Yield maximal runs of utterances by one agent, whatever happens between them."""
+    utterances = (event for event in events if isinstance(event, Utterance))
+    for _, run in groupby(utterances, key=lambda utterance: utterance.agent):
+        yield tuple(run)
+
+
+def gold(utterance: Utterance) -> Layer | None:
+    """Return the layer a corpus was published with, if the utterance has one."""
+    return next((layer for layer in utterance.layers if layer.source == GOLD), None)
+
+
+def parts(utterance: Utterance) -> tuple[Part, ...]:
+    """Return the parts of the gold layer, empty where there is none."""
+    layer = gold(utterance)
+    return layer.parts if layer else ()
+
+
+def label(utterance: Utterance) -> str | None:
+    """Return the name of the first gold act: a wizard's action label in STAR."""
+    for part in parts(utterance):
+        for act in part.acts or ():
+            return act.name
+    return None
+
+
+def action(event: Event) -> str | None:
+    """Return the label of a system action, or None where the event is none.
+
+    A suggestion that was picked has its act's name; a query is `query_check` or `query_book` when
+    a parameter RequestType says so, else `query` (protocols of SAM, Mehri & Eskenazi 2021).
+    """
+    if isinstance(event, Query):
+        return query_label(event)
+    if isinstance(event, Utterance) and event.agent == SYSTEM:
+        return label(event)
+    return None
+
+
+def query_label(query: Query) -> str:
+    """Return `query_check`, `query_book` or `query`, by the value of RequestType."""
+    kinds = {c.value for c in query.constraints if c.slot == "RequestType"}
+    if "Check" in kinds:
+        return "query_check"
+    return "query_book" if "Book" in kinds else "query"
+
+
+def selected_items(events: Iterable[Event]) -> Iterator[Selected]:
+    """Yield, for each event, the items before the wizard when it happened.
+
+    A result puts its item first and leaves the second; a selection, or an event that carries
+    `selected`, replaces both. This is what STAR's wizard page did in 99.7 % of its wizard events.
+    """
+    now = NOTHING
+    for event in events:
+        if isinstance(event, Utterance | Query | Options | Selection):
+            now = event.selected or now
+        elif isinstance(event, Result):
+            now = Selected(event.items[0] if event.items else None, now.secondary)
+        yield now
+
+
+def state_at(events: Sequence[Event], index: int, service: str | None = None) -> State | None:
+    """Return the last annotated state of `service` before event `index`."""
+    for event in reversed(events[:index]):
+        if isinstance(event, Utterance) and event.agent == USER:
+            for part in parts(event):
+                if part.service == service and part.state is not None:
+                    return part.state
+    return None
+
+
+def tasks(dialogue: Dialogue) -> tuple[str, ...]:
+    """Return the tasks the system could help with, in the scenario's order."""
+    if dialogue.scenario and dialogue.scenario.capabilities:
+        return tuple(capability.task for capability in dialogue.scenario.capabilities)
+    return dialogue.services

@@ -1,0 +1,105 @@
+"""What can go wrong for a user, as a tree; every leaf carries the place it happened.
+
+    DialoomError                 base of all of ours: one clear line, exit code 2
+    ├── UsageError               an option, a name or a combination that cannot work
+    │   └── UnknownNameError     a name that no registry or schema has; lists close matches
+    ├── MissingDataError         a file, folder or corpus that is not there; names the option
+    ├── MissingExtraError        an optional library that is not installed; prints the command
+    ├── FormatError              a file that is not what its format says
+    ├── SchemaError              a task schema that is wrong
+    └── OutputError              something that could not be written; nothing half-written remains
+
+The command line prints these in one line and exits with 2. Anything else is a bug and keeps its
+traceback.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+
+class DialoomError(Exception):
+    """Base of every error that is about the user's input rather than about our code."""
+
+
+class UsageError(DialoomError, ValueError):
+    """An option, a name or a combination of them that cannot work."""
+
+
+class UnknownNameError(UsageError, LookupError):
+    """A name that is not among the known ones.
+
+    Args:
+        kind: What is named, in the singular ("format", "protocol").
+        name: The name as given.
+        known: All names that would have been right.
+    """
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        from rapidfuzz import process  # deferred: only a mistake needs it
+
+        names = sorted(known)
+        close = [match for match, _, _ in process.extract(name, names, limit=3, score_cutoff=60)]
+        hint = f"did you mean {' or '.join(close)}? " if close else ""
+        super().__init__(
+            f"unknown {kind} {clip(name)!r}: {hint}known: {', '.join(names) or 'none'}"
+        )
+        self.kind, self.name, self.known = kind, name, names
+
+
+class MissingDataError(DialoomError, FileNotFoundError):
+    """Data that is not where it was looked for."""
+
+
+class MissingExtraError(DialoomError, ImportError):
+    """An optional part of dialoom whose libraries are not installed.
+
+    Args:
+        feature: What was asked for, in words.
+        extra: The name of the extra that brings it.
+    """
+
+    def __init__(self, feature: str, extra: str) -> None:
+        super().__init__(f"{feature} needs more libraries: pip install 'dialoom[{extra}]'")
+
+
+class FormatError(DialoomError, ValueError):
+    """A file that does not hold what its format says.
+
+    Args:
+        path: The file.
+        what: What is wrong and what would be right, in one line.
+        dialogue: The dialogue in which it is wrong, where known.
+        event: The index of the event or turn in which it is wrong, where known.
+    """
+
+    def __init__(
+        self,
+        path: Path | str,
+        what: str,
+        *,
+        dialogue: str | None = None,
+        event: int | None = None,
+    ) -> None:
+        place = str(path)
+        if dialogue is not None:
+            place += f", dialogue {clip(dialogue)}"
+        if event is not None:
+            place += f", event {event}"
+        super().__init__(f"{place}: {clip(what, 400)}")
+        self.path, self.dialogue, self.event = str(path), dialogue, event
+
+
+class SchemaError(FormatError):
+    """A task schema that is wrong, with the file it stands in."""
+
+
+class OutputError(DialoomError, OSError):
+    """Something that could not be written; the message says why and what to do."""
+
+
+def clip(text: str, limit: int = 120) -> str:
+    """Return `text` on one line, cut to `limit` characters, so that a message stays a line."""
+    line = " ".join(text.split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"

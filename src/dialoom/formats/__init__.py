@@ -1,0 +1,1 @@
+"""Published file formats, each read and written without loss."""

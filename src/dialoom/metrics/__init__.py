@@ -1,0 +1,1 @@
+"""Scores that print the signature which reproduces them."""

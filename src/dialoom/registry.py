@@ -1,0 +1,62 @@
+"""Names for the parts a user can choose, imported only when chosen.
+
+    formats = Registry("format", "dialoom.formats", {"star": "dialoom.formats.star:FORMAT"})
+    formats.get("star")
+
+A registry maps a name to a `module:attribute` string. Other packages add theirs through the entry
+point group of the same name as the registry's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Generic, TypeVar, cast
+
+from dialoom.errors import MissingExtraError, UnknownNameError
+
+T = TypeVar("T")
+
+
+class Registry(Generic[T]):
+    """A family of parts by name, each imported on first use.
+
+    Args:
+        kind: What is registered, in the singular, for messages ("format").
+        group: The entry point group in which other packages register theirs.
+        builtin: Name to `module:attribute`.
+        extra: The extra that brings the libraries this family imports, if any.
+    """
+
+    def __init__(
+        self, kind: str, group: str, builtin: Mapping[str, str], *, extra: str | None = None
+    ) -> None:
+        self.kind, self.group, self.extra = kind, group, extra
+        self._builtin = dict(builtin)
+
+    def _targets(self) -> dict[str, str]:
+        found = {point.name: point.value for point in entry_points(group=self.group)}
+        return {**found, **self._builtin}
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the known names, sorted."""
+        return iter(sorted(self._targets()))
+
+    def get(self, name: str) -> T:
+        """Return the part called `name`.
+
+        Raises:
+            UnknownNameError: No part has this name.
+            MissingExtraError: The part needs a library that is not installed.
+        """
+        target = self._builtin.get(name) or self._targets().get(name)
+        if target is None:
+            raise UnknownNameError(self.kind, name, self)
+        module, _, attribute = target.partition(":")
+        try:
+            return cast(T, getattr(import_module(module), attribute))
+        except ModuleNotFoundError as error:
+            if self.extra is None or (error.name or "").startswith("dialoom"):
+                raise
+            raise MissingExtraError(f"{self.kind} {name}", self.extra) from error
