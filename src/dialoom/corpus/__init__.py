@@ -1,1 +1,6 @@
-"""Folders of dialogues."""
+"""Folders of dialogues: the corpus, the format protocol, and safe files."""
+
+from dialoom.corpus.corpus import Corpus
+from dialoom.corpus.format import Format, Loss
+
+__all__ = ["Corpus", "Format", "Loss"]

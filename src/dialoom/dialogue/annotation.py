@@ -30,15 +30,14 @@ class Struct(
 
 
 class Reference(Struct, frozen=True):
-    """A mention of another frame by an act (Frames).
+    """A mention of another frame by an act (Frames), with what is said of that frame.
 
-    `kind` is the key it was written under: ref, read or write. Without `arguments` the act as a
-    whole refers to the frame.
+    Without `arguments` the act as a whole refers to the frame; None where the file leaves out the
+    list, which it also writes empty.
     """
 
     frame: int
-    arguments: tuple[Argument, ...] = ()
-    kind: str = "ref"
+    arguments: tuple[Argument, ...] | None = None
     extra: dict[str, Any] = {}
 
 
@@ -47,7 +46,7 @@ class Argument(Struct, frozen=True):
 
     `canonical` holds the values of the knowledge base where they differ from those said
     (SGD's canonical_values); None means that they are the same. An argument that only refers to
-    frames has `references` and no values; its slot is the key it was written under.
+    frames has `references` and no values; its slot is ref, read or write, the key in the file.
     """
 
     slot: str

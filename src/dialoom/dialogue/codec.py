@@ -14,7 +14,8 @@ import msgspec
 from dialoom.dialogue.dialogue import Dialogue
 from dialoom.errors import FormatError
 
-_ENCODER = msgspec.json.Encoder(order="deterministic")
+_ENCODER = msgspec.json.Encoder()  # keeps the order of slots and attributes: files have one
+_CANONICAL = msgspec.json.Encoder(order="deterministic")
 _DECODER = msgspec.json.Decoder(Dialogue)
 
 
@@ -42,5 +43,5 @@ def decode(line: bytes, *, path: Path | str = "<memory>", number: int | None = N
 
 
 def digest(value: Any) -> str:
-    """Return the first 16 hex digits of the SHA-256 of a value's deterministic JSON."""
-    return hashlib.sha256(_ENCODER.encode(value)).hexdigest()[:16]
+    """Return 16 hex digits that name a value: equal values, whatever their keys' order, share them."""
+    return hashlib.sha256(_CANONICAL.encode(value)).hexdigest()[:16]

@@ -14,6 +14,7 @@ Text that is none of these is kept as it is with no operator.
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import Literal
 
@@ -51,10 +52,13 @@ MAX_LENGTH = 20_000
 
 _CALL = re.compile(r"api\.([a-z_]+)\((.*)\)", re.DOTALL)
 _STRING = r'"(?:[^"\\]|\\.)*"' + r"|'(?:[^'\\]|\\.)*'"
-_NUMBER = r"-?(?:0|[1-9][0-9]{0,17})(?:\.[0-9]{1,17})?"
+_NUMBER = r"-?(?:0|[1-9][0-9]{0,17})(?:\.[0-9]{1,30})?(?:e[+-]?[0-9]{1,3})?"
 _ATOM = rf"(?:{_STRING}|{_NUMBER}|True|False|None|null)"
 _ATOM_ONLY = re.compile(_ATOM, re.DOTALL)
 _LIST = re.compile(rf"\[\s*(?:{_ATOM}(?:\s*,\s*{_ATOM})*)?\s*\]", re.DOTALL)
+_ESCAPE = re.compile(r"\\(u(?![dD][89a-fA-F])[0-9a-fA-F]{4}|.)", re.DOTALL)
+"""What `json.dumps` escapes; half a surrogate pair is no character and cannot be written again."""
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _WORDS: dict[str, Value] = {"True": True, "False": False, "None": None, "null": None}
 
 
@@ -114,20 +118,23 @@ def _read(text: str) -> tuple[Operator, tuple[Value, ...]] | None:
     literal = call[2] if call else text
     if operator is None or not pattern.fullmatch(literal):
         return None
-    return operator, tuple(_atom(match[0]) for match in _ATOM_ONLY.finditer(literal))
+    values = tuple(_atom(match[0]) for match in _ATOM_ONLY.finditer(literal))
+    finite = all(math.isfinite(value) for value in values if isinstance(value, float))
+    return (operator, values) if finite else None  # JSON has no infinity
 
 
 def _atom(text: str) -> Value:
     if text in _WORDS:
         return _WORDS[text]
     if text[0] not in "\"'":
-        return float(text) if "." in text else int(text)
+        return float(text) if "." in text or "e" in text else int(text)
     body = text[1:-1]
-    return re.sub(r"\\(.)", _unescape, body, flags=re.DOTALL) if "\\" in body else body
+    return _ESCAPE.sub(_unescape, body) if "\\" in body else body
 
 
 def _unescape(match: re.Match[str]) -> str:
-    return {"n": "\n", "t": "\t", "r": "\r"}.get(match[1], match[1])
+    code = match[1]
+    return chr(int(code[1:], 16)) if len(code) > 1 else _ESCAPES.get(code, code)
 
 
 def _spell(constraint: Constraint) -> str:

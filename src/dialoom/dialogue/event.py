@@ -14,7 +14,7 @@ Speakers may repeat: an utterance is only one kind of event.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from dialoom.dialogue.annotation import Layer, Struct
 from dialoom.dialogue.constraint import Constraint
@@ -75,11 +75,11 @@ class Query(Struct, frozen=True, tag="query", kw_only=True):
 class Result(Struct, frozen=True, tag="result", kw_only=True):
     """The knowledge base answers the query `query` with items.
 
-    `total` is how many items satisfied the query, where the source says so. `api` is set only
+    Without a query the items were there from the start (DSTC6's tasks 3 and 4). `total` is how many items satisfied the query, where the source says so. `api` is set only
     where it differs from the query's.
     """
 
-    query: str
+    query: str | None = None
     items: tuple[Item, ...] = ()
     total: int | None = None
     api: str | None = None
@@ -114,8 +114,9 @@ class Options(Struct, frozen=True, tag="options", kw_only=True):
 
 
 class Selection(Struct, frozen=True, tag="selection", kw_only=True):
-    """The wizard turns to the task `task`, or puts other items before them."""
+    """The wizard turns to the task `task`, or puts a first or second item before them."""
 
+    kind: Literal["task", "primary", "secondary"]
     agent: str = SYSTEM
     task: str | None = None
     selected: Selected | None = None

@@ -1,1 +1,71 @@
-"""Published file formats, each read and written without loss."""
+"""Published file formats, each read and written without loss.
+
+corpus = load(Path("star"))             # the format is detected
+corpus = load(Path("out"), "native")
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dialoom.corpus.corpus import Corpus
+from dialoom.corpus.format import Format
+from dialoom.errors import FormatError, MissingDataError
+from dialoom.registry import Registry
+
+FORMATS: Registry[Format] = Registry(
+    "format",
+    "dialoom.formats",
+    {
+        "native": "dialoom.formats.native:FORMAT",
+        "star": "dialoom.formats.star:FORMAT",
+    },
+)
+
+
+def get(name: str) -> Format:
+    """Return the format called `name`; an unknown name lists the known ones."""
+    return FORMATS.get(name)
+
+
+def detect(path: Path) -> Format:
+    """Return the format that `path` looks like.
+
+    Raises:
+        MissingDataError: There is nothing at `path`.
+        FormatError: It looks like none of the known formats.
+    """
+    if not path.exists():
+        raise MissingDataError(f"{path}: no such file or folder")
+    for name in FORMATS:
+        candidate = FORMATS.get(name)
+        if candidate.detect(path):
+            return candidate
+    known = ", ".join(FORMATS)
+    raise FormatError(path, f"looks like none of the known formats ({known}); name one of them")
+
+
+def load(path: Path, name: str | None = None) -> Corpus:
+    """Open the corpus at `path`, in the named format or the one it looks like.
+
+    Raises:
+        MissingDataError: There is nothing at `path`, or none of the format's files.
+        FormatError: No format fits.
+    """
+    if not path.exists():
+        raise MissingDataError(f"{path}: no such file or folder")
+    corpus = Corpus(path, get(name) if name else detect(path))
+    _ = corpus.files
+    return corpus
+
+
+def locate(root: Path, name: str) -> Path:
+    """Return where the corpus `name` lies: `root/name`, or `root` itself where that is absent.
+
+    Raises:
+        MissingDataError: There is no folder `root`.
+    """
+    if not root.exists():
+        raise MissingDataError(f"{root}: no such folder; --corpus names a corpus root")
+    below = root / name
+    return below if below.is_dir() else root

@@ -1,1 +1,20 @@
-"""Scores that print the signature which reproduces them."""
+"""What predictions are worth: counts, scores made of them, intervals and paired tests."""
+
+from dialoom.metrics.base import Counts, Metric, Score, Signature
+from dialoom.metrics.bootstrap import Interval, interval, macro
+from dialoom.metrics.classification import Accuracy, WeightedF1
+from dialoom.metrics.paired import Difference, compare
+
+__all__ = [
+    "Accuracy",
+    "Counts",
+    "Difference",
+    "Interval",
+    "Metric",
+    "Score",
+    "Signature",
+    "WeightedF1",
+    "compare",
+    "interval",
+    "macro",
+]

@@ -1,0 +1,143 @@
+"""Reading and writing files so that bad input is one line and nothing is ever half-written."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from dialoom.errors import FormatError, MissingDataError, OutputError
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return a file's content.
+
+    Raises:
+        MissingDataError: There is no such file, or it may not be read.
+    """
+    try:
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise MissingDataError(f"{path}: no such file") from error
+    except OSError as error:
+        raise MissingDataError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+def parse_json(data: bytes, path: Path) -> Any:
+    """Return the value of a JSON text; `path` is named in errors.
+
+    Raises:
+        FormatError: The text is empty, not UTF-8 or not JSON.
+    """
+    if not data.strip():
+        raise FormatError(path, "empty file; expected JSON")
+    try:
+        return msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise FormatError(path, f"not JSON: {error}") from error
+
+
+def read_json(path: Path) -> Any:
+    """Return the value of a JSON file.
+
+    Raises:
+        MissingDataError: The file cannot be read.
+        FormatError: It is not JSON.
+    """
+    return parse_json(read_bytes(path), path)
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turn a failure of the operating system under `path` into one line for the user."""
+    try:
+        yield
+    except OutputError:
+        raise
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def write_synced(path: Path, data: bytes) -> None:
+    """Write a file and wait until the disk has it; for use inside a staged folder."""
+    with path.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def write_atomic(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all: temporary file beside it, fsync, rename.
+
+    Raises:
+        OutputError: It could not be written; what stood there before still does.
+    """
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name[:50]}.", dir=path.parent)
+        os.close(handle)
+        temporary = Path(name)
+        try:
+            write_synced(temporary, data)
+            temporary.chmod(0o666 & ~_umask())
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+        _sync_folder(path.parent)
+
+
+@contextlib.contextmanager
+def staged_folder(target: Path) -> Iterator[Path]:
+    """Yield a folder to fill that becomes `target` when the block ends without an error.
+
+    The stage is a hidden sibling, renamed in one step. Where `target` is itself a mount point it
+    is filled in place, from a stage inside it. On any error the stage is removed.
+
+    Raises:
+        OutputError: `target` holds something already, or could not be written.
+    """
+    _check_vacant(target)
+    with writing(target):
+        inside = target.is_mount()
+        base = target if inside else target.parent
+        base.mkdir(parents=True, exist_ok=True)
+        stage = Path(tempfile.mkdtemp(prefix=f".{target.name[:50]}.partial-", dir=base))
+        try:
+            yield stage
+            stage.chmod(0o777 & ~_umask())
+            if inside:
+                for entry in sorted(stage.iterdir()):
+                    entry.rename(target / entry.name)
+            else:
+                stage.rename(target)
+        finally:
+            shutil.rmtree(stage, ignore_errors=True)
+        _sync_folder(base)
+
+
+def _check_vacant(target: Path) -> None:
+    if target.is_dir():
+        if any(entry.name != "lost+found" for entry in target.iterdir()):
+            raise OutputError(f"{target}: is not empty; name a new folder")
+    elif target.exists() or target.is_symlink():
+        raise OutputError(f"{target}: exists and is not a folder; name a new folder")
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,162 @@
+"""dialoom's own corpus folder: a manifest, the task schemas, and dialogues one a line.
+
+    corpus/manifest.json            counts, digests, licence; no clock, host or path in it
+    corpus/schemas/weather.json     one task schema each
+    corpus/dialogues-00000.jsonl    at most SHARD dialogues each; .jsonl.gz is read as well
+
+A line is a dialogue in the encoding of dialogue/codec.py. Shards are written in order and never
+changed; a gzip shard has a fixed modification time, so that the same dialogues give the same bytes.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from dialoom.corpus.files import parse_json, read_bytes, write_synced
+from dialoom.corpus.format import Loss
+from dialoom.dialogue import Dialogue, decode, digest, encode
+from dialoom.dialogue.event import Event
+from dialoom.errors import FormatError, MissingDataError, SchemaError
+from dialoom.schema.task import Task
+
+SHARD = 1000
+"""Dialogues a shard: one is some 10 MB, small enough to hold in memory."""
+
+VERSION = 1
+
+MANIFEST = "manifest.json"
+
+
+class Manifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What a native corpus says of itself."""
+
+    native: int
+    dialogues: int
+    shards: dict[str, str]
+    """File name to the first 16 hex digits of the SHA-256 of its lines."""
+    schemas: dict[str, str] = {}
+    """Task to the digest of its schema."""
+    licence: str | None = None
+    citation: str | None = None
+    extra: dict[str, Any] = {}
+
+
+class NativeFormat:
+    """Reads and writes dialoom's own corpus folder."""
+
+    name = "native"
+
+    def __init__(self, *, compress: bool = False) -> None:
+        self.compress = compress
+
+    def detect(self, path: Path) -> bool:
+        """Tell whether a manifest lies here, or a file is named as a shard."""
+        if path.is_dir():
+            return (path / MANIFEST).is_file()
+        return path.name.endswith((".jsonl", ".jsonl.gz"))
+
+    def manifest(self, path: Path) -> Manifest:
+        """Read the manifest of the corpus at `path`.
+
+        Raises:
+            MissingDataError: There is none.
+            FormatError: It is not a manifest.
+        """
+        file = path / MANIFEST
+        if not file.is_file():
+            raise MissingDataError(f"{path}: no native corpus here ({MANIFEST} is missing)")
+        value = parse_json(read_bytes(file), file)
+        try:
+            return msgspec.convert(value, Manifest)
+        except msgspec.ValidationError as error:
+            raise FormatError(file, f"not a native manifest: {error}") from error
+
+    def files(self, path: Path) -> list[Path]:
+        """List the shards that the manifest names, in its order."""
+        if path.is_file():
+            return [path]
+        found = [path / name for name in self.manifest(path).shards]
+        for file in found:
+            if not file.is_file():
+                raise MissingDataError(f"{file}: the manifest names this shard, but it is missing")
+        return found
+
+    def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
+        """Yield the dialogues of one shard, line by line."""
+        lines = 0
+        with _open(file) as stream:
+            try:
+                for number, line in enumerate(stream, start=1):
+                    lines = number
+                    if not line.endswith(b"\n"):
+                        raise FormatError(file, f"line {number} is cut off; the file is truncated")
+                    yield decode(line, path=file, number=number)
+            except (OSError, EOFError) as error:
+                raise FormatError(file, f"cannot be read to its end: {error}") from error
+        if not lines:
+            raise FormatError(file, "empty file; expected a dialogue a line")
+
+    def schemas(self, path: Path) -> dict[str, Task]:
+        """Read `schemas/*.json`."""
+        folder = (path if path.is_dir() else path.parent) / "schemas"
+        tasks: dict[str, Task] = {}
+        for file in sorted(folder.glob("*.json")):
+            try:
+                tasks[file.stem] = msgspec.json.decode(read_bytes(file), type=Task)
+            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+                raise SchemaError(file, f"not a native task schema: {error}") from error
+        return tasks
+
+    def write(
+        self, dialogues: Iterable[Dialogue], schemas: Mapping[str, Task], target: Path
+    ) -> Loss:
+        """Write shards, schemas and manifest into `target`; nothing is ever lost."""
+        shards: dict[str, str] = {}
+        count = 0
+        stream = iter(dialogues)
+        while batch := list(islice(stream, SHARD)):
+            name = f"dialogues-{len(shards):05d}.jsonl" + (".gz" if self.compress else "")
+            data = self.render_file(batch)
+            write_synced(target / name, _gzip(data) if self.compress else data)
+            shards[name] = hashlib.sha256(data).hexdigest()[:16]
+            count += len(batch)
+        for task, schema in sorted(schemas.items()):
+            file = target / "schemas" / f"{task}.json"
+            file.parent.mkdir(exist_ok=True)
+            write_synced(file, msgspec.json.format(msgspec.json.encode(schema), indent=2))
+        digests = {task: digest(schema) for task, schema in sorted(schemas.items())}
+        manifest = Manifest(VERSION, count, shards, digests)
+        write_synced(target / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
+        return Loss()
+
+    def render_file(self, dialogues: list[Dialogue]) -> bytes:
+        """Return the lines of one shard."""
+        return b"".join(encode(dialogue) + b"\n" for dialogue in dialogues)
+
+    def event_name(self, event: Event) -> str:
+        """Name an event by its agent and kind."""
+        return f"{event.agent} {event.__struct_config__.tag}"
+
+
+def _open(file: Path) -> io.BufferedIOBase:
+    try:
+        stream = file.open("rb")
+    except OSError as error:
+        raise MissingDataError(f"{file}: cannot be read: {error.strerror}") from error
+    return gzip.GzipFile(fileobj=stream) if file.suffix == ".gz" else stream
+
+
+def _gzip(data: bytes) -> bytes:
+    return gzip.compress(data, mtime=0)
+
+
+FORMAT = NativeFormat()
+"""The format, as the registry knows it."""

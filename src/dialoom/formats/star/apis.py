@@ -1,0 +1,158 @@
+"""STAR's API descriptions: `apis/apis/<task>.json`, with the columns in `apis/dbs/<db>.json`.
+
+{"input": [{"Name": "Day", "Type": "Categorical", "Categories": ["Sunday"],
+            "ReadableName": "Day"}],
+ "output": [{"Name": "Message", "Type": "ShortString", "ReadableName": "Message"}],
+ "required": ["Day"], "db": "schedule", "function": "table_book", "returns_count": false}
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from dialoom.errors import OutputError, SchemaError
+from dialoom.schema.task import Api, Parameter
+
+APIS, TABLES = Path("apis", "apis"), Path("apis", "dbs")
+"""Where the files stand below the corpus root."""
+
+_PARAMETER_KEYS = {
+    "Name": "name",
+    "Type": "type",
+    "Categories": "categories",
+    "Min": "minimum",
+    "Max": "maximum",
+    "Enabled": "enabled",
+    "ReadableName": "readable",
+}
+"""Keys of a parameter as printed, and our attribute for each."""
+
+_API_KEYS = {"db": str, "function": str, "returns_count": bool}
+
+
+def read_apis(root: Path) -> dict[str, Api]:
+    """Read every API description below a corpus root; none gives an empty dict.
+
+    Raises:
+        SchemaError: A file is not an API description.
+    """
+    return {path.stem: read_api(path) for path in sorted((root / APIS).glob("*.json"))}
+
+
+def read_api(path: Path) -> Api:
+    """Read one API description, with the columns of the table behind it where published.
+
+    Raises:
+        SchemaError: The file is not an API description.
+    """
+    raw = read_object(path)
+    known = {key: raw.pop(key) for key in _API_KEYS if isinstance(raw.get(key), _API_KEYS[key])}
+    required = raw.pop("required", [])
+    if not isinstance(required, list) or not all(isinstance(name, str) for name in required):
+        raise SchemaError(path, "required should be a list of parameter names")
+    table = path.parents[1] / TABLES.name / f"{known.get('db')}.json"
+    return Api(
+        name=path.stem,
+        inputs=_parameters(path, "input", raw.pop("input", [])),
+        outputs=_parameters(path, "output", raw.pop("output", [])),
+        required=tuple(required),
+        table=_parameters(table, "the table", read_json(table)) if table.is_file() else None,
+        extra=raw,
+        **known,
+    )
+
+
+def write_apis(apis: Iterable[Api], root: Path) -> None:
+    """Write API descriptions, and the tables behind them, below a corpus root.
+
+    Raises:
+        OutputError: A file could not be written.
+    """
+    for api in apis:
+        value: dict[str, Any] = {
+            "input": [_plain(parameter) for parameter in api.inputs],
+            "output": [_plain(parameter) for parameter in api.outputs],
+            "required": list(api.required),
+        }
+        value |= {key: getattr(api, key) for key in _API_KEYS if getattr(api, key) is not None}
+        write_json(root / APIS / f"{api.name}.json", value | api.extra)
+        if api.table is not None:
+            write_json(root / TABLES / f"{api.db}.json", [_plain(p) for p in api.table])
+
+
+def read_json(path: Path) -> Any:
+    """Return what a JSON file holds.
+
+    Raises:
+        SchemaError: The file cannot be read, or is not JSON.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise SchemaError(path, f"not readable JSON: {error}") from error
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """Return the JSON object that a file holds.
+
+    Raises:
+        SchemaError: The file holds something else.
+    """
+    value = read_json(path)
+    if not isinstance(value, dict):
+        raise SchemaError(path, "should hold a JSON object")
+    return value
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write a value as indented JSON, making the folder where needed.
+
+    Raises:
+        OutputError: The file could not be written.
+    """
+    write_text(path, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file whole or not at all, making the folder where needed.
+
+    Raises:
+        OutputError: The file could not be written.
+    """
+    partial = path.with_name(path.name + ".partial")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(path)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def _parameters(path: Path, key: str, raw: Any) -> tuple[Parameter, ...]:
+    if not isinstance(raw, list):
+        raise SchemaError(path, f"{key} should be a list of parameters")
+    return tuple(_parameter(path, key, value) for value in raw)
+
+
+def _parameter(path: Path, key: str, raw: Any) -> Parameter:
+    if not isinstance(raw, dict):
+        raise SchemaError(path, f"{key}: a parameter should be an object")
+    if not isinstance(raw.get("Name"), str) or not isinstance(raw.get("Type"), str):
+        raise SchemaError(path, f"{key}: a parameter needs a Name and a Type")
+    # null, or a readable name that is no text, is kept as it is so that writing gives it back
+    named = {k: raw[k] for k in _PARAMETER_KEYS if raw.get(k) is not None and _fits(k, raw[k])}
+    extra = {k: value for k, value in raw.items() if k not in named}
+    return Parameter(**{_PARAMETER_KEYS[k]: value for k, value in named.items()}, extra=extra)
+
+
+def _fits(key: str, value: Any) -> bool:
+    return key != "ReadableName" or isinstance(value, str)
+
+
+def _plain(parameter: Parameter) -> dict[str, Any]:
+    value = {key: getattr(parameter, name) for key, name in _PARAMETER_KEYS.items()}
+    return {key: v for key, v in value.items() if v is not None} | parameter.extra

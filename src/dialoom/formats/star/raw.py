@@ -1,0 +1,210 @@
+"""STAR's published JSON as typed records, field for field (format version 7).
+
+    {"AnonymizedUserWorkerID": "…", "DialogueID": 12, "Events": [
+        {"Action": "utter", "Agent": "User", "Text": "Hi!", "UnixTime": 1589375697},
+        {"Action": "pick_suggestion", "ActionLabel": "hello", "ActionLabelOptions": ["hello"], …},
+        {"Action": "query", "APIName": "weather", "Constraints": [{"Day": "\\"Monday\\""}], …},
+        {"Action": "return_item", "Agent": "KnowledgeBase", "Item": {…}, "TotalItems": -1}], …}
+
+The records know only the layout; dialogues.py maps them to events.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+VERSION = 7
+"""The version the published data carry, although the paper's appendix C describes 6."""
+
+NAMES = {
+    "api": "APIName",
+    "label": "ActionLabel",
+    "options": "ActionLabelOptions",
+    "time": "UnixTime",
+    "primary": "PrimaryItem",
+    "secondary": "SecondaryItem",
+    "total": "TotalItems",
+    "id": "DialogueID",
+    "version": "FORMAT-VERSION",
+    "batch": "BatchID",
+    "completion": "CompletionLevel",
+    "user_worker": "AnonymizedUserWorkerID",
+    "wizard_worker": "AnonymizedWizardWorkerID",
+    "capabilities": "WizardCapabilities",
+    "image": "SchemaImage",
+}
+
+
+def _rename(field: str) -> str:
+    return NAMES.get(field) or "".join(word.capitalize() for word in field.split("_"))
+
+
+Item = dict[str, Any]
+OptionalTime = int | UnsetType
+OptionalItem = Item | UnsetType
+
+
+class Record(
+    msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename=_rename, kw_only=True
+):
+    """Base of every record; a field that is UNSET is absent from the file."""
+
+
+class Event(Record, kw_only=True, tag_field="Action"):
+    """Base of the events; the action is the tag."""
+
+
+class Instruct(Event, kw_only=True, tag="instruct"):
+    """An instruction to the user."""
+
+    agent: Literal["UserGuide"]
+    text: str
+    time: OptionalTime = UNSET
+
+
+class WizardEvent(Event, kw_only=True):
+    """What an event of the wizard may carry beside its own fields."""
+
+    time: OptionalTime = UNSET
+    primary: OptionalItem = UNSET
+    secondary: OptionalItem = UNSET
+
+
+class Utter(WizardEvent, kw_only=True, tag="utter"):
+    """An utterance of the user, or a wizard's reply in their own words."""
+
+    agent: Literal["User", "Wizard"]
+    text: str
+
+
+class RequestSuggestions(WizardEvent, kw_only=True, tag="request_suggestions"):
+    """The wizard typed a text and asked for replies like it."""
+
+    agent: Literal["Wizard"]
+    text: str
+
+
+class PickSuggestion(WizardEvent, kw_only=True, tag="pick_suggestion"):
+    """The wizard sent one of the suggested replies."""
+
+    agent: Literal["Wizard"]
+    text: str
+    label: str
+    options: list[str] | UnsetType = UNSET
+
+
+class Query(WizardEvent, kw_only=True, tag="query"):
+    """The wizard asked the knowledge base."""
+
+    agent: Literal["Wizard"]
+    api: str
+    constraints: list[dict[str, str]]
+
+
+class ReturnItem(Event, kw_only=True, tag="return_item"):
+    """The knowledge base answered."""
+
+    agent: Literal["KnowledgeBase"]
+    total: int
+    api: str | UnsetType = UNSET
+    item: OptionalItem = UNSET
+    time: OptionalTime = UNSET
+
+
+class SelectTask(WizardEvent, kw_only=True, tag="select_task"):
+    """The wizard turned to another task."""
+
+    agent: Literal["Wizard"]
+    task: str
+
+
+class SelectPrimary(WizardEvent, kw_only=True, tag="select_primary"):
+    """The wizard chose an item as the first."""
+
+    agent: Literal["Wizard"]
+
+
+class SelectSecondary(WizardEvent, kw_only=True, tag="select_secondary"):
+    """The wizard chose an item as the second."""
+
+    agent: Literal["Wizard"]
+
+
+class Complete(Event, kw_only=True, tag="complete"):
+    """The user pressed the button that ends the dialogue."""
+
+    agent: Literal["User"]
+    time: OptionalTime = UNSET
+
+
+AnyEvent = (
+    Instruct
+    | Utter
+    | RequestSuggestions
+    | PickSuggestion
+    | Query
+    | ReturnItem
+    | SelectTask
+    | SelectPrimary
+    | SelectSecondary
+    | Complete
+)
+
+EVENTS: dict[str, type[Event]] = {
+    "instruct": Instruct,
+    "utter": Utter,
+    "request_suggestions": RequestSuggestions,
+    "pick_suggestion": PickSuggestion,
+    "query": Query,
+    "return_item": ReturnItem,
+    "select_task": SelectTask,
+    "select_primary": SelectPrimary,
+    "select_secondary": SelectSecondary,
+    "complete": Complete,
+}
+"""Action to record."""
+
+
+class Capability(Record, kw_only=True):
+    """A task the wizard could help with."""
+
+    task: str
+    domain: str | None
+    image: str | UnsetType = UNSET
+
+
+class Scenario(Record, kw_only=True):
+    """What the two people were asked to do."""
+
+    domains: list[str | None]
+    user_task: str
+    wizard_task: str
+    capabilities: list[Capability]
+    happy: bool
+    multi_task: bool
+
+
+class Answer(Record, kw_only=True):
+    """One answer of a questionnaire."""
+
+    question: str
+    answer: bool
+
+
+class Dialogue(Record, kw_only=True):
+    """One file."""
+
+    id: int
+    version: int
+    batch: str
+    completion: str
+    scenario: Scenario
+    events: list[AnyEvent]
+    user_worker: str
+    wizard_worker: str
+    user_questionnaire: list[Answer]
+    wizard_questionnaire: list[Answer]
+    introduces_conflicts: bool | UnsetType = UNSET

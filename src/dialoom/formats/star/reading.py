@@ -1,0 +1,269 @@
+"""From STAR's records to a dialogue: which event each record becomes, one for one.
+
+The index of an event in the file is its index in the dialogue. Items the wizard had before them
+are kept only where the view `selected_items` would not give them; the options of a suggestion that
+was picked go to the request they answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from msgspec import UNSET, UnsetType
+
+from dialoom.dialogue import (
+    GOLD,
+    SYSTEM,
+    USER,
+    Act,
+    Answer,
+    Candidate,
+    Capability,
+    Completion,
+    Dialogue,
+    Event,
+    Instruction,
+    Layer,
+    Options,
+    Origin,
+    Part,
+    Query,
+    Result,
+    Scenario,
+    Selected,
+    Selection,
+    Utterance,
+)
+from dialoom.dialogue.constraint import Constraint, parse
+from dialoom.formats.star import raw
+from dialoom.formats.star.lenient import Extras
+
+AGENTS = {"User": USER, "Wizard": SYSTEM}
+
+NO_EXTRAS = Extras()
+
+
+def dialogue(record: raw.Dialogue, origin: Origin, extras: Extras = NO_EXTRAS) -> Dialogue:
+    """Return the dialogue that a file's record describes, with what the records do not name."""
+    extra: dict[str, Any] = {}
+    if record.version != raw.VERSION:
+        extra["FORMAT-VERSION"] = record.version
+    if record.introduces_conflicts is not UNSET:
+        extra["IntroducesConflicts"] = record.introduces_conflicts
+    answers = (
+        *_answers(record.user_questionnaire, USER, extras.user_answers),
+        *_answers(record.wizard_questionnaire, SYSTEM, extras.wizard_answers),
+    )
+    return Dialogue(
+        id=str(record.id),
+        events=tuple(_Reader(extras.events).read(record.events)),
+        scenario=_scenario(record.scenario, extras),
+        workers={USER: record.user_worker, SYSTEM: record.wizard_worker},
+        batch=record.batch,
+        outcome=record.completion,
+        answers=answers,
+        origin=origin,
+        extra=extra | extras.dialogue,
+    )
+
+
+def _answers(
+    records: list[raw.Answer], agent: str, extras: list[dict[str, Any]]
+) -> Iterator[Answer]:
+    for index, record in enumerate(records):
+        yield Answer(agent, record.question, record.answer, extras[index] if extras else {})
+
+
+def _scenario(record: raw.Scenario, extras: Extras) -> Scenario:
+    return Scenario(
+        domains=tuple(record.domains),
+        capabilities=tuple(
+            _capability(capability, extras.capabilities[index] if extras.capabilities else {})
+            for index, capability in enumerate(record.capabilities)
+        ),
+        user_task=record.user_task,
+        system_task=record.wizard_task,
+        happy=record.happy,
+        multi_task=record.multi_task,
+        extra=extras.scenario,
+    )
+
+
+def _capability(record: raw.Capability, extra: dict[str, Any]) -> Capability:
+    if record.image is not UNSET and record.image != image(record.task):
+        extra = extra | {"SchemaImage": record.image}
+    if record.image is UNSET:
+        extra = extra | {"SchemaImage": None}
+    return Capability(record.task, record.domain, extra)
+
+
+def image(task: str) -> str:
+    """Return the name of the flow chart that the published data give for a task."""
+    return f"{task}.jpg"
+
+
+@lru_cache(maxsize=4096)
+def label_layers(label: str) -> tuple[Layer, ...]:
+    """Return the gold layer that holds a wizard's action label; shared, since it is frozen."""
+    return (Layer(GOLD, (Part(acts=(Act(label),)),)),)
+
+
+@lru_cache(maxsize=4096)
+def _candidates(options: tuple[str, ...]) -> tuple[Candidate, ...]:
+    return tuple(Candidate(option) for option in options)
+
+
+@lru_cache(maxsize=65536)
+def _constraint(slot: str, text: str) -> Constraint:
+    return parse(slot, text)
+
+
+def _ms(seconds: int | UnsetType) -> int | None:
+    return None if seconds is UNSET else seconds * 1000
+
+
+class _Reader:
+    """Maps a file's events in order, keeping what the wizard has selected."""
+
+    def __init__(self, extras: list[dict[str, Any]]) -> None:
+        self.extras = extras
+        self.primary: raw.Item | None = None
+        self.secondary: raw.Item | None = None
+        self.queries = 0
+        self.api = ""
+
+    def read(self, records: list[raw.AnyEvent]) -> Iterator[Event]:
+        before: raw.AnyEvent | None = None
+        for index, record in enumerate(records):
+            after = records[index + 1] if index + 1 < len(records) else None
+            extra = self.extras[index] if self.extras else {}
+            yield self._event(record, before, after, extra)
+            before = record
+
+    def _event(
+        self,
+        record: raw.AnyEvent,
+        before: raw.AnyEvent | None,
+        after: raw.AnyEvent | None,
+        extra: dict[str, Any],
+    ) -> Event:
+        match record:
+            case raw.Utter():
+                return self._utter(record, extra)
+            case raw.PickSuggestion():
+                return self._pick(record, before, extra)
+            case raw.RequestSuggestions():
+                return self._request(record, after, extra)
+            case raw.Query():
+                return self._query(record, extra)
+            case raw.ReturnItem():
+                return self._result(record, extra)
+            case raw.Instruct():
+                return Instruction(text=record.text, time=_ms(record.time), extra=extra)
+            case raw.Complete():
+                return Completion(time=_ms(record.time), extra=extra)
+            case raw.SelectTask() | raw.SelectPrimary() | raw.SelectSecondary():
+                return self._selection(record, extra)
+
+    def _selected(self, record: raw.WizardEvent) -> Selected | None:
+        primary = None if record.primary is UNSET else record.primary
+        secondary = None if record.secondary is UNSET else record.secondary
+        if primary == self.primary and secondary == self.secondary:
+            return None
+        self.primary, self.secondary = primary, secondary
+        return Selected(primary, secondary)
+
+    def _utter(self, record: raw.Utter, extra: dict[str, Any]) -> Utterance:
+        wizard = record.agent == "Wizard"
+        return Utterance(
+            agent=AGENTS[record.agent],
+            text=record.text,
+            time=_ms(record.time),
+            selected=self._selected(record) if wizard else None,
+            extra=extra,
+        )
+
+    def _pick(
+        self, record: raw.PickSuggestion, before: raw.AnyEvent | None, extra: dict[str, Any]
+    ) -> Utterance:
+        if record.options is UNSET:
+            extra = extra | {"ActionLabelOptions": None}
+        elif not (isinstance(before, raw.RequestSuggestions) and record.options):
+            extra = extra | {"ActionLabelOptions": record.options}
+        return Utterance(
+            agent=SYSTEM,
+            text=record.text,
+            time=_ms(record.time),
+            layers=label_layers(record.label),
+            selected=self._selected(record),
+            extra=extra,
+        )
+
+    def _request(
+        self, record: raw.RequestSuggestions, after: raw.AnyEvent | None, extra: dict[str, Any]
+    ) -> Options:
+        options: tuple[str, ...] = ()
+        if isinstance(after, raw.PickSuggestion) and after.options is not UNSET:
+            options = tuple(after.options)
+        return Options(
+            text=record.text,
+            time=_ms(record.time),
+            candidates=_candidates(options),
+            selected=self._selected(record),
+            extra=extra,
+        )
+
+    def _query(self, record: raw.Query, extra: dict[str, Any]) -> Query:
+        self.queries += 1
+        self.api = record.api
+        return Query(
+            id=str(self.queries),
+            api=record.api,
+            constraints=tuple(
+                _constraint(slot, text)
+                for constraint in record.constraints
+                for slot, text in constraint.items()
+            ),
+            time=_ms(record.time),
+            selected=self._selected(record),
+            extra=extra,
+        )
+
+    def _result(self, record: raw.ReturnItem, extra: dict[str, Any]) -> Result:
+        items = () if record.item is UNSET else (record.item,)
+        self.primary = items[0] if items else None
+        api = record.api
+        if api is UNSET:
+            extra = extra | {"APIName": None}
+        return Result(
+            query=str(self.queries),
+            items=items,
+            total=None if record.total == -1 else record.total,
+            api=None if api is UNSET or api == self.api else api,
+            time=_ms(record.time),
+            extra=extra,
+        )
+
+    def _selection(
+        self,
+        record: raw.SelectTask | raw.SelectPrimary | raw.SelectSecondary,
+        extra: dict[str, Any],
+    ) -> Selection:
+        task = record.task if isinstance(record, raw.SelectTask) else None
+        return Selection(
+            kind=SELECTIONS[type(record)],
+            task=task,
+            time=_ms(record.time),
+            selected=self._selected(record),
+            extra=extra,
+        )
+
+
+SELECTIONS: dict[type[raw.WizardEvent], Any] = {
+    raw.SelectTask: "task",
+    raw.SelectPrimary: "primary",
+    raw.SelectSecondary: "secondary",
+}
+"""Which record says that the wizard selected what."""

@@ -1,0 +1,79 @@
+"""The richer schemas of the Schema Attention Model: `sam_schemas/<task>.json`.
+
+They add nodes for what users and the knowledge base say, and reverse edges to what each answers.
+
+    {"task": "table_book",
+     "replies": {"user_hello": "Hello.", "hello": "Good day!", "query": "[QUERY]"},
+     "graph": {"user_hello": "hello"},
+     "r_graph": {"user_size": "ask_size"}}
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from dialoom.errors import SchemaError
+from dialoom.formats.star.apis import read_object, write_json
+from dialoom.schema.task import SAM, Flow
+
+FOLDER = "sam_schemas"
+"""Where the files stand below the corpus root."""
+
+
+def read_sam(path: Path) -> Flow:
+    """Read one of SAM's schemas as a view of the flow graph.
+
+    Raises:
+        SchemaError: The file is not such a schema.
+    """
+    raw = read_object(path)
+    return Flow(
+        view=SAM,
+        name=pop_text(path, raw, "task"),
+        nodes=pop_texts(path, raw, "replies"),
+        edges=pop_texts(path, raw, "graph") or {},
+        reverse=pop_texts(path, raw, "r_graph"),
+        extra=raw,
+    )
+
+
+def write_sam(flow: Flow, path: Path) -> None:
+    """Write a view back as one of SAM's schemas.
+
+    Raises:
+        OutputError: The file could not be written.
+    """
+    value: dict[str, Any] = {
+        "task": flow.name,
+        "replies": flow.nodes,
+        "graph": flow.edges,
+        "r_graph": flow.reverse,
+    }
+    write_json(path, {key: v for key, v in value.items() if v is not None} | flow.extra)
+
+
+def pop_text(path: Path, raw: dict[str, Any], key: str) -> str | None:
+    """Take a text out of an object.
+
+    Raises:
+        SchemaError: It is no text.
+    """
+    value = raw.pop(key, None)
+    if value is not None and not isinstance(value, str):
+        raise SchemaError(path, f"{key} should be text")
+    return value
+
+
+def pop_texts(path: Path, raw: dict[str, Any], key: str) -> dict[str, str] | None:
+    """Take an object of texts out of an object.
+
+    Raises:
+        SchemaError: It is no such object.
+    """
+    value = raw.pop(key, None)
+    if value is None:
+        return None
+    if not isinstance(value, dict) or not all(isinstance(v, str) for v in value.values()):
+        raise SchemaError(path, f"{key} should be an object of texts")
+    return value

@@ -1,0 +1,138 @@
+"""STAR's task schemas: `tasks/<task>/`, with the API and SAM's schema of the same name beside.
+
+    tasks/table_book/table_book.json             {"task": "book_table", "replies": {...},
+                                                  "graph": {"ask_size": "query"}}
+    tasks/table_book/responses.json              {"ask_size": "For how many people?"}
+    tasks/table_book/wizard_nlu_training_data.md ## intent:ask_size
+                                                 - how many will you be
+    apis/apis/table_book.json, apis/dbs/*.json   see apis.py
+    sam_schemas/table_book.json                  see sam.py
+
+Any of them may be absent but the first. Files are written with the values they were read with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from dialoom.errors import MissingDataError, SchemaError
+from dialoom.formats.star.apis import read_apis, read_object, write_apis, write_json, write_text
+from dialoom.formats.star.sam import FOLDER, pop_text, pop_texts, read_sam, write_sam
+from dialoom.schema.task import PAPER, SAM, Api, Flow, Task
+
+RESPONSES, EXAMPLES = "responses.json", "wizard_nlu_training_data.md"
+"""Names of the files with the suggestions' templates and the wizard's example inputs."""
+
+_INTENT, _LINE = "## intent:", "- "
+"""How the wizard's example inputs mark a reply and one input for it."""
+
+
+def read_tasks(root: Path) -> dict[str, Task]:
+    """Read every task below a corpus root, by folder name.
+
+    Raises:
+        MissingDataError: There is no folder of tasks.
+        SchemaError: A file is not what it should be.
+    """
+    folder = root / "tasks"
+    if not folder.is_dir():
+        raise MissingDataError(f"{folder}: no such folder of task schemas")
+    apis = read_apis(root)
+    return {
+        path.name: _read_task(path, root, apis.get(path.name))
+        for path in sorted(folder.iterdir())
+        if (path / f"{path.name}.json").is_file()
+    }
+
+
+def write_tasks(tasks: Mapping[str, Task], root: Path) -> None:
+    """Write tasks below a corpus root in the published layout.
+
+    Raises:
+        OutputError: A file could not be written.
+    """
+    for task in tasks.values():
+        _write_task(task, root)
+        write_apis(task.apis, root)
+
+
+def _read_task(folder: Path, root: Path, api: Api | None) -> Task:
+    name = folder.name
+    path, sam = folder / f"{name}.json", root / FOLDER / f"{name}.json"
+    raw = read_object(path)
+    printed = pop_text(path, raw, "task")
+    replies = pop_texts(path, raw, "replies")
+    if replies is None:
+        raise SchemaError(path, "a task schema needs replies")
+    paper = Flow(view=PAPER, name=printed, edges=pop_texts(path, raw, "graph") or {})
+    examples = _read_text(folder / EXAMPLES)
+    return Task(
+        id=name,
+        name=printed,
+        replies=replies,
+        flows=(paper, read_sam(sam)) if sam.is_file() else (paper,),
+        apis=(api,) if api else (),
+        suggestions=_read_responses(folder / RESPONSES),
+        examples=None if examples is None else _parse_examples(folder / EXAMPLES, examples),
+        files={
+            other.name: _read_text(other) or ""
+            for other in sorted(folder.glob("*.txt"))
+            if other.is_file()
+        },
+        extra=raw,
+    )
+
+
+def _write_task(task: Task, root: Path) -> None:
+    folder = root / "tasks" / task.id
+    paper, sam = task.flow(PAPER), task.flow(SAM)
+    value: dict[str, Any] = {} if task.name is None else {"task": task.name}
+    value |= {"replies": task.replies, "graph": paper.edges if paper else {}} | task.extra
+    write_json(folder / f"{task.id}.json", value)
+    if task.suggestions is not None:
+        write_json(folder / RESPONSES, task.suggestions)
+    if task.examples is not None:
+        write_text(folder / EXAMPLES, _spell_examples(task.examples))
+    for name, text in task.files.items():
+        write_text(folder / name, text)
+    if sam is not None:
+        write_sam(sam, root / FOLDER / f"{task.id}.json")
+
+
+def _read_responses(path: Path) -> dict[str, str] | None:
+    if not path.is_file():
+        return None
+    responses = pop_texts(path, {"the file": read_object(path)}, "the file")
+    return responses or {}
+
+
+def _read_text(path: Path) -> str | None:
+    if not path.is_file():
+        return None
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise SchemaError(path, f"not readable text: {error}") from error
+
+
+def _parse_examples(path: Path, text: str) -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    lines: list[str] | None = None
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith(_INTENT):
+            lines = found.setdefault(line[len(_INTENT) :].strip(), [])
+        elif line.startswith(_LINE) and lines is not None:
+            lines.append(line[len(_LINE) :])
+        elif line.strip():
+            raise SchemaError(path, f"line {number} is neither an intent nor an example of one")
+    return {intent: tuple(examples) for intent, examples in found.items()}
+
+
+def _spell_examples(examples: Mapping[str, tuple[str, ...]]) -> str:
+    blocks = (
+        "\n".join((_INTENT + intent, *(_LINE + line for line in lines)))
+        for intent, lines in examples.items()
+    )
+    return "\n\n".join(blocks) + "\n"

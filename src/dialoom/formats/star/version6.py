@@ -1,0 +1,112 @@
+"""Version 6 of STAR's files, as the paper prints it (seed 000, appendix C and table 9).
+
+    {"FORMAT-VERSION": 6, "dialogID": 12, "Events": [
+        {"Action": "pick_suggestion", "Itent": "hello", "IntentOptions": ["hello"], …},
+        {"Action": "query", "API": "weather", "Constraints": {"Day": "\\"Monday\\""}, …},
+        {"Action": "return", "Topic": "weather", "Item": null, "TotalItems": 0}], …}
+
+Files are respelled as version 7 for reading and back for writing. A key that was spelled otherwise
+than the table here says is remembered under `Keys` in the event's `extra`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+VERSION = 6
+
+ACTIONS = {"select_topic": "select_task", "return": "return_item"}
+
+KEYS: dict[str, dict[str, str]] = {
+    "pick_suggestion": {"ActionLabel": "Intent", "ActionLabelOptions": "IntentOptions"},
+    "query": {"APIName": "API"},
+    "return_item": {"APIName": "Topic"},
+    "select_task": {"Task": "Topic"},
+}
+"""Action of version 7 -> key of version 7 -> key of version 6."""
+
+SPELLINGS: dict[str, dict[str, tuple[str, ...]]] = {
+    "pick_suggestion": {
+        "ActionLabel": ("Intent", "Itent"),
+        "ActionLabelOptions": ("IntentOptions",),
+    },
+    "query": {"APIName": ("API", "Topic")},
+    "return_item": {"APIName": ("Topic", "API")},
+    "select_task": {"Task": ("Topic",)},
+}
+"""Every spelling that is read; the paper's table itself misprints one as Itent."""
+
+NOTE = "Keys"
+
+
+def is_version6(top: dict[str, Any]) -> bool:
+    """Tell whether a file's object is laid out as version 6."""
+    version = top.get("FORMAT-VERSION")
+    return isinstance(version, int) and version <= VERSION
+
+
+def respell(top: dict[str, Any]) -> dict[str, Any]:
+    """Return a version 6 file's object in the spelling of version 7; others as they are."""
+    if not is_version6(top):
+        return top
+    top = dict(top)
+    if "DialogueID" not in top and "dialogID" in top:
+        top["DialogueID"] = top.pop("dialogID")
+    elif "DialogueID" in top:
+        top[NOTE] = {"DialogueID": "DialogueID"}
+    if isinstance(top["Events"], list):
+        top["Events"] = [
+            _event(event) if isinstance(event, dict) else event for event in top["Events"]
+        ]
+    return top
+
+
+def _event(event: dict[str, Any]) -> dict[str, Any]:
+    event = dict(event)
+    note: dict[str, Any] = {}
+    written = event.get("Action")
+    if not isinstance(written, str):
+        return event
+    action = ACTIONS.get(written, written)
+    if written in ACTIONS.values():
+        note["Action"] = written
+    event["Action"] = action
+    for key, spellings in SPELLINGS.get(action, {}).items():
+        found = next((name for name in (*spellings, key) if name in event), None)
+        if found is None:
+            continue
+        if found != spellings[0]:
+            note[key] = found
+        event[key] = event.pop(found)
+    constraints = event.get("Constraints")
+    if isinstance(constraints, dict):
+        event["Constraints"] = [{slot: text} for slot, text in constraints.items()]
+    elif constraints is not None:
+        note["Constraints"] = "list"
+    return event | {NOTE: note} if note else event
+
+
+def unspell(top: dict[str, Any]) -> dict[str, Any]:
+    """Return an object in the spelling of version 7 as version 6 writes it."""
+    top = dict(top)
+    if not top.pop(NOTE, None):
+        top["dialogID"] = top.pop("DialogueID")
+    top["Events"] = [_unspell_event(event) for event in top["Events"]]
+    return top
+
+
+def _unspell_event(event: dict[str, Any]) -> dict[str, Any]:
+    event = dict(event)
+    note = event.pop(NOTE, {})
+    action = event["Action"]
+    for key, spelling in KEYS.get(action, {}).items():
+        if key in event:
+            event[note.get(key, spelling)] = event.pop(key)
+    constraints = event.get("Constraints")
+    if isinstance(constraints, list) and "Constraints" not in note:
+        merged = {slot: text for pair in constraints for slot, text in pair.items()}
+        if len(merged) == len(constraints):
+            event["Constraints"] = merged
+    back = {new: old for old, new in ACTIONS.items()}
+    event["Action"] = note.get("Action", back.get(action, action))
+    return event

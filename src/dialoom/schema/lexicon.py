@@ -1,0 +1,115 @@
+"""What a language brings to typed values and cues: number words, times of day, yes and no.
+
+No word of any language stands in the code; `lang/<language>.json` holds them.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+import msgspec
+
+from dialoom.errors import UnknownNameError
+
+_TOKEN = re.compile(r"[^\W_]+(?:['’.:][^\W_]+)*", re.UNICODE)
+
+
+class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The word lists of one language.
+
+    Attributes:
+        language: Its code.
+        cues: Name of a cue to the phrases that show it.
+        yes: Words for true.
+        no: Words for false.
+        stop: Words without content.
+        numbers: Number words and their values.
+        ordinals: Ordinal words and their values.
+        ordinal_endings: What follows the digits of an ordinal.
+        meridiem: Marks of the half of the day, and the hours they add.
+        times: Words for an hour.
+        clock: Words that follow a full hour.
+        parts_of_day: Words for a part of the day, and the hours they add.
+        names: Phrases that a person's name follows.
+        closing_words: Words that end a conversation.
+        last_words: Words for the last of a list.
+    """
+
+    language: str
+    cues: dict[str, tuple[str, ...]] = {}
+    yes: tuple[str, ...] = ()
+    no: tuple[str, ...] = ()
+    stop: frozenset[str] = frozenset()
+    numbers: dict[str, int] = {}
+    ordinals: dict[str, int] = {}
+    ordinal_endings: tuple[str, ...] = ()
+    meridiem: dict[str, int] = {}
+    times: dict[str, int] = {}
+    clock: tuple[str, ...] = ()
+    parts_of_day: dict[str, int] = {}
+    names: tuple[str, ...] = ()
+    closing_words: tuple[str, ...] = ()
+    last_words: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=8)
+def lexicon(language: str = "en") -> Lexicon:
+    """Return the word lists of a language.
+
+    Raises:
+        UnknownNameError: There are none for it.
+    """
+    folder = resources.files("dialoom").joinpath("lang")
+    known = {entry.name.removesuffix(".json") for entry in folder.iterdir()}
+    if language not in known:
+        raise UnknownNameError("language", language, known)
+    raw = folder.joinpath(f"{language}.json").read_bytes()
+    return msgspec.json.decode(raw, type=Lexicon)
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text in lower case, without punctuation."""
+    return [match[0] for match in _TOKEN.finditer(text.lower().replace("’", "'"))]
+
+
+@lru_cache(maxsize=32)
+def _cue_patterns(language: str) -> dict[str, re.Pattern[str]]:
+    cues = lexicon(language).cues
+    return {
+        name: re.compile(r"\b(?:" + "|".join(map(re.escape, phrases)) + r")\b")
+        for name, phrases in cues.items()
+    }
+
+
+def cues(text: str, language: str = "en") -> dict[str, bool]:
+    """Return, for each cue of the language, whether the text shows it."""
+    lowered = text.lower().replace("’", "'")
+    return {name: bool(p.search(lowered)) for name, p in _cue_patterns(language).items()}
+
+
+def split_name(name: str) -> list[str]:
+    """Return the words of an identifier: `StartTimeHour` and `start_time_hour` alike.
+
+    >>> split_name("StartTimeHour")
+    ['start', 'time', 'hour']
+    """
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[_\-\s]+", " ", name)
+    return spaced.lower().split()
+
+
+def stem(word: str) -> str:
+    """Return a crude stem: long words lose what follows their fifth letter.
+
+    Enough to join the inflected forms of one word within a handful of values.
+    """
+    return word[:5] if len(word) > 5 else word.removesuffix("s") if len(word) > 3 else word
+
+
+def fields(value: Any) -> str:
+    """Return a value as words for comparing: lists joined, numbers as digits."""
+    if isinstance(value, list | tuple):
+        return ", ".join(fields(item) for item in value)
+    return str(value)
