@@ -43,5 +43,5 @@ def decode(line: bytes, *, path: Path | str = "<memory>", number: int | None = N
 
 
 def digest(value: Any) -> str:
-    """Return 16 hex digits that name a value: equal values, whatever their keys' order, share them."""
+    """Return 16 hex digits that name a value; the order of its keys does not matter."""
     return hashlib.sha256(_CANONICAL.encode(value)).hexdigest()[:16]

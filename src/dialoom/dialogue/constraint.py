@@ -56,6 +56,7 @@ _NUMBER = r"-?(?:0|[1-9][0-9]{0,17})(?:\.[0-9]{1,30})?(?:e[+-]?[0-9]{1,3})?"
 _ATOM = rf"(?:{_STRING}|{_NUMBER}|True|False|None|null)"
 _ATOM_ONLY = re.compile(_ATOM, re.DOTALL)
 _LIST = re.compile(rf"\[\s*(?:{_ATOM}(?:\s*,\s*{_ATOM})*)?\s*\]", re.DOTALL)
+_ATOM_OR_LIST = re.compile(rf"{_LIST.pattern}|{_ATOM}", re.DOTALL)
 _ESCAPE = re.compile(r"\\(u(?![dD][89a-fA-F])[0-9a-fA-F]{4}|.)", re.DOTALL)
 """What `json.dumps` escapes; half a surrogate pair is no character and cannot be written again."""
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
@@ -110,17 +111,18 @@ def _identity(read: tuple[Operator, tuple[Value, ...]] | None) -> str:
 
 
 def _read(text: str) -> tuple[Operator, tuple[Value, ...]] | None:
+    """Read operator and values; a list makes `equal` mean `one_of`, as STAR's wizards wrote it."""
     if len(text) > MAX_LENGTH:
         return None
     call = _CALL.fullmatch(text)
     operator = CALLS.get(call[1]) if call else "equal"
-    pattern = _LIST if operator == "one_of" else _ATOM_ONLY
     literal = call[2] if call else text
+    if operator == "equal" and _LIST.fullmatch(literal):
+        operator = "one_of"
+    pattern = _ATOM_OR_LIST if operator == "one_of" else _ATOM_ONLY
     if operator is None or not pattern.fullmatch(literal):
         return None
-    values = tuple(_atom(match[0]) for match in _ATOM_ONLY.finditer(literal))
-    finite = all(math.isfinite(value) for value in values if isinstance(value, float))
-    return (operator, values) if finite else None  # JSON has no infinity
+    return operator, tuple(_atom(match[0]) for match in _ATOM_ONLY.finditer(literal))
 
 
 def _atom(text: str) -> Value:

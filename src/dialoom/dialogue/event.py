@@ -75,11 +75,12 @@ class Query(Struct, frozen=True, tag="query", kw_only=True):
 class Result(Struct, frozen=True, tag="result", kw_only=True):
     """The knowledge base answers the query `query` with items.
 
-    Without a query the items were there from the start (DSTC6's tasks 3 and 4). `total` is how many items satisfied the query, where the source says so. `api` is set only
+    `query` is empty where the items were there before anyone asked (DSTC6's tasks 3 and 4).
+    `total` is how many items satisfied the query, where the source says so. `api` is set only
     where it differs from the query's.
     """
 
-    query: str | None = None
+    query: str = ""
     items: tuple[Item, ...] = ()
     total: int | None = None
     api: str | None = None

@@ -32,7 +32,9 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         meridiem: Marks of the half of the day, and the hours they add.
         times: Words for an hour.
         clock: Words that follow a full hour.
+        months: The months' names, in order.
         parts_of_day: Words for a part of the day, and the hours they add.
+        asked_by: Kind of value to the words that ask for one.
         names: Phrases that a person's name follows.
         closing_words: Words that end a conversation.
         last_words: Words for the last of a list.
@@ -49,7 +51,9 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     meridiem: dict[str, int] = {}
     times: dict[str, int] = {}
     clock: tuple[str, ...] = ()
+    months: tuple[str, ...] = ()
     parts_of_day: dict[str, int] = {}
+    asked_by: dict[str, tuple[str, ...]] = {}
     names: tuple[str, ...] = ()
     closing_words: tuple[str, ...] = ()
     last_words: tuple[str, ...] = ()

@@ -221,7 +221,7 @@ def _utterance(event: Utterance, before: Event | None, selected: Selected) -> ra
 
 
 def _result(event: Result, queries: dict[str, Query]) -> raw.AnyEvent:
-    query = queries.get(event.query)
+    query = queries.get(event.query or "")
     api = event.api or (query.api if query else "")
     return raw.ReturnItem(
         agent="KnowledgeBase",

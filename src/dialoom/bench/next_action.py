@@ -1,0 +1,113 @@
+"""Next action in the STAR paper's three stages: happy, unhappy, multi-task.
+
+The paper leaves choices open; these are ours. Data: Complete dialogues, the published flags.
+The unit of the split is the dialogue: the ids of a stage ascending, shuffled with seed 0, the first
+80 % to training and the rest to test; every earlier stage is for training as a whole.
+`split_by_id` leaves out the shuffling, as the released code does. The ids go into the run record.
+A question's task is the wizard's first capability, in multi-task dialogues the one selected last.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dialoom.bench.protocol import HoldOut, Plan, Sources
+from dialoom.bench.results import source_id
+from dialoom.bench.star import Happiness, Source, questions, read
+from dialoom.bench.zero_shot import TASKS, TRAINING_ONLY
+from dialoom.errors import MissingDataError, UnknownNameError
+
+STAGES = ("happy", "unhappy", "multi")
+SPLIT_SEED = 0
+
+
+def stage(item: Source) -> str:
+    """Return the stage of the collection a dialogue belongs to."""
+    if item.multi_task:
+        return "multi"
+    return "happy" if item.happy else "unhappy"
+
+
+def split(items: Sequence[Source], *, by_id: bool) -> tuple[list[Source], list[Source]]:
+    """Split one stage's dialogues, ids ascending, into training and test."""
+    order = list(items)
+    if not by_id:
+        random.Random(SPLIT_SEED).shuffle(order)
+    cut = int(0.8 * len(order))
+    return order[:cut], order[cut:]
+
+
+def by_stage(items: Sequence[Source]) -> dict[str, list[Source]]:
+    """Return the complete dialogues of each stage."""
+    return {name: [i for i in items if i.complete and stage(i) == name] for name in STAGES}
+
+
+@dataclass(frozen=True, slots=True)
+class NextAction:
+    """The paper's own next-action experiment, trained and tested within the same tasks."""
+
+    name: str = "star-next-action"
+    corpus: str = "star"
+    forms: tuple[str, ...] = ("published",)
+
+    def plan(self, sources: Sources) -> Plan:
+        """Split each stage that the data holds.
+
+        Raises:
+            UnknownNameError: A form this protocol does not have.
+            MissingDataError: The data holds no complete dialogue.
+        """
+        if sources.form not in (None, *self.forms):
+            raise UnknownNameError("form", sources.form or "", self.forms)
+        stages = by_stage(read(sources.corpus, Happiness()))
+        elsewhere = None
+        if sources.train_corpus is not None:
+            elsewhere = by_stage(read(sources.train_corpus, Happiness()))
+        holdouts, record = self._holdouts(stages, elsewhere, by_id=sources.split_by_id)
+        if not holdouts:
+            raise MissingDataError(f"{sources.corpus.path}: no complete dialogue to ask about")
+        tasks = {target.task for holdout in holdouts for target in holdout.test}
+        return Plan(
+            protocol=self.name,
+            sources=sources,
+            form="published",
+            schemas=sources.schemas,
+            holdouts=holdouts,
+            missing=[name for name in STAGES if name not in {h.name for h in holdouts}],
+            options={"form": "published", "split": "by-id" if sources.split_by_id else "shuffled-0"},
+            record={**record, "tasks": _tasks(tasks)},
+        )
+
+    def _holdouts(
+        self,
+        stages: dict[str, list[Source]],
+        elsewhere: dict[str, list[Source]] | None,
+        *,
+        by_id: bool,
+    ) -> tuple[list[HoldOut], dict[str, object]]:
+        holdouts, record = [], {}
+        earlier: list[Source] = []
+        for name in STAGES:
+            train, test = split(stages[name], by_id=by_id)
+            if elsewhere is None:
+                fitted, earlier = earlier + train, earlier + stages[name]
+            else:
+                earlier = fitted = earlier + elsewhere[name]
+            if questions(test):
+                holdouts.append(HoldOut(name, questions(fitted), questions(test)))
+                record[name] = {"train": _ids(fitted), "test": _ids(test)}
+        return holdouts, {"split": record}
+
+
+def _ids(items: Sequence[Source]) -> list[int | str]:
+    return [source_id(item.id) for item in items]
+
+
+def _tasks(tasks: set[str]) -> dict[str, object]:
+    """Say how many of the paper's 24 tasks were at hand, beside its figures."""
+    return {"at_hand": sorted(tasks), "absent": sorted({*TASKS, *TRAINING_ONLY} - tasks)}
+
+
+NEXT_ACTION = NextAction()

@@ -1,0 +1,143 @@
+"""STAR's dialogues as questions: targets, their task and domain, and which dialogues are happy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from dialoom.bench import sam
+from dialoom.bench.protocol import Sources, Target, is_visible, visible
+from dialoom.corpus import Corpus
+from dialoom.dialogue import Dialogue, Scenario, Selection
+from dialoom.dialogue.views import action
+from dialoom.errors import MissingDataError, UnknownNameError
+
+COMPLETE = "Complete"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One dialogue with what the protocols filter and split by.
+
+    Attributes:
+        id: The dialogue's id.
+        domain: The first of the scenario's domains; STAR has null there 145 times.
+        task: The first of the wizard's capabilities.
+        happy: As the protocol's form takes it.
+        multi_task: As published.
+        complete: Whether it ended as it should.
+        targets: Its questions.
+    """
+
+    id: str
+    domain: str | None
+    task: str | None
+    happy: bool
+    multi_task: bool
+    complete: bool
+    targets: tuple[Target, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Happiness:
+    """Decides which dialogues are happy.
+
+    `ids` is the list that stands for the Schema Attention Model's copy of the corpus, whose flags
+    differ from the published ones; None to go by the published flags. The list knows only STAR's
+    dialogues, so anything else (simulated, collected) goes by its scenario.
+    """
+
+    ids: frozenset[int] | None = None
+
+    def __call__(self, dialogue: Dialogue) -> bool:
+        """Tell whether a dialogue is happy."""
+        if self.ids is not None and dialogue.provenance == "imported" and dialogue.id.isdecimal():
+            return int(dialogue.id) in self.ids
+        return bool(dialogue.scenario and dialogue.scenario.happy)
+
+
+def choose_form(sources: Sources, forms: tuple[str, ...]) -> tuple[str, Happiness, list[str]]:
+    """Return the form to take, who is happy in it, and what the user should be told.
+
+    Raises:
+        UnknownNameError: The protocol has no such form.
+        MissingDataError: The form as coded was asked for and the list of ids is not there.
+    """
+    if sources.form is not None and sources.form not in forms:
+        raise UnknownNameError("form", sources.form, forms)
+    if sources.form == "published":
+        return "published", Happiness(), []
+    spec = sam.find_protocol(folders(sources))
+    if spec is not None:
+        return sources.form or "coded", Happiness(spec.happy), []
+    if sources.form == "coded":
+        raise MissingDataError(
+            f"--form coded needs {sam.PROTOCOL_FILE}, the list of happy dialogues, in the STAR "
+            "folder of --corpus or --train-corpus; put it there, or use --form published"
+        )
+    form = sources.form or "published"
+    notice = f"no {sam.PROTOCOL_FILE} at hand: happy dialogues by the published flags (form {form})"
+    return form, Happiness(), [notice]
+
+
+def folders(sources: Sources) -> list[Path]:
+    """Return the folders where files that belong to STAR may lie, the test corpus's first."""
+    corpora = [sources.corpus, sources.train_corpus]
+    return [corpus.root for corpus in corpora if corpus is not None]
+
+
+def read(corpus: Corpus, happy: Happiness) -> list[Source]:
+    """Return the corpus's dialogues, ids ascending (as numbers where they are)."""
+    found = [source(dialogue, happy) for dialogue in corpus.dialogues()]
+    return sorted(found, key=lambda item: id_order(item.id))
+
+
+def id_order(identifier: str) -> tuple[bool, int, str]:
+    """Order ids: numbers by value, then everything else by spelling."""
+    number = identifier.isdecimal()
+    return not number, int(identifier) if number else 0, identifier
+
+
+def source(dialogue: Dialogue, happy: Happiness) -> Source:
+    """Return a dialogue with what the protocols filter and split by."""
+    scenario = dialogue.scenario or Scenario()
+    return Source(
+        id=dialogue.id,
+        domain=scenario.domains[0] if scenario.domains else None,
+        task=first_task(dialogue),
+        happy=happy(dialogue),
+        multi_task=bool(scenario.multi_task),
+        complete=dialogue.outcome == COMPLETE,
+        targets=tuple(targets(dialogue)),
+    )
+
+
+def first_task(dialogue: Dialogue) -> str | None:
+    """Return the task of the wizard's first capability."""
+    capabilities = dialogue.scenario.capabilities if dialogue.scenario else ()
+    names = [capability.task for capability in capabilities] or list(dialogue.services)
+    return names[0] if names else None
+
+
+def targets(dialogue: Dialogue) -> Iterator[Target]:
+    """Yield the questions of a dialogue: its queries, and system replies with a gold label.
+
+    The task of a question is the one the wizard selected last, else their first capability; only
+    multi-task dialogues have such selections.
+    """
+    task = first_task(dialogue) or ""
+    seen = visible(dialogue)
+    position = 0
+    for index, event in enumerate(dialogue.events):
+        if isinstance(event, Selection) and event.kind == "task" and event.task:
+            task = event.task
+        label = action(event)
+        if label is not None:
+            yield Target(dialogue.id, index, task, label, seen, position)
+        position += is_visible(event)
+
+
+def questions(sources: Iterable[Source]) -> list[Target]:
+    """Return all questions of some dialogues."""
+    return [target for item in sources for target in item.targets]

@@ -1,0 +1,41 @@
+"""The application: every command in one list, in the order a newcomer meets them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+import dialoom
+from dialoom.cli.convert import convert, roundtrip
+from dialoom.cli.show import show
+from dialoom.cli.stats import stats
+
+app = typer.Typer(
+    name="dialoom",
+    help="A workbench for task-oriented dialogue.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"dialoom {dialoom.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """A workbench for task-oriented dialogue."""
+
+
+for command in (show, stats, convert, roundtrip):
+    app.command()(command)

@@ -1,0 +1,99 @@
+"""`dialoom convert` and `dialoom roundtrip`: moving corpora between formats without loss."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def convert(
+    source: Annotated[Path, typer.Argument(metavar="SRC", help="A corpus folder or file.")],
+    target: Annotated[Path, typer.Argument(metavar="DST", help="A new folder.")],
+    from_: Annotated[
+        str | None, typer.Option("--from", help="Format of SRC; detected when absent.")
+    ] = None,
+    to: Annotated[str, typer.Option("--to", help="Format of DST.")] = "native",
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Write nothing and exit 1 if anything would be lost.")
+    ] = False,
+    json: Annotated[
+        Path | None, typer.Option("--json", help="Write counts and losses there; - is stdout.")
+    ] = None,
+) -> None:
+    """Move a corpus to another format and say what that format cannot hold.
+
+    Example: dialoom convert corpora/star out/star --to native
+    """
+    from dialoom import formats
+    from dialoom.cli.output import STDOUT, write_json
+    from dialoom.corpus.files import staged_folder
+    from dialoom.dialogue import Dialogue
+    from dialoom.render.progress import track
+
+    corpus = formats.load(source, from_)
+    format_to = formats.get(to)
+    count = 0
+
+    def counted() -> Iterator[Dialogue]:
+        nonlocal count
+        for dialogue in track(corpus.dialogues(), f"{corpus.format} to {to}", len(corpus.files)):
+            count += 1
+            yield dialogue
+
+    with staged_folder(target) as stage:
+        loss = format_to.write(counted(), corpus.schemas, stage)
+        if strict and loss:
+            listed = ", ".join(f"{field} ({n})" for field, n in sorted(loss.items()))
+            typer.echo(f"dialoom: {to} cannot hold: {listed}; nothing was written", err=True)
+            raise typer.Exit(1)
+    report = {
+        "source": corpus.format,
+        "target": to,
+        "dialogues": count,
+        "schemas": len(corpus.schemas),
+        "loss": dict(sorted(loss.items())),
+    }
+    if json is not None:
+        write_json(report, json)
+    if json != STDOUT:
+        typer.echo(f"{count} dialogues and {len(corpus.schemas)} task schemas written to {target}")
+        for field, n in sorted(loss.items()):
+            typer.echo(f"  not held by {to}: {field} ({n})")
+
+
+def roundtrip(
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="A corpus folder or file.")],
+    format: Annotated[
+        str | None, typer.Option("--format", help="Its format; detected when absent.")
+    ] = None,
+    json: Annotated[
+        Path | None, typer.Option("--json", help="Write the counts there; - is stdout.")
+    ] = None,
+) -> None:
+    """Read and write every file in memory and compare; exits 1 if any differs.
+
+    Example: dialoom roundtrip corpora/star --format star
+    """
+    from dialoom import formats
+    from dialoom.cli.output import STDOUT, write_json
+    from dialoom.quality.roundtrip import roundtrip as check
+    from dialoom.render.progress import track
+
+    corpus = formats.load(path, format)
+    verdicts = {"bytes": 0, "values": 0, "differs": 0}
+    pairs = check(corpus, formats.get(corpus.format))
+    for file, verdict in track(pairs, "files", len(corpus.files)):
+        verdicts[verdict] += 1
+        if verdict == "differs":
+            typer.echo(f"differs: {file}", err=True)
+    if json is not None:
+        write_json({"files": len(corpus.files), **verdicts}, json)
+    if json != STDOUT:
+        typer.echo(f"equal byte for byte: {verdicts['bytes']}")
+        typer.echo(f"equal value for value, in another layout: {verdicts['values']}")
+        typer.echo(f"{len(corpus.files)} files, {verdicts['differs']} differ")
+    if verdicts["differs"]:
+        raise typer.Exit(1)

@@ -1,0 +1,99 @@
+"""Which action asks for which parameter: names, types and answers compared, then matched up.
+
+Both sides are described by words: an action by its name, its reply and the answers the flow graph
+expects; a parameter by its names and how values of its kind are asked for. Words that describe
+many are worth little, and each parameter is linked to one action at most.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from dialoom.schema.lexicon import Lexicon, split_name, words
+from dialoom.schema.task import Parameter
+from dialoom.schema.values import kind, same
+
+PLACE = re.compile(r"\[(\w+)\]")
+"""A placeholder in what a user says, as SAM's schemas print it."""
+
+LEAST = 0.12
+"""The least share of weight that makes a link: one fairly rare word in common."""
+
+
+def link_asks(
+    texts: Mapping[str, str],
+    answers: Mapping[str, Sequence[str]],
+    parameters: Sequence[Parameter],
+    spoken: Lexicon,
+) -> dict[str, Parameter]:
+    """Link each asking action to the parameter it asks for, where one fits."""
+    from scipy.optimize import linear_sum_assignment
+
+    asks = [action for action, text in texts.items() if is_ask(action, text, answers)]
+    if not asks or not parameters:
+        return {}
+    left = [_action_words(a, texts[a], answers.get(a, ()), spoken) for a in asks]
+    right = [_parameter_words(parameter, spoken) for parameter in parameters]
+    weights = _weights([*left, *right])
+    scores = np.array([[_overlap(a, p, weights) for p in right] for a in left])
+    rows, columns = linear_sum_assignment(-scores)
+    return {
+        asks[row]: parameters[column]
+        for row, column in zip(rows, columns, strict=True)
+        if scores[row, column] >= LEAST
+    }
+
+
+def is_ask(action: str, text: str, answers: Mapping[str, Sequence[str]]) -> bool:
+    """Tell whether an action asks for a value: it is a question, without values of its own."""
+    if "{" in text or not text:
+        return False
+    expected = answers.get(action, ())
+    return "?" in text or any(PLACE.search(answer) for answer in expected)
+
+
+def _action_words(
+    action: str, text: str, answers: Sequence[str], spoken: Lexicon
+) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for answer in answers:
+        found |= {word: 0.5 for word in words(PLACE.sub(" ", answer)) if word not in spoken.stop}
+    found |= {word: 0.7 for word in words(text) if word not in spoken.stop}
+    found |= {word: 1.0 for word in split_name(action)}
+    for answer in answers:
+        found |= {word: 1.0 for name in PLACE.findall(answer) for word in split_name(name)}
+    return found
+
+
+def _parameter_words(parameter: Parameter, spoken: Lexicon) -> dict[str, float]:
+    found = {word: 0.5 for word in spoken.asked_by.get(kind(parameter, spoken.language), ())}
+    found |= {w: 0.4 for v in parameter.values for w in words(str(v)) if w.isalpha()}
+    found |= {word: 1.0 for word in split_name(parameter.readable or "")}
+    found |= {word: 1.0 for word in split_name(parameter.name)}
+    return found
+
+
+def _weights(descriptions: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    counts = Counter(word for description in descriptions for word in description)
+    total = len(descriptions) + 1
+    return {word: math.log(total / count) for word, count in counts.items()}
+
+
+def _overlap(
+    left: Mapping[str, float], right: Mapping[str, float], weights: Mapping[str, float]
+) -> float:
+    shared = sum(
+        weights[a] * left[a] * max((right[b] for b in right if same(a, b)), default=0.0)
+        for a in left
+    )
+    size = math.sqrt(_size(left, weights) * _size(right, weights))
+    return shared / size if size else 0.0
+
+
+def _size(description: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    return sum(weights[word] * value * value for word, value in description.items())

@@ -1,0 +1,1 @@
+"""Checks and counts over corpora: round trips, statistics."""

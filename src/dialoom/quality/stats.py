@@ -1,0 +1,177 @@
+"""Counts over a corpus, in one pass and bounded memory.
+
+`turns` counts what the STAR paper counts (its table 1): utterances of both sides and queries, over
+complete dialogues. Its tokeniser is not named, so tokens are given twice: parted at white space,
+and with punctuation split off. Its dictionary is not named either: `user_vocabulary` counts the
+distinct lower-cased words of user utterances, a word being letters with inner apostrophes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from dialoom.dialogue import (
+    SYSTEM,
+    USER,
+    Dialogue,
+    Event,
+    Options,
+    Query,
+    Result,
+    Selected,
+    Utterance,
+)
+from dialoom.dialogue.views import action, label, selected_items
+
+COMPLETE = "Complete"
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_TOKEN = re.compile(r"\w+(?:['’]\w+)*|[^\w\s]")
+
+
+class Statistics:
+    """Adds up dialogues; `result` gives the counts as JSON values.
+
+    Args:
+        event_name: Names an event in the words of the corpus's format.
+    """
+
+    def __init__(self, event_name: Callable[[Event], str]) -> None:
+        self._event_name = event_name
+        self.counts: Counter[str] = Counter()
+        self.events: Counter[str] = Counter()
+        self.with_primary: Counter[str] = Counter()
+        self.with_secondary: Counter[str] = Counter()
+        self.outcomes: Counter[str] = Counter()
+        self.difficulty: Counter[str] = Counter()
+        self.tasks: Counter[str] = Counter()
+        self.domains: Counter[str] = Counter()
+        self.batches: Counter[str] = Counter()
+        self.operators: Counter[str] = Counter()
+        self.labels: Counter[str] = Counter()
+        self.extras: Counter[str] = Counter()
+        self.vocabulary: set[str] = set()
+        self.longest_query = 0
+
+    def add_all(self, dialogues: Iterable[Dialogue]) -> Statistics:
+        """Count every dialogue; returns itself."""
+        for dialogue in dialogues:
+            self.add(dialogue)
+        return self
+
+    def add(self, dialogue: Dialogue) -> None:
+        """Count one dialogue."""
+        self.counts["dialogues"] += 1
+        self.counts["events"] += len(dialogue.events)
+        self.outcomes[dialogue.outcome or "unknown"] += 1
+        if dialogue.batch is not None:
+            self.batches[dialogue.batch] += 1
+        complete = dialogue.outcome in (COMPLETE, None)
+        self._add_scenario(dialogue, complete)
+        for field, value in dialogue.extra.items():
+            if value is True:
+                self.extras[field] += 1
+        for event, selected in zip(dialogue.events, selected_items(dialogue.events), strict=True):
+            self._add_event(event, selected, complete)
+
+    def _add_scenario(self, dialogue: Dialogue, complete: bool) -> None:
+        scenario = dialogue.scenario
+        if scenario is None:
+            return
+        for capability in scenario.capabilities:
+            self.tasks[capability.task] += 1
+        for domain in scenario.domains:
+            self.domains["(none)" if domain is None else domain] += 1
+        if complete:
+            kind = "happy" if scenario.happy else "unhappy"
+            self.difficulty["multi-task" if scenario.multi_task else kind] += 1
+
+    def _add_event(self, event: Event, selected: Selected, complete: bool) -> None:
+        name = self._event_name(event)
+        self.events[name] += 1
+        if event.agent == SYSTEM:
+            self.with_primary[name] += selected.primary is not None
+            self.with_secondary[name] += selected.secondary is not None
+        if complete and (
+            isinstance(event, Query)
+            or (isinstance(event, Utterance) and event.agent in (USER, SYSTEM))
+        ):
+            self.counts["turns"] += 1
+        match event:
+            case Utterance():
+                self._add_utterance(event)
+            case Query():
+                self._add_query(event)
+            case Options():
+                ids = [candidate.id for candidate in event.candidates]
+                self.counts["options lists that offer only custom"] += ids == ["custom"]
+            case Result():
+                self.counts["results with an item"] += bool(event.items)
+                self.counts["results with a total above 0"] += (event.total or 0) > 0
+            case _:
+                pass
+        if (target := action(event)) is not None:
+            self.labels[target] += 1
+
+    def _add_utterance(self, event: Utterance) -> None:
+        counts = self.counts
+        counts["utterances"] += 1
+        counts["tokens_white_space"] += len(event.text.split())
+        counts["tokens_punctuation_split"] += len(_TOKEN.findall(event.text))
+        if event.agent == USER:
+            self.vocabulary.update(word.lower() for word in _WORD.findall(event.text))
+        elif label(event) is None:
+            counts["custom system utterances"] += 1
+
+    def _add_query(self, event: Query) -> None:
+        slots = [constraint.slot for constraint in event.constraints]
+        self.longest_query = max(self.longest_query, len(slots))
+        self.counts["queries without a constraint"] += not slots
+        self.counts["queries that repeat a parameter"] += len(set(slots)) < len(slots)
+        for constraint in event.constraints:
+            self.operators[constraint.operator or "unread"] += 1
+
+    def result(self) -> dict[str, Any]:
+        """Return all counts as JSON values, the frequent ones first."""
+        counts = self.counts
+        complete = sum(
+            n for outcome, n in self.outcomes.items() if outcome in (COMPLETE, "unknown")
+        )
+        named = ("dialogues", "events", "turns", "utterances")
+        tokens = ("tokens_white_space", "tokens_punctuation_split")
+        return {
+            **{name: counts[name] for name in named},
+            "complete": complete,
+            "turns_per_complete_dialogue": _ratio(counts["turns"], complete),
+            **{f"{name}_per_utterance": _ratio(counts[name], counts["utterances"])
+               for name in tokens},
+            "user_vocabulary": len(self.vocabulary),
+            "difficulty_of_complete": _sorted(self.difficulty),
+            "outcomes": _sorted(self.outcomes),
+            "events_by_kind": _sorted(self.events),
+            "with_primary_item": _sorted(self.with_primary),
+            "with_secondary_item": _sorted(self.with_secondary),
+            "tasks": _sorted(self.tasks),
+            "domains": _sorted(self.domains),
+            "batches": len(self.batches),
+            "distinct_action_labels": len(self.labels),
+            "action_labels": _sorted(self.labels),
+            "constraint_operators": _sorted(self.operators),
+            "longest_query": self.longest_query,
+            **{name.replace(" ", "_"): counts[name] for name in sorted(counts)
+               if name not in (*named, *tokens)},
+            "flags": _sorted(self.extras),
+        }  # fmt: skip
+
+
+def _ratio(total: int, count: int) -> float | None:
+    return round(total / count, 4) if count else None
+
+
+def _sorted(counter: Counter[str]) -> dict[str, int]:
+    return {
+        name: n for name, n in sorted(counter.items(), key=lambda item: (-item[1], item[0])) if n
+    }

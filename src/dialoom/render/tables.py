@@ -1,0 +1,80 @@
+"""Rows as a table, on a terminal and in HTML, from the same cells.
+
+to_rich(["task", "F1"], [["weather", 58.5]])      numbers stand right, text left
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from rich.console import JustifyMethod
+from rich.table import Table
+from rich.text import Text
+
+from dialoom.render.transcript import clean
+
+Cell = str | int | float | bool | None
+"""A cell's value; None is an absent figure and is shown as a dash."""
+
+Row = Sequence[Cell]
+
+
+def to_rich(
+    header: Sequence[str], rows: Iterable[Row], *, title: str | None = None, digits: int = 2
+) -> Table:
+    """Return rows as a table for a terminal; floats get `digits` decimals."""
+    body = _checked(header, rows)
+    table = Table(title=Text(clean(title)) if title else None)
+    for index, name in enumerate(header):
+        side: JustifyMethod = "right" if _numeric(body, index) else "left"
+        table.add_column(Text(clean(name)), justify=side, overflow="fold")
+    for row in body:
+        # Text, not str: a cell that looks like markup stays what it is.
+        table.add_row(*(Text(spell(cell, digits)) for cell in row))
+    return table
+
+
+def to_html(
+    header: Sequence[str], rows: Iterable[Row], *, title: str | None = None, digits: int = 2
+) -> str:
+    """Return rows as an HTML table, escaped; cells of numeric columns have the class `number`."""
+    body = _checked(header, rows)
+    classes = [' class="number"' if _numeric(body, i) else "" for i in range(len(header))]
+    caption = f"<caption>{escape(clean(title))}</caption>\n" if title else ""
+    names = _cells("th", classes, header, ' scope="col"')
+    lines = "".join(
+        f"<tr>{_cells('td', classes, [spell(cell, digits) for cell in row])}</tr>\n" for row in body
+    )
+    head = f"<thead><tr>{names}</tr></thead>\n"
+    return f"<table>\n{caption}{head}<tbody>\n{lines}</tbody>\n</table>\n"
+
+
+def spell(cell: Cell, digits: int = 2) -> str:
+    """Return a cell as text."""
+    if cell is None:
+        return "–"
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    return f"{cell:.{digits}f}" if isinstance(cell, float) else clean(str(cell))
+
+
+def _checked(header: Sequence[str], rows: Iterable[Row]) -> list[Row]:
+    body = list(rows)
+    for row in body:
+        if len(row) != len(header):
+            raise ValueError(f"a row of {len(row)} cells under {len(header)} columns: {row!r}")
+    return body
+
+
+def _numeric(rows: Sequence[Row], index: int) -> bool:
+    cells = [row[index] for row in rows if row[index] is not None]
+    numbers = [c for c in cells if isinstance(c, int | float) and not isinstance(c, bool)]
+    return bool(cells) and len(numbers) == len(cells)
+
+
+def _cells(tag: str, classes: Sequence[str], texts: Sequence[str], more: str = "") -> str:
+    return "".join(
+        f"<{tag}{kind}{more}>{escape(clean(text))}</{tag}>"
+        for kind, text in zip(classes, texts, strict=True)
+    )

@@ -1,0 +1,148 @@
+"""A dialogue's lines as plain text, on a terminal and as an HTML fragment.
+
+    to_text(lines)              0  user    I need a table for two.
+                                           · inform(people = 2)
+
+This layer knows no dialogue: it takes anything that looks like a `Line`. `marks` puts a remark
+beside events, by index: what a model chose, for instance.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
+from typing import Protocol
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+Marks = Mapping[int, str]
+
+NOTE, MARK = "· ", "« "
+"""What stands before an annotation and before a remark."""
+
+_COLOURS = {"user": "cyan", "system": "green", "kb": "yellow", "guide": "magenta"}
+_OTHERS = ("blue", "red", "bright_cyan", "bright_green")
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+
+
+class Line(Protocol):
+    """One event of a dialogue as a person would read it."""
+
+    @property
+    def index(self) -> int:
+        """The event's index."""
+
+    @property
+    def speaker(self) -> str:
+        """Who speaks or acts."""
+
+    @property
+    def text(self) -> str:
+        """What is said or done."""
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What the annotation says of it."""
+
+    @property
+    def kind(self) -> str:
+        """The event's kind."""
+
+
+def to_text(lines: Iterable[Line], *, marks: Marks | None = None, width: int | None = None) -> str:
+    """Return the lines as plain text, wrapped to `width` columns where given."""
+    rows = list(lines)
+    speakers = max((len(clean(line.speaker)) for line in rows), default=0)
+    digits = max((len(str(line.index)) for line in rows), default=0)
+    margin = " " * (digits + speakers + 4)
+    out = []
+    for line in rows:
+        head = f"{line.index:>{digits}}  {clean(line.speaker):<{speakers}}  "
+        body = [*clean(line.text).split("\n"), *_remarks(line, marks or {})]
+        wrapped = [piece for text in body for piece in _wrap(text, width, len(margin))]
+        out += [
+            ((head if i == 0 else margin) + piece).rstrip() + "\n"
+            for i, piece in enumerate(wrapped)
+        ]
+    return "".join(out)
+
+
+def to_rich(lines: Iterable[Line], *, marks: Marks | None = None) -> RenderableType:
+    """Return the lines as a renderable for a terminal: a colour a speaker, wrapped to its width."""
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(justify="right", style="dim", no_wrap=True)
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold", ratio=1)
+    colours = dict(_COLOURS)
+    for line in lines:
+        if line.speaker not in colours:
+            colours[line.speaker] = _OTHERS[len(colours) % len(_OTHERS)]
+        colour = colours[line.speaker]
+        body = [Text(clean(line.text), style=colour if line.kind == "utterance" else "")]
+        body += [Text(NOTE + clean(note), style="dim") for note in line.notes]
+        if marks and line.index in marks:
+            body.append(Text(MARK + clean(marks[line.index]), style="bold"))
+        grid.add_row(str(line.index), Text(clean(line.speaker), style=colour), Group(*body))
+    return grid
+
+
+def to_html(lines: Iterable[Line], *, marks: Marks | None = None) -> str:
+    """Return the lines as an HTML list, escaped.
+
+    The classes are `dialogue` on the list, `line`, `kind-…` and `speaker-…` on its items, and
+    `speaker`, `text`, `notes` and `mark` inside them.
+    """
+    items = "".join(_html_item(line, marks or {}) for line in lines)
+    return f'<ol class="dialogue" start="0">\n{items}</ol>\n'
+
+
+def clean(text: str) -> str:
+    """Return `text` with control characters made visible, so that none reaches a terminal."""
+    return _CONTROL.sub(_visible, text.replace("\r\n", "\n").replace("\t", " "))
+
+
+def _visible(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if code < 0x20:
+        return chr(0x2400 + code)  # the block of control pictures
+    return "␡" if code == 0x7F else "�"
+
+
+def _remarks(line: Line, marks: Marks) -> Iterator[str]:
+    for note in line.notes:
+        yield NOTE + clean(note)
+    if line.index in marks:
+        yield MARK + clean(marks[line.index])
+
+
+def _wrap(text: str, width: int | None, margin: int) -> list[str]:
+    if width is None:
+        return [text]
+    return textwrap.wrap(text, max(width - margin, 20)) or [""]
+
+
+def _html_item(line: Line, marks: Marks) -> str:
+    classes = f"line kind-{_name(line.kind)} speaker-{_name(line.speaker)}"
+    parts = [
+        f'<li class="{classes}" value="{line.index}">',
+        f'<span class="speaker">{escape(clean(line.speaker))}</span>',
+        f'<p class="text">{_breaks(line.text)}</p>',
+    ]
+    if line.notes:
+        notes = "".join(f"<li>{_breaks(note)}</li>" for note in line.notes)
+        parts.append(f'<ul class="notes">{notes}</ul>')
+    if line.index in marks:
+        parts.append(f'<p class="mark">{_breaks(marks[line.index])}</p>')
+    return "\n".join([*parts, "</li>\n"])
+
+
+def _breaks(text: str) -> str:
+    return escape(clean(text)).replace("\n", "<br>")
+
+
+def _name(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "other"

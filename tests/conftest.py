@@ -1,0 +1,26 @@
+"""Fixtures that every test may use."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def corpora() -> Path:
+    """The folder the real corpora are unpacked in; skips without it, fails under CI."""
+    folder = os.environ.get("DIALOOM_CORPORA")
+    if folder and Path(folder).is_dir():
+        return Path(folder)
+    reason = "needs the real corpora: set DIALOOM_CORPORA to the folder they are unpacked in"
+    if os.environ.get("CI"):
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def star(corpora: Path) -> Path:
+    """The real STAR folder."""
+    return corpora / "star"
