@@ -1,3 +1,52 @@
-"""dialoom weaves task-oriented dialogues out of task schemas, and measures what models learn."""
+"""dialoom weaves task-oriented dialogues out of task schemas, and measures what models learn.
+
+    import dialoom
+    for dialogue in dialoom.load("corpora/star").dialogues():
+        print(dialogue.id, len(dialogue.events))
+
+The names below are loaded when they are first used: `import dialoom` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dialoom.corpus import Corpus
+    from dialoom.dialogue import Dialogue, Query, Result, Utterance
+    from dialoom.errors import DialoomError
+    from dialoom.formats import load
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "Corpus",
+    "Dialogue",
+    "DialoomError",
+    "Query",
+    "Result",
+    "Utterance",
+    "__version__",
+    "load",
+]
+
+_HOMES = {
+    "Corpus": "dialoom.corpus",
+    "Dialogue": "dialoom.dialogue",
+    "DialoomError": "dialoom.errors",
+    "Query": "dialoom.dialogue",
+    "Result": "dialoom.dialogue",
+    "Utterance": "dialoom.dialogue",
+    "load": "dialoom.formats",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

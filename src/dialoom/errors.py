@@ -19,6 +19,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 
+SHOWN = 30
+"""How many known names a message lists."""
+
+
 class DialoomError(Exception):
     """Base of every error that is about the user's input rather than about our code."""
 

@@ -57,6 +57,6 @@ class Registry(Generic[T]):
         try:
             return cast(T, getattr(import_module(module), attribute))
         except ModuleNotFoundError as error:
-            if self.extra is None or (error.name or "").startswith("dialoom"):
+            if self.extra is None or (error.name or "").partition(".")[0] == "dialoom":
                 raise
             raise MissingExtraError(f"{self.kind} {name}", self.extra) from error

@@ -13,8 +13,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dialoom.bench.protocol import HoldOut, Plan, Sources
-from dialoom.bench.results import source_id
+from dialoom.bench.protocol import HoldOut, Plan, Sources, source_id
 from dialoom.bench.star import Happiness, Source, questions, read
 from dialoom.bench.zero_shot import TASKS, TRAINING_ONLY
 from dialoom.errors import MissingDataError, UnknownNameError
@@ -76,7 +75,10 @@ class NextAction:
             schemas=sources.schemas,
             holdouts=holdouts,
             missing=[name for name in STAGES if name not in {h.name for h in holdouts}],
-            options={"form": "published", "split": "by-id" if sources.split_by_id else "shuffled-0"},
+            options={
+                "form": "published",
+                "split": "by-id" if sources.split_by_id else "shuffled-0",
+            },
             record={**record, "tasks": _tasks(tasks)},
         )
 

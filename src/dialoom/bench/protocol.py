@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol as Interface
+from typing import Any
+from typing import Protocol as Interface
 
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue, Event, Example, Query, Question, Result, Selection, Utterance
@@ -124,6 +125,7 @@ class Plan:
         masked: Whether predictions are restricted to the task's actions.
         notices: What the user should be told.
         record: What a run record keeps of the split.
+        groups: Training dialogue to the hold-out it would belong to, where it would to one.
     """
 
     protocol: str
@@ -136,6 +138,7 @@ class Plan:
     masked: bool = False
     notices: list[str] = field(default_factory=list)
     record: dict[str, Any] = field(default_factory=dict)
+    groups: dict[str, str] = field(default_factory=dict)
 
 
 class Protocol(Interface):
@@ -153,6 +156,12 @@ class Protocol(Interface):
             UsageError: A form or option this protocol does not have.
             MissingDataError: The data holds nothing to ask.
         """
+
+
+def source_id(identifier: str) -> int | str:
+    """Return a dialogue's id as its source writes it: STAR's are integers."""
+    number = identifier.isdecimal() and str(int(identifier)) == identifier
+    return int(identifier) if number else identifier
 
 
 def actions(task: Task) -> frozenset[str]:

@@ -25,15 +25,44 @@ from dialoom.bench.protocol import FORMS, HoldOut, Plan, Sources
 from dialoom.bench.star import Source, choose_form, questions, read
 from dialoom.errors import MissingDataError, UsageError
 
-DOMAINS = tuple(
-    "ride trip plane spaceship meeting weather party doctor trivia apartment restaurant hotel "
-    "bank".split()
+DOMAINS = (
+    "ride",
+    "trip",
+    "plane",
+    "spaceship",
+    "meeting",
+    "weather",
+    "party",
+    "doctor",
+    "trivia",
+    "apartment",
+    "restaurant",
+    "hotel",
+    "bank",
 )
-TASKS = tuple(
-    "hotel_service_request bank_balance weather bank_fraud_report party_rsvp apartment_search "
-    "trivia ride_book apartment_schedule hotel_book ride_status restaurant_search doctor_schedule "
-    "doctor_followup restaurant_book plane_search meeting_schedule party_plan plane_book "
-    "spaceship_access_codes hotel_search trip_directions".split()
+TASKS = (
+    "hotel_service_request",
+    "bank_balance",
+    "weather",
+    "bank_fraud_report",
+    "party_rsvp",
+    "apartment_search",
+    "trivia",
+    "ride_book",
+    "apartment_schedule",
+    "hotel_book",
+    "ride_status",
+    "restaurant_search",
+    "doctor_schedule",
+    "doctor_followup",
+    "restaurant_book",
+    "plane_search",
+    "meeting_schedule",
+    "party_plan",
+    "plane_book",
+    "spaceship_access_codes",
+    "hotel_search",
+    "trip_directions",
 )
 TRAINING_ONLY = frozenset({"ride_change", "spaceship_life_support"})
 """Tasks that SAM's code never holds out."""
@@ -85,6 +114,7 @@ class ZeroShot:
             options={"form": form, "happy": "published" if happy.ids is None else "sam"},
             masked=form == "mask",
             notices=notices,
+            groups={item.id: key for item in train if (key := self._key(item))},
         )
 
     def _key(self, item: Source) -> str | None:
@@ -99,7 +129,8 @@ class ZeroShot:
                 groups.setdefault(key, []).append(item)
         order = {name: place for place, name in enumerate(self.names)}
         return {
-            name: groups[name] for name in sorted(groups, key=lambda n: (order.get(n, len(order)), n))
+            name: groups[name]
+            for name in sorted(groups, key=lambda n: (order.get(n, len(order)), n))
         }
 
     def _holdout(

@@ -19,18 +19,23 @@ def show(
 
     Example: dialoom show corpora/star 12
     """
-    from rich.console import Console
+    import sys
 
     from dialoom import formats
     from dialoom.dialogue.transcript import lines
     from dialoom.errors import UnknownNameError
-    from dialoom.render.transcript import to_rich
+    from dialoom.render.transcript import to_rich, to_text
 
-    opened = formats.load(corpus, format)
     known: list[str] = []
-    for dialogue in opened.dialogues():
+    for dialogue in formats.load(corpus, format).dialogues():
         if dialogue.id == id:
-            Console().print(to_rich(lines(dialogue)))
-            return
+            break
         known.append(dialogue.id)
-    raise UnknownNameError("dialogue", id, known if len(known) <= 20 else [])
+    else:
+        raise UnknownNameError("dialogue", id, known)
+    if sys.stdout.isatty():
+        from rich.console import Console
+
+        Console().print(to_rich(lines(dialogue)))
+    else:
+        typer.echo(to_text(lines(dialogue)))

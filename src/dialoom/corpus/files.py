@@ -14,6 +14,26 @@ import msgspec
 
 from dialoom.errors import FormatError, MissingDataError, OutputError
 
+MAX_DEPTH = 100
+"""Levels of lists and objects that a file may have; published files have ten at most."""
+
+TOO_DEEP = f"nested more than {MAX_DEPTH} deep"
+
+
+def exists(path: Path) -> bool:
+    """Tell whether there is a file or folder at `path`.
+
+    Raises:
+        MissingDataError: The path itself is impossible, or may not be looked at.
+    """
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise MissingDataError(f"{path}: cannot be read: {error.strerror}") from error
+    return True
+
 
 def read_bytes(path: Path) -> bytes:
     """Return a file's content.
@@ -33,14 +53,43 @@ def parse_json(data: bytes, path: Path) -> Any:
     """Return the value of a JSON text; `path` is named in errors.
 
     Raises:
-        FormatError: The text is empty, not UTF-8 or not JSON.
+        FormatError: The text is empty, not UTF-8, not JSON, or nested beyond reason.
     """
     if not data.strip():
         raise FormatError(path, "empty file; expected JSON")
     try:
-        return msgspec.json.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        value = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise FormatError(path, f"not JSON: {error}") from error
+    except RecursionError as error:
+        raise FormatError(path, TOO_DEEP) from error
+    try:
+        check_depth(value)
+    except RecursionError as error:
+        raise FormatError(path, TOO_DEEP) from error
+    return value
+
+
+def check_depth(value: Any) -> None:
+    """Refuse a JSON value so deep that a later reader or writer of it could fail on it.
+
+    Raises:
+        RecursionError: It has more than MAX_DEPTH levels.
+    """
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        level = [inner for outer in level for inner in _nested(outer)]
+        if not level:
+            return
+    raise RecursionError(TOO_DEEP)
+
+
+def _nested(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        value = value.values()
+    elif not isinstance(value, list):
+        return []
+    return [inner for inner in value if isinstance(inner, dict | list)]
 
 
 def read_json(path: Path) -> Any:
@@ -96,15 +145,17 @@ def write_atomic(path: Path, data: bytes) -> None:
 def staged_folder(target: Path) -> Iterator[Path]:
     """Yield a folder to fill that becomes `target` when the block ends without an error.
 
-    The stage is a hidden sibling, renamed in one step. Where `target` is itself a mount point it
-    is filled in place, from a stage inside it. On any error the stage is removed.
+    The stage is a hidden sibling, renamed in one step. Where `target` is itself a mount point or
+    the working folder it is filled in place, from a stage inside it. On any error the stage is
+    removed.
 
     Raises:
         OutputError: `target` holds something already, or could not be written.
     """
-    _check_vacant(target)
     with writing(target):
-        inside = target.is_mount()
+        _check_vacant(target)
+        target = target.resolve()
+        inside = target.is_mount() or target == Path.cwd()
         base = target if inside else target.parent
         base.mkdir(parents=True, exist_ok=True)
         stage = Path(tempfile.mkdtemp(prefix=f".{target.name[:50]}.partial-", dir=base))
@@ -112,7 +163,7 @@ def staged_folder(target: Path) -> Iterator[Path]:
             yield stage
             stage.chmod(0o777 & ~_umask())
             if inside:
-                for entry in sorted(stage.iterdir()):
+                for entry in list(stage.iterdir()):
                     entry.rename(target / entry.name)
             else:
                 stage.rename(target)

@@ -122,7 +122,9 @@ def _read(text: str) -> tuple[Operator, tuple[Value, ...]] | None:
     pattern = _ATOM_OR_LIST if operator == "one_of" else _ATOM_ONLY
     if operator is None or not pattern.fullmatch(literal):
         return None
-    return operator, tuple(_atom(match[0]) for match in _ATOM_ONLY.finditer(literal))
+    values = tuple(_atom(match[0]) for match in _ATOM_ONLY.finditer(literal))
+    finite = all(math.isfinite(value) for value in values if isinstance(value, float))
+    return (operator, values) if finite else None  # JSON has no infinity
 
 
 def _atom(text: str) -> Value:

@@ -110,15 +110,19 @@ def _result(result: Result) -> str:
     if total == 1:
         return shown[0]
     more = total - len(shown)
+    numbered = [f"{number}. {item}" for number, item in enumerate(shown, 1)]
     tail = [f"… and {more} more"] if more > 0 else []
-    return "\n".join([f"{total} found", *shown, *tail])
+    return "\n".join([f"{total} found", *numbered, *tail])
 
 
 def _options(options: Options) -> str:
     shown = [_candidate(candidate) for candidate in options.candidates[:SHOWN]]
     more = len(options.candidates) - len(shown)
-    offered = " | ".join(shown) + (f" | … and {more} more" if more > 0 else "")
-    return f"{options.text} → {offered}" if options.text is not None else offered
+    shown += [f"… and {more} more"] if more > 0 else []
+    pieces = [] if options.text is None else [f'types "{options.text}"']
+    if shown:
+        pieces.append("offered: " + " | ".join(shown))
+    return "; ".join(pieces) or "offered nothing"
 
 
 def _candidate(candidate: Candidate) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dialoom.corpus.corpus import Corpus
+from dialoom.corpus.files import exists
 from dialoom.corpus.format import Format
 from dialoom.errors import FormatError, MissingDataError
 from dialoom.registry import Registry
@@ -28,15 +29,14 @@ def get(name: str) -> Format:
     return FORMATS.get(name)
 
 
-def detect(path: Path) -> Format:
+def detect(path: Path | str) -> Format:
     """Return the format that `path` looks like.
 
     Raises:
         MissingDataError: There is nothing at `path`.
         FormatError: It looks like none of the known formats.
     """
-    if not path.exists():
-        raise MissingDataError(f"{path}: no such file or folder")
+    path = _present(path)
     for name in FORMATS:
         candidate = FORMATS.get(name)
         if candidate.detect(path):
@@ -45,18 +45,24 @@ def detect(path: Path) -> Format:
     raise FormatError(path, f"looks like none of the known formats ({known}); name one of them")
 
 
-def load(path: Path, name: str | None = None) -> Corpus:
+def load(path: Path | str, name: str | None = None) -> Corpus:
     """Open the corpus at `path`, in the named format or the one it looks like.
 
     Raises:
         MissingDataError: There is nothing at `path`, or none of the format's files.
         FormatError: No format fits.
     """
-    if not path.exists():
-        raise MissingDataError(f"{path}: no such file or folder")
+    path = _present(path)
     corpus = Corpus(path, get(name) if name else detect(path))
     _ = corpus.files
     return corpus
+
+
+def _present(path: Path | str) -> Path:
+    path = Path(path)
+    if not exists(path):
+        raise MissingDataError(f"{path}: no such file or folder")
+    return path
 
 
 def locate(root: Path, name: str) -> Path:
@@ -65,7 +71,7 @@ def locate(root: Path, name: str) -> Path:
     Raises:
         MissingDataError: There is no folder `root`.
     """
-    if not root.exists():
+    if not exists(root):
         raise MissingDataError(f"{root}: no such folder; --corpus names a corpus root")
     below = root / name
     return below if below.is_dir() else root

@@ -13,6 +13,8 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
+import re
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
@@ -20,9 +22,9 @@ from typing import Any
 
 import msgspec
 
-from dialoom.corpus.files import parse_json, read_bytes, write_synced
+from dialoom.corpus.files import check_depth, parse_json, read_bytes, write_synced
 from dialoom.corpus.format import Loss
-from dialoom.dialogue import Dialogue, decode, digest, encode
+from dialoom.dialogue import Dialogue, Result, decode, digest, encode
 from dialoom.dialogue.event import Event
 from dialoom.errors import FormatError, MissingDataError, SchemaError
 from dialoom.schema.task import Task
@@ -33,6 +35,9 @@ SHARD = 1000
 VERSION = 1
 
 MANIFEST = "manifest.json"
+
+_SHARD = re.compile(r"(?!\.)[^/\\\x00-\x1f]{1,200}\.jsonl(\.gz)?")
+"""Shards lie beside the manifest: a name that leads elsewhere is refused."""
 
 
 class Manifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -75,15 +80,23 @@ class NativeFormat:
             raise MissingDataError(f"{path}: no native corpus here ({MANIFEST} is missing)")
         value = parse_json(read_bytes(file), file)
         try:
-            return msgspec.convert(value, Manifest)
+            manifest = msgspec.convert(value, Manifest)
         except msgspec.ValidationError as error:
             raise FormatError(file, f"not a native manifest: {error}") from error
+        if manifest.native != VERSION:
+            what = f"version {manifest.native} of the native format; this dialoom reads {VERSION}"
+            raise FormatError(file, what)
+        return manifest
 
     def files(self, path: Path) -> list[Path]:
         """List the shards that the manifest names, in its order."""
         if path.is_file():
             return [path]
-        found = [path / name for name in self.manifest(path).shards]
+        names = list(self.manifest(path).shards)
+        for name in names:
+            if not _SHARD.fullmatch(name):
+                raise FormatError(path / MANIFEST, f"{name!r} is no name of a shard")
+        found = [path / name for name in names]
         for file in found:
             if not file.is_file():
                 raise MissingDataError(f"{file}: the manifest names this shard, but it is missing")
@@ -98,8 +111,8 @@ class NativeFormat:
                     lines = number
                     if not line.endswith(b"\n"):
                         raise FormatError(file, f"line {number} is cut off; the file is truncated")
-                    yield decode(line, path=file, number=number)
-            except (OSError, EOFError) as error:
+                    yield _decode(line, file, number)
+            except (OSError, EOFError, zlib.error) as error:
                 raise FormatError(file, f"cannot be read to its end: {error}") from error
         if not lines:
             raise FormatError(file, "empty file; expected a dialogue a line")
@@ -146,12 +159,21 @@ class NativeFormat:
         return f"{event.agent} {event.__struct_config__.tag}"
 
 
+def _decode(line: bytes, file: Path, number: int) -> Dialogue:
+    dialogue = decode(line, path=file, number=number)
+    try:
+        for event in dialogue.events:
+            check_depth([event.extra, *(event.items if isinstance(event, Result) else ())])
+    except RecursionError as error:
+        raise FormatError(f"{file}, line {number}", str(error)) from error
+    return dialogue
+
+
 def _open(file: Path) -> io.BufferedIOBase:
     try:
-        stream = file.open("rb")
+        return gzip.open(file, "rb") if file.suffix == ".gz" else file.open("rb")
     except OSError as error:
         raise MissingDataError(f"{file}: cannot be read: {error.strerror}") from error
-    return gzip.GzipFile(fileobj=stream) if file.suffix == ".gz" else stream
 
 
 def _gzip(data: bytes) -> bytes:

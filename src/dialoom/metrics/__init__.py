@@ -1,7 +1,7 @@
 """What predictions are worth: counts, scores made of them, intervals and paired tests."""
 
 from dialoom.metrics.base import Counts, Metric, Score, Signature
-from dialoom.metrics.bootstrap import Interval, interval, macro
+from dialoom.metrics.bootstrap import Interval, Resampled, macro, resample
 from dialoom.metrics.classification import Accuracy, WeightedF1
 from dialoom.metrics.paired import Difference, compare
 
@@ -11,10 +11,11 @@ __all__ = [
     "Difference",
     "Interval",
     "Metric",
+    "Resampled",
     "Score",
     "Signature",
     "WeightedF1",
     "compare",
-    "interval",
     "macro",
+    "resample",
 ]

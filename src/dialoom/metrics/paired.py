@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UsageError
 from dialoom.metrics.base import Counts, Metric
-from dialoom.metrics.bootstrap import SAMPLES, Interval, draws, macro, percentiles, total
+from dialoom.metrics.bootstrap import SAMPLES, Interval, macro, percentiles, resample
 
 Pair = tuple[Counts, Counts]
 """One dialogue's counts under the first and the second system."""
@@ -55,14 +55,10 @@ def compare(
         {name: [pair[side] for pair in rows] for name, rows in groups.items()} for side in (0, 1)
     ]
     first, second = (macro(metric, side) for side in sides)
-    resampled = []
-    for drawn in draws({name: len(rows) for name, rows in groups.items()}, samples, seed):
-        means = [
-            sum(metric.value(total([side[name][i] for i in drawn[name]])) for name in drawn)
-            / len(drawn)
-            for side in sides
-        ]
-        resampled.append(means[0] - means[1])
+    drawn = [
+        resample([metric], side, samples=samples, seed=seed).means(metric.name) for side in sides
+    ]
+    resampled = [ours - theirs for ours, theirs in zip(*drawn, strict=True)]
     seen = first - second
     centre = sum(resampled) / len(resampled)
     extreme = sum(abs(value - centre) >= abs(seen) for value in resampled)

@@ -122,7 +122,7 @@ def _remarks(line: Line, marks: Marks) -> Iterator[str]:
 def _wrap(text: str, width: int | None, margin: int) -> list[str]:
     if width is None:
         return [text]
-    return textwrap.wrap(text, max(width - margin, 20)) or [""]
+    return textwrap.wrap(text, max(width - margin, 20), break_on_hyphens=False) or [""]
 
 
 def _html_item(line: Line, marks: Marks) -> str:

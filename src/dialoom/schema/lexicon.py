@@ -36,6 +36,10 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         parts_of_day: Words for a part of the day, and the hours they add.
         asked_by: Kind of value to the words that ask for one.
         names: Phrases that a person's name follows.
+        introductions: Phrases that a name may follow, if it is written as one.
+        articles: The articles.
+        links: Forms of the verb that joins a subject and what it is.
+        durations: Kind of value to the units that tell one value from another one.
         closing_words: Words that end a conversation.
         last_words: Words for the last of a list.
     """
@@ -55,6 +59,10 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     parts_of_day: dict[str, int] = {}
     asked_by: dict[str, tuple[str, ...]] = {}
     names: tuple[str, ...] = ()
+    introductions: tuple[str, ...] = ()
+    articles: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    durations: dict[str, tuple[str, ...]] = {}
     closing_words: tuple[str, ...] = ()
     last_words: tuple[str, ...] = ()
 

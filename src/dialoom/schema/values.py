@@ -216,6 +216,9 @@ def _choices(text: str, parameter: Parameter, language: str) -> Iterator[Mention
     found = []
     for value, keys in _keys(tuple(str(v) for v in parameter.values), language).items():
         hits = [(start, end) for token, start, end in tokens if any(same(token, k) for k in keys)]
+        short = "".join(key[0] for key in keys)
+        if len(keys) > 1 and not hits:
+            hits += [(start, end) for token, start, end in tokens if token == short] * len(keys)
         if hits and 2 * len(hits) >= len(keys):
             found.append(Mention(value, min(s for s, _ in hits), max(e for _, e in hits)))
     yield from sorted(found, key=lambda mention: mention.start)

@@ -21,12 +21,17 @@ from dialoom.corpus.format import Loss
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.dialogue.event import Event
 from dialoom.errors import MissingDataError
-from dialoom.formats.star import lenient, raw, reading, writing
+from dialoom.formats.star import lenient, raw, reading, version6, writing
 from dialoom.formats.star.tasks import read_tasks, write_tasks
 from dialoom.schema.task import Task
 
+FOLDER = "dialogues/"
+
 _DECODER = msgspec.json.Decoder(raw.Dialogue)
-_NATURAL = re.compile(r"(\d+)")
+_NATURAL = re.compile(r"(\d+)", re.ASCII)
+_ORIGIN = re.compile(rf"({FOLDER})?((?!\.)[^/\\\x00-\x1f]{{1,80}})\.json")
+"""The names of files that are kept: no folders but STAR's own, nothing hidden."""
+_STEM = re.compile(r"0|-?[1-9][0-9]{0,80}")
 
 
 class StarFormat:
@@ -37,7 +42,8 @@ class StarFormat:
     def detect(self, path: Path) -> bool:
         """Tell whether a STAR dialogue lies here: its first file opens with STAR's own keys."""
         try:
-            first = self.files(path)[0].read_bytes()[:4_000_000]
+            with self.files(path)[0].open("rb") as file:
+                first = file.read(4_000_000)
         except (MissingDataError, OSError):
             return False
         return b'"Events"' in first and b'"Scenario"' in first and b'"FORMAT-VERSION"' in first
@@ -52,36 +58,31 @@ class StarFormat:
             return [path]
         below = path / "dialogues"
         folder = below if below.is_dir() else path
-        found = sorted(folder.glob("*.json"), key=_natural)
+        visible = (file for file in folder.glob("*.json") if not file.name.startswith("."))
+        found = sorted(visible, key=_natural)
         if not found:
             raise MissingDataError(f"{folder}: no STAR dialogues (*.json) here")
         return found
 
     def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
         """Yield the one dialogue of a file."""
-        data = read_bytes(file)
-        origin = Origin(file.relative_to(root).as_posix())
-        try:
-            record = _DECODER.decode(data)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            record, extras = lenient.read(parse_json(data, file), file)
-            yield reading.dialogue(record, origin, extras)
-        else:
-            yield reading.dialogue(record, origin)
+        yield read(read_bytes(file), file, Origin(file.relative_to(root).as_posix()))
 
     def schemas(self, path: Path) -> dict[str, Task]:
-        """Read the tasks beside the dialogues."""
-        return read_tasks(path if path.is_dir() else path.parent)
+        """Read the tasks beside the dialogues; empty where there are none."""
+        folder = path if path.is_dir() else path.parent
+        if folder.name == "dialogues" and not (folder / "tasks").is_dir():
+            folder = folder.parent
+        return read_tasks(folder) if (folder / "tasks").is_dir() else {}
 
     def write(
         self, dialogues: Iterable[Dialogue], schemas: Mapping[str, Task], target: Path
     ) -> Loss:
         """Write one file a dialogue under its own name, else `dialogues/<id>.json`."""
         loss = Loss()
-        taken: set[str] = set()
+        names = _Names()
         for number, dialogue in enumerate(dialogues, start=1):
-            name = _file_name(dialogue, number, taken)
-            file = target / name
+            file = target / names.of(dialogue, number)
             file.parent.mkdir(parents=True, exist_ok=True)
             write_synced(file, writing.to_bytes(dialogue, number, loss))
         write_tasks(dict(schemas), target)
@@ -97,26 +98,47 @@ class StarFormat:
 
 
 def _natural(file: Path) -> list[tuple[int, str]]:
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in _NATURAL.split(file.name)]
+    parts = _NATURAL.split(file.name)  # every second one is a number
+    return [(int(part), "") if index % 2 else (-1, part) for index, part in enumerate(parts)]
 
 
-def _file_name(dialogue: Dialogue, number: int, taken: set[str]) -> str:
-    origin = dialogue.origin
-    if origin is not None and origin.index is None and _is_inside(origin.file):
-        name = origin.file
-    else:
-        stem = dialogue.id if writing.is_number(dialogue.id) else str(number)
-        name = f"dialogues/{stem}.json"
-    while name in taken:
-        number += 1
-        name = f"dialogues/{number}.json"
-    taken.add(name)
-    return name
+def read(data: bytes, file: Path, origin: Origin) -> Dialogue:
+    """Return the dialogue of a file's content, by the slow path where the typed records refuse it.
+
+    Raises:
+        FormatError: It is not a STAR dialogue.
+    """
+    try:
+        record = _DECODER.decode(data)
+        if record.version > version6.VERSION:
+            return reading.dialogue(record, origin)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        pass  # the slow path tells what is wrong, and where
+    record, extras = lenient.read(parse_json(data, file), file)
+    return reading.dialogue(record, origin, extras)
 
 
-def _is_inside(name: str) -> bool:
-    path = Path(name)
-    return path.suffix == ".json" and not path.is_absolute() and ".." not in path.parts
+class _Names:
+    """Gives each dialogue a file of its own, all in one folder, where `files` will look."""
+
+    def __init__(self) -> None:
+        self.folder: str | None = None
+        self.taken: set[str] = set()
+
+    def of(self, dialogue: Dialogue, number: int) -> str:
+        """Return the file of the dialogue that is the `number`-th."""
+        known = _ORIGIN.fullmatch(dialogue.origin.file) if dialogue.origin else None
+        if known is None or (dialogue.origin and dialogue.origin.index is not None):
+            folder = FOLDER
+            stem = dialogue.id if _STEM.fullmatch(dialogue.id) else str(number)
+        else:
+            folder, stem = known[1] or "", known[2]
+        if self.folder is None:
+            self.folder = folder
+        while stem in self.taken:
+            stem, number = str(number), number + 1
+        self.taken.add(stem)
+        return f"{self.folder}{stem}.json"
 
 
 FORMAT = StarFormat()

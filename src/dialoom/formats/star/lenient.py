@@ -120,7 +120,7 @@ class _Splitter:
             if key in fields and self._fits(value, fields[key], event):
                 known[key] = value
             else:
-                extra[key] = value
+                extra[key] = {"value": value} if key in raw.SUPPLIED else value
         missing = [key for key, field in fields.items() if field.required and key not in holder]
         if missing:
             raise self.fail(f"{record.__name__} lacks {', '.join(missing)}", event)

@@ -6,15 +6,17 @@
         {"Action": "query", "APIName": "weather", "Constraints": [{"Day": "\\"Monday\\""}], …},
         {"Action": "return_item", "Agent": "KnowledgeBase", "Item": {…}, "TotalItems": -1}], …}
 
-The records know only the layout; dialogues.py maps them to events.
+The records know only the layout; reading.py maps them to events, writing.py back.
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
+
+from dialoom.dialogue.annotation import Value
 
 VERSION = 7
 """The version the published data carry, although the paper's appendix C describes 6."""
@@ -42,8 +44,13 @@ def _rename(field: str) -> str:
     return NAMES.get(field) or "".join(word.capitalize() for word in field.split("_"))
 
 
+SUPPLIED = {"SchemaImage", "ActionLabelOptions", "APIName", "IntroducesConflicts"}
+"""Fields the writer supplies where the model has no value. Their absence from a file is therefore
+noted in `extra` as None, and a value of the wrong type, null among them, as {"value": it}."""
+
 Item = dict[str, Any]
-OptionalTime = int | UnsetType
+OptionalTime = Annotated[int, Meta(ge=-(2**53), le=2**53)] | UnsetType
+"""Seconds; anything that is no such number is kept aside as it is."""
 OptionalItem = Item | UnsetType
 
 
@@ -191,7 +198,8 @@ class Answer(Record, kw_only=True):
     """One answer of a questionnaire."""
 
     question: str
-    answer: bool
+    answer: Value
+    """A bool in the published data."""
 
 
 class Dialogue(Record, kw_only=True):

@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+import msgspec
 from msgspec import UNSET, UnsetType
 
+from dialoom.corpus.files import check_depth
 from dialoom.dialogue import (
     GOLD,
     SYSTEM,
@@ -37,12 +39,14 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.constraint import Constraint, parse
-from dialoom.formats.star import raw
+from dialoom.formats.star import raw, version6
 from dialoom.formats.star.lenient import Extras
 
 AGENTS = {"User": USER, "Wizard": SYSTEM}
 
 NO_EXTRAS = Extras()
+
+_ENCODER = msgspec.json.Encoder()
 
 
 def dialogue(record: raw.Dialogue, origin: Origin, extras: Extras = NO_EXTRAS) -> Dialogue:
@@ -52,6 +56,8 @@ def dialogue(record: raw.Dialogue, origin: Origin, extras: Extras = NO_EXTRAS) -
         extra["FORMAT-VERSION"] = record.version
     if record.introduces_conflicts is not UNSET:
         extra["IntroducesConflicts"] = record.introduces_conflicts
+    elif record.version > version6.VERSION:
+        extra["IntroducesConflicts"] = None  # see raw.SUPPLIED
     answers = (
         *_answers(record.user_questionnaire, USER, extras.user_answers),
         *_answers(record.wizard_questionnaire, SYSTEM, extras.wizard_answers),
@@ -92,10 +98,10 @@ def _scenario(record: raw.Scenario, extras: Extras) -> Scenario:
 
 
 def _capability(record: raw.Capability, extra: dict[str, Any]) -> Capability:
-    if record.image is not UNSET and record.image != image(record.task):
-        extra = extra | {"SchemaImage": record.image}
     if record.image is UNSET:
-        extra = extra | {"SchemaImage": None}
+        extra = {"SchemaImage": None} | extra
+    elif record.image != image(record.task):
+        extra = extra | {"SchemaImage": record.image}
     return Capability(record.task, record.domain, extra)
 
 
@@ -124,13 +130,29 @@ def _ms(seconds: int | UnsetType) -> int | None:
     return None if seconds is UNSET else seconds * 1000
 
 
+def _spell(item: raw.OptionalItem) -> bytes:
+    """Return an item so that 1, 1.0 and true, which compare equal, differ; no item is empty."""
+    return b"" if item is UNSET else _ENCODER.encode(item)
+
+
+def _item(item: raw.OptionalItem) -> raw.Item | None:
+    """Return an item, or None where there is none.
+
+    Raises:
+        RecursionError: It is nested deeper than any reader of ours must cope with.
+    """
+    if item is UNSET:
+        return None
+    check_depth(item)
+    return item
+
+
 class _Reader:
     """Maps a file's events in order, keeping what the wizard has selected."""
 
     def __init__(self, extras: list[dict[str, Any]]) -> None:
         self.extras = extras
-        self.primary: raw.Item | None = None
-        self.secondary: raw.Item | None = None
+        self.spelled = (b"", b"")
         self.queries = 0
         self.api = ""
 
@@ -168,15 +190,17 @@ class _Reader:
                 return self._selection(record, extra)
 
     def _selected(self, record: raw.WizardEvent) -> Selected | None:
-        primary = None if record.primary is UNSET else record.primary
-        secondary = None if record.secondary is UNSET else record.secondary
-        if primary == self.primary and secondary == self.secondary:
+        spelled = (_spell(record.primary), _spell(record.secondary))
+        if spelled == self.spelled:
             return None
-        self.primary, self.secondary = primary, secondary
-        return Selected(primary, secondary)
+        self.spelled = spelled
+        return Selected(_item(record.primary), _item(record.secondary))
 
     def _utter(self, record: raw.Utter, extra: dict[str, Any]) -> Utterance:
         wizard = record.agent == "Wizard"
+        if not wizard:  # has nothing before them: what a file claims is no part of the view
+            given = {"PrimaryItem": record.primary, "SecondaryItem": record.secondary}
+            extra = {name: item for name, item in given.items() if item is not UNSET} | extra
         return Utterance(
             agent=AGENTS[record.agent],
             text=record.text,
@@ -189,7 +213,7 @@ class _Reader:
         self, record: raw.PickSuggestion, before: raw.AnyEvent | None, extra: dict[str, Any]
     ) -> Utterance:
         if record.options is UNSET:
-            extra = extra | {"ActionLabelOptions": None}
+            extra = {"ActionLabelOptions": None} | extra
         elif not (isinstance(before, raw.RequestSuggestions) and record.options):
             extra = extra | {"ActionLabelOptions": record.options}
         return Utterance(
@@ -218,6 +242,9 @@ class _Reader:
     def _query(self, record: raw.Query, extra: dict[str, Any]) -> Query:
         self.queries += 1
         self.api = record.api
+        sizes = [len(constraint) for constraint in record.constraints]
+        if any(size != 1 for size in sizes):
+            extra = extra | {"Constraints": sizes}
         return Query(
             id=str(self.queries),
             api=record.api,
@@ -232,14 +259,14 @@ class _Reader:
         )
 
     def _result(self, record: raw.ReturnItem, extra: dict[str, Any]) -> Result:
-        items = () if record.item is UNSET else (record.item,)
-        self.primary = items[0] if items else None
+        item = _item(record.item)
+        self.spelled = (_spell(record.item), self.spelled[1])
         api = record.api
         if api is UNSET:
-            extra = extra | {"APIName": None}
+            extra = {"APIName": None} | extra
         return Result(
             query=str(self.queries),
-            items=items,
+            items=() if item is None else (item,),
             total=None if record.total == -1 else record.total,
             api=None if api is UNSET or api == self.api else api,
             time=_ms(record.time),

@@ -6,7 +6,8 @@
         {"Action": "return", "Topic": "weather", "Item": null, "TotalItems": 0}], …}
 
 Files are respelled as version 7 for reading and back for writing. A key that was spelled otherwise
-than the table here says is remembered under `Keys` in the event's `extra`.
+than the table here says is remembered under `Keys` in the event's `extra`, and so is a key of the
+file that bears the name of a field of version 7.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 VERSION = 6
 
 ACTIONS = {"select_topic": "select_task", "return": "return_item"}
+WRITTEN = {new: old for old, new in ACTIONS.items()}
 
 KEYS: dict[str, dict[str, str]] = {
     "pick_suggestion": {"ActionLabel": "Intent", "ActionLabelOptions": "IntentOptions"},
@@ -36,7 +38,7 @@ SPELLINGS: dict[str, dict[str, tuple[str, ...]]] = {
 }
 """Every spelling that is read; the paper's table itself misprints one as Itent."""
 
-NOTE = "Keys"
+NOTE, KEPT = "Keys", "Kept"
 
 
 def is_version6(top: dict[str, Any]) -> bool:
@@ -50,32 +52,38 @@ def respell(top: dict[str, Any]) -> dict[str, Any]:
     if not is_version6(top):
         return top
     top = dict(top)
-    if "DialogueID" not in top and "dialogID" in top:
+    note = _set_aside(top, {NOTE})
+    if "DialogueID" in top:
+        note["DialogueID"] = "DialogueID"
+    elif "dialogID" in top:
         top["DialogueID"] = top.pop("dialogID")
-    elif "DialogueID" in top:
-        top[NOTE] = {"DialogueID": "DialogueID"}
     if isinstance(top["Events"], list):
         top["Events"] = [
             _event(event) if isinstance(event, dict) else event for event in top["Events"]
         ]
-    return top
+    return top | {NOTE: note} if note else top
+
+
+def _set_aside(holder: dict[str, Any], names: set[str]) -> dict[str, Any]:
+    """Return a note of the keys that would be mistaken for ours, and take them out."""
+    kept = {name: holder.pop(name) for name in sorted(names) if name in holder}
+    return {KEPT: kept} if kept else {}
 
 
 def _event(event: dict[str, Any]) -> dict[str, Any]:
-    event = dict(event)
-    note: dict[str, Any] = {}
     written = event.get("Action")
     if not isinstance(written, str):
         return event
+    event = dict(event)
     action = ACTIONS.get(written, written)
+    spelled = _spelled(event, action)
+    clashes = {key for key, found in spelled.items() if found != key}
+    note = _set_aside(event, {NOTE, *clashes})
     if written in ACTIONS.values():
         note["Action"] = written
     event["Action"] = action
-    for key, spellings in SPELLINGS.get(action, {}).items():
-        found = next((name for name in (*spellings, key) if name in event), None)
-        if found is None:
-            continue
-        if found != spellings[0]:
+    for key, found in spelled.items():
+        if found != SPELLINGS[action][key][0]:
             note[key] = found
         event[key] = event.pop(found)
     constraints = event.get("Constraints")
@@ -86,27 +94,40 @@ def _event(event: dict[str, Any]) -> dict[str, Any]:
     return event | {NOTE: note} if note else event
 
 
+def _spelled(event: dict[str, Any], action: str) -> dict[str, str]:
+    """Return how the event spells each key of version 7 that it has."""
+    found = {
+        key: next((name for name in (*spellings, key) if name in event), None)
+        for key, spellings in SPELLINGS.get(action, {}).items()
+    }
+    return {key: name for key, name in found.items() if name is not None}
+
+
 def unspell(top: dict[str, Any]) -> dict[str, Any]:
     """Return an object in the spelling of version 7 as version 6 writes it."""
     top = dict(top)
-    if not top.pop(NOTE, None):
+    note = _note(top.pop(NOTE, None))
+    if "DialogueID" not in note:
         top["dialogID"] = top.pop("DialogueID")
     top["Events"] = [_unspell_event(event) for event in top["Events"]]
-    return top
+    return top | _note(note.get(KEPT))
 
 
 def _unspell_event(event: dict[str, Any]) -> dict[str, Any]:
     event = dict(event)
-    note = event.pop(NOTE, {})
+    note = _note(event.pop(NOTE, None))
     action = event["Action"]
     for key, spelling in KEYS.get(action, {}).items():
         if key in event:
-            event[note.get(key, spelling)] = event.pop(key)
+            event[str(note.get(key, spelling))] = event.pop(key)
     constraints = event.get("Constraints")
     if isinstance(constraints, list) and "Constraints" not in note:
         merged = {slot: text for pair in constraints for slot, text in pair.items()}
         if len(merged) == len(constraints):
             event["Constraints"] = merged
-    back = {new: old for old, new in ACTIONS.items()}
-    event["Action"] = note.get("Action", back.get(action, action))
-    return event
+    event["Action"] = note.get("Action", WRITTEN.get(action, action))
+    return event | _note(note.get(KEPT))
+
+
+def _note(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}

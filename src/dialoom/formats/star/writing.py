@@ -7,8 +7,9 @@ ASCII escaped, no final line end. Dialogues from elsewhere get the fields the la
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
+from functools import cache
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -31,13 +32,13 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.constraint import render
-from dialoom.dialogue.views import label, parts, selected_items
+from dialoom.dialogue.views import label, selected_items
 from dialoom.formats.star import raw, version6
-from dialoom.formats.star.reading import AGENTS, SELECTIONS, image
+from dialoom.formats.star.loss import lost
+from dialoom.formats.star.reading import image
 
 _ESCAPED = re.compile(r"[^\x00-\x7e]")
-_NAMES = {agent: name for name, agent in AGENTS.items()}
-_SELECTION_RECORDS = {kind: record for record, kind in SELECTIONS.items()}
+_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,4200}")
 
 
 def to_bytes(dialogue: Dialogue, number: int, loss: Loss) -> bytes:
@@ -73,7 +74,6 @@ def _merge(record: raw.Record, extra: dict[str, Any]) -> dict[str, Any]:
     """Return a record's own fields by their published names, with `extra` laid over them.
 
     Every field that is set is written: omitting defaults would drop an empty list.
-    A None in `extra` under the name of a field that no record may hold as null means absent.
     """
     value: dict[str, Any] = {}
     tag = record.__struct_config__.tag
@@ -83,28 +83,43 @@ def _merge(record: raw.Record, extra: dict[str, Any]) -> dict[str, Any]:
         held = getattr(record, field)
         if held is not UNSET:
             value[name] = held
+    return _overlay(value, type(record), extra) if extra else value
+
+
+def _overlay(
+    value: dict[str, Any], record: type[raw.Record], extra: dict[str, Any]
+) -> dict[str, Any]:
+    """Lay over a record's fields what `extra` holds; it never replaces what the model names."""
+    required = _required(record)
     for name, held in extra.items():
-        if held is None and name in _NEVER_NULL:
+        if name in required:
+            continue
+        if name not in raw.SUPPLIED:
+            value[name] = held
+        elif held is None:
             value.pop(name, None)
         else:
-            value[name] = held
+            value[name] = held["value"] if isinstance(held, dict) and "value" in held else held
     return value
 
 
-_NEVER_NULL = {"SchemaImage", "ActionLabelOptions", "APIName"}
-"""Fields whose absence is noted as None in `extra`, because the writer would supply them."""
+@cache
+def _required(record: type[raw.Record]) -> Set[str]:
+    fields = msgspec.structs.fields(record)
+    return {"Action", *(field.encode_name for field in fields if field.required)}
 
 
 def _record(dialogue: Dialogue, number: int, loss: Loss) -> raw.Record:
-    _count_loss(dialogue, loss)
+    numbered = is_number(dialogue.id)
+    loss.update(lost(dialogue, number=numbered))
     scenario = dialogue.scenario or Scenario()
-    version = dialogue.extra.get("FORMAT-VERSION", raw.VERSION)
+    version = _version(dialogue)
     conflicts: bool | UnsetType = UNSET if version <= version6.VERSION else False
     return _Loose(
-        id=int(dialogue.id) if is_number(dialogue.id) else number,
+        id=int(dialogue.id) if numbered else number,
         version=version,
         batch=dialogue.batch or "",
-        completion=dialogue.outcome or "Complete",
+        completion="Complete" if dialogue.outcome is None else dialogue.outcome,
         scenario=_scenario(dialogue, scenario),
         events=list(_events(dialogue)),
         user_worker=dialogue.workers.get(USER, ""),
@@ -128,18 +143,22 @@ class _Loose(raw.Record, kw_only=True):
     wizard_worker: str
     user_questionnaire: list[dict[str, Any]]
     wizard_questionnaire: list[dict[str, Any]]
-    introduces_conflicts: bool | UnsetType
+    introduces_conflicts: bool | UnsetType = UNSET
+
+
+def _version(dialogue: Dialogue) -> int:
+    version = dialogue.extra.get("FORMAT-VERSION")
+    return version if isinstance(version, int) else raw.VERSION
 
 
 def is_number(identifier: str) -> bool:
     """Tell whether an id is written as STAR writes its ids."""
-    digits = identifier.removeprefix("-")
-    return digits.isascii() and digits.isdigit() and str(int(identifier)) == identifier
+    return _NUMBER.fullmatch(identifier) is not None
 
 
 def _answers(dialogue: Dialogue, agent: str) -> list[dict[str, Any]]:
     return [
-        {"Question": answer.question, "Answer": answer.answer} | answer.extra
+        _merge(raw.Answer(question=answer.question, answer=answer.answer), answer.extra)
         for answer in dialogue.answers
         if answer.agent == agent
     ]
@@ -153,14 +172,15 @@ def _scenario(dialogue: Dialogue, scenario: Scenario) -> dict[str, Any]:
         for held in scenario.capabilities
     ]
     many = len(capabilities) > 1 if scenario.multi_task is None else scenario.multi_task
-    return {
+    value = {
         "Domains": list(scenario.domains),
         "UserTask": scenario.user_task or "",
         "WizardTask": scenario.system_task or "",
         "WizardCapabilities": capabilities,
         "Happy": scenario.happy if scenario.happy is not None else True,
         "MultiTask": many,
-    } | scenario.extra
+    }
+    return _overlay(value, raw.Scenario, scenario.extra)
 
 
 def _events(dialogue: Dialogue) -> Iterator[dict[str, Any]]:
@@ -181,7 +201,7 @@ def _event(
             return raw.Query(
                 agent="Wizard",
                 api=event.api,
-                constraints=[{held.slot: render(held)} for held in event.constraints],
+                constraints=_constraints(event),
                 time=_seconds(event.time),
                 **_items(selected),
             )
@@ -200,6 +220,18 @@ def _event(
             return raw.Instruct(agent="UserGuide", text=event.text, time=_seconds(event.time))
         case Completion():
             return raw.Complete(agent="User", time=_seconds(event.time))
+
+
+def _constraints(event: Query) -> list[dict[str, str]]:
+    """Return one object a constraint, or as many in each as the file had while that still fits."""
+    pairs = [(held.slot, render(held)) for held in event.constraints]
+    sizes = event.extra.get("Constraints")
+    if isinstance(sizes, list) and all(isinstance(size, int) and size >= 0 for size in sizes):
+        rest = iter(pairs)
+        groups = [dict(islice(rest, size)) for size in sizes]
+        if sum(map(len, groups)) == len(pairs):
+            return groups
+    return [{slot: text} for slot, text in pairs]
 
 
 def _utterance(event: Utterance, before: Event | None, selected: Selected) -> raw.AnyEvent:
@@ -255,38 +287,3 @@ def event_name(event: Event) -> str:
 
 def _seconds(time: int | None) -> int | UnsetType:
     return UNSET if time is None else time // 1000
-
-
-def _count_loss(dialogue: Dialogue, loss: Loss) -> None:
-    """Count what STAR's layout has no place for."""
-    found: Counter[str] = Counter()
-    for event in dialogue.events:
-        if isinstance(event, Utterance):
-            found.update(_utterance_loss(event))
-        elif isinstance(event, Result):
-            found["result items after the first"] += max(0, len(event.items) - 1)
-        elif isinstance(event, Query):
-            found["query service"] += event.service is not None
-        if event.time is not None and event.time % 1000:
-            found["milliseconds"] += 1
-    found["services"] += len(dialogue.services)
-    if dialogue.scenario is not None:
-        found["scenario goal"] += dialogue.scenario.goal is not None
-        found["scenario instruction id"] += dialogue.scenario.instruction_id is not None
-    found["dialogue id"] += not is_number(dialogue.id)
-    loss.update({field: count for field, count in found.items() if count})
-
-
-def _utterance_loss(event: Utterance) -> Iterator[str]:
-    held = parts(event)
-    yield from ("annotation layers other than gold" for _ in event.layers[1:])
-    acts = [act for part in held for act in part.acts or ()]
-    yield from ("user acts" for _ in acts if event.agent == USER)
-    if event.agent != USER:
-        yield from ("system acts after the first" for _ in acts[1:])
-        yield from ("act arguments" for act in acts for _ in act.arguments)
-    for part in held:
-        yield from ("spans" for _ in part.spans or ())
-        yield from ("frames" for _ in part.frames or ())
-        if part.state is not None:
-            yield "dialogue state"

@@ -102,11 +102,11 @@ def compile_task(task: Task) -> Program:
         views=_views(task, actions),
         superseded=frozenset(),
     )
-    return msgspec.structs.replace(
-        program,
-        links=link_asks(texts, answers, program.parameters, program.spoken),
-        superseded=_superseded(program),
-    )
+    twins = _superseded(program)
+    alone = {action: text for action, text in texts.items() if action not in twins}
+    links = link_asks(alone, answers, program.parameters, program.spoken)
+    links |= {action: links[twin] for action, twin in twins.items() if twin in links}
+    return msgspec.structs.replace(program, links=links, superseded=frozenset(twins))
 
 
 def _texts(task: Task) -> dict[str, str]:
@@ -207,16 +207,14 @@ def _views(task: Task, actions: tuple[str, ...]) -> dict[str, frozenset[str]]:
     }
 
 
-def _superseded(program: Program) -> frozenset[str]:
-    """Actions of one view only whose reply another view gives under another name."""
-    if program.task.flow(SAM) is None:
-        return frozenset()
-    richer = {_plain(t) for a, t in program.texts.items() if SAM in program.views[a] and t}
-    return frozenset(
-        action
+def _superseded(program: Program) -> dict[str, str]:
+    """Actions of one view whose reply the richer view gives under another name, with that name."""
+    richer = {_plain(t): a for a, t in program.texts.items() if SAM in program.views[a] and t}
+    return {
+        action: richer[_plain(text)]
         for action, text in program.texts.items()
         if text and SAM not in program.views[action] and _plain(text) in richer
-    )
+    }
 
 
 def _plain(text: str) -> str:

@@ -1,0 +1,96 @@
+"""Write the generated pages: the command line and the table of formats.
+
+python docs/generate.py          write them
+python docs/generate.py --check  exit 1 if a page is out of date
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from pathlib import Path
+
+import typer.main
+from typer.core import TyperGroup
+
+from dialoom.cli.app import app
+from dialoom.formats import FORMATS
+
+HERE = Path(__file__).parent
+NOTE = "<!-- Written by docs/generate.py (make docs); edit the code it describes instead. -->\n"
+
+
+def command_line() -> str:
+    """Return the page of every command with its arguments, options and example."""
+    group = typer.main.get_command(app)
+    if not isinstance(group, TyperGroup):
+        raise TypeError("the application is a group of commands")
+    lines = [NOTE, "# Command line\n"]
+    lines.append(
+        "Exit codes, everywhere the same: 0 done; 1 a check found something; 2 bad input or usage;"
+        "\n130 interrupted. `--json -` writes to standard output.\n"
+    )
+    for name, command in group.commands.items():
+        lines.append(f"## dialoom {name}\n")
+        lines.append(inspect.cleandoc(command.help or "") + "\n")
+        for parameter in command.params:
+            if parameter.name == "help":
+                continue
+            shown = ", ".join(f"`{option}`" for option in parameter.opts)
+            if parameter.param_type_name == "argument":
+                shown = f"`{getattr(parameter, 'metavar', None) or parameter.name}`"
+            lines.append(f"- {shown}: {getattr(parameter, 'help', '') or ''}")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def formats() -> str:
+    """Return the page of every format with what its module says of its layout."""
+    lines = [NOTE, "# Formats\n"]
+    lines.append(
+        "Each is read and written; `dialoom roundtrip PATH --format NAME` checks that a folder\n"
+        "comes back as it was.\n"
+    )
+    for name in FORMATS:
+        module = inspect.getmodule(type(FORMATS.get(name)))
+        text = inspect.cleandoc(module.__doc__ or "") if module else ""
+        lines += [f"## {name}\n", _as_markdown(text)]
+    return "\n".join(lines)
+
+
+def _as_markdown(text: str) -> str:
+    out: list[str] = []
+    inside = False
+    for line in text.splitlines():
+        indented = line.startswith("    ")
+        if indented and not inside:
+            out.append("```text")
+        if inside and not indented and line:
+            while out[-1] == "":
+                out.pop()
+            out += ["```", ""]
+        inside = indented or (inside and not line)
+        out.append(line[4:] if indented else line)
+    return "\n".join([*out, "```"] if inside else out) + "\n"
+
+
+PAGES = {"command-line.md": command_line, "formats.md": formats}
+
+
+def main() -> int:
+    """Write or check the pages; return the exit code."""
+    stale = []
+    for name, page in PAGES.items():
+        file = HERE / name
+        text = page()
+        if "--check" not in sys.argv:
+            file.write_text(text, encoding="utf-8")
+        elif not file.is_file() or file.read_text(encoding="utf-8") != text:
+            stale.append(name)
+    if stale:
+        print(f"out of date: {', '.join(stale)}; run `make docs`", file=sys.stderr)
+    return bool(stale)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,224 @@
+"""Settings chosen without a look at any test part: leave one training group out at a time.
+
+For each hold-out, every candidate setting is tried on the training part alone: each of its groups
+(domains, or tasks) is left out in turn, and the candidate with the best mean F1 over them is fitted
+on the whole training part and asked the test questions. As the STAR paper asks, and as
+`protocols/star.md` fixes it.
+
+A fold that leaves out `ride` while `trip` is held out trains on what the fold with the two
+exchanged trains on, so one fit answers both. Answers of folds are kept in a folder, where one is
+named, so that a long run can be taken up again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from dialoom import __version__
+from dialoom.bench.protocol import HoldOut, Plan, Target
+from dialoom.bench.results import DIGITS, F1
+from dialoom.bench.run import Build, Outcome, run
+from dialoom.corpus.files import read_bytes, write_atomic
+from dialoom.dialogue import digest
+from dialoom.errors import FormatError, UsageError
+
+Settings = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What was chosen for one hold-out.
+
+    Attributes:
+        variant: The index of the candidate.
+        inner: The mean F1 of every candidate over the training groups left out.
+    """
+
+    variant: int
+    inner: list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """One fit: what is left out, learnt from, and asked."""
+
+    out: frozenset[str]
+    holdout: HoldOut
+
+
+def folds(plan: Plan) -> list[Fold]:
+    """Return every fit that choosing needs, each once.
+
+    Raises:
+        UsageError: The protocol does not hold out groups, or there are too few to leave one out.
+    """
+    pool = _pool(plan)
+    if len(pool) < 2:
+        raise UsageError(f"{plan.protocol}: nothing to leave out; choosing needs two other groups")
+    outs = {
+        frozenset((holdout.name, group)) & frozenset(pool)
+        for holdout in plan.holdouts
+        for group in pool
+        if group != holdout.name
+    }
+    train = list({id(t): t for holdout in plan.holdouts for t in holdout.train}.values())
+    return [_fold(plan, pool, train, out) for out in sorted(outs, key=sorted)]
+
+
+def _pool(plan: Plan) -> dict[str, list[Target]]:
+    """Return the training questions of each group that can be left out."""
+    pool: dict[str, dict[int, Target]] = {}
+    for holdout in plan.holdouts:
+        for target in holdout.train:
+            group = plan.groups.get(target.source)
+            if group is not None:
+                pool.setdefault(group, {})[id(target)] = target
+    return {name: list(pool[name].values()) for name in sorted(pool)}
+
+
+def _fold(
+    plan: Plan, pool: Mapping[str, list[Target]], train: Iterable[Target], out: frozenset[str]
+) -> Fold:
+    test = [target for name in sorted(out) for target in pool[name]]
+    rest = [target for target in train if plan.groups.get(target.source) not in out]
+    if plan.form == "noleak":
+        tasks = {target.task for target in test}
+        rest = [target for target in rest if target.task not in tasks]
+    return Fold(out, HoldOut("+".join(sorted(out)), rest, test))
+
+
+def choose(
+    plan: Plan,
+    makes: Sequence[Build],
+    *,
+    workers: int = 1,
+    cache: Path | None = None,
+    track: Callable[[Iterator[None], int], Iterable[None]] = lambda steps, _: steps,
+) -> dict[str, Choice]:
+    """Choose a candidate for each hold-out.
+
+    Args:
+        plan: The experiment.
+        makes: A maker for each candidate, in order of preference: ties go to the first.
+        workers: Processes.
+        cache: A folder to keep the answers of folds in; not to be shared between versions of a
+            model's code, which it cannot tell apart.
+        track: Shows progress over the given number of fits.
+
+    Raises:
+        UsageError: There is nothing to leave out.
+    """
+    todo = folds(plan)
+    scores: list[dict[tuple[frozenset[str], str], float]] = [{} for _ in makes]
+
+    def fit() -> Iterator[None]:
+        for make, found in zip(makes, scores, strict=True):
+            for fold, labels in _answers(plan, todo, make, workers, cache):
+                found.update(_scores(plan, fold, labels))
+                yield
+
+    for _ in track(fit(), len(todo) * len(makes)):
+        pass
+    return {holdout.name: _choice(holdout.name, scores) for holdout in plan.holdouts}
+
+
+def _scores(
+    plan: Plan, fold: Fold, labels: Sequence[str]
+) -> dict[tuple[frozenset[str], str], float]:
+    """Return the F1 of each group of a fold."""
+    scores = {}
+    for name in fold.out:
+        rows = [
+            (target.label, label)
+            for target, label in zip(fold.holdout.test, labels, strict=True)
+            if plan.groups.get(target.source) == name
+        ]
+        gold, predicted = zip(*rows, strict=True)
+        scores[fold.out, name] = F1.value(F1.statistics(gold, predicted))
+    return scores
+
+
+def _choice(holdout: str, scores: Sequence[Mapping[tuple[frozenset[str], str], float]]) -> Choice:
+    """Choose by the folds that left this hold-out out, asked about their other group.
+
+    Where the training part never had the hold-out (another corpus), every fold counts.
+    """
+    keys = [key for key in scores[0] if holdout in key[0] and key[1] != holdout]
+    keys = keys or [key for key in scores[0] if len(key[0]) == 1]
+    means = [sum(found[key] for key in keys) / len(keys) for found in scores]
+    return Choice(means.index(max(means)), [round(mean, DIGITS) for mean in means])
+
+
+def _answers(
+    plan: Plan, todo: Sequence[Fold], make: Build, workers: int, cache: Path | None
+) -> Iterator[tuple[Fold, list[str]]]:
+    """Yield each fold with the predicted labels, from the cache where it has them."""
+    by_name = {fold.holdout.name: fold for fold in todo}
+    files = {name: _file(plan, make, fold, cache) for name, fold in by_name.items()}
+    open_ = []
+    for name, fold in by_name.items():
+        labels = _cached(files[name], len(fold.holdout.test))
+        if labels is None:
+            open_.append(fold.holdout)
+        else:
+            yield fold, labels
+    for outcome in run(replace(plan, holdouts=open_), make, workers=workers):
+        labels = [prediction.value for prediction in outcome.predictions]
+        file = files[outcome.holdout]
+        if file is not None:
+            write_atomic(file, msgspec.json.encode(labels))
+        yield by_name[outcome.holdout], labels
+
+
+def _file(plan: Plan, make: Build, fold: Fold, cache: Path | None) -> Path | None:
+    if cache is None:
+        return None
+    model = make()
+    asked = [(t.source, t.event) for t in chain(fold.holdout.train, fold.holdout.test)]
+    settings = sorted(model.settings.items())
+    identity = (__version__, plan.protocol, plan.form, model.name, settings, asked)
+    corpora = [c.digest for c in (plan.sources.corpus, plan.sources.train_corpus) if c]
+    return cache / f"{digest((identity, corpora))}.json"
+
+
+def _cached(file: Path | None, n: int) -> list[str] | None:
+    if file is None or not file.exists():
+        return None
+    try:
+        labels = msgspec.json.decode(read_bytes(file), type=list[str])
+    except msgspec.MsgspecError as error:
+        raise FormatError(file, "not a fold's answers; remove it") from error
+    if len(labels) != n:
+        raise FormatError(file, f"{len(labels)} answers for {n} questions; remove it")
+    return labels
+
+
+def run_chosen(
+    plan: Plan, makes: Sequence[Build], choices: Mapping[str, Choice], *, workers: int = 1
+) -> Iterator[Outcome]:
+    """Yield the outcome of each hold-out under the candidate chosen for it."""
+    for index, make in enumerate(makes):
+        holdouts = [h for h in plan.holdouts if choices[h.name].variant == index]
+        yield from run(replace(plan, holdouts=holdouts), make, workers=workers)
+
+
+def describe(choices: Mapping[str, Choice], variants: Sequence[Settings]) -> dict[str, Any]:
+    """Return what the run record keeps: candidates, and scores and choice per hold-out."""
+    return {
+        "variants": [dict(variant) for variant in variants],
+        "holdouts": {
+            name: {"chosen": choice.variant, "inner": choice.inner}
+            for name, choice in choices.items()
+        },
+    }
+
+
+def with_variants(plan: Plan, n: int) -> Plan:
+    """Return the plan whose signature says how settings were chosen."""
+    return replace(plan, options={**plan.options, "nested": f"leave-one-out/{n}"})

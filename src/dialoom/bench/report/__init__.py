@@ -1,0 +1,17 @@
+"""A report on runs: one self-contained page for people, from the files that `bench` writes.
+
+    run = read_run(Path("run.json"))               # the predictions beside it: run.jsonl
+    html = page([run], corpus=load(Path("star")))
+
+reading   run files and predictions
+scores    runs of one protocol side by side, and beside what was published
+figures   confusions, scores of labels, errors worth a look
+context   an error with what led to it
+corpus    statistics of the corpus, and its dialogues with errors
+page      all of it as HTML, laid out by page.html.j2 and style.css
+"""
+
+from dialoom.bench.report.page import page
+from dialoom.bench.report.reading import Run, check_corpus, read_run
+
+__all__ = ["Run", "check_corpus", "page", "read_run"]

@@ -1,0 +1,106 @@
+"""An error with what led to it: the events a model could see, and what was known by then.
+
+What was known is read off the dialogue and the task's schema, whatever the model: which actions
+were done, and for each input of the task's APIs whether a query gave it or the user said it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from dialoom.bench.against import Line
+from dialoom.bench.protocol import is_visible
+from dialoom.dialogue import USER, Dialogue, Event, Query, Utterance
+from dialoom.dialogue.transcript import describe_constraint, lines
+from dialoom.dialogue.views import action
+from dialoom.errors import UsageError
+from dialoom.render.transcript import to_html
+from dialoom.schema.task import Parameter, Task
+from dialoom.schema.values import find, render
+
+SHOWN = 8
+"""Events shown before an error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """An input of the task's APIs, and how it came to be known; nothing is known without value."""
+
+    name: str
+    value: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """One wrong answer in its place.
+
+    Attributes:
+        line: The prediction.
+        earlier: How many visible events came before those shown.
+        transcript: The last events before the question, and then what the system did, as HTML.
+        done: The system's actions so far.
+        slots: The inputs of the task's APIs.
+    """
+
+    line: Line
+    earlier: int
+    transcript: str
+    done: tuple[str, ...]
+    slots: tuple[Slot, ...]
+
+
+def error(line: Line, dialogue: Dialogue, schemas: Mapping[str, Task]) -> Error:
+    """Return a wrong answer with what led to it.
+
+    Raises:
+        UsageError: The dialogue has no such event.
+    """
+    if not 0 <= line.event < len(dialogue.events):
+        raise UsageError(
+            f"dialogue {dialogue.id} has no event {line.event}; are the predictions of this corpus?"
+        )
+    seen = [number for number in range(line.event) if is_visible(dialogue.events[number])]
+    shown = {*seen[-SHOWN:], line.event}
+    history = dialogue.events[: line.event]
+    return Error(
+        line=line,
+        earlier=len(seen) - len(seen[-SHOWN:]),
+        transcript=to_html(
+            (one for one in lines(dialogue) if one.index in shown),
+            marks={line.event: f"predicted: {line.predicted}"},
+        ),
+        done=tuple(label for event in history if (label := action(event)) is not None),
+        slots=tuple(slots(history, schemas.get(line.task))),
+    )
+
+
+def slots(history: Sequence[Event], task: Task | None) -> Iterator[Slot]:
+    """Yield what is known of each input of a task's APIs: what was last queried, else said."""
+    queried = {
+        constraint.slot: describe_constraint(constraint)
+        for event in history
+        if isinstance(event, Query)
+        for constraint in event.constraints
+    }
+    said = [e.text for e in history if isinstance(e, Utterance) and e.agent == USER]
+    for parameter in _inputs(task):
+        name = parameter.name
+        if name in queried:
+            shown = queried[name].removeprefix(name).removeprefix(" =").strip(": ")
+            yield Slot(name, shown, "queried")
+        else:
+            yield _said(parameter, said, task.language if task else "en")
+
+
+def _inputs(task: Task | None) -> Iterator[Parameter]:
+    for api in task.apis if task else ():
+        yield from api.inputs
+
+
+def _said(parameter: Parameter, texts: Sequence[str], language: str) -> Slot:
+    for text in reversed(texts):
+        if found := find(text, parameter, language):
+            return Slot(parameter.name, render(found[-1].value, language), "said")
+    return Slot(parameter.name)

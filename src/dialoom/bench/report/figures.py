@@ -1,0 +1,122 @@
+"""What a report counts from predictions: confusions, scores of labels, errors worth a look."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from dialoom.bench.against import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Confusion:
+    """One label taken for another, `n` times."""
+
+    gold: str
+    predicted: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class HoldOutErrors:
+    """What went wrong on one hold-out.
+
+    Attributes:
+        name: The hold-out.
+        n: Questions asked.
+        errors: Questions answered wrongly.
+        top: The most frequent confusions.
+    """
+
+    name: str
+    n: int
+    errors: int
+    top: tuple[Confusion, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelScore:
+    """How well one label is found, over all hold-outs; ratios are in percent.
+
+    Attributes:
+        label: The label.
+        gold: How often it is right.
+        predicted: How often it was predicted.
+        hits: How often both.
+    """
+
+    label: str
+    gold: int
+    predicted: int
+    hits: int
+
+    @property
+    def precision(self) -> float | None:
+        """Hits of those predicted; None where it never was."""
+        return 100 * self.hits / self.predicted if self.predicted else None
+
+    @property
+    def recall(self) -> float | None:
+        """Hits of those that are right; None where it never is."""
+        return 100 * self.hits / self.gold if self.gold else None
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of both."""
+        return 200 * self.hits / (self.gold + self.predicted)
+
+
+def errors_by_holdout(lines: Iterable[Line], limit: int) -> list[HoldOutErrors]:
+    """Return each hold-out's most frequent confusions, `limit` of them, in the lines' order."""
+    asked: Counter[str] = Counter()
+    wrong: dict[str, Counter[tuple[str, str]]] = {}
+    for line in lines:
+        asked[line.holdout] += 1
+        confused = wrong.setdefault(line.holdout, Counter())
+        if line.gold != line.predicted:
+            confused[line.gold, line.predicted] += 1
+    return [
+        HoldOutErrors(name, asked[name], confused.total(), _top(confused, limit))
+        for name, confused in wrong.items()
+    ]
+
+
+def label_scores(lines: Iterable[Line]) -> list[LabelScore]:
+    """Return the score of every label, the frequent ones first."""
+    gold: Counter[str] = Counter()
+    predicted: Counter[str] = Counter()
+    hits: Counter[str] = Counter()
+    for line in lines:
+        gold[line.gold] += 1
+        predicted[line.predicted] += 1
+        hits[line.gold] += line.gold == line.predicted
+    labels = sorted({*gold, *predicted}, key=lambda label: (-gold[label], label))
+    return [LabelScore(name, gold[name], predicted[name], hits[name]) for name in labels]
+
+
+def samples(lines: Sequence[Line], limit: int) -> list[Line]:
+    """Return `limit` errors of each hold-out: the first of each of its commonest confusions.
+
+    Errors of dialogues not shown yet come before others of the same confusion.
+    """
+    chosen: list[Line] = []
+    seen: set[tuple[str, int | str]] = set()
+    for holdout in errors_by_holdout(lines, limit):
+        for confusion in holdout.top:
+            fitting = [
+                line
+                for line in lines
+                if (line.holdout, line.gold, line.predicted)
+                == (holdout.name, confusion.gold, confusion.predicted)
+            ]
+            fresh = (line for line in fitting if (line.holdout, line.dialogue) not in seen)
+            line = next(fresh, fitting[0])
+            seen.add((line.holdout, line.dialogue))
+            chosen.append(line)
+    return chosen
+
+
+def _top(confused: Counter[tuple[str, str]], limit: int) -> tuple[Confusion, ...]:
+    ordered = sorted(confused.items(), key=lambda item: (-item[1], item[0]))
+    return tuple(Confusion(gold, predicted, n) for (gold, predicted), n in ordered[:limit])

@@ -1,0 +1,146 @@
+"""The page: what was run, how it scored, and where it went wrong, in one file of HTML.
+
+No script, nothing loaded from elsewhere (a content policy in the page forbids it), no clock and no
+path of this machine beyond those the run files name: the same runs give the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from dialoom.bench.report.context import Error, error
+from dialoom.bench.report.corpus import Survey, Track, survey
+from dialoom.bench.report.figures import (
+    HoldOutErrors,
+    LabelScore,
+    errors_by_holdout,
+    label_scores,
+    samples,
+)
+from dialoom.bench.report.reading import Run, check_corpus
+from dialoom.bench.report.scores import label, side_by_side
+from dialoom.corpus import Corpus
+from dialoom.errors import MissingExtraError, UsageError
+from dialoom.render.plots import share
+from dialoom.render.transcript import clean
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+CONFUSIONS = 5
+"""Confusions listed for a hold-out."""
+
+LABELS = 25
+"""Labels shown before the rest is folded away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """What the predictions of one run show.
+
+    Attributes:
+        run: The run.
+        holdouts: Its confusions.
+        labels: The score of every label.
+        errors: Sample errors; empty without the corpus.
+    """
+
+    run: Run
+    holdouts: list[HoldOutErrors]
+    labels: list[LabelScore]
+    errors: list[Error]
+
+
+def page(
+    runs: Sequence[Run],
+    corpus: Corpus | None = None,
+    *,
+    errors: int = 3,
+    track: Track | None = None,
+) -> str:
+    """Return the report on some runs as HTML.
+
+    Args:
+        runs: What to report, in this order.
+        corpus: The corpus they were run on; without it, the page has no statistics of it and no
+            sample errors.
+        errors: Sample errors for each hold-out.
+        track: Shows progress while the corpus is read.
+
+    Raises:
+        UsageError: No run, or one that was made on another corpus.
+        MissingExtraError: jinja2 is not installed.
+    """
+    if not runs:
+        raise UsageError("a report needs at least one run")
+    environment = _environment()
+    chosen = [samples(run.lines or (), errors) for run in runs]
+    found = None
+    if corpus is not None:
+        check_corpus(runs, corpus)
+        wanted = {str(line.dialogue) for lines in chosen for line in lines}
+        found = survey(corpus, wanted, track)
+    details = [
+        Detail(
+            run,
+            errors_by_holdout(run.lines, CONFUSIONS),
+            label_scores(run.lines),
+            _errors(found, lines),
+        )
+        for run, lines in zip(runs, chosen, strict=True)
+        if run.lines is not None
+    ]
+    return environment.get_template("page.html.j2").render(
+        style=_file("style.css"),
+        runs=runs,
+        comparables=side_by_side(runs),
+        survey=found,
+        details=details,
+        without_predictions=[run.name for run in runs if run.lines is None],
+        shown_labels=LABELS,
+    )
+
+
+def _errors(found: Survey | None, lines: Sequence[Any]) -> list[Error]:
+    if found is None:
+        return []
+    missing = [line.dialogue for line in lines if str(line.dialogue) not in found.dialogues]
+    if missing:
+        raise UsageError(
+            f"{found.corpus.path} has no dialogue {missing[0]}; are the predictions of this corpus?"
+        )
+    schemas = found.corpus.schemas
+    return [error(line, found.dialogues[str(line.dialogue)], schemas) for line in lines]
+
+
+def _environment() -> Environment:
+    try:
+        from jinja2 import Environment, FunctionLoader, StrictUndefined
+    except ModuleNotFoundError as missing:
+        raise MissingExtraError("the report", "models") from missing
+    environment = Environment(
+        autoescape=True,
+        loader=FunctionLoader(_file),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        finalize=lambda value: clean(value) if type(value) is str else value,
+    )
+    environment.filters.update(
+        figure=lambda value: "–" if value is None else f"{value:.2f}",
+        count=lambda value: f"{value:,}",
+        spoken=lambda value: value.replace("_", " "),
+        plain=lambda value: json.dumps(value, ensure_ascii=False, sort_keys=True, indent=2),
+        share=share,
+        label=label,
+    )
+    return environment
+
+
+def _file(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")

@@ -1,0 +1,97 @@
+"""Reading what `dialoom bench` wrote: the result, and the predictions beside it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from dialoom.bench.against import Comparison, Line, read_lines
+from dialoom.bench.published import Published
+from dialoom.bench.results import Result
+from dialoom.corpus import Corpus
+from dialoom.corpus.files import parse_json, read_bytes
+from dialoom.errors import FormatError, UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of an experiment, as it is reported.
+
+    Attributes:
+        name: What tells it from the other runs of the page.
+        result: The run file.
+        lines: Its predictions; None where they are not at hand.
+    """
+
+    name: str
+    result: Result
+    lines: Sequence[Line] | None = None
+
+
+def read_run(path: Path, predictions: Path | None = None) -> Run:
+    """Read a run file and its predictions, by default those beside it: `run.json`, `run.jsonl`.
+
+    Raises:
+        MissingDataError: A file that was named is not there.
+        FormatError: It is not a run file, or the predictions are not that run's.
+    """
+    result = read_result(path)
+    beside = path.with_suffix(".jsonl")
+    if predictions is None and beside.is_file():
+        predictions = beside
+    if predictions is None:
+        return Run(path.stem, result)
+    lines = read_lines(predictions)
+    _check_lines(predictions, lines, result)
+    return Run(path.stem, result, lines)
+
+
+def read_result(path: Path) -> Result:
+    """Read a run file.
+
+    Raises:
+        MissingDataError: It is not there.
+        FormatError: It is not what `dialoom bench --json` writes.
+    """
+    value = parse_json(read_bytes(path), path)
+    try:
+        result = msgspec.convert(value, Result)
+        return msgspec.structs.replace(
+            result,
+            published=msgspec.convert(result.published, list[Published]),
+            against=msgspec.convert(result.against, list[Comparison]),
+        )
+    except msgspec.ValidationError as error:
+        what = f"not a run file, which dialoom bench --json writes: {error}"
+        raise FormatError(path, what) from error
+
+
+def check_corpus(runs: Sequence[Run], corpus: Corpus) -> None:
+    """Check that the runs were made on this corpus.
+
+    Raises:
+        UsageError: One was made on another, by the digests.
+    """
+    for run in runs:
+        told = run.result.digests.get("corpus")
+        if told != corpus.digest:
+            raise UsageError(
+                f"{run.name} was run on a corpus of digest {told}, but {corpus.path} has "
+                f"{corpus.digest}; name that corpus, or leave out --corpus"
+            )
+
+
+def _check_lines(path: Path, lines: Sequence[Line], result: Result) -> None:
+    found = Counter(line.holdout for line in lines)
+    told = {holdout.name: holdout.n for holdout in result.holdouts}
+    for name in sorted({*found, *told}):
+        if found[name] != told.get(name, 0):
+            raise FormatError(
+                path,
+                f"predictions of another run: {found[name]} lines of hold-out {name}, "
+                f"where the run asked {told.get(name, 0)}",
+            )

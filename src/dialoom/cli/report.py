@@ -1,0 +1,81 @@
+"""`dialoom report`: a page for people from the files that `dialoom bench` writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dialoom.errors import UsageError
+
+if TYPE_CHECKING:
+    from dialoom.bench.report import Run
+    from dialoom.corpus import Corpus
+
+
+def report(
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUN…", help="Files that dialoom bench --json wrote.")
+    ],
+    corpus: Annotated[
+        Path | None,
+        typer.Option(
+            "--corpus", help="What they were run on: adds its statistics and sample errors."
+        ),
+    ] = None,
+    predictions: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--predictions",
+            help="The predictions of each RUN, in the same order; RUN with .jsonl when absent.",
+        ),
+    ] = None,
+    out: Annotated[Path, typer.Option("--out", help="The page.")] = Path("report.html"),
+    errors: Annotated[
+        int, typer.Option("--errors", min=0, help="Sample errors for each hold-out.")
+    ] = 3,
+) -> None:
+    """Write one self-contained HTML page: scores, confusions, sample errors, corpus statistics.
+
+    Example: dialoom report run.json --corpus corpora --out report.html
+    """
+    from dialoom.bench.report import page
+    from dialoom.corpus.files import write_atomic
+    from dialoom.render.progress import track
+
+    found = _runs(runs, predictions or [])
+    opened = None if corpus is None else _open(corpus, found[0].result.protocol)
+    html = page(found, opened, errors=errors, track=track)
+    write_atomic(out, html.encode())
+    for run in found:
+        if run.lines is None:
+            typer.echo(f"dialoom: no predictions beside {run.name}; see --predictions", err=True)
+    typer.echo(f"report on {len(found)} run{'s' if len(found) > 1 else ''} written to {out}")
+
+
+def _runs(paths: list[Path], predictions: list[Path]) -> list[Run]:
+    from dataclasses import replace
+
+    from dialoom.bench.report import read_run
+
+    if predictions and len(predictions) != len(paths):
+        raise UsageError(
+            f"--predictions is given {len(predictions)} times for {len(paths)} runs; "
+            "give it once for each, or not at all"
+        )
+    files = predictions or [None] * len(paths)
+    runs = [read_run(path, file) for path, file in zip(paths, files, strict=True)]
+    if len({run.name for run in runs}) == len(runs):
+        return runs
+    # the folders tell apart what the files' names do not
+    return [
+        replace(run, name=str(path.with_suffix(""))) for run, path in zip(runs, paths, strict=True)
+    ]
+
+
+def _open(corpus: Path, protocol: str) -> Corpus:
+    from dialoom import formats
+    from dialoom.bench import PROTOCOLS
+
+    return formats.load(formats.locate(corpus, PROTOCOLS.get(protocol).corpus))

@@ -1,0 +1,125 @@
+"""How alike a text and the nodes of a task are, each comparison made once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from rapidfuzz import fuzz
+
+from dialoom.models.encoder import Encoder
+from dialoom.models.follower.links import PLACE
+from dialoom.models.follower.program import PLACEHOLDER, Program
+from dialoom.schema.lexicon import fields
+
+Vector = npt.NDArray[np.float64]
+
+_PAIR = re.compile(r"\s*([\w.]+)\s*=\s*([^;]*?)\s*(?:;|$)")
+"""One attribute of a result, as SAM's schemas print it."""
+
+EMPTY = 0.0
+"""What a node that has a value the item lacks is worth."""
+
+MATCHED = 0.45
+"""The least likeness of a typed reply to one of the task's for it to be taken as that reply."""
+
+
+def bare(text: str) -> str:
+    """Return a node's text without its placeholders."""
+    return PLACEHOLDER.sub(" ", PLACE.sub(" ", text))
+
+
+def schema_texts(program: Program) -> list[str]:
+    """Return every text of a task that an encoder may learn from."""
+    examples = program.task.examples or {}
+    return [
+        *(bare(text) for text in program.texts.values() if text),
+        *(bare(edge.condition) for edge in program.edges if edge.condition),
+        *(line for lines in examples.values() for line in lines),
+    ]
+
+
+class Likeness:
+    """Compares texts of a dialogue with the nodes of one task."""
+
+    def __init__(self, program: Program, encoder: Encoder) -> None:
+        self.program, self.encoder = program, encoder
+        self._conditions = [bare(edge.condition) for edge in program.edges]
+        self._wordings: list[str] = []
+        self._owners: list[int] = []
+        for number, action in enumerate(program.actions):
+            examples = (program.task.examples or {}).get(action, ())
+            for text in (bare(program.texts[action]), *examples):
+                if text.strip():
+                    self._wordings.append(text)
+                    self._owners.append(number)
+        self._rows: dict[str, tuple[Vector, Vector]] = {}
+
+    def prepare(self, texts: Iterable[str]) -> None:
+        """Compare many texts at once, which is faster than one by one."""
+        new = sorted(set(texts) - self._rows.keys())
+        if not new:
+            return
+        to_edges = self.encoder.similarity(new, self._conditions)
+        to_wordings = self.encoder.similarity(new, self._wordings)
+        to_actions = np.zeros((len(new), len(self.program.actions)))
+        for column, owner in enumerate(self._owners):
+            np.maximum(to_actions[:, owner], to_wordings[:, column], out=to_actions[:, owner])
+        for number, text in enumerate(new):
+            self._rows[text] = (to_edges[number], to_actions[number])
+
+    def edges(self, text: str) -> Vector:
+        """Return the likeness of a text to the condition of each edge."""
+        return self._row(text)[0]
+
+    def actions(self, text: str) -> Vector:
+        """Return the likeness of a text to the best wording of each action."""
+        return self._row(text)[1]
+
+    def match(self, text: str) -> tuple[str | None, float]:
+        """Return the action whose wording a text comes closest to, and how close it comes."""
+        row = self.actions(text)
+        best = int(row.argmax()) if row.size else 0
+        if not row.size or row[best] < MATCHED:
+            return None, float(row[best]) if row.size else 0.0
+        return self.program.actions[best], float(row[best])
+
+    def _row(self, text: str) -> tuple[Vector, Vector]:
+        if text not in self._rows:
+            self.prepare([text])
+        return self._rows[text]
+
+
+def fits_result(condition: str, item: Mapping[str, Any] | None) -> float:
+    """Return how well an item fits the result that a node stands for, from 0 to 1.
+
+    Attributes that the node gives as placeholders count by being there, the others by their value.
+    A node without attributes stands for an empty result.
+    """
+    pairs = _pairs(condition)
+    if not pairs or item is None:
+        return float(not pairs and item is None)
+    scores = [_fit(value, item[key]) if key in item else EMPTY for key, value in pairs]
+    missing = len(set(item) - {key for key, _ in pairs})
+    return sum(scores) / (len(scores) + missing)
+
+
+@lru_cache(maxsize=1024)
+def _pairs(condition: str) -> tuple[tuple[str, str], ...]:
+    return tuple((match[1], match[2]) for match in _PAIR.finditer(condition))
+
+
+def _fit(value: str, found: Any) -> float:
+    if not bare(value).strip():
+        return 1.0
+    return _alike(bare(value).strip().lower(), fields(found).lower())
+
+
+@lru_cache(maxsize=1 << 14)
+def _alike(one: str, other: str) -> float:
+    # squared, so that two messages of the same words but one differ clearly
+    return float(fuzz.ratio(one, other) / 100) ** 2

@@ -1,0 +1,122 @@
+"""What a follower knows at a point of a dialogue, kept up event by event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, Utterance, views
+from dialoom.models.follower.program import CUSTOM, QUERIES, Program
+from dialoom.models.follower.slots import SlotTracker
+from dialoom.schema.task import Parameter
+
+Matcher = Callable[[str], tuple[str | None, float]]
+"""Finds the action whose reply a text comes closest to, and how close it comes."""
+
+
+class State:
+    """The state of one dialogue; `step` takes in the next event."""
+
+    def __init__(self, program: Program, match: Matcher) -> None:
+        self.program, self.match = program, match
+        self.slots = SlotTracker(program)
+        self.kind = "start"
+        self.user = ""
+        self.first_user = True
+        self.user_turns = 0
+        self.turns = 0
+        self.last: str | None = None
+        self.last_said: str | None = None
+        self.last_text = ""
+        self.matched = 1.0
+        self.counts: dict[str, int] = {}
+        self.when: dict[str, int] = {}
+        self.trail: list[str] = []
+        self.queries: list[str] = []
+        self.run = 0
+        self.repeat = False
+        self.items: list[dict[str, Any] | None] = []
+        self.told = True
+        self.fresh_since_query: set[str] = set()
+        self.changed: set[str] = set()
+        self.users_since_query = 0
+        self.spoken_texts: list[str] = []
+        self.anchor: str | None = None
+        self.anchored = frozenset(e.before for e in program.edges if e.before is not None)
+
+    def step(self, event: Event) -> None:
+        """Take in an event; those that only a wizard's page shows are no part of the history."""
+        if isinstance(event, Utterance) and event.agent == USER:
+            self._hear(event.text)
+        elif isinstance(event, Utterance) and event.agent == SYSTEM:
+            self._say(event)
+        elif isinstance(event, Query):
+            self._ask_kb(event)
+        elif isinstance(event, Result):
+            self._learn(event)
+
+    @property
+    def item(self) -> dict[str, Any] | None:
+        """The item of the last result, if it had one."""
+        return self.items[-1] if self.items else None
+
+    def asked(self) -> Parameter | None:
+        """The parameter that the last action asked for."""
+        return self.program.links.get(self.last_said or "")
+
+    def _hear(self, text: str) -> None:
+        again = self.kind == "user"
+        self.user = f"{self.user} {text}" if again else text
+        known = {p.name for p in self.program.parameters if self.slots.filled(p.name)}
+        self.slots.hear(text, None if again else self.asked())
+        self.fresh_since_query |= self.slots.fresh
+        self.changed = self.slots.fresh & known
+        self.kind = "user"
+        self.user_turns += 1
+        self.users_since_query += 1
+        self.run = 0
+
+    def _say(self, event: Utterance) -> None:
+        action = views.label(event)
+        self.matched = 1.0
+        if action is None or action == CUSTOM:
+            action, self.matched = self.match(event.text)
+        self.told = True
+        self.kind = "system"
+        self.last_text = event.text
+        self.spoken_texts.append(event.text)
+        self._do(action or CUSTOM)
+        self.last_said = self.last
+
+    def _ask_kb(self, event: Query) -> None:
+        action = views.query_label(event)
+        signature = action + repr([(c.slot, c.values) for c in event.constraints])
+        self.repeat = signature in self.queries
+        self.queries.append(signature)
+        self.slots.query(event)
+        self.fresh_since_query = set()
+        self.changed = set()
+        self.users_since_query = 0
+        self.run += 1
+        self.kind = "query"
+        self._do(action)
+
+    def _learn(self, event: Result) -> None:
+        self.items.append(event.items[0] if event.items else None)
+        self.kind = "result"
+        self.told = False
+        self.spoken_texts = []
+
+    def _do(self, action: str) -> None:
+        self.last = action
+        self.turns += 1
+        self.counts[action] = self.counts.get(action, 0) + 1
+        self.when[action] = self.turns
+        self.trail.append(action)
+        if action in self.anchored:
+            self.anchor = action
+
+    @property
+    def last_query(self) -> str | None:
+        """The last query made."""
+        return next((a for a in reversed(self.trail) if a in QUERIES), None)

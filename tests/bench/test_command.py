@@ -1,0 +1,104 @@
+"""`dialoom bench` from end to end, on a tiny native corpus."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from dialoom import formats
+from dialoom.cli.bench import bench
+from dialoom.errors import DialoomError, MissingDataError, OutputError, UsageError
+from dialoom.registry import Registry
+from tests.bench import tiny
+
+app = typer.Typer()
+app.command()(bench)
+
+DOMAIN = "star-zero-shot-domain"
+
+
+@pytest.fixture(autouse=True)
+def models(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = {"frequency": "tests.bench.tiny:Frequency"}
+    registry: Registry[object] = Registry("model", "dialoom.models", known)
+    monkeypatch.setattr("dialoom.models.MODELS", registry, raising=False)
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    folder = tmp_path / "corpus" / "star"
+    folder.mkdir(parents=True)
+    formats.get("native").write(tiny.star(tmp_path).dialogues(), tiny.SCHEMAS, folder)
+    return folder.parent
+
+
+def call(*words: str | Path) -> Result:
+    return CliRunner().invoke(app, [str(word) for word in words])
+
+
+def fails(*words: str | Path) -> DialoomError:
+    error = call(*words).exception
+    assert isinstance(error, DialoomError)
+    return error
+
+
+def test_a_run_prints_and_writes(corpus: Path, tmp_path: Path) -> None:
+    out, rows = tmp_path / "run.json", tmp_path / "rows.jsonl"
+    common = (DOMAIN, "--corpus", corpus, "--model", "frequency")
+    done = call(*common, "--json", out, "--predictions", rows)
+    assert done.exit_code == 0, done.output
+    assert "mean without trivia" in done.output
+    assert "by the published flags" in done.output
+    assert "missing here: ride" in done.output
+    found = json.loads(out.read_bytes())
+    assert found["signature"] in done.output
+    assert (found["form"], found["model"]) == ("published", "frequency")
+    assert len(rows.read_bytes().splitlines()) == sum(h["n"] for h in found["holdouts"])
+    again = call(*common, "--against", rows, "--without", "history", "--only", "weather")
+    assert again.exit_code == 0, again.output
+    assert "rows.jsonl" in again.output
+
+
+def test_the_file_may_be_standard_output(corpus: Path) -> None:
+    done = call(DOMAIN, "--corpus", corpus, "--model", "frequency", "--json", "-", "--seed", "5")
+    assert json.loads(done.stdout)["settings"] == {"seed": 5}
+    assert "mean" in done.stderr
+
+
+def test_a_folder_of_its_own_for_training(corpus: Path, tmp_path: Path) -> None:
+    (corpus / "star" / "sam_protocol.json").write_bytes(tiny.PROTOCOL)
+    out = tmp_path / "run.json"
+    where = ("--corpus", corpus, "--train-corpus", corpus / "star")
+    done = call(DOMAIN, *where, "--model", "frequency", "--json", out)
+    assert done.exit_code == 0, done.output
+    assert json.loads(out.read_bytes())["form"] == "coded"
+
+
+def test_bad_usage_is_one_clear_error(corpus: Path, tmp_path: Path) -> None:
+    common = (DOMAIN, "--corpus", corpus, "--model", "frequency")
+    assert "unknown protocol" in str(fails("star-zero-shot-domian", "--corpus", corpus))
+    assert "unknown model" in str(fails(DOMAIN, "--corpus", corpus, "--model", "majorty"))
+    assert "unknown form" in str(fails(*common, "--form", "x"))
+    assert "unknown setting" in str(fails(*common, "--set", "depth=3"))
+    assert "expected NAME=VALUE" in str(fails(*common, "--set", "depth"))
+    both = fails(*common, "--json", "-", "--predictions", "-")
+    assert isinstance(both, UsageError)
+    for missing in (
+        fails(DOMAIN, "--corpus", tmp_path / "none"),
+        fails(*common, "--train-corpus", tmp_path / "none"),
+        fails(*common, "--against", tmp_path / "none"),
+        fails(*common, "--form", "coded"),
+    ):
+        assert isinstance(missing, MissingDataError)
+
+
+def test_what_cannot_be_written_is_said_before_the_run(corpus: Path, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(b"")
+    common = (DOMAIN, "--corpus", tmp_path / "none")
+    assert isinstance(fails(*common, "--json", tmp_path), OutputError)
+    assert isinstance(fails(*common, "--json", file / "below.json"), OutputError)

@@ -1,0 +1,85 @@
+"""The protocols on the real STAR: the published counts, and SAM's figures re-scored."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from dialoom.bench import PROTOCOLS, sam
+from dialoom.bench.against import sam_rivals
+from dialoom.bench.protocol import Plan, Sources
+from dialoom.bench.results import by_dialogue, means
+from dialoom.corpus import Corpus
+from dialoom.formats import load
+
+pytestmark = pytest.mark.corpus
+
+
+@pytest.fixture(scope="module")
+def corpus(star: Path) -> Corpus:
+    return load(star, "star")
+
+
+@pytest.fixture(scope="module")
+def domains(corpus: Corpus) -> Plan:
+    return PROTOCOLS.get("star-zero-shot-domain").plan(Sources(corpus))
+
+
+@pytest.mark.parametrize("kind", ["domain", "task"])
+def test_as_many_questions_as_sams_protocol_expects(kind: str, corpus: Corpus) -> None:
+    spec = sam.find_protocol([corpus.root])
+    assert spec is not None
+    plan = PROTOCOLS.get(f"star-zero-shot-{kind}").plan(Sources(corpus))
+    expected = spec.expected[kind]
+    assert plan.form == "coded"
+    assert {h.name: len(h.test) for h in plan.holdouts} == {
+        name: n for name, n in expected.items() if name not in plan.missing
+    }
+    assert {h.name for h in plan.holdouts} | set(plan.missing) == set(expected)
+    assert not set(plan.missing) & {h.name for h in plan.holdouts}
+
+
+def test_trivia_alone_leaks(corpus: Corpus, domains: Plan) -> None:
+    leaks = {h.name: h.leak for h in domains.holdouts if h.leak}
+    assert leaks == {"trivia": 1212}
+    closed = PROTOCOLS.get(domains.protocol).plan(Sources(corpus, form="noleak"))
+    train = {h.name: len(h.train) for h in closed.holdouts}
+    assert train == {h.name: len(h.train) - h.leak for h in domains.holdouts}
+
+
+def test_sam_re_scored(domains: Plan) -> None:
+    """Every turn has SAM's answer, the same right answer, and the figure of DESIGN's anchors."""
+    rows = sam.read_predictions(domains.sources.corpus.root / sam.PREDICTIONS_FILE)
+    rivals = {(r.system, r.rows): r.answers for r in sam_rivals(rows)}
+    figures = {}
+    for system in ("SAM", "BERT+S"):
+        groups = {}
+        for holdout in domains.holdouts:
+            keys = [(holdout.name, t.source, t.event) for t in holdout.test]
+            answers = [rivals[system, "all"][key] for key in keys]
+            assert [gold for gold, _ in answers] == [t.label for t in holdout.test]
+            groups[holdout.name] = by_dialogue(holdout, [value for _, value in answers])
+        figures[system] = means(groups)
+        without = {name: counts for name, counts in groups.items() if name != "trivia"}
+        figures[f"{system} without trivia"] = means(without)
+    assert {name: round(figure["f1"], 2) for name, figure in figures.items()} == {
+        "SAM": 57.40,
+        "SAM without trivia": 54.57,
+        "BERT+S": 31.13,
+        "BERT+S without trivia": 25.14,
+    }
+
+
+def test_the_papers_stages(corpus: Corpus) -> None:
+    plan = PROTOCOLS.get("star-next-action").plan(Sources(corpus))
+    sizes = {
+        name: (len(ids["train"]), len(ids["test"])) for name, ids in plan.record["split"].items()
+    }
+    stages = Counter(dict.fromkeys(sizes, 0))
+    for name, (train, test) in sizes.items():
+        earlier = sum(stages.values())
+        stages[name] = train - earlier + test
+        assert test == stages[name] - int(0.8 * stages[name])
+    assert stages == {"happy": 1990, "unhappy": 939, "multi": 902}

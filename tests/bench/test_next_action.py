@@ -1,0 +1,86 @@
+"""The paper's three stages: split by dialogue, earlier stages to training."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dialoom.bench import PROTOCOLS
+from dialoom.corpus import Corpus
+from dialoom.errors import MissingDataError, UnknownNameError
+from tests.bench import tiny
+from tests.bench.test_zero_shot import ids
+
+NEXT_ACTION = PROTOCOLS.get("star-next-action")
+
+
+def staged(path: Path) -> Corpus:
+    """Return ten happy dialogues (1..10), ten unhappy ones (11..20), five multi-task ones."""
+    dialogues = [
+        tiny.dialogue(
+            number,
+            "hello",
+            task="weather",
+            domain="weather",
+            happy=number <= 10,
+            multi=number > 20,
+        )
+        for number in range(1, 26)
+    ]
+    cut_short = tiny.dialogue(26, "hello", task="weather", domain=None, outcome="Disconnect")
+    return tiny.memory(path, *dialogues, cut_short)
+
+
+def numbers(found: list[str]) -> set[int]:
+    return set(map(int, found))
+
+
+def test_stages_and_what_each_may_learn_from(tmp_path: Path) -> None:
+    plan = NEXT_ACTION.plan(tiny.sources(staged(tmp_path)))
+    assert [h.name for h in plan.holdouts] == ["happy", "unhappy", "multi"]
+    happy, unhappy, multi = ((numbers(ids(h.train)), numbers(ids(h.test))) for h in plan.holdouts)
+    assert happy[0] | happy[1] == set(range(1, 11))
+    assert len(happy[1]) == 2
+    assert not happy[0] & happy[1]
+    assert unhappy[0] > set(range(1, 11))
+    assert len(unhappy[1]) == 2
+    assert not unhappy[0] & unhappy[1]
+    assert multi[0] > set(range(1, 21))
+    assert len(multi[1]) == 1
+    assert plan.record["split"]["multi"]["test"] == sorted(multi[1])
+    assert plan.record["tasks"]["at_hand"] == ["weather"]
+    assert len(plan.record["tasks"]["absent"]) == 23
+
+
+def test_the_split_is_fixed_whatever_the_order_of_files(tmp_path: Path) -> None:
+    forwards = staged(tmp_path)
+    backwards = tiny.memory(tmp_path, *reversed(list(staged(tmp_path).dialogues())))
+    plans = [NEXT_ACTION.plan(tiny.sources(corpus)) for corpus in (forwards, backwards)]
+    assert plans[0].record == plans[1].record
+    assert plans[0].record["split"]["happy"]["test"] != [9, 10]
+
+
+def test_the_released_codes_variant_does_not_shuffle(tmp_path: Path) -> None:
+    plan = NEXT_ACTION.plan(tiny.sources(staged(tmp_path), split_by_id=True))
+    assert plan.record["split"]["happy"]["test"] == [9, 10]
+    assert plan.options["split"] == "by-id"
+
+
+def test_training_elsewhere(tmp_path: Path) -> None:
+    train = tiny.memory(tmp_path, tiny.dialogue(99, "hello", task="weather", domain="weather"))
+    plan = NEXT_ACTION.plan(tiny.sources(staged(tmp_path), train_corpus=train))
+    assert [ids(h.train) for h in plan.holdouts] == [["99"]] * 3
+
+
+def test_a_stage_that_is_not_there_is_missing(tmp_path: Path) -> None:
+    happy = [tiny.dialogue(n, "hello", task="weather", domain=None) for n in range(5)]
+    plan = NEXT_ACTION.plan(tiny.sources(tiny.memory(tmp_path, *happy)))
+    assert plan.missing == ["unhappy", "multi"]
+
+
+def test_what_it_does_not_have(tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError, match="unknown form 'mask'"):
+        NEXT_ACTION.plan(tiny.sources(staged(tmp_path), form="mask"))
+    with pytest.raises(MissingDataError, match="no complete dialogue"):
+        NEXT_ACTION.plan(tiny.sources(tiny.memory(tmp_path)))

@@ -1,0 +1,122 @@
+"""What a run comes to: figures, intervals, signature, files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from dialoom.bench import PROTOCOLS, published
+from dialoom.bench.protocol import Plan
+from dialoom.bench.results import Result, lines, score, summarise
+from dialoom.bench.run import Outcome, run, select
+from dialoom.bench.table import columns, comparisons, figures, overview
+from dialoom.dialogue import Prediction
+from tests.bench import tiny
+
+DOMAIN = PROTOCOLS.get("star-zero-shot-domain")
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Plan:
+    return DOMAIN.plan(tiny.sources(tiny.star(tmp_path)))
+
+
+def result(plan: Plan) -> Result:
+    return summarise(plan, run(plan, tiny.Frequency), model="frequency", settings={}, samples=50)
+
+
+def test_the_json_file_has_the_agreed_keys(plan: Plan) -> None:
+    found = json.loads(msgspec.json.encode(result(plan)))
+    agreed = [
+        "protocol",
+        "corpus",
+        "model",
+        "score",
+        "interval",
+        "holdouts",
+        "missing",
+        "signature",
+    ]
+    assert list(found)[: len(agreed)] == agreed
+    assert set(found["score"]) == {"f1", "accuracy"}
+    assert list(found["holdouts"][0])[:4] == ["name", "n", "f1", "accuracy"]
+    assert len(found["interval"]) == 2
+
+
+def test_right_answers_are_a_hundred_percent(plan: Plan) -> None:
+    outcomes = [
+        Outcome(h.name, [Prediction(target.label) for target in h.test], 0.1) for h in plan.holdouts
+    ]
+    found = summarise(plan, outcomes, model="oracle", settings={}, samples=20)
+    assert found.score == {"f1": 100.0, "accuracy": 100.0}
+    assert found.interval == (100.0, 100.0)
+
+
+def test_the_mean_is_of_hold_outs_and_the_leak_is_told(plan: Plan) -> None:
+    found = result(plan)
+    weather, trivia = found.holdouts
+    assert found.score["f1"] == pytest.approx((weather.f1 + trivia.f1) / 2, abs=1e-3)
+    assert (weather.n, weather.dialogues, weather.train) == (6, 2, 4)
+    assert trivia.leak == 1
+    assert found.without_leak is not None
+    assert found.without_leak["left_out"] == ["trivia"]
+    assert found.without_leak["f1"] == weather.f1
+    assert result(select(plan, ["weather"])).without_leak is None
+
+
+def test_the_signature_names_what_the_score_depends_on(plan: Plan) -> None:
+    found = summarise(
+        plan, run(plan, tiny.Frequency), model="m", settings={"b": 1, "a": ["x|y"]}, seed=3
+    )
+    fields = dict(part.split(":", 1) for part in found.signature.split("|"))
+    assert fields["protocol"] == "star-zero-shot-domain"
+    assert (fields["form"], fields["happy"]) == ("published", "published")
+    assert fields["settings"] == '{"a":["x/y"],"b":1}'
+    assert (fields["seed"], fields["corpus"]) == ("3", "0123456789abcdef")
+    assert found.signature in str(score(found))
+
+
+def test_one_line_per_question(plan: Plan) -> None:
+    outcomes = list(run(plan, tiny.Frequency))
+    rows = [json.loads(line) for line in lines(plan, reversed(outcomes)).splitlines()]
+    assert len(rows) == sum(len(h.test) for h in plan.holdouts)
+    assert rows[0] == {
+        "holdout": "weather",
+        "dialogue": 2,
+        "event": 3,
+        "task": "weather",
+        "gold": "hello",
+        "predicted": "trivia_ask",
+    }
+
+
+def test_published_figures_stand_beside_runs_on_the_same_flags_only(plan: Plan) -> None:
+    figures_ = list(published.of(plan.protocol))
+    by_flags = msgspec.structs.replace(result(plan), published=figures_)
+    assert columns(by_flags) == {}
+    coded = msgspec.structs.replace(
+        by_flags, signature=by_flags.signature.replace("happy:published", "happy:sam")
+    )
+    assert columns(coded)["SAM"]["weather"] == 58.48
+    own = msgspec.structs.replace(coded, beside={"system": "SAM", "f1": {"weather": 1.5}})
+    assert columns(own) == {"SAM": {"weather": 1.5}}
+
+
+def test_tables(plan: Plan) -> None:
+    found = msgspec.structs.replace(result(plan), published=list(published.of(plan.protocol)))
+    assert overview(found).row_count == len(found.holdouts) + 2
+    assert comparisons(found) is None
+    table = figures(found)
+    assert table is not None
+    assert table.row_count == len(found.published)
+    assert figures(result(plan)) is None
+
+
+def test_published_means_are_of_their_parts() -> None:
+    sam = published.of("star-zero-shot-domain")[0]
+    assert sam.f1 is not None
+    assert sum(sam.holdouts.values()) / len(sam.holdouts) == pytest.approx(sam.f1, abs=0.01)
+    assert published.of("somebody-elses") == ()

@@ -1,0 +1,76 @@
+"""Fitting and asking: masks, hold-outs chosen, processes, settings."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from dialoom.bench import PROTOCOLS
+from dialoom.bench.results import lines
+from dialoom.bench.run import build, mask, run, seeded, select
+from dialoom.dialogue import Prediction
+from dialoom.errors import UnknownNameError
+from dialoom.registry import Registry
+from tests.bench import tiny
+
+DOMAIN = PROTOCOLS.get("star-zero-shot-domain")
+
+
+@pytest.fixture(autouse=True)
+def models(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = {"frequency": "tests.bench.tiny:Frequency"}
+    registry: Registry[object] = Registry("model", "dialoom.models", known)
+    monkeypatch.setattr("dialoom.models.MODELS", registry, raising=False)
+
+
+def test_each_question_is_answered_in_order(tmp_path: Path) -> None:
+    plan = DOMAIN.plan(tiny.sources(tiny.star(tmp_path)))
+    outcomes = list(run(plan, tiny.Frequency))
+    assert [o.holdout for o in outcomes] == ["weather", "trivia"]
+    assert [len(o.predictions) for o in outcomes] == [len(h.test) for h in plan.holdouts]
+    assert all(o.seconds >= 0 for o in outcomes)
+    # Only trivia is learnt from where weather is held out.
+    assert {p.value for p in outcomes[0].predictions} == {"trivia_ask"}
+
+
+def test_any_number_of_processes_gives_the_same(tmp_path: Path) -> None:
+    plan = DOMAIN.plan(tiny.sources(tiny.star(tmp_path)))
+    make = partial(tiny.Frequency, without=["history"])
+    alone, together = (list(run(plan, make, workers=n)) for n in (1, 2))
+    assert lines(plan, alone) == lines(plan, together)
+
+
+def test_a_mask_takes_the_best_ranked_action_of_the_task() -> None:
+    inside = frozenset({"ask", "query"})
+    ranked = Prediction("bye", (("bye", 3.0), ("query", 2.0), ("hello", 1.5), ("ask", 1.0)))
+    assert mask(ranked, inside) == Prediction("query", (("query", 2.0), ("ask", 1.0)))
+    kept = Prediction("ask", (("bye", 3.0),))
+    assert mask(kept, inside) is kept
+    outside = Prediction("bye", (("hello", 1.0),))
+    assert mask(outside, inside) is outside
+
+
+def test_the_masked_form_leaves_nothing_outside_the_schema_that_was_ranked(tmp_path: Path) -> None:
+    plan = DOMAIN.plan(tiny.sources(tiny.star(tmp_path), form="mask"))
+    assert plan.masked
+    (trivia,) = (o for o in run(plan, tiny.Frequency) if o.holdout == "trivia")
+    assert {p.value for p in trivia.predictions} == {"trivia_ask"}
+
+
+def test_some_hold_outs_only(tmp_path: Path) -> None:
+    plan = DOMAIN.plan(tiny.sources(tiny.star(tmp_path)))
+    assert select(plan, []) is plan
+    chosen = select(plan, ["trivia"])
+    assert [h.name for h in chosen.holdouts] == ["trivia"]
+    assert chosen.options["only"] == "trivia"
+    with pytest.raises(UnknownNameError, match="unknown hold-out 'trivial': did you mean trivia"):
+        select(plan, ["trivial"])
+
+
+def test_settings_are_checked_by_name() -> None:
+    assert build("frequency", {"without": ["history"]}).settings == {"without": ("history",)}
+    with pytest.raises(UnknownNameError, match="unknown setting of model frequency 'encodr'"):
+        build("frequency", {"encodr": "x"})
+    assert seeded("frequency", {}, 3) == {"seed": 3}

@@ -1,0 +1,101 @@
+"""Zero-shot transfer: who is held out, who stays, in which form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dialoom.bench import PROTOCOLS
+from dialoom.bench.protocol import HoldOut, Target
+from dialoom.bench.zero_shot import DOMAINS
+from dialoom.errors import MissingDataError, UsageError
+from dialoom.schema.task import Task
+from tests.bench import tiny
+
+DOMAIN, TASK = (PROTOCOLS.get(f"star-zero-shot-{by}") for by in ("domain", "task"))
+
+
+def ids(targets: list[Target]) -> list[str]:
+    return list(dict.fromkeys(target.source for target in targets))
+
+
+def shape(holdouts: list[HoldOut]) -> dict[str, tuple[list[str], list[str], int]]:
+    return {h.name: (ids(h.train), ids(h.test), h.leak) for h in holdouts}
+
+
+def test_domain_transfer_and_its_leak(tmp_path: Path) -> None:
+    plan = DOMAIN.plan(tiny.sources(tiny.star(tmp_path)))
+    assert shape(plan.holdouts) == {
+        "weather": (["3", "4"], ["2", "12"], 0),
+        "trivia": (["2", "4", "12"], ["3"], 1),
+    }
+    assert plan.missing == [name for name in DOMAINS if name not in ("weather", "trivia")]
+    assert plan.form == "published"
+    assert plan.options == {"form": "published", "happy": "published"}
+    assert len(plan.notices) == 1
+    assert not plan.masked
+
+
+def test_as_coded_goes_by_the_id_list(tmp_path: Path) -> None:
+    (tmp_path / "sam_protocol.json").write_bytes(tiny.PROTOCOL)
+    plan = DOMAIN.plan(tiny.sources(tiny.star(tmp_path)))
+    assert shape(plan.holdouts)["weather"] == (["3", "4"], ["2"], 0)
+    assert (plan.form, plan.options["happy"]) == ("coded", "sam")
+
+
+def test_without_the_leak(tmp_path: Path) -> None:
+    plan = DOMAIN.plan(tiny.sources(tiny.star(tmp_path), form="noleak"))
+    assert shape(plan.holdouts)["trivia"] == (["2", "12"], ["3"], 0)
+    assert plan.form == "noleak"
+
+
+def test_task_transfer_has_no_leak_and_never_holds_out_training_tasks(tmp_path: Path) -> None:
+    corpus = tiny.memory(
+        tmp_path,
+        tiny.dialogue(1, "hello", task="weather", domain="weather"),
+        tiny.dialogue(2, "hello", task="ride_change", domain="ride"),
+        tiny.dialogue(3, "hello", task="trivia", domain=None),
+    )
+    plan = TASK.plan(tiny.sources(corpus))
+    assert shape(plan.holdouts) == {
+        "weather": (["2", "3"], ["1"], 0),
+        "trivia": (["1", "2"], ["3"], 0),
+    }
+    assert "ride_book" in plan.missing
+
+
+def test_a_domain_the_protocol_does_not_name_is_held_out_last(tmp_path: Path) -> None:
+    corpus = tiny.memory(
+        tmp_path,
+        tiny.dialogue(1, "hello", task="library_search", domain="library"),
+        tiny.dialogue(2, "hello", task="weather", domain="weather"),
+    )
+    plan = DOMAIN.plan(tiny.sources(corpus))
+    assert [h.name for h in plan.holdouts] == ["weather", "library"]
+
+
+def test_training_elsewhere_still_leaves_out_what_is_held_out(tmp_path: Path) -> None:
+    test = tiny.memory(tmp_path, tiny.dialogue(1, "hello", task="weather", domain="weather"))
+    train = tiny.star(tmp_path / "train")
+    plan = DOMAIN.plan(tiny.sources(test, train_corpus=train))
+    assert shape(plan.holdouts) == {"weather": (["3", "4"], ["1"], 0)}
+
+
+def test_schemas_of_the_test_corpus_win(tmp_path: Path) -> None:
+    test, train = tiny.star(tmp_path), tiny.star(tmp_path)
+    own = Task(id="weather")
+    vars(test)["schemas"] = {"weather": own}
+    schemas = tiny.sources(test, train_corpus=train).schemas
+    assert schemas == {"weather": own, "trivia": tiny.SCHEMAS["trivia"]}
+
+
+def test_nothing_happy_is_missing_data(tmp_path: Path) -> None:
+    sad = tiny.dialogue(1, "hello", task="weather", domain="weather", happy=False)
+    with pytest.raises(MissingDataError, match="no happy dialogue with a domain"):
+        DOMAIN.plan(tiny.sources(tiny.memory(tmp_path, sad)))
+
+
+def test_splitting_by_id_is_for_another_protocol(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="--split-by-id has no use"):
+        TASK.plan(tiny.sources(tiny.star(tmp_path), split_by_id=True))

@@ -1,0 +1,176 @@
+"""A tiny model, and tiny dialogues laid out as STAR's are, for the benchmark's own tests."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from dialoom.bench.protocol import Sources
+from dialoom.corpus import Corpus
+from dialoom.dialogue import (
+    GOLD,
+    SYSTEM,
+    USER,
+    Act,
+    Capability,
+    Constraint,
+    Dialogue,
+    Event,
+    Example,
+    Instruction,
+    Layer,
+    Options,
+    Part,
+    Prediction,
+    Query,
+    Question,
+    Result,
+    Scenario,
+    Selection,
+    Utterance,
+)
+from dialoom.schema.task import SAM, Flow, Task
+
+
+class Frequency:
+    """Answers with the commonest label after the same kind of event; ranks all labels."""
+
+    name = "frequency"
+
+    def __init__(self, *, seed: int = 0, without: Sequence[str] = ()) -> None:
+        self.seed, self.without = seed, tuple(without)
+        self.counts: dict[str, Counter[str]] = {}
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        given = {"seed": self.seed, "without": self.without}
+        return {name: value for name, value in given.items() if value}
+
+    def fit(self, examples: Sequence[Example], schemas: Mapping[str, Task]) -> None:
+        self.counts = {}
+        for example in examples:
+            kind = self._kind(example.question)
+            self.counts.setdefault(kind, Counter())[example.label] += 1
+
+    def predict(
+        self, questions: Sequence[Question], schemas: Mapping[str, Task]
+    ) -> list[Prediction]:
+        everything = sum(self.counts.values(), Counter())
+        answers = []
+        for question in questions:
+            counts = self.counts.get(self._kind(question), everything)
+            order = sorted(counts, key=lambda label: (-counts[label], label))
+            ranking = tuple((label, float(counts[label])) for label in order)
+            answers.append(Prediction(order[0] if order else "none", ranking))
+        return answers
+
+    def _kind(self, question: Question) -> str:
+        if "history" in self.without or not question.history:
+            return ""
+        return type(question.history[-1]).__name__
+
+
+def reply(label: str, text: str = "Well then.") -> Utterance:
+    return Utterance(agent=SYSTEM, text=text, layers=(Layer(GOLD, (Part(acts=(Act(label),)),)),))
+
+
+def user(text: str = "Please.") -> Utterance:
+    return Utterance(agent=USER, text=text)
+
+
+def query(kind: str | None = None) -> Query:
+    constraints = (Constraint("RequestType", "equal", (kind,)),) if kind else ()
+    return Query(id="q", api="table", constraints=constraints)
+
+
+def events(*labels: str) -> tuple[Event, ...]:
+    """Return a wizard's session as STAR logs it: what they typed stands before each reply."""
+    log: list[Event] = [Instruction(text="Ask for a table. [instruction 1 of 1]"), user()]
+    for label in labels:
+        if label == "query":
+            log += [query(), Result(query="q", items=({"Name": "Blue Door"},))]
+        else:
+            log += [Options(text=f"typed for {label}"), reply(label), user()]
+    return tuple(log)
+
+
+def dialogue(
+    number: int | str,
+    *labels: str,
+    task: str,
+    domain: str | None,
+    happy: bool = True,
+    multi: bool = False,
+    outcome: str = "Complete",
+    log: tuple[Event, ...] | None = None,
+) -> Dialogue:
+    return Dialogue(
+        id=str(number),
+        events=events(*labels) if log is None else log,
+        scenario=Scenario(
+            domains=(domain,),
+            capabilities=(Capability(task, domain),),
+            user_task="Get a table.",
+            happy=happy,
+            multi_task=multi,
+        ),
+        outcome=outcome,
+        workers={USER: "u1"},
+    )
+
+
+def switch(task: str) -> Selection:
+    return Selection(kind="task", task=task)
+
+
+SCHEMAS = {
+    "weather": Task(
+        id="weather",
+        replies={"hello": "Hello.", "weather_ask": "Where?", "query": "Query"},
+        flows=(Flow(view=SAM, edges={"user_hello": "weather_ask", "user_city": "query"}),),
+    ),
+    "trivia": Task(id="trivia", replies={"trivia_ask": "Who was it?", "yes": "Yes"}),
+}
+
+
+PROTOCOL = (
+    b'{"data": {"happy_dialogue_ids_with_scored_turns": [2, 3, 4]}, '
+    b'"expected_test_turns": {"domain": {"weather": 3}}}'
+)
+"""The list of happy dialogues, laid out as SAM's protocol file is."""
+
+
+class Memory:
+    """A corpus that was never a file: as much of `Corpus` as protocols use."""
+
+    format, digest = "star", "0123456789abcdef"
+
+    def __init__(self, path: Path, dialogues: Sequence[Dialogue]) -> None:
+        self.path = self.root = path
+        self.schemas = SCHEMAS
+        self._dialogues = list(dialogues)
+
+    def dialogues(self) -> Any:
+        return iter(self._dialogues)
+
+
+def memory(path: Path, *dialogues: Dialogue) -> Corpus:
+    return cast(Corpus, Memory(path, dialogues))
+
+
+def star(path: Path) -> Corpus:
+    """Return a corpus with two domains, a leak into trivia, and one unhappy dialogue."""
+    return memory(
+        path,
+        dialogue(12, "hello", "weather_ask", "query", task="weather", domain="weather"),
+        dialogue(2, "hello", "query", "custom", task="weather", domain="weather"),
+        dialogue(3, "hello", "trivia_ask", "trivia_ask", task="trivia", domain="trivia"),
+        dialogue(4, "trivia_ask", task="trivia", domain=None, outcome="Disconnect"),
+        dialogue(5, "hello", task="weather", domain="weather", happy=False),
+    )
+
+
+def sources(corpus: Corpus, **more: Any) -> Sources:
+    return Sources(corpus, **more)

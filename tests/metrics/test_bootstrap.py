@@ -1,0 +1,67 @@
+"""Intervals: what they contain, what they depend on, and what they do not."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+
+from dialoom.metrics import Accuracy, Counts, WeightedF1, macro, resample
+from dialoom.metrics.bootstrap import percentiles, total
+
+
+def dialogues(n: int, share: float, seed: int = 0) -> list[Counts]:
+    """Return `n` dialogues of four questions, each answered right with probability `share`."""
+    random_ = random.Random(seed)
+    return [
+        Counter(("ask", "ask" if random_.random() < share else "query") for _ in range(4))
+        for _ in range(n)
+    ]
+
+
+GROUPS: dict[str, Sequence[Counts]] = {"a": dialogues(80, 0.7, 1), "b": dialogues(40, 0.4, 2)}
+
+
+def test_the_interval_holds_the_score_and_has_the_width_of_theory() -> None:
+    found = resample([Accuracy()], {"a": GROUPS["a"]}).interval("accuracy")
+    score = macro(Accuracy(), {"a": GROUPS["a"]})
+    assert found.low < score < found.high
+    # The standard error of a share over 320 questions: sqrt(p (1 - p) / n), here times 100.
+    error = (score * (100 - score) / 320) ** 0.5
+    assert found.high - found.low == pytest.approx(2 * 1.96 * error, rel=0.25)
+
+
+def test_a_seed_fixes_the_interval_whatever_the_order_of_hold_outs() -> None:
+    again = {name: GROUPS[name] for name in ("b", "a")}
+    assert resample([WeightedF1()], GROUPS) == resample([WeightedF1()], again)
+    assert resample([WeightedF1()], GROUPS) != resample([WeightedF1()], GROUPS, seed=1)
+
+
+def test_the_mean_is_over_hold_outs_not_over_questions() -> None:
+    a, b = (macro(Accuracy(), {name: counts}) for name, counts in GROUPS.items())
+    assert macro(Accuracy(), GROUPS) == pytest.approx((a + b) / 2)
+
+
+def test_some_hold_outs_only() -> None:
+    both = resample([Accuracy()], GROUPS, samples=100)
+    assert both.interval("accuracy", ["a"]).low > both.interval("accuracy", ["b"]).high
+    assert both.means("accuracy", ["b"]) == both.values["accuracy"]["b"]
+
+
+def test_a_system_that_never_errs_has_no_spread() -> None:
+    found = resample([WeightedF1()], {"a": dialogues(5, 1.1)}, samples=50).interval("f1")
+    assert (found.low, found.high) == (100.0, 100.0)
+
+
+def test_percentiles_interpolate() -> None:
+    found = percentiles(list(range(101)))
+    assert found.low == pytest.approx(2.5)
+    assert found.high == pytest.approx(97.5)
+    assert percentiles([]).low == 0.0
+
+
+def test_totals() -> None:
+    assert total([Counter({("a", "b"): 1}), Counter({("a", "b"): 2})]) == {("a", "b"): 3}
+    assert macro(Accuracy(), {}) == 0.0

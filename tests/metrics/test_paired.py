@@ -1,0 +1,59 @@
+"""The paired test: large differences are certain, none is not, and noise is told from both."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from dialoom.errors import UsageError
+from dialoom.metrics import Accuracy, compare
+from dialoom.metrics.paired import Pair
+
+
+def pairs(first: float, second: float, n: int = 60) -> list[Pair]:
+    """Return dialogues of four questions, answered right with these probabilities."""
+    random_ = random.Random(3)
+
+    def answer(share: float) -> tuple[str, str]:
+        return "ask", "ask" if random_.random() < share else "query"
+
+    return [
+        (
+            Counter(answer(first) for _ in range(4)),
+            Counter(answer(second) for _ in range(4)),
+        )
+        for _ in range(n)
+    ]
+
+
+def test_a_large_difference_is_certain() -> None:
+    found = compare(Accuracy(), {"a": pairs(0.9, 0.3), "b": pairs(0.8, 0.4)})
+    assert found.difference == pytest.approx(found.first - found.second)
+    assert found.interval.low > 0
+    assert found.p == pytest.approx(1 / 1001)
+
+
+def test_a_system_against_itself() -> None:
+    same = [(ours, ours) for ours, _ in pairs(0.6, 0.6)]
+    found = compare(Accuracy(), {"a": same})
+    assert (found.difference, found.interval.low, found.interval.high, found.p) == (0, 0, 0, 1)
+
+
+def test_noise_is_not_a_difference() -> None:
+    found = compare(Accuracy(), {"a": pairs(0.6, 0.6)})
+    assert found.interval.low < 0 < found.interval.high
+    assert found.p > 0.05
+
+
+def test_the_test_is_symmetric() -> None:
+    there = compare(Accuracy(), {"a": pairs(0.7, 0.6)})
+    back = compare(Accuracy(), {"a": [(b, a) for a, b in pairs(0.7, 0.6)]})
+    assert back.difference == pytest.approx(-there.difference)
+    assert back.p == there.p
+
+
+def test_nothing_in_common() -> None:
+    with pytest.raises(UsageError, match="no question in common"):
+        compare(Accuracy(), {"a": []})

@@ -1,0 +1,140 @@
+"""Lines as plain text, on a terminal and as HTML."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from io import StringIO
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from dialoom.render.transcript import clean, to_html, to_rich, to_text
+from tests.strategies import unhurried
+
+
+@dataclass(frozen=True)
+class Said:
+    """A line of our own: render asks only for these five."""
+
+    index: int
+    speaker: str
+    text: str
+    notes: tuple[str, ...] = ()
+    kind: str = "utterance"
+
+
+TALK = [
+    Said(8, "user", "A table for two.", ("inform(people = two)",)),
+    Said(9, "kb", "2 found\nname = Ada's", kind="result"),
+    Said(10, "system", "Ada's has one.", ("offer",)),
+]
+HOSTILE = '<script>alert("&")</script>\x1b[2J\x07'
+
+
+def on_screen(lines: list[Said], width: int, marks: dict[int, str] | None = None) -> str:
+    console = Console(file=StringIO(), width=width, color_system=None)
+    console.print(to_rich(lines, marks=marks))
+    assert isinstance(console.file, StringIO)
+    return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines())
+
+
+def test_plain_text() -> None:
+    assert to_text(TALK, marks={10: "follower: offer"}) == (
+        " 8  user    A table for two.\n"
+        "            · inform(people = two)\n"
+        " 9  kb      2 found\n"
+        "            name = Ada's\n"
+        "10  system  Ada's has one.\n"
+        "            · offer\n"
+        "            « follower: offer\n"
+    )
+    assert to_text([]) == ""
+
+
+def test_plain_text_wraps_under_the_text() -> None:
+    assert to_text([Said(0, "user", "one two three four five six")], width=28) == (
+        "0  user  one two three four\n         five six\n"
+    )
+
+
+@unhurried
+@given(st.text(max_size=200), st.integers(30, 90))
+def test_wrapped_text_fits(text: str, width: int) -> None:
+    rows = to_text([Said(0, "user", text)], width=width).split("\n")
+    assert all(len(row) <= width for row in rows)
+
+
+def test_a_terminal_gets_the_same_words() -> None:
+    assert on_screen(TALK, 60, {10: "follower: offer"}).split("\n") == [
+        " 8  user    A table for two.",
+        "            · inform(people = two)",
+        " 9  kb      2 found",
+        "            name = Ada's",
+        "10  system  Ada's has one.",
+        "            · offer",
+        "            « follower: offer",
+    ]
+
+
+def test_a_terminal_wraps_and_leaves_markup_alone() -> None:
+    assert on_screen([Said(0, "user", "[red]one[/red] two three")], 24).split("\n") == [
+        "0  user  [red]one[/red]",
+        "         two three",
+    ]
+
+
+def test_speakers_have_colours_of_their_own() -> None:
+    console = Console(file=StringIO(), width=60, color_system="standard", force_terminal=True)
+    console.print(to_rich([Said(i, f"agent {i}", "Hello.") for i in range(4)]))
+    assert isinstance(console.file, StringIO)
+    shown = console.file.getvalue()
+    assert len({row.split("agent")[0] for row in shown.splitlines()}) == 4
+
+
+def test_no_control_character_reaches_a_terminal() -> None:
+    said = [Said(0, HOSTILE, HOSTILE, (HOSTILE,))]
+    for shown in (to_text(said, marks={0: HOSTILE}), on_screen(said, 200, {0: HOSTILE})):
+        assert "\x1b" not in shown
+        assert "\x07" not in shown
+        assert "␛[2J␇" in shown
+    assert clean("a\r\nb\tc\x7f\x9b") == "a\nb c␡�"
+
+
+def test_html_has_classes_and_remarks() -> None:
+    assert to_html(TALK[:1], marks={8: "follower: thank"}) == (
+        '<ol class="dialogue" start="0">\n'
+        '<li class="line kind-utterance speaker-user" value="8">\n'
+        '<span class="speaker">user</span>\n'
+        '<p class="text">A table for two.</p>\n'
+        '<ul class="notes"><li>inform(people = two)</li></ul>\n'
+        '<p class="mark">follower: thank</p>\n'
+        "</li>\n"
+        "</ol>\n"
+    )
+
+
+def test_html_is_escaped_everywhere() -> None:
+    said = Said(0, HOSTILE, HOSTILE + "\nnext", (HOSTILE,), HOSTILE)
+    page = to_html([said], marks={0: HOSTILE})
+    assert "<script" not in page
+    assert "<br>next" in page
+    assert 'class="line kind-script-alert-script-2j speaker-script-alert-script-2j"' in page
+
+
+@unhurried
+@given(st.text(max_size=60))
+def test_html_says_what_was_said(text: str) -> None:
+    found: list[str] = []
+
+    class Reader(HTMLParser):
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            if tag == "br":
+                found.append("\n")
+
+        def handle_data(self, data: str) -> None:
+            found.append(data)
+
+    Reader().feed(to_html([Said(0, "user", text)]).split('<p class="text">')[1].split("</p>")[0])
+    assert "".join(found) == clean(text)

@@ -1,0 +1,93 @@
+"""The error tree: one line each, with the place; and what it is to Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dialoom import errors
+from dialoom.errors import (
+    DialoomError,
+    FormatError,
+    MissingDataError,
+    MissingExtraError,
+    OutputError,
+    SchemaError,
+    UnknownNameError,
+    UsageError,
+    clip,
+)
+from tests.strategies import unhurried
+
+
+@pytest.mark.parametrize(
+    ("error", "builtin"),
+    [
+        (UsageError, ValueError),
+        (UnknownNameError, LookupError),
+        (MissingDataError, FileNotFoundError),
+        (MissingExtraError, ImportError),
+        (FormatError, ValueError),
+        (SchemaError, FormatError),
+        (OutputError, OSError),
+    ],
+)
+def test_every_error_is_ours_and_pythons(
+    error: type[DialoomError], builtin: type[Exception]
+) -> None:
+    assert issubclass(error, DialoomError)
+    assert issubclass(error, builtin)
+
+
+def test_the_docstring_draws_the_whole_tree() -> None:
+    ours = {
+        name
+        for name, value in vars(errors).items()
+        if isinstance(value, type) and issubclass(value, DialoomError)
+    }
+    drawn = {word for word in (errors.__doc__ or "").split() if word.endswith("Error")}
+    assert ours == drawn
+
+
+def test_a_format_error_carries_its_place() -> None:
+    error = FormatError(Path("dialogues/7.json"), "no such act", dialogue="7", event=3)
+    assert str(error) == "dialogues/7.json, dialogue 7, event 3: no such act"
+    assert (error.path, error.dialogue, error.event) == ("dialogues/7.json", "7", 3)
+    assert str(FormatError("a.json", "empty")) == "a.json: empty"
+
+
+@unhurried
+@given(st.text(), st.text(max_size=40), st.integers())
+def test_a_message_is_one_line(what: str, dialogue: str, event: int) -> None:
+    for error in (
+        FormatError("a.json", what, dialogue=dialogue, event=event),
+        UnknownNameError("format", what, ["star", "sgd"]),
+    ):
+        assert len(str(error).splitlines()) == 1
+        assert len(str(error)) < 700
+
+
+def test_an_unknown_name_lists_close_ones() -> None:
+    assert str(UnknownNameError("format", "sdg", {"star", "sgd"})) == (
+        "unknown format 'sdg': did you mean sgd? known: sgd, star"
+    )
+    assert str(UnknownNameError("format", "x", [])) == "unknown format 'x': known: none"
+
+
+def test_a_missing_extra_prints_the_command() -> None:
+    assert str(MissingExtraError("the follower", "models")) == (
+        "the follower needs more libraries: pip install 'dialoom[models]'"
+    )
+
+
+@unhurried
+@given(st.text(), st.integers(1, 50))
+def test_clip_gives_one_short_line(text: str, limit: int) -> None:
+    short = clip(text, limit)
+    assert len(short) <= limit
+    assert len(short.splitlines()) <= 1
+    assert clip("a  b\n c") == "a b c"
+    assert clip("abcdef", 4) == "abc…"

@@ -1,0 +1,69 @@
+"""Names for parts, imported only when chosen."""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from dialoom import registry
+from dialoom.errors import MissingExtraError, UnknownNameError
+from dialoom.registry import Registry
+
+BUILTIN = {"json": "json:dumps", "gone": "dialoom_no_such_module:thing"}
+
+
+def shapes(extra: str | None = None) -> Registry[object]:
+    return Registry("shape", "dialoom.tests.shapes", BUILTIN, extra=extra)
+
+
+def test_a_name_gives_its_part() -> None:
+    import json
+
+    assert shapes().get("json") is json.dumps
+
+
+def test_the_names_are_sorted() -> None:
+    assert list(shapes()) == ["gone", "json"]
+
+
+def test_nothing_is_imported_before_it_is_chosen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dialoom_lazy_part.py").write_text("PART = 'here'\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    lazy: Registry[str] = Registry("part", "dialoom.tests", {"lazy": "dialoom_lazy_part:PART"})
+    assert list(lazy) == ["lazy"]
+    assert "dialoom_lazy_part" not in sys.modules
+    assert lazy.get("lazy") == "here"
+
+
+def test_an_unknown_name_lists_close_and_known_ones() -> None:
+    with pytest.raises(UnknownNameError) as error:
+        shapes().get("jsonn")
+    assert str(error.value) == "unknown shape 'jsonn': did you mean json? known: gone, json"
+
+
+def test_a_missing_library_names_the_extra() -> None:
+    with pytest.raises(MissingExtraError, match=r"shape gone .*pip install 'dialoom\[models\]'"):
+        shapes(extra="models").get("gone")
+
+
+def test_a_missing_library_without_an_extra_is_a_bug() -> None:
+    with pytest.raises(ModuleNotFoundError, match="dialoom_no_such_module"):
+        shapes().get("gone")
+
+
+def test_other_packages_add_theirs_but_replace_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def points(*, group: str) -> list[EntryPoint]:
+        return [
+            EntryPoint("json", "json:loads", group),
+            EntryPoint("path", "pathlib:Path", group),
+        ]
+
+    monkeypatch.setattr(registry, "entry_points", points)
+    assert list(shapes()) == ["gone", "json", "path"]
+    assert shapes().get("path") is Path
+    assert shapes().get("json") is __import__("json").dumps
