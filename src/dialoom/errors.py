@@ -46,9 +46,9 @@ class UnknownNameError(UsageError, LookupError):
         names = sorted(known)
         close = [match for match, _, _ in process.extract(name, names, limit=3, score_cutoff=60)]
         hint = f"did you mean {' or '.join(close)}? " if close else ""
-        super().__init__(
-            f"unknown {kind} {clip(name)!r}: {hint}known: {', '.join(names) or 'none'}"
-        )
+        listed = ", ".join(names[:SHOWN]) or "none"
+        rest = f" … and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+        super().__init__(f"unknown {kind} {clip(name)!r}: {hint}known: {listed}{rest}")
         self.kind, self.name, self.known = kind, name, names
 
 

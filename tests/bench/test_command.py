@@ -78,6 +78,20 @@ def test_a_folder_of_its_own_for_training(corpus: Path, tmp_path: Path) -> None:
     assert json.loads(out.read_bytes())["form"] == "coded"
 
 
+def test_settings_chosen_on_the_training_part(tmp_path: Path) -> None:
+    folder, out = tmp_path / "three", tmp_path / "run.json"
+    folder.mkdir()
+    formats.get("native").write(tiny.three(tmp_path).dialogues(), {}, folder)
+    common = (DOMAIN, "--corpus", folder, "--model", "frequency", "--nested")
+    done = call(*common, "--cache", tmp_path / "cache", "--json", out)
+    assert done.exit_code == 0, done.output
+    found = json.loads(out.read_bytes())
+    assert "|nested:leave-one-out/2|" in found["signature"]
+    assert [v.get("without") for v in found["nested"]["variants"]] == [None, ["history"]]
+    assert set(found["nested"]["holdouts"]) == {"hotel", "weather", "ride"}
+    assert len(list((tmp_path / "cache").iterdir())) == 6
+
+
 def test_bad_usage_is_one_clear_error(corpus: Path, tmp_path: Path) -> None:
     common = (DOMAIN, "--corpus", corpus, "--model", "frequency")
     assert "unknown protocol" in str(fails("star-zero-shot-domian", "--corpus", corpus))

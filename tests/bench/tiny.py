@@ -43,6 +43,10 @@ class Frequency:
         self.seed, self.without = seed, tuple(without)
         self.counts: dict[str, Counter[str]] = {}
 
+    @staticmethod
+    def variants() -> list[dict[str, Any]]:
+        return [{}, {"without": ["history"]}]
+
     @property
     def settings(self) -> dict[str, Any]:
         given = {"seed": self.seed, "without": self.without}
@@ -169,6 +173,17 @@ def star(path: Path) -> Corpus:
         dialogue(3, "hello", "trivia_ask", "trivia_ask", task="trivia", domain="trivia"),
         dialogue(4, "trivia_ask", task="trivia", domain=None, outcome="Disconnect"),
         dialogue(5, "hello", task="weather", domain="weather", happy=False),
+    )
+
+
+def three(path: Path) -> Corpus:
+    """Return three domains: hotel is all greetings, weather and ride all queries."""
+    return memory(
+        path,
+        dialogue(1, "hello", "hello", task="hotel_book", domain="hotel"),
+        dialogue(2, "query", "query", task="weather", domain="weather"),
+        dialogue(3, "query", "query", task="ride_book", domain="ride"),
+        dialogue(4, "query", task="ride_book", domain=None),
     )
 
 

@@ -11,11 +11,13 @@ from sklearn.metrics import accuracy_score, f1_score
 
 from dialoom.errors import UsageError
 from dialoom.metrics import Accuracy, Metric, WeightedF1
+from tests.strategies import unhurried
 
 labels = st.sampled_from(["ask", "query", "custom", "bye", "hello"])
 answered = st.lists(st.tuples(labels, labels), min_size=1, max_size=60)
 
 
+@unhurried
 @given(answered)
 def test_f1_and_accuracy_are_scikit_learns(pairs: list[tuple[str, str]]) -> None:
     gold, predicted = [p[0] for p in pairs], [p[1] for p in pairs]
@@ -33,6 +35,7 @@ def test_a_label_only_predicted_has_no_weight_of_its_own() -> None:
     assert f1.value(counts) == pytest.approx(100 * (2 * 2 / 3 + 1) / 3)
 
 
+@unhurried
 @given(answered, answered)
 def test_counts_add_up(first: list[tuple[str, str]], second: list[tuple[str, str]]) -> None:
     metric = WeightedF1()

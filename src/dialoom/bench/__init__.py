@@ -3,7 +3,8 @@
     protocol = PROTOCOLS.get("star-zero-shot-domain")
     plan = protocol.plan(Sources(corpus=load(Path("star"))))
     outcomes = list(run(plan, partial(build, "majority", {})))
-    report = summarise(plan, outcomes)
+    result = summarise(plan, outcomes, model="majority", settings={})
+    print(result.score["f1"], result.interval, result.signature)
 
 protocol     what an experiment is: hold-outs, and what a model may see of a question
 star         STAR's dialogues as questions; which of them are happy
@@ -15,6 +16,7 @@ run          fitting and asking, hold-out by hold-out
 results      scores, intervals, signature, and the two files written
 against      paired tests with other predictions
 nested       settings chosen by leaving out training domains only
+table        a result as tables
 
 F1 and accuracy are in percent everywhere.
 """

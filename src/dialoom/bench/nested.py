@@ -60,25 +60,30 @@ def folds(plan: Plan) -> list[Fold]:
     """
     pool = _pool(plan)
     if len(pool) < 2:
-        raise UsageError(f"{plan.protocol}: nothing to leave out; choosing needs two other groups")
+        raise UsageError(f"{plan.protocol}: there are no groups to leave out one at a time")
     outs = {
         frozenset((holdout.name, group)) & frozenset(pool)
         for holdout in plan.holdouts
         for group in pool
         if group != holdout.name
     }
-    train = list({id(t): t for holdout in plan.holdouts for t in holdout.train}.values())
-    return [_fold(plan, pool, train, out) for out in sorted(outs, key=sorted)]
+    train = {(t.source, t.event): t for holdout in plan.holdouts for t in holdout.train}
+    found = [_fold(plan, pool, train.values(), out) for out in sorted(outs, key=sorted)]
+    if not all(fold.holdout.train for fold in found):
+        raise UsageError(
+            f"{plan.protocol}: leaving one more group out leaves nothing to learn from"
+        )
+    return found
 
 
 def _pool(plan: Plan) -> dict[str, list[Target]]:
     """Return the training questions of each group that can be left out."""
-    pool: dict[str, dict[int, Target]] = {}
+    pool: dict[str, dict[tuple[str, int], Target]] = {}
     for holdout in plan.holdouts:
         for target in holdout.train:
             group = plan.groups.get(target.source)
             if group is not None:
-                pool.setdefault(group, {})[id(target)] = target
+                pool.setdefault(group, {})[target.source, target.event] = target
     return {name: list(pool[name].values()) for name in sorted(pool)}
 
 
@@ -88,7 +93,9 @@ def _fold(
     test = [target for name in sorted(out) for target in pool[name]]
     rest = [target for target in train if plan.groups.get(target.source) not in out]
     if plan.form == "noleak":
-        tasks = {target.task for target in test}
+        absent = [holdout for holdout in plan.holdouts if holdout.name not in pool]
+        asked = chain(test, *(holdout.test for holdout in absent))
+        tasks = {target.task for target in asked}
         rest = [target for target in rest if target.task not in tasks]
     return Fold(out, HoldOut("+".join(sorted(out)), rest, test))
 

@@ -52,6 +52,20 @@ def build(name: str, settings: Mapping[str, Any]) -> Model:
     return factory(**settings)
 
 
+def variants(name: str) -> list[dict[str, Any]]:
+    """Return the candidate settings a model offers to choose among: `variants` of its factory.
+
+    Raises:
+        UsageError: It offers none.
+    """
+    from dialoom.models import MODELS
+
+    offered = getattr(MODELS.get(name), "variants", None)
+    if offered is None:
+        raise UsageError(f"model {name} offers no settings to choose among: --nested has no use")
+    return [dict(settings) for settings in offered()]
+
+
 def seeded(name: str, settings: Mapping[str, Any], seed: int) -> dict[str, Any]:
     """Return the settings with the seed, where the model takes one."""
     from dialoom.models import MODELS

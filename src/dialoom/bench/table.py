@@ -86,6 +86,24 @@ def figures(result: Result) -> Table | None:
     return to_rich(["published", "F1", "source"], rows)
 
 
+def notes(result: Result) -> list[str]:
+    """Return what a reader must know to judge the figures, a line each."""
+    found = [
+        f"{row.name}: {row.leak} of the {row.train} training questions are of tasks it tests"
+        for row in result.holdouts
+        if row.leak
+    ]
+    if result.form != "published":
+        share = f"{result.outside_schema:.1f} % of right answers"
+        found.append(f"{share} are no action of their task's schema: a mask cannot reach them")
+    if tasks := result.record.get("tasks"):
+        here, absent = len(tasks["at_hand"]), len(tasks["absent"])
+        found.append(f"{here} of the paper's {here + absent} tasks were at hand")
+    if result.missing:
+        found.append(f"missing here: {', '.join(result.missing)}")
+    return found
+
+
 def _figure(figure: Published) -> str | float:
     if figure.f1 is not None:
         return figure.f1

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 import dialoom
+from dialoom.cli.bench import bench
 from dialoom.cli.convert import convert, roundtrip
 from dialoom.cli.show import show
 from dialoom.cli.stats import stats
@@ -37,5 +38,5 @@ def options(
     """A workbench for task-oriented dialogue."""
 
 
-for command in (show, stats, convert, roundtrip):
+for command in (show, stats, convert, roundtrip, bench):
     app.command()(command)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import os
+import tempfile
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,8 +13,10 @@ import typer
 from dialoom.errors import MissingDataError, OutputError, UsageError
 
 if TYPE_CHECKING:
+    from dialoom.bench.against import Rival
     from dialoom.bench.protocol import Plan, Sources
     from dialoom.bench.results import Result
+    from dialoom.bench.run import Outcome
 
 STDOUT = Path("-")
 
@@ -64,6 +67,9 @@ def bench(
             "--nested", help="Choose settings by leaving out one training hold-out at a time."
         ),
     ] = False,
+    cache: Annotated[
+        Path | None, typer.Option("--cache", help="Keep the fits of --nested in this folder.")
+    ] = None,
     against: Annotated[
         list[Path] | None,
         typer.Option("--against", help="Paired test with these predictions; may be repeated."),
@@ -101,7 +107,8 @@ def bench(
     for notice in plan.notices:
         typer.echo(f"dialoom: {notice}", err=True)
     settings = _settings(setting or [], without or [])
-    outcomes, result = _execute(plan, model, settings, seed, workers, nested=nested)
+    execute = partial(_nested, cache=cache) if nested else _execute
+    outcomes, result = execute(plan, model, settings, seed, workers)
     result = _beside(plan, outcomes, result, rivals)
     if json is not None:
         write_json(result, json)
@@ -142,11 +149,9 @@ def _settings(pairs: Sequence[str], without: Sequence[str]) -> dict[str, Any]:
 
 
 def _execute(
-    plan: Plan, model: str, settings: dict[str, Any], seed: int, workers: int, *, nested: bool
-) -> tuple[list[Any], Result]:
+    plan: Plan, model: str, settings: dict[str, Any], seed: int, workers: int
+) -> tuple[list[Outcome], Result]:
     """Run the plan with a bar, and score it."""
-    from functools import partial
-
     from dialoom.bench.results import summarise
     from dialoom.bench.run import build, run, seeded
     from dialoom.render.progress import track
@@ -155,13 +160,43 @@ def _execute(
     make = partial(build, model, settings)
     built = make()  # before any process starts, so that a wrong setting is one line
     outcomes = list(track(run(plan, make, workers=workers), "hold-outs", len(plan.holdouts)))
-    result = summarise(
-        plan, outcomes, model=built.name, settings=built.settings, seed=settings.get("seed")
+    given = settings.get("seed")
+    return outcomes, summarise(plan, outcomes, model=model, settings=built.settings, seed=given)
+
+
+def _nested(
+    plan: Plan,
+    model: str,
+    settings: dict[str, Any],
+    seed: int,
+    workers: int,
+    *,
+    cache: Path | None,
+) -> tuple[list[Outcome], Result]:
+    """Choose settings for each hold-out on its training part, then run and score the plan."""
+    import msgspec
+
+    from dialoom.bench import nested
+    from dialoom.bench.results import summarise
+    from dialoom.bench.run import build, seeded, variants
+    from dialoom.render.progress import track
+
+    settings = seeded(model, settings, seed)
+    offered = variants(model)
+    makes = [partial(build, model, {**settings, **variant}) for variant in offered]
+    names = [make().settings for make in makes]
+    plan = nested.with_variants(plan, len(makes))
+    choices = nested.choose(
+        plan, makes, workers=workers, cache=cache, track=lambda steps, n: track(steps, "fits", n)
     )
-    return outcomes, result
+    chosen = nested.run_chosen(plan, makes, choices, workers=workers)
+    outcomes = list(track(chosen, "hold-outs", len(plan.holdouts)))
+    given = settings.get("seed")
+    result = summarise(plan, outcomes, model=model, settings=settings, seed=given)
+    return outcomes, msgspec.structs.replace(result, nested=nested.describe(choices, names))
 
 
-def _beside(plan: Plan, outcomes: list[Any], result: Result, rivals: list[Any]) -> Result:
+def _beside(plan: Plan, outcomes: list[Outcome], result: Result, rivals: list[Rival]) -> Result:
     """Set published figures, SAM's predictions and paired tests beside a result."""
     import msgspec
 
@@ -185,20 +220,23 @@ def _check_writable(file: Path | None) -> None:
     if file.is_dir():
         raise OutputError(f"{file}: is a folder; name a file")
     folder = next(parent for parent in file.absolute().parents if parent.exists())
-    if not folder.is_dir() or not os.access(folder, os.W_OK):
-        raise OutputError(f"{file}: cannot be written: {folder} is not a writable folder")
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise OutputError(f"{file}: cannot be written: {error.strerror or error}") from error
 
 
 def _print(result: Result, *, err: bool) -> None:
     from rich.console import Console
 
-    from dialoom.bench.table import comparisons, figures, overview
+    from dialoom.bench.table import comparisons, figures, notes, overview
 
     console = Console(stderr=err, highlight=False)
     console.print(overview(result))
     for table in (comparisons(result), figures(result)):
         if table is not None:
             console.print(table)
-    if result.missing:
-        console.print(f"missing here: {', '.join(result.missing)}", markup=False)
+    for note in notes(result):
+        console.print(note, markup=False, soft_wrap=True)
     console.print(result.signature, markup=False, soft_wrap=True)

@@ -64,7 +64,7 @@ def _runs(paths: list[Path], predictions: list[Path]) -> list[Run]:
             f"--predictions is given {len(predictions)} times for {len(paths)} runs; "
             "give it once for each, or not at all"
         )
-    files = predictions or [None] * len(paths)
+    files: list[Path | None] = [*predictions] or [None] * len(paths)
     runs = [read_run(path, file) for path, file in zip(paths, files, strict=True)]
     if len({run.name for run in runs}) == len(runs):
         return runs

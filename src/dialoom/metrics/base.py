@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from importlib.metadata import version
 from typing import Protocol
 
-from dialoom import __version__
 from dialoom.dialogue.annotation import Struct
 
 Counts = Counter[tuple[str, str]]
@@ -33,7 +33,8 @@ class Signature(Struct, frozen=True):
         return Signature({**self.fields, **added})
 
     def __str__(self) -> str:
-        fields = {**self.fields, "version": __version__}
+        # Not `dialoom.__version__`: this layer may not import the package above it.
+        fields = {**self.fields, "version": version("dialoom")}
         return "|".join(f"{key}:{value}" for key, value in fields.items())
 
 

@@ -5,7 +5,8 @@
 Drawn here rather than by matplotlib. Its pictures have one size and one set of colours: shrunk to
 a phone the text cannot be read, and a dark page would need a second picture. Here every length
 along the axis is a share of the width, text keeps its size, and colours are classes that the
-page's style sheet knows: `series-0` to `series-5`, `reference`, `grid`, `whisker`.
+page's style sheet knows: `series-0` to `series-5`, `reference`, `grid`, `whisker`,
+`halo`.
 """
 
 from __future__ import annotations
@@ -133,11 +134,16 @@ def _bar(bar: Bar, style: str, top: int, limit: float) -> Iterator[str]:
 
 def _whisker(interval: tuple[float, float], middle: int, limit: float) -> str:
     low, high = (_percent(_AXIS * min(max(end / limit, 0.0), 1.0)) for end in interval)
-    caps = "".join(
-        f'<line class="whisker" x1="{end}" x2="{end}" y1="{middle - 4}" y2="{middle + 3}"/>'
-        for end in (low, high)
+    lines = "".join(
+        f'<line x1="{start}" x2="{end}" y1="{upper}" y2="{lower}"/>'
+        for start, end, upper, lower in (
+            (low, high, middle, middle),
+            (low, low, middle - 4, middle + 4),
+            (high, high, middle - 4, middle + 4),
+        )
     )
-    return f'<line class="whisker" x1="{low}" x2="{high}" y1="{middle}" y2="{middle}"/>{caps}'
+    # twice: a broad one in the page's colour sets the line off from the bar it lies on
+    return f'<g class="halo">{lines}</g><g class="whisker">{lines}</g>'
 
 
 def _style(number: int, series: Series) -> str:

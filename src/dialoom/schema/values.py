@@ -235,7 +235,8 @@ def same(one: str, other: str) -> bool:
         return True
     short, long = sorted((one, other), key=len)
     if len(short) < 4:
-        return False
+        # the usual short forms of days and months: at least three letters, at most half the word
+        return len(short) == 3 and len(long) >= 6 and long.startswith(short)
     # inflected forms share all but the last letter of the shorter one
     root = short[:-1] if len(short) > 4 else short
     if long.startswith(root) and len(long) - len(root) <= 4:

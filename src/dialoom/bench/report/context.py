@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from dialoom.bench.against import Line
 from dialoom.bench.protocol import is_visible
-from dialoom.dialogue import USER, Dialogue, Event, Query, Utterance
+from dialoom.dialogue import USER, Constraint, Dialogue, Event, Query, Utterance
 from dialoom.dialogue.transcript import describe_constraint, lines
 from dialoom.dialogue.views import action
 from dialoom.errors import UsageError
@@ -25,11 +25,17 @@ SHOWN = 8
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """An input of the task's APIs, and how it came to be known; nothing is known without value."""
+    """An input of the task's APIs whose value is known.
+
+    Attributes:
+        name: Its name.
+        value: Its value, as people read it.
+        source: How it came to be known: "queried" or "said".
+    """
 
     name: str
-    value: str = ""
-    source: str = ""
+    value: str
+    source: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +47,16 @@ class Error:
         earlier: How many visible events came before those shown.
         transcript: The last events before the question, and then what the system did, as HTML.
         done: The system's actions so far.
-        slots: The inputs of the task's APIs.
+        known: The inputs of the task's APIs that are known.
+        open: The names of the others.
     """
 
     line: Line
     earlier: int
     transcript: str
     done: tuple[str, ...]
-    slots: tuple[Slot, ...]
+    known: tuple[Slot, ...]
+    open: tuple[str, ...]
 
 
 def error(line: Line, dialogue: Dialogue, schemas: Mapping[str, Task]) -> Error:
@@ -61,9 +69,12 @@ def error(line: Line, dialogue: Dialogue, schemas: Mapping[str, Task]) -> Error:
         raise UsageError(
             f"dialogue {dialogue.id} has no event {line.event}; are the predictions of this corpus?"
         )
+    task = schemas.get(line.task)
     seen = [number for number in range(line.event) if is_visible(dialogue.events[number])]
     shown = {*seen[-SHOWN:], line.event}
     history = dialogue.events[: line.event]
+    known = tuple(slots(history, task))
+    names = {slot.name for slot in known}
     return Error(
         line=line,
         earlier=len(seen) - len(seen[-SHOWN:]),
@@ -72,14 +83,15 @@ def error(line: Line, dialogue: Dialogue, schemas: Mapping[str, Task]) -> Error:
             marks={line.event: f"predicted: {line.predicted}"},
         ),
         done=tuple(label for event in history if (label := action(event)) is not None),
-        slots=tuple(slots(history, schemas.get(line.task))),
+        known=known,
+        open=tuple(p.name for p in _inputs(task) if p.name not in names),
     )
 
 
 def slots(history: Sequence[Event], task: Task | None) -> Iterator[Slot]:
-    """Yield what is known of each input of a task's APIs: what was last queried, else said."""
+    """Yield the inputs of a task's APIs that are known: by the last query of each, else said."""
     queried = {
-        constraint.slot: describe_constraint(constraint)
+        constraint.slot: constraint
         for event in history
         if isinstance(event, Query)
         for constraint in event.constraints
@@ -88,10 +100,9 @@ def slots(history: Sequence[Event], task: Task | None) -> Iterator[Slot]:
     for parameter in _inputs(task):
         name = parameter.name
         if name in queried:
-            shown = queried[name].removeprefix(name).removeprefix(" =").strip(": ")
-            yield Slot(name, shown, "queried")
-        else:
-            yield _said(parameter, said, task.language if task else "en")
+            yield Slot(name, _value(queried[name]), "queried")
+        elif found := _said(parameter, said, task.language if task else "en"):
+            yield Slot(name, found, "said")
 
 
 def _inputs(task: Task | None) -> Iterator[Parameter]:
@@ -99,8 +110,13 @@ def _inputs(task: Task | None) -> Iterator[Parameter]:
         yield from api.inputs
 
 
-def _said(parameter: Parameter, texts: Sequence[str], language: str) -> Slot:
+def _value(constraint: Constraint) -> str:
+    return describe_constraint(constraint).removeprefix(constraint.slot).lstrip(" :=")
+
+
+def _said(parameter: Parameter, texts: Sequence[str], language: str) -> str:
+    """Return the value that was said last; empty where none was."""
     for text in reversed(texts):
         if found := find(text, parameter, language):
-            return Slot(parameter.name, render(found[-1].value, language), "said")
-    return Slot(parameter.name)
+            return render(found[-1].value, language)
+    return ""

@@ -7,11 +7,13 @@ path of this machine beyond those the run files name: the same runs give the sam
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from dialoom.bench.against import Line
 from dialoom.bench.report.context import Error, error
 from dialoom.bench.report.corpus import Survey, Track, survey
 from dialoom.bench.report.figures import (
@@ -46,13 +48,18 @@ class Detail:
         run: The run.
         holdouts: Its confusions.
         labels: The score of every label.
-        errors: Sample errors; empty without the corpus.
+        errors: Hold-out to sample errors; empty without the corpus.
     """
 
     run: Run
     holdouts: list[HoldOutErrors]
     labels: list[LabelScore]
-    errors: list[Error]
+    errors: dict[str, list[Error]]
+
+    @property
+    def wrong(self) -> dict[str, int]:
+        """How many questions of each hold-out were answered wrongly."""
+        return {holdout.name: holdout.errors for holdout in self.holdouts}
 
 
 def page(
@@ -105,21 +112,26 @@ def page(
     )
 
 
-def _errors(found: Survey | None, lines: Sequence[Any]) -> list[Error]:
+def _errors(found: Survey | None, lines: Sequence[Line]) -> dict[str, list[Error]]:
     if found is None:
-        return []
+        return {}
     missing = [line.dialogue for line in lines if str(line.dialogue) not in found.dialogues]
     if missing:
         raise UsageError(
             f"{found.corpus.path} has no dialogue {missing[0]}; are the predictions of this corpus?"
         )
     schemas = found.corpus.schemas
-    return [error(line, found.dialogues[str(line.dialogue)], schemas) for line in lines]
+    errors: dict[str, list[Error]] = {}
+    for line in lines:
+        dialogue = found.dialogues[str(line.dialogue)]
+        errors.setdefault(line.holdout, []).append(error(line, dialogue, schemas))
+    return errors
 
 
 def _environment() -> Environment:
     try:
         from jinja2 import Environment, FunctionLoader, StrictUndefined
+        from markupsafe import Markup, escape
     except ModuleNotFoundError as missing:
         raise MissingExtraError("the report", "models") from missing
     environment = Environment(
@@ -131,11 +143,18 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
         finalize=lambda value: clean(value) if type(value) is str else value,
     )
+
+    def breakable(name: str) -> Markup:
+        # a long identifier may end a line after an underscore, or before an inner capital
+        parts = re.split(r"(?<=_)(?=.)|(?<=[a-z])(?=[A-Z])", clean(name))
+        return Markup("<wbr>").join(escape(part) for part in parts)
+
     environment.filters.update(
+        breakable=breakable,
         figure=lambda value: "–" if value is None else f"{value:.2f}",
         count=lambda value: f"{value:,}",
         spoken=lambda value: value.replace("_", " "),
-        plain=lambda value: json.dumps(value, ensure_ascii=False, sort_keys=True, indent=2),
+        plain=lambda value: json.dumps(value, ensure_ascii=False, sort_keys=True),
         share=share,
         label=label,
     )

@@ -59,6 +59,7 @@ class Comparable:
         published: Published figures.
         tests: Name of a run to its paired tests.
         missing: Hold-outs the protocol names and no run had.
+        notes: Where other systems' figures come from.
     """
 
     title: str
@@ -69,6 +70,7 @@ class Comparable:
     published: tuple[Published, ...]
     tests: tuple[tuple[str, Comparison], ...]
     missing: tuple[str, ...]
+    notes: tuple[str, ...]
 
 
 def side_by_side(runs: Sequence[Run]) -> list[Comparable]:
@@ -105,9 +107,10 @@ def _comparable(title: str, runs: tuple[Run, ...]) -> Comparable:
         others=tuple(figures),
         rows=rows,
         chart=_chart(title, rows, runs, tuple(figures)),
-        published=tuple(dict.fromkeys(_published(runs))),
+        published=tuple(_published(runs)),
         tests=tuple((run.name, test) for run in runs for test in run.result.against),
         missing=tuple(name for name in missing if name not in names),
+        notes=tuple(dict.fromkeys(_notes(runs))),
     )
 
 
@@ -120,6 +123,15 @@ def _published(runs: Sequence[Run]) -> Iterator[Published]:
                 yield figure
 
 
+def _notes(runs: Sequence[Run]) -> Iterator[str]:
+    for run in runs:
+        if beside := run.result.beside:
+            yield (
+                f"{beside['system']}: its own predictions ({beside['source']}), "
+                "scored on the same questions."
+            )
+
+
 def _rows(names: Sequence[str], runs: Sequence[Run], figures: Figures) -> Iterator[Row]:
     found = [{holdout.name: holdout for holdout in run.result.holdouts} for run in runs]
     for name in names:
@@ -127,7 +139,7 @@ def _rows(names: Sequence[str], runs: Sequence[Run], figures: Figures) -> Iterat
         yield Row(
             label=name,
             n=max(score.n for score in scores if score),
-            cells=tuple(s and Cell(s.f1, s.interval, s.accuracy) for s in scores),
+            cells=tuple(Cell(s.f1, s.interval, s.accuracy) if s else None for s in scores),
             others=tuple(figure.get(name) for figure in figures.values()),
             leak=any(score.leak > 0 for score in scores if score),
         )
@@ -187,7 +199,7 @@ def _chart(title: str, rows: Sequence[Row], runs: Sequence[Run], others: Sequenc
         Group(
             row.label,
             (
-                *(Bar(cell and cell.f1, cell and cell.interval) for cell in row.cells),
+                *(Bar(cell.f1, cell.interval) if cell else Bar(None) for cell in row.cells),
                 *map(Bar, row.others),
             ),
         )

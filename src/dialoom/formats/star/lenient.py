@@ -19,6 +19,8 @@ from dialoom.formats.star.version6 import respell
 
 Extra = dict[str, Any]
 
+_DECODER = msgspec.json.Decoder(raw.Dialogue)
+
 
 class Extras(Struct, frozen=True):
     """What the records cannot hold, by level; the lists are as long as what they belong to."""
@@ -70,7 +72,7 @@ def read(value: Any, path: Path) -> tuple[raw.Dialogue, Extras]:
         user_answers=[extra for _, extra in answers["UserQuestionnaire"]],
         wizard_answers=[extra for _, extra in answers["WizardQuestionnaire"]],
     )
-    return msgspec.convert(known, raw.Dialogue), extras
+    return _DECODER.decode(msgspec.json.encode(known)), extras
 
 
 class _Splitter:
@@ -127,6 +129,8 @@ class _Splitter:
         return known, extra
 
     def _fits(self, value: Any, field: msgspec.structs.FieldInfo, event: int | None) -> bool:
+        if field.encode_name in raw.ITEMS:
+            return isinstance(value, dict)
         try:
             msgspec.convert(value, field.type)
         except msgspec.ValidationError as error:

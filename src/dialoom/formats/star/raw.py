@@ -11,7 +11,7 @@ The records know only the layout; reading.py maps them to events, writing.py bac
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -48,14 +48,21 @@ SUPPLIED = {"SchemaImage", "ActionLabelOptions", "APIName", "IntroducesConflicts
 """Fields the writer supplies where the model has no value. Their absence from a file is therefore
 noted in `extra` as None, and a value of the wrong type, null among them, as {"value": it}."""
 
-Item = dict[str, Any]
 OptionalTime = Annotated[int, Meta(ge=-(2**53), le=2**53)] | UnsetType
 """Seconds; anything that is no such number is kept aside as it is."""
-OptionalItem = Item | UnsetType
+OptionalItem = msgspec.Raw | UnsetType
+"""An item as it is spelled: most events repeat the one before, which the bytes tell at once."""
+
+ITEMS = {"Item", "PrimaryItem", "SecondaryItem"}
 
 
 class Record(
-    msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename=_rename, kw_only=True
+    msgspec.Struct,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    rename=_rename,
+    kw_only=True,
+    gc=False,  # records hold no cycles and live for one file
 ):
     """Base of every record; a field that is UNSET is absent from the file."""
 

@@ -7,7 +7,7 @@ was picked go to the request they answered.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -39,6 +39,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.constraint import Constraint, parse
+from dialoom.dialogue.event import Item
 from dialoom.formats.star import raw, version6
 from dialoom.formats.star.lenient import Extras
 
@@ -46,7 +47,7 @@ AGENTS = {"User": USER, "Wizard": SYSTEM}
 
 NO_EXTRAS = Extras()
 
-_ENCODER = msgspec.json.Encoder()
+_DECODER = msgspec.json.Decoder(Item)
 
 
 def dialogue(record: raw.Dialogue, origin: Origin, extras: Extras = NO_EXTRAS) -> Dialogue:
@@ -64,7 +65,7 @@ def dialogue(record: raw.Dialogue, origin: Origin, extras: Extras = NO_EXTRAS) -
     )
     return Dialogue(
         id=str(record.id),
-        events=tuple(_Reader(extras.events).read(record.events)),
+        events=tuple(_Reader(record.events, extras.events).read()),
         scenario=_scenario(record.scenario, extras),
         workers={USER: record.user_worker, SYSTEM: record.wizard_worker},
         batch=record.batch,
@@ -130,19 +131,16 @@ def _ms(seconds: int | UnsetType) -> int | None:
     return None if seconds is UNSET else seconds * 1000
 
 
-def _spell(item: raw.OptionalItem) -> bytes:
-    """Return an item so that 1, 1.0 and true, which compare equal, differ; no item is empty."""
-    return b"" if item is UNSET else _ENCODER.encode(item)
-
-
-def _item(item: raw.OptionalItem) -> raw.Item | None:
+def _item(spelled: raw.OptionalItem) -> Item | None:
     """Return an item, or None where there is none.
 
     Raises:
+        msgspec.MsgspecError, UnicodeDecodeError: It is no JSON object.
         RecursionError: It is nested deeper than any reader of ours must cope with.
     """
-    if item is UNSET:
+    if spelled is UNSET:
         return None
+    item = _DECODER.decode(spelled)
     check_depth(item)
     return item
 
@@ -150,57 +148,35 @@ def _item(item: raw.OptionalItem) -> raw.Item | None:
 class _Reader:
     """Maps a file's events in order, keeping what the wizard has selected."""
 
-    def __init__(self, extras: list[dict[str, Any]]) -> None:
-        self.extras = extras
-        self.spelled = (b"", b"")
+    def __init__(self, records: list[raw.AnyEvent], extras: list[dict[str, Any]]) -> None:
+        self.records, self.extras = records, extras
+        self.primary: raw.OptionalItem = UNSET
+        self.secondary: raw.OptionalItem = UNSET
         self.queries = 0
         self.api = ""
 
-    def read(self, records: list[raw.AnyEvent]) -> Iterator[Event]:
-        before: raw.AnyEvent | None = None
-        for index, record in enumerate(records):
-            after = records[index + 1] if index + 1 < len(records) else None
+    def read(self) -> Iterator[Event]:
+        for index, record in enumerate(self.records):
             extra = self.extras[index] if self.extras else {}
-            yield self._event(record, before, after, extra)
-            before = record
-
-    def _event(
-        self,
-        record: raw.AnyEvent,
-        before: raw.AnyEvent | None,
-        after: raw.AnyEvent | None,
-        extra: dict[str, Any],
-    ) -> Event:
-        match record:
-            case raw.Utter():
-                return self._utter(record, extra)
-            case raw.PickSuggestion():
-                return self._pick(record, before, extra)
-            case raw.RequestSuggestions():
-                return self._request(record, after, extra)
-            case raw.Query():
-                return self._query(record, extra)
-            case raw.ReturnItem():
-                return self._result(record, extra)
-            case raw.Instruct():
-                return Instruction(text=record.text, time=_ms(record.time), extra=extra)
-            case raw.Complete():
-                return Completion(time=_ms(record.time), extra=extra)
-            case raw.SelectTask() | raw.SelectPrimary() | raw.SelectSecondary():
-                return self._selection(record, extra)
+            yield _READERS[type(record)](self, record, index, extra)
 
     def _selected(self, record: raw.WizardEvent) -> Selected | None:
-        spelled = (_spell(record.primary), _spell(record.secondary))
-        if spelled == self.spelled:
+        if record.primary == self.primary and record.secondary == self.secondary:
             return None
-        self.spelled = spelled
+        self.primary, self.secondary = record.primary, record.secondary
         return Selected(_item(record.primary), _item(record.secondary))
 
-    def _utter(self, record: raw.Utter, extra: dict[str, Any]) -> Utterance:
+    def instruct(self, record: raw.Instruct, index: int, extra: dict[str, Any]) -> Instruction:
+        return Instruction(text=record.text, time=_ms(record.time), extra=extra)
+
+    def complete(self, record: raw.Complete, index: int, extra: dict[str, Any]) -> Completion:
+        return Completion(time=_ms(record.time), extra=extra)
+
+    def utter(self, record: raw.Utter, index: int, extra: dict[str, Any]) -> Utterance:
         wizard = record.agent == "Wizard"
         if not wizard:  # has nothing before them: what a file claims is no part of the view
-            given = {"PrimaryItem": record.primary, "SecondaryItem": record.secondary}
-            extra = {name: item for name, item in given.items() if item is not UNSET} | extra
+            given = {"PrimaryItem": _item(record.primary), "SecondaryItem": _item(record.secondary)}
+            extra = {name: item for name, item in given.items() if item is not None} | extra
         return Utterance(
             agent=AGENTS[record.agent],
             text=record.text,
@@ -209,9 +185,8 @@ class _Reader:
             extra=extra,
         )
 
-    def _pick(
-        self, record: raw.PickSuggestion, before: raw.AnyEvent | None, extra: dict[str, Any]
-    ) -> Utterance:
+    def pick(self, record: raw.PickSuggestion, index: int, extra: dict[str, Any]) -> Utterance:
+        before = self.records[index - 1] if index else None
         if record.options is UNSET:
             extra = {"ActionLabelOptions": None} | extra
         elif not (isinstance(before, raw.RequestSuggestions) and record.options):
@@ -225,9 +200,8 @@ class _Reader:
             extra=extra,
         )
 
-    def _request(
-        self, record: raw.RequestSuggestions, after: raw.AnyEvent | None, extra: dict[str, Any]
-    ) -> Options:
+    def request(self, record: raw.RequestSuggestions, index: int, extra: dict[str, Any]) -> Options:
+        after = self.records[index + 1] if index + 1 < len(self.records) else None
         options: tuple[str, ...] = ()
         if isinstance(after, raw.PickSuggestion) and after.options is not UNSET:
             options = tuple(after.options)
@@ -239,11 +213,11 @@ class _Reader:
             extra=extra,
         )
 
-    def _query(self, record: raw.Query, extra: dict[str, Any]) -> Query:
+    def query(self, record: raw.Query, index: int, extra: dict[str, Any]) -> Query:
         self.queries += 1
         self.api = record.api
-        sizes = [len(constraint) for constraint in record.constraints]
-        if any(size != 1 for size in sizes):
+        sizes = list(map(len, record.constraints))
+        if sizes.count(1) != len(sizes):
             extra = extra | {"Constraints": sizes}
         return Query(
             id=str(self.queries),
@@ -258,14 +232,14 @@ class _Reader:
             extra=extra,
         )
 
-    def _result(self, record: raw.ReturnItem, extra: dict[str, Any]) -> Result:
+    def result(self, record: raw.ReturnItem, index: int, extra: dict[str, Any]) -> Result:
         item = _item(record.item)
-        self.spelled = (_spell(record.item), self.spelled[1])
+        self.primary = record.item
         api = record.api
         if api is UNSET:
             extra = {"APIName": None} | extra
         return Result(
-            query=str(self.queries),
+            query=str(self.queries) if self.queries else "",
             items=() if item is None else (item,),
             total=None if record.total == -1 else record.total,
             api=None if api is UNSET or api == self.api else api,
@@ -273,9 +247,10 @@ class _Reader:
             extra=extra,
         )
 
-    def _selection(
+    def selection(
         self,
         record: raw.SelectTask | raw.SelectPrimary | raw.SelectSecondary,
+        index: int,
         extra: dict[str, Any],
     ) -> Selection:
         task = record.task if isinstance(record, raw.SelectTask) else None
@@ -294,3 +269,16 @@ SELECTIONS: dict[type[raw.WizardEvent], Any] = {
     raw.SelectSecondary: "secondary",
 }
 """Which record says that the wizard selected what."""
+
+_READERS: dict[type[raw.Event], Callable[[_Reader, Any, int, dict[str, Any]], Event]] = {
+    raw.Utter: _Reader.utter,
+    raw.PickSuggestion: _Reader.pick,
+    raw.RequestSuggestions: _Reader.request,
+    raw.Query: _Reader.query,
+    raw.ReturnItem: _Reader.result,
+    raw.Instruct: _Reader.instruct,
+    raw.Complete: _Reader.complete,
+    raw.SelectTask: _Reader.selection,
+    raw.SelectPrimary: _Reader.selection,
+    raw.SelectSecondary: _Reader.selection,
+}

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Set
 from functools import cache
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -32,13 +32,20 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.constraint import render
-from dialoom.dialogue.views import label, selected_items
+from dialoom.dialogue.event import Item
+from dialoom.dialogue.views import NOTHING, label, selected_items
 from dialoom.formats.star import raw, version6
 from dialoom.formats.star.loss import lost
 from dialoom.formats.star.reading import image
 
+R = TypeVar("R", bound=raw.Record)
+
+_ENCODER = msgspec.json.Encoder(order="sorted")
 _ESCAPED = re.compile(r"[^\x00-\x7e]")
 _NUMBER = re.compile(r"0|-?[1-9][0-9]{0,4200}")
+
+Items = dict[str, raw.OptionalItem]
+"""The items before the wizard, as the fields of a record."""
 
 
 def to_bytes(dialogue: Dialogue, number: int, loss: Loss) -> bytes:
@@ -49,11 +56,11 @@ def to_bytes(dialogue: Dialogue, number: int, loss: Loss) -> bytes:
         number: The id it gets if its own is not a number.
         loss: Counts, by field, what the file cannot hold; added to.
     """
-    value = _merge(_record(dialogue, number, loss), dialogue.extra)
-    if version6.is_version6(value):
-        value = version6.unspell(value)
-    text = msgspec.json.format(msgspec.json.encode(value, order="sorted"), indent=2)
-    return _ascii(text)
+    record = _record(dialogue, number, loss)
+    text = _ENCODER.encode(_merge(record, dialogue.extra))
+    if record.version <= version6.VERSION:
+        text = _ENCODER.encode(version6.unspell(msgspec.json.decode(text)))
+    return _ascii(msgspec.json.format(text, indent=2))
 
 
 def _ascii(text: bytes) -> bytes:
@@ -70,20 +77,16 @@ def _escape(match: re.Match[str]) -> str:
     return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
 
 
-def _merge(record: raw.Record, extra: dict[str, Any]) -> dict[str, Any]:
-    """Return a record's own fields by their published names, with `extra` laid over them.
-
-    Every field that is set is written: omitting defaults would drop an empty list.
-    """
-    value: dict[str, Any] = {}
-    tag = record.__struct_config__.tag
-    if tag is not None:
-        value["Action"] = tag
+def _merge(record: R, extra: dict[str, Any]) -> R | dict[str, Any]:
+    """Return a record with `extra` laid over it: itself where there is nothing to lay."""
+    if not extra:
+        return record
+    value = {} if record.__struct_config__.tag is None else {"Action": record.__struct_config__.tag}
     for field, name in zip(record.__struct_fields__, record.__struct_encode_fields__, strict=True):
         held = getattr(record, field)
         if held is not UNSET:
             value[name] = held
-    return _overlay(value, type(record), extra) if extra else value
+    return _overlay(value, type(record), extra)
 
 
 def _overlay(
@@ -109,7 +112,7 @@ def _required(record: type[raw.Record]) -> Set[str]:
     return {"Action", *(field.encode_name for field in fields if field.required)}
 
 
-def _record(dialogue: Dialogue, number: int, loss: Loss) -> raw.Record:
+def _record(dialogue: Dialogue, number: int, loss: Loss) -> _Loose:
     numbered = is_number(dialogue.id)
     loss.update(lost(dialogue, number=numbered))
     scenario = dialogue.scenario or Scenario()
@@ -138,11 +141,11 @@ class _Loose(raw.Record, kw_only=True):
     batch: str
     completion: str
     scenario: dict[str, Any]
-    events: list[dict[str, Any]]
+    events: list[raw.Event | dict[str, Any]]
     user_worker: str
     wizard_worker: str
-    user_questionnaire: list[dict[str, Any]]
-    wizard_questionnaire: list[dict[str, Any]]
+    user_questionnaire: list[raw.Answer | dict[str, Any]]
+    wizard_questionnaire: list[raw.Answer | dict[str, Any]]
     introduces_conflicts: bool | UnsetType = UNSET
 
 
@@ -156,7 +159,7 @@ def is_number(identifier: str) -> bool:
     return _NUMBER.fullmatch(identifier) is not None
 
 
-def _answers(dialogue: Dialogue, agent: str) -> list[dict[str, Any]]:
+def _answers(dialogue: Dialogue, agent: str) -> list[raw.Answer | dict[str, Any]]:
     return [
         _merge(raw.Answer(question=answer.question, answer=answer.answer), answer.extra)
         for answer in dialogue.answers
@@ -183,39 +186,42 @@ def _scenario(dialogue: Dialogue, scenario: Scenario) -> dict[str, Any]:
     return _overlay(value, raw.Scenario, scenario.extra)
 
 
-def _events(dialogue: Dialogue) -> Iterator[dict[str, Any]]:
+def _events(dialogue: Dialogue) -> Iterator[raw.Event | dict[str, Any]]:
     queries = {event.id: event for event in dialogue.events if isinstance(event, Query)}
     before: Event | None = None
+    items, held = _items(NOTHING), NOTHING
     for event, selected in zip(dialogue.events, selected_items(dialogue.events), strict=True):
-        yield _merge(_event(event, before, selected, queries), event.extra)
+        if selected is not held:  # spelled once, however many events have them before the wizard
+            items, held = _items(selected), selected
+        yield _merge(_event(event, before, items, queries), event.extra)
         before = event
 
 
 def _event(
-    event: Event, before: Event | None, selected: Selected, queries: dict[str, Query]
+    event: Event, before: Event | None, items: Items, queries: dict[str, Query]
 ) -> raw.AnyEvent:
     match event:
         case Utterance():
-            return _utterance(event, before, selected)
+            return _utterance(event, before, items)
+        case Options():
+            return raw.RequestSuggestions(
+                agent="Wizard",
+                text=event.text or "",
+                time=_seconds(event.time),
+                **items,
+            )
         case Query():
             return raw.Query(
                 agent="Wizard",
                 api=event.api,
                 constraints=_constraints(event),
                 time=_seconds(event.time),
-                **_items(selected),
+                **items,
             )
         case Result():
             return _result(event, queries)
-        case Options():
-            return raw.RequestSuggestions(
-                agent="Wizard",
-                text=event.text or "",
-                time=_seconds(event.time),
-                **_items(selected),
-            )
         case Selection():
-            return _selection(event, selected)
+            return _selection(event, items)
         case Instruction():
             return raw.Instruct(agent="UserGuide", text=event.text, time=_seconds(event.time))
         case Completion():
@@ -234,13 +240,13 @@ def _constraints(event: Query) -> list[dict[str, str]]:
     return [{slot: text} for slot, text in pairs]
 
 
-def _utterance(event: Utterance, before: Event | None, selected: Selected) -> raw.AnyEvent:
+def _utterance(event: Utterance, before: Event | None, items: Items) -> raw.AnyEvent:
     time = _seconds(event.time)
     if event.agent == USER:
         return raw.Utter(agent="User", text=event.text, time=time)
     action = label(event)
     if action is None:
-        return raw.Utter(agent="Wizard", text=event.text, time=time, **_items(selected))
+        return raw.Utter(agent="Wizard", text=event.text, time=time, **items)
     shown = before.candidates if isinstance(before, Options) else ()
     return raw.PickSuggestion(
         agent="Wizard",
@@ -248,7 +254,7 @@ def _utterance(event: Utterance, before: Event | None, selected: Selected) -> ra
         label=action,
         options=[candidate.id for candidate in shown] or [action],
         time=time,
-        **_items(selected),
+        **items,
     )
 
 
@@ -258,30 +264,31 @@ def _result(event: Result, queries: dict[str, Query]) -> raw.AnyEvent:
     return raw.ReturnItem(
         agent="KnowledgeBase",
         api=api,
-        item=event.items[0] if event.items else UNSET,
+        item=_spell(event.items[0] if event.items else None),
         total=-1 if event.total is None else event.total,
         time=_seconds(event.time),
     )
 
 
-def _selection(event: Selection, selected: Selected) -> raw.AnyEvent:
+def _selection(event: Selection, items: Items) -> raw.AnyEvent:
     time = _seconds(event.time)
     if event.kind == "task":
-        return raw.SelectTask(agent="Wizard", task=event.task or "", time=time, **_items(selected))
+        return raw.SelectTask(agent="Wizard", task=event.task or "", time=time, **items)
     record = raw.SelectPrimary if event.kind == "primary" else raw.SelectSecondary
-    return record(agent="Wizard", time=time, **_items(selected))
+    return record(agent="Wizard", time=time, **items)
 
 
-def _items(selected: Selected) -> dict[str, Any]:
-    return {
-        "primary": UNSET if selected.primary is None else selected.primary,
-        "secondary": UNSET if selected.secondary is None else selected.secondary,
-    }
+def _items(selected: Selected) -> Items:
+    return {"primary": _spell(selected.primary), "secondary": _spell(selected.secondary)}
+
+
+def _spell(item: Item | None) -> raw.OptionalItem:
+    return UNSET if item is None else msgspec.Raw(_ENCODER.encode(item))
 
 
 def event_name(event: Event) -> str:
     """Name an event by the agent and action it has in a file ("Wizard pick_suggestion")."""
-    record = _event(event, None, Selected(), {})
+    record = _event(event, None, _items(NOTHING), {})
     return f"{record.agent} {record.__struct_config__.tag}"
 
 

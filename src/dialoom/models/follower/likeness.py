@@ -108,6 +108,11 @@ def fits_result(condition: str, item: Mapping[str, Any] | None) -> float:
     return sum(scores) / (len(scores) + missing)
 
 
+def open_values(condition: str, item: Mapping[str, Any]) -> list[Any]:
+    """Return the item's values that a node leaves open, as placeholders."""
+    return [item[key] for key, value in _pairs(condition) if key in item and PLACE.search(value)]
+
+
 @lru_cache(maxsize=1024)
 def _pairs(condition: str) -> tuple[tuple[str, str], ...]:
     return tuple((match[1], match[2]) for match in _PAIR.finditer(condition))

@@ -8,6 +8,7 @@ outside the loop; where the user asks for what a side branch offers, take the br
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -15,9 +16,14 @@ from typing import Any
 import msgspec
 from rapidfuzz import fuzz
 
+from dialoom.models.follower.likeness import Likeness, fits_result, open_values
 from dialoom.models.follower.program import PLACEHOLDER, Program
-from dialoom.schema.lexicon import fields, split_name, words
+from dialoom.models.follower.state import State
+from dialoom.schema.lexicon import cues, fields, split_name, words
 from dialoom.schema.values import same
+
+TYPED = re.compile(r"\{(\w+)(?::(\w+))?\}")
+"""A placeholder with its type: `s` for text, `d` for a whole number."""
 
 TOLD = 88
 """How much of an element, of 100, a text must hold for the element to count as read out."""
@@ -92,3 +98,77 @@ def _told(elements: tuple[str, ...], text: str) -> int:
         if wanted and fuzz.partial_ratio(wanted, said) >= TOLD:
             found = number
     return found
+
+
+def next_step(program: Program, state: State, likeness: Likeness) -> str | None:
+    """Return the step that a list being read out calls for, or None where none is."""
+    if state.kind not in ("user", "result") or not state.item:
+        return None
+    for loop in find_loops(program):
+        lists = lists_of(program, loop.body, state.item)
+        if lists:
+            return _step(loop, lists, state, likeness)
+    return None
+
+
+def _step(
+    loop: Loop, lists: list[list[str]], state: State, likeness: Likeness
+) -> str | None:
+    size = max(len(elements) for elements in lists)
+    done = told(lists, state.spoken_texts)
+    branch = _branch(loop, state) if state.kind == "user" and done else None
+    if branch is not None:
+        return branch
+    if done >= size:
+        return None
+    return loop.last if loop.last and size - done == 1 else loop.body
+
+
+def _branch(loop: Loop, state: State) -> str | None:
+    """Return the side branch that the user asks for: the one whose condition shows the same cues."""
+    language = state.program.spoken.language
+    heard = {cue for cue, found in cues(state.user, language).items() if found}
+    for action, conditions in loop.branches.items():
+        wanted = {c for text in conditions for c, found in cues(text, language).items() if found}
+        if heard & (wanted - _loop_cues(loop, state.program)):
+            return action
+    return None
+
+
+def _loop_cues(loop: Loop, program: Program) -> set[str]:
+    """The cues of going on: those that the conditions back to the loop show, and mere words."""
+    language = program.spoken.language
+    back = [e.condition for e in program.edges if e.before == loop.body == e.after]
+    return {"no", *(c for text in back for c, found in cues(text, language).items() if found)}
+
+
+def unsayable(program: Program, item: Mapping[str, Any] | None) -> frozenset[str]:
+    """Return the actions whose reply needs values, none of which the last result can give.
+
+    A value fits a placeholder by its name, or by its type where the flow graph's node for this
+    result leaves the value open. Where no node tells, any text fits.
+    """
+    if not item:
+        return frozenset()
+    opened = _open_values(program, item)
+    return frozenset(
+        action
+        for action in program.actions
+        if (names := TYPED.findall(program.texts[action]))
+        and not any(_fits(name, form, item, opened) for name, form in names)
+    )
+
+
+def _fits(name: str, form: str, item: Mapping[str, Any], opened: list[Any]) -> bool:
+    if any(_alike(split_name(name), split_name(key)) for key in item):
+        return True
+    whole = form.startswith("d")
+    return any(isinstance(value, int) == whole for value in opened)
+
+
+def _open_values(program: Program, item: Mapping[str, Any]) -> list[Any]:
+    nodes = [e.condition for e in program.edges if e.source == "kb"]
+    if not nodes:
+        return list(item.values())
+    best = max(nodes, key=lambda condition: fits_result(condition, item))
+    return open_values(best, item)

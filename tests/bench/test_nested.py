@@ -1,0 +1,123 @@
+"""Choosing settings by leaving out training groups: what is fitted, and what is never seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dialoom.bench import PROTOCOLS
+from dialoom.bench.nested import choose, describe, folds, run_chosen, with_variants
+from dialoom.bench.protocol import Plan
+from dialoom.bench.run import select
+from dialoom.dialogue import Example, Prediction, Question
+from dialoom.errors import FormatError, UsageError
+from dialoom.schema.task import Task
+from tests.bench import tiny
+
+DOMAIN = PROTOCOLS.get("star-zero-shot-domain")
+
+
+class Constant:
+    """Always answers the same."""
+
+    name = "constant"
+
+    def __init__(self, answer: str) -> None:
+        self.answer = answer
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {"answer": self.answer}
+
+    def fit(self, examples: Sequence[Example], schemas: Mapping[str, Task]) -> None:
+        pass
+
+    def predict(
+        self, questions: Sequence[Question], schemas: Mapping[str, Task]
+    ) -> list[Prediction]:
+        return [Prediction(self.answer)] * len(questions)
+
+
+MAKES = [partial(Constant, answer) for answer in ("hello", "query")]
+
+
+def plan_of(path: Path, **more: Any) -> Plan:
+    return DOMAIN.plan(tiny.sources(tiny.three(path), **more))
+
+
+def test_every_pair_is_fitted_once(tmp_path: Path) -> None:
+    found = {f.holdout.name: f.holdout for f in folds(plan_of(tmp_path))}
+    assert sorted(found) == ["hotel+ride", "hotel+weather", "ride+weather"]
+    pair = found["hotel+ride"]
+    assert {t.source for t in pair.train} == {"2", "4"}
+    assert {t.source for t in pair.test} == {"1", "3"}
+
+
+def test_the_leak_is_closed_in_folds_too(tmp_path: Path) -> None:
+    found = {f.holdout.name: f.holdout for f in folds(plan_of(tmp_path, form="noleak"))}
+    assert {t.source for t in found["hotel+ride"].train} == {"2"}
+
+
+def test_the_choice_never_sees_the_test_part(tmp_path: Path) -> None:
+    """For ride, hotel and weather vote and tie; for hotel, the others both want queries."""
+    plan = plan_of(tmp_path)
+    choices = choose(plan, MAKES)
+    assert {name: choice.variant for name, choice in choices.items()} == {
+        "ride": 0,
+        "weather": 0,
+        "hotel": 1,
+    }
+    assert choices["hotel"].inner == [0.0, 100.0]
+    outcomes = {o.holdout: o for o in run_chosen(plan, MAKES, choices)}
+    assert {name: o.predictions[0].value for name, o in outcomes.items()} == {
+        "ride": "hello",
+        "weather": "hello",
+        "hotel": "query",
+    }
+    record = describe(choices, [make().settings for make in MAKES])
+    assert record["holdouts"]["hotel"] == {"chosen": 1, "inner": [0.0, 100.0]}
+    assert with_variants(plan, 2).options["nested"] == "leave-one-out/2"
+
+
+def test_training_elsewhere_uses_its_groups(tmp_path: Path) -> None:
+    test = tiny.memory(tmp_path, tiny.dialogue(9, "hello", task="bank_balance", domain="bank"))
+    plan = DOMAIN.plan(tiny.sources(test, train_corpus=tiny.three(tmp_path)))
+    assert [f.holdout.name for f in folds(plan)] == ["hotel", "ride", "weather"]
+    assert choose(plan, MAKES)["bank"].variant == 1
+
+
+def test_one_hold_out_chooses_as_it_does_among_all(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path)
+    alone = choose(select(plan, ["hotel"]), MAKES)
+    assert alone == {"hotel": choose(plan, MAKES)["hotel"]}
+
+
+def test_answers_are_kept_and_taken_up_again(tmp_path: Path) -> None:
+    plan, cache = plan_of(tmp_path), tmp_path / "cache"
+    first = choose(plan, MAKES, cache=cache)
+    files = sorted(cache.iterdir())
+    assert len(files) == 6
+    assert choose(plan, MAKES, cache=cache) == first
+    files[0].write_bytes(b"[]")
+    with pytest.raises(FormatError, match="remove it"):
+        choose(plan, MAKES, cache=cache)
+    files[0].write_bytes(b"{")
+    with pytest.raises(FormatError, match="not a fold's answers"):
+        choose(plan, MAKES, cache=cache)
+
+
+def test_too_little_to_leave_out(tmp_path: Path) -> None:
+    two = tiny.memory(
+        tmp_path,
+        tiny.dialogue(1, "hello", task="hotel_book", domain="hotel"),
+        tiny.dialogue(2, "query", task="weather", domain="weather"),
+    )
+    with pytest.raises(UsageError, match="nothing to learn from"):
+        folds(DOMAIN.plan(tiny.sources(two)))
+    stages = PROTOCOLS.get("star-next-action").plan(tiny.sources(tiny.three(tmp_path)))
+    with pytest.raises(UsageError, match="no groups to leave out"):
+        folds(stages)

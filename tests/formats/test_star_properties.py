@@ -1,0 +1,147 @@
+"""Whatever STAR file is read, writing it gives the same values; nothing else ever escapes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dialoom.corpus.format import Loss
+from dialoom.dialogue import Dialogue
+from dialoom.errors import FormatError
+from dialoom.formats.star import writing
+from dialoom.formats.star.version6 import is_version6
+from tests.formats.star_json import (
+    DATA,
+    Json,
+    read,
+    spell,
+    texts,
+    there_and_back,
+    values,
+    version6,
+    version7,
+)
+from tests.strategies import dialogues
+
+slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@slow
+@given(version7)
+def test_version_7_comes_back_value_for_value(file: Json) -> None:
+    written = there_and_back(json.dumps(file).encode())
+    assert spell(json.loads(written)) == spell(file)
+
+
+@slow
+@given(version6)
+def test_version_6_comes_back_value_for_value(file: Json) -> None:
+    assert is_version6(file)
+    written = there_and_back(json.dumps(file).encode())
+    assert spell(json.loads(written)) == spell(file)
+
+
+@slow
+@given(version7)
+def test_the_regular_layout_comes_back_byte_for_byte(file: Json) -> None:
+    data = json.dumps(file, indent=2, sort_keys=True).encode()
+    if b"E" in data or b"e" in data:  # a float's exponent has several spellings
+        file = json.loads(data, parse_float=lambda text: 0.5)
+        data = json.dumps(file, indent=2, sort_keys=True).encode()
+    assert there_and_back(data) == data
+
+
+@slow
+@given(version7)
+def test_events_stand_where_they_stood(file: Json) -> None:
+    dialogue = read(json.dumps(file).encode())
+    assert len(dialogue.events) == len(file["Events"])
+    for event, raw in zip(dialogue.events, file["Events"], strict=True):
+        assert writing.event_name(event).split()[0] == raw["Agent"]
+        if "Text" in raw and raw["Action"] != "complete":
+            assert getattr(event, "text", raw["Text"]) == raw["Text"]
+
+
+@slow
+@given(dialogues())
+def test_any_dialogue_is_written_as_a_file_that_reads_back(dialogue: Dialogue) -> None:
+    written = writing.to_bytes(dialogue, 1, Loss())
+    back = read(written)
+    assert len(back.events) == len(dialogue.events)
+    assert writing.to_bytes(back, 1, Loss()) == written
+    again = Loss()
+    writing.to_bytes(back, 1, again)
+    assert not again  # what came from a file fits into one
+
+
+# --- damaged input -------------------------------------------------------------------------------
+
+GOLDEN = [
+    (DATA / "star" / "dialogues" / "2.json").read_bytes(),
+    (DATA / "version6.json").read_bytes(),
+]
+
+
+def survives(data: bytes) -> None:
+    """Read damaged input: it is a dialogue that can be written, or a FormatError."""
+    try:
+        read(data)
+    except FormatError as error:
+        assert "\n" not in str(error)
+    else:
+        there_and_back(data)
+
+
+@slow
+@given(st.sampled_from(GOLDEN), st.data())
+def test_truncated_input(golden: bytes, data: st.DataObject) -> None:
+    cut = data.draw(st.integers(0, len(golden) - 2))
+    with pytest.raises(FormatError):
+        read(golden[:cut])
+
+
+@slow
+@given(st.sampled_from(GOLDEN), st.binary(max_size=4), st.data())
+def test_overwritten_bytes(golden: bytes, patch: bytes, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(golden) - 1))
+    survives(golden[:start] + patch + golden[start + len(patch) :])
+
+
+@slow
+@given(st.sampled_from(GOLDEN), values, st.data())
+def test_values_of_the_wrong_type(golden: bytes, value: Any, data: st.DataObject) -> None:
+    file = json.loads(golden)
+    holder, key = data.draw(st.sampled_from(list(_places(file))))
+    holder[key] = value
+    survives(json.dumps(file).encode())
+
+
+@slow
+@given(st.sampled_from(GOLDEN), st.data())
+def test_missing_fields(golden: bytes, data: st.DataObject) -> None:
+    file = json.loads(golden)
+    holder, key = data.draw(st.sampled_from(list(_places(file))))
+    del holder[key]
+    survives(json.dumps(file).encode())
+
+
+@slow
+@given(texts | values)
+def test_other_json(value: Any) -> None:
+    with pytest.raises(FormatError):
+        read(json.dumps(value).encode())
+
+
+def _places(value: Any) -> list[tuple[Any, Any]]:
+    """Return every place in a JSON value: what holds it, and its key or index."""
+    found: list[tuple[Any, Any]] = []
+    inner = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, held in inner:
+        found.append((value, key))
+        if isinstance(held, dict | list):
+            found.extend(_places(held))
+    return found
