@@ -10,14 +10,17 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from pathlib import Path
 
 import orjson
 from _measure import Figure, import_time, interleaved, report, throughput
 
 from dialoom.corpus.format import Loss
+from dialoom.dialogue import Origin
 from dialoom.errors import MissingDataError
 from dialoom.formats import get, star
+from dialoom.formats.star import writing
 
 GOLDEN = Path(__file__).parents[1] / "tests" / "formats" / "data" / "star"
 FILES, QUICK_FILES = 2000, 100
@@ -32,12 +35,16 @@ def main() -> None:
         "--corpus",
         type=Path,
         metavar="DIR",
-        default=os.environ.get("DIALOOM_CORPORA"),
+        default=os.environ.get("DIALOOM_CORPORA") or None,
         help="a corpus root or a STAR folder; by default $DIALOOM_CORPORA",
     )
     options = parser.parse_args()
     repetitions = QUICK_REPETITIONS if options.quick else REPETITIONS
-    texts = load(options.corpus, QUICK_FILES if options.quick else FILES)
+    try:
+        texts = load(options.corpus, QUICK_FILES if options.quick else FILES)
+    except MissingDataError as error:
+        print(f"read_star: {error}", file=sys.stderr)
+        sys.exit(2)
     report(measure(texts, repetitions), options.json)
 
 
@@ -46,17 +53,14 @@ def load(corpus: Path | None, count: int) -> list[bytes]:
     root = GOLDEN
     if corpus is not None:
         root = corpus / "star" if (corpus / "star").is_dir() else corpus
-    try:
-        files = get("star").files(root)
-    except MissingDataError as error:
-        raise SystemExit(f"read_star: {error}") from error
+    files = get("star").files(root)
     step = max(1, len(files) // count)
     texts = [file.read_bytes() for file in files[::step][:count]]
     return (texts * (count // len(texts) + 1))[:count]
 
 
 def measure(texts: list[bytes], repetitions: int) -> dict[str, Figure]:
-    file, origin = Path("0.json"), star.Origin("0.json")
+    file, origin = Path("0.json"), Origin("0.json")
 
     def floor() -> None:
         for text in texts:
@@ -68,7 +72,7 @@ def measure(texts: list[bytes], repetitions: int) -> dict[str, Figure]:
 
     def read_and_write() -> None:
         for text in texts:
-            star.writing.to_bytes(star.read(text, file, origin), 1, Loss())
+            writing.to_bytes(star.read(text, file, origin), 1, Loss())
 
     jobs = {"floor": floor, "read STAR": read, "read and write STAR": read_and_write}
     seconds = interleaved(jobs, repetitions)

@@ -51,7 +51,7 @@ def main(console: Console) -> None:
     corpus = convert(published_corpus(console), OUT / "native")
     plan = three_domains(corpus)
     names = ", ".join(holdout.name for holdout in plan.holdouts)
-    console.print(f"Learning without {names}, in turn, then following their schemas …")
+    console.print(f"Learning without {names}, in turn, then following their schemas …", soft_wrap=True)
 
     workers = min(2, os.cpu_count() or 1)
     answers = run(plan, partial(build, MODEL, {}), workers=workers)
@@ -69,7 +69,7 @@ def published_corpus(console: Console) -> Corpus:
     folder = os.environ.get("DIALOOM_CORPORA")
     if folder:
         return formats.load(formats.locate(Path(folder), "star"), "star")
-    console.print(GET_STAR)
+    console.print(GET_STAR, soft_wrap=True)
     return formats.load(SAMPLE, "star")
 
 
@@ -149,6 +149,8 @@ def write_report(plan: Plan, outcomes: Sequence[Outcome], result: Result, corpus
 
 
 if __name__ == "__main__":
+    # each of the two processes keeps to one core: threads of both on two cores wait for each other
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
     try:
         main(Console(highlight=False))
     except DialoomError as error:

@@ -48,10 +48,9 @@ def test_version_6_comes_back_value_for_value(file: Json) -> None:
 @slow
 @given(version7)
 def test_the_regular_layout_comes_back_byte_for_byte(file: Json) -> None:
+    # A float has more than one good spelling; which one is used is not the layout's business.
+    file = json.loads(json.dumps(file), parse_float=lambda text: 0.5)
     data = json.dumps(file, indent=2, sort_keys=True).encode()
-    if b"E" in data or b"e" in data:  # a float's exponent has several spellings
-        file = json.loads(data, parse_float=lambda text: 0.5)
-        data = json.dumps(file, indent=2, sort_keys=True).encode()
     assert there_and_back(data) == data
 
 

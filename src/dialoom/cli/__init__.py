@@ -6,6 +6,7 @@ interrupted. Errors of ours are one line on standard error; a bug keeps its trac
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from types import FrameType
@@ -24,16 +25,32 @@ def _interrupt(signal_number: int, frame: FrameType | None) -> NoReturn:
 
 def main() -> NoReturn:
     """Run the command line and exit with its code."""
-    from dialoom.cli.app import app
-    from dialoom.errors import DialoomError, clip
-
-    signal.signal(signal.SIGINT, _interrupt)
+    for ending in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(ending, _interrupt)
     try:
-        app()
-    except DialoomError as error:
-        print(f"dialoom: {clip(str(error), 1000)}", file=sys.stderr)
-        sys.exit(BAD_INPUT)
+        sys.exit(_run())
     except Interrupted:
         print("dialoom: interrupted", file=sys.stderr)
         sys.exit(INTERRUPTED)
-    sys.exit(0)
+
+
+def _run() -> int:
+    from dialoom.cli.app import app
+    from dialoom.errors import DialoomError, clip
+
+    try:
+        app(prog_name="dialoom")
+    except DialoomError as error:
+        # Names and values from files must not move the cursor of a terminal.
+        line = clip(str(error), 1000)
+        line = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line)
+        print(f"dialoom: {line}", file=sys.stderr)
+    except OSError as error:
+        if error.filename is not None:  # of a file: a bug, since reading and writing have ours
+            raise
+        print(f"dialoom: standard output: cannot be written: {error.strerror}", file=sys.stderr)
+        # What is left in the buffer must not fail once more when the interpreter ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    else:
+        return 0
+    return BAD_INPUT

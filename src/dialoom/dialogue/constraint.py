@@ -45,6 +45,8 @@ CALLS: dict[str, Operator] = {
 }
 """The function names of the published API mapped to our operators (seed 000, Appendix C)."""
 
+_quote = json.JSONEncoder(ensure_ascii=False).encode
+
 NAMES: dict[Operator, str] = {operator: call for call, operator in CALLS.items()}
 
 MAX_LENGTH = 20_000
@@ -153,5 +155,5 @@ def _spell_value(value: Value) -> str:
     if value is None:
         return "null"
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
+        return _quote(value)
     return str(value)

@@ -163,7 +163,10 @@ def _decode(line: bytes, file: Path, number: int) -> Dialogue:
     dialogue = decode(line, path=file, number=number)
     try:
         for event in dialogue.events:
-            check_depth([event.extra, *(event.items if isinstance(event, Result) else ())])
+            if event.extra:
+                check_depth(event.extra)
+            if isinstance(event, Result):
+                check_depth(list(event.items))
     except RecursionError as error:
         raise FormatError(f"{file}, line {number}", str(error)) from error
     return dialogue

@@ -1,8 +1,8 @@
 """Text encoders behind one small interface: how alike are these texts?
 
-    encoder = encoders.get("tfidf")()
-    encoder.fit(["where to?", "when do you leave?"])
-    encoder.similarity(["when"], ["where to?", "when do you leave?"])  # an array of 1 x 2
+encoder = encoders.get("tfidf")()
+encoder.fit(["where to?", "when do you leave?"])
+encoder.similarity(["when"], ["where to?", "when do you leave?"])  # an array of 1 x 2
 """
 
 from __future__ import annotations

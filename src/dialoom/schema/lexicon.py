@@ -37,6 +37,8 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         asked_by: Kind of value to the words that ask for one.
         names: Phrases that a person's name follows.
         introductions: Phrases that a name may follow, if it is written as one.
+        verbs: Common verbs, which follow the same words as places do.
+        common: Frequent words of talk that say nothing of any task.
         articles: The articles.
         links: Forms of the verb that joins a subject and what it is.
         durations: Kind of value to the units that tell one value from another one.
@@ -60,6 +62,8 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     asked_by: dict[str, tuple[str, ...]] = {}
     names: tuple[str, ...] = ()
     introductions: tuple[str, ...] = ()
+    verbs: frozenset[str] = frozenset()
+    common: frozenset[str] = frozenset()
     articles: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     durations: dict[str, tuple[str, ...]] = {}
@@ -97,9 +101,10 @@ def _cue_patterns(language: str) -> dict[str, re.Pattern[str]]:
 
 
 def cues(text: str, language: str = "en") -> dict[str, bool]:
-    """Return, for each cue of the language, whether the text shows it."""
+    """Return, for each cue of the language and for a question mark, whether the text shows it."""
     lowered = text.lower().replace("’", "'")
-    return {name: bool(p.search(lowered)) for name, p in _cue_patterns(language).items()}
+    found = {name: bool(p.search(lowered)) for name, p in _cue_patterns(language).items()}
+    return {**found, "mark": "?" in text}
 
 
 def split_name(name: str) -> list[str]:

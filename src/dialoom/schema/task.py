@@ -10,9 +10,12 @@ Whatever a source has and these structs do not name is kept in `extra` at the sa
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from dialoom.dialogue.annotation import Struct
+from dialoom.errors import UnknownNameError
+from dialoom.schema.design import Design
 
 PAPER, SAM = "paper", "sam"
 """The views a flow graph is published in: the STAR paper's, and the richer one of the Schema
@@ -102,6 +105,7 @@ class Task(Struct, frozen=True, kw_only=True):
         examples: Reply to what wizards may type to get it suggested.
         language: The language of every text here.
         files: Other text files of the task, by name.
+        design: Slots, tables and the flow with its words, where the task was written for dialoom.
         extra: What the source has besides.
     """
 
@@ -114,6 +118,7 @@ class Task(Struct, frozen=True, kw_only=True):
     examples: dict[str, tuple[str, ...]] | None = None
     language: str = "en"
     files: dict[str, str] = {}
+    design: Design | None = None
     extra: dict[str, Any] = {}
 
     def flow(self, view: str) -> Flow | None:
@@ -123,3 +128,18 @@ class Task(Struct, frozen=True, kw_only=True):
     def api(self, name: str) -> Api | None:
         """Return the API called `name`, if the task has it."""
         return next((api for api in self.apis if api.name == name), None)
+
+
+def resolve(name: str, tasks: Mapping[str, Task]) -> str:
+    """Return the id of the task that goes by `name`: its id, or the name printed in its schema.
+
+    Raises:
+        UnknownNameError: No task does.
+    """
+    if name in tasks:
+        return name
+    for key, task in tasks.items():
+        printed = {flow.name for flow in task.flows} | {task.name}
+        if name in printed:
+            return key
+    raise UnknownNameError("task", name, tasks)

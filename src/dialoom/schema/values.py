@@ -31,7 +31,7 @@ NAMES = frozenset({"ShortString"})
 CLOSE = 86
 """The least similarity of two words, of 100, that counts as a misspelling: one letter in seven."""
 
-_NUMBER = re.compile(r"(?<![\w.])(\d{1,9}(?:,\d{3})*)(?![\w]|:\d)")
+_NUMBER = re.compile(r"(?<![\w.:])(\d{1,9}(?:,\d{3})*)(?![\w]|:\d)")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 

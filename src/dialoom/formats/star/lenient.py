@@ -7,10 +7,12 @@ ends in `extra`. A required field that is missing or of the wrong type is an err
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import FieldInfo
 
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import FormatError
@@ -113,13 +115,11 @@ class _Splitter:
         keep: set[str] = frozenset(),  # type: ignore[assignment]
         event: int | None = None,
     ) -> tuple[dict[str, Any], Extra]:
-        fields = {field.encode_name: field for field in msgspec.structs.fields(record)}
-        known: dict[str, Any] = {key: holder[key] for key in keep if key in holder}
+        fields = _fields(record)
+        known: dict[str, Any] = {}
         extra: Extra = {}
         for key, value in holder.items():
-            if key in keep:
-                continue
-            if key in fields and self._fits(value, fields[key], event):
+            if key in keep or (key in fields and self._fits(value, fields[key], event)):
                 known[key] = value
             else:
                 extra[key] = {"value": value} if key in raw.SUPPLIED else value
@@ -128,13 +128,24 @@ class _Splitter:
             raise self.fail(f"{record.__name__} lacks {', '.join(missing)}", event)
         return known, extra
 
-    def _fits(self, value: Any, field: msgspec.structs.FieldInfo, event: int | None) -> bool:
+    def _fits(self, value: Any, field: FieldInfo, event: int | None) -> bool:
         if field.encode_name in raw.ITEMS:
             return isinstance(value, dict)
         try:
-            msgspec.convert(value, field.type)
+            _decoder(field.type).decode(msgspec.json.encode(value))
         except msgspec.ValidationError as error:
             if field.required:
                 raise self.fail(f"{field.encode_name}: {error}", event) from error
             return False
         return True
+
+
+@cache
+def _fields(record: type[raw.Record]) -> dict[str, FieldInfo]:
+    return {field.encode_name: field for field in msgspec.structs.fields(record)}
+
+
+@cache
+def _decoder(type_: Any) -> msgspec.json.Decoder[Any]:
+    """Return a decoder that tells whether a value is of this type: made once, it is fast."""
+    return msgspec.json.Decoder(type_)

@@ -95,8 +95,11 @@ def _result(event: Result, query: str) -> Iterator[str]:
 
 
 def _options(event: Options, after: Event | None) -> Iterator[str]:
-    yield from ("candidate texts" for held in event.candidates if held.text is not None)
-    yield from ("candidate extras" for held in event.candidates if held.extra)
+    for held in event.candidates:
+        if held.text is not None:
+            yield "candidate texts"
+        if held.extra:
+            yield "candidate extras"
     if event.choice is not None:
         yield "choices"
     picked = isinstance(after, Utterance) and after.agent != USER and label(after) is not None

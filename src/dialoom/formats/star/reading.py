@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import chain, starmap
 from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from dialoom.corpus.files import check_depth
+from dialoom.corpus.files import MAX_DEPTH, check_depth
 from dialoom.dialogue import (
     GOLD,
     SYSTEM,
@@ -42,8 +43,6 @@ from dialoom.dialogue.constraint import Constraint, parse
 from dialoom.dialogue.event import Item
 from dialoom.formats.star import raw, version6
 from dialoom.formats.star.lenient import Extras
-
-AGENTS = {"User": USER, "Wizard": SYSTEM}
 
 NO_EXTRAS = Extras()
 
@@ -141,7 +140,9 @@ def _item(spelled: raw.OptionalItem) -> Item | None:
     if spelled is UNSET:
         return None
     item = _DECODER.decode(spelled)
-    check_depth(item)
+    text = bytes(spelled)
+    if text.count(b"{") + text.count(b"[") > MAX_DEPTH:  # else it cannot be deep
+        check_depth(item)
     return item
 
 
@@ -173,15 +174,21 @@ class _Reader:
         return Completion(time=_ms(record.time), extra=extra)
 
     def utter(self, record: raw.Utter, index: int, extra: dict[str, Any]) -> Utterance:
-        wizard = record.agent == "Wizard"
-        if not wizard:  # has nothing before them: what a file claims is no part of the view
-            given = {"PrimaryItem": _item(record.primary), "SecondaryItem": _item(record.secondary)}
-            extra = {name: item for name, item in given.items() if item is not None} | extra
+        if record.agent == "Wizard":
+            agent, selected = SYSTEM, self._selected(record)
+        else:  # has nothing before them: what a file claims is no part of the view
+            agent, selected = USER, None
+            for name, item in (
+                ("PrimaryItem", record.primary),
+                ("SecondaryItem", record.secondary),
+            ):
+                if item is not UNSET:
+                    extra = {name: _item(item)} | extra
         return Utterance(
-            agent=AGENTS[record.agent],
+            agent=agent,
             text=record.text,
             time=_ms(record.time),
-            selected=self._selected(record) if wizard else None,
+            selected=selected,
             extra=extra,
         )
 
@@ -219,14 +226,11 @@ class _Reader:
         sizes = list(map(len, record.constraints))
         if sizes.count(1) != len(sizes):
             extra = extra | {"Constraints": sizes}
+        pairs = chain.from_iterable(map(dict.items, record.constraints))
         return Query(
             id=str(self.queries),
             api=record.api,
-            constraints=tuple(
-                _constraint(slot, text)
-                for constraint in record.constraints
-                for slot, text in constraint.items()
-            ),
+            constraints=tuple(starmap(_constraint, pairs)),
             time=_ms(record.time),
             selected=self._selected(record),
             extra=extra,

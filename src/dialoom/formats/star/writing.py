@@ -260,7 +260,8 @@ def _utterance(event: Utterance, before: Event | None, items: Items) -> raw.AnyE
 
 def _result(event: Result, queries: dict[str, Query]) -> raw.AnyEvent:
     query = queries.get(event.query or "")
-    api = event.api or (query.api if query else "")
+    supplied = query.api if query else ""
+    api = supplied if event.api is None else event.api
     return raw.ReturnItem(
         agent="KnowledgeBase",
         api=api,

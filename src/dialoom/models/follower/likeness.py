@@ -12,9 +12,9 @@ import numpy.typing as npt
 from rapidfuzz import fuzz
 
 from dialoom.models.encoder import Encoder
-from dialoom.models.follower.links import PLACE
-from dialoom.models.follower.program import PLACEHOLDER, Program
+from dialoom.models.follower.program import Program
 from dialoom.schema.lexicon import fields
+from dialoom.schema.template import PLACE, PLACEHOLDER
 
 Vector = npt.NDArray[np.float64]
 

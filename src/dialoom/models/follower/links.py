@@ -8,7 +8,6 @@ many are worth little, and each parameter is linked to one action at most.
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -16,10 +15,8 @@ import numpy as np
 
 from dialoom.schema.lexicon import Lexicon, split_name, words
 from dialoom.schema.task import Parameter
+from dialoom.schema.template import PLACE
 from dialoom.schema.values import kind, same
-
-PLACE = re.compile(r"\[(\w+)\]")
-"""A placeholder in what a user says, as SAM's schemas print it."""
 
 LEAST = 0.12
 """The least share of weight that makes a link: one fairly rare word in common."""
@@ -32,7 +29,7 @@ def link_asks(
     spoken: Lexicon,
 ) -> dict[str, Parameter]:
     """Link each asking action to the parameter it asks for, where one fits."""
-    from scipy.optimize import linear_sum_assignment
+    from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
 
     asks = [action for action, text in texts.items() if is_ask(action, text, answers)]
     if not asks or not parameters:
@@ -64,17 +61,17 @@ def _action_words(
     for answer in answers:
         found |= {word: 0.5 for word in words(PLACE.sub(" ", answer)) if word not in spoken.stop}
     found |= {word: 0.7 for word in words(text) if word not in spoken.stop}
-    found |= {word: 1.0 for word in split_name(action)}
+    found |= dict.fromkeys(split_name(action), 1.0)
     for answer in answers:
         found |= {word: 1.0 for name in PLACE.findall(answer) for word in split_name(name)}
     return found
 
 
 def _parameter_words(parameter: Parameter, spoken: Lexicon) -> dict[str, float]:
-    found = {word: 0.5 for word in spoken.asked_by.get(kind(parameter, spoken.language), ())}
+    found = dict.fromkeys(spoken.asked_by.get(kind(parameter, spoken.language), ()), 0.5)
     found |= {w: 0.4 for v in parameter.values for w in words(str(v)) if w.isalpha()}
-    found |= {word: 1.0 for word in split_name(parameter.readable or "")}
-    found |= {word: 1.0 for word in split_name(parameter.name)}
+    found |= dict.fromkeys(split_name(parameter.readable or ""), 1.0)
+    found |= dict.fromkeys(split_name(parameter.name), 1.0)
     return found
 
 

@@ -17,9 +17,10 @@ import msgspec
 from rapidfuzz import fuzz
 
 from dialoom.models.follower.likeness import Likeness, fits_result, open_values
-from dialoom.models.follower.program import PLACEHOLDER, Program
+from dialoom.models.follower.program import Program
 from dialoom.models.follower.state import State
 from dialoom.schema.lexicon import cues, fields, split_name, words
+from dialoom.schema.template import PLACEHOLDER
 from dialoom.schema.values import same
 
 TYPED = re.compile(r"\{(\w+)(?::(\w+))?\}")
@@ -111,21 +112,20 @@ def next_step(program: Program, state: State, likeness: Likeness) -> str | None:
     return None
 
 
-def _step(
-    loop: Loop, lists: list[list[str]], state: State, likeness: Likeness
-) -> str | None:
+def _step(loop: Loop, lists: list[list[str]], state: State, likeness: Likeness) -> str | None:
     size = max(len(elements) for elements in lists)
     done = told(lists, state.spoken_texts)
     branch = _branch(loop, state) if state.kind == "user" and done else None
     if branch is not None:
-        return branch
+        # the last step has its own reply, which serves for more about it too
+        return loop.last if loop.last and done >= size else branch
     if done >= size:
         return None
     return loop.last if loop.last and size - done == 1 else loop.body
 
 
 def _branch(loop: Loop, state: State) -> str | None:
-    """Return the side branch that the user asks for: the one whose condition shows the same cues."""
+    """Return the side branch that the user asks for: its condition shows the same cues."""
     language = state.program.spoken.language
     heard = {cue for cue, found in cues(state.user, language).items() if found}
     for action, conditions in loop.branches.items():
@@ -140,6 +140,17 @@ def _loop_cues(loop: Loop, program: Program) -> set[str]:
     language = program.spoken.language
     back = [e.condition for e in program.edges if e.before == loop.body == e.after]
     return {"no", *(c for text in back for c, found in cues(text, language).items() if found)}
+
+
+def spent(program: Program, state: State) -> frozenset[str]:
+    """Return the actions that a list read out to its end leaves no use for: it and queries."""
+    if state.kind != "user" or not state.item:
+        return frozenset()
+    for loop in find_loops(program):
+        lists = lists_of(program, loop.body, state.item)
+        if lists and told(lists, state.spoken_texts) >= max(map(len, lists)):
+            return frozenset({loop.body, *program.queries})
+    return frozenset()
 
 
 def unsayable(program: Program, item: Mapping[str, Any] | None) -> frozenset[str]:

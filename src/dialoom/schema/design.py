@@ -1,0 +1,184 @@
+"""What a task file adds to a task: slots, tables, and a flow whose nodes carry their own words.
+
+Published schemas (STAR's, SAM's) have replies, APIs and edges only; a task written for dialoom has
+these as well, and the replies and edges are derived from them (docs/task-file.md).
+
+    Slot(name="guests", type="integer", minimum=1, maximum=10)
+    Node(name="ask_guests", kind="system", texts=("For how many?",), asks=("guests",),
+         then=("give_guests",))
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from dialoom.dialogue.annotation import Struct
+
+SlotType = Literal[
+    "category",
+    "categories",
+    "short text",
+    "long text",
+    "integer",
+    "boolean",
+    "date",
+    "time",
+    "amount",
+]
+
+Effect = Literal["search", "find", "book", "insert", "update"]
+"""What a call does: pick rows by constraints, pick the row of a key, check and take a key, add a
+row, change the row of a key."""
+
+Outcome = Literal["found", "nothing", "available", "unavailable", "done", "failed"]
+"""How a call may end: search and find; book with Check; book with Book, insert and update."""
+
+
+class Slot(Struct, frozen=True, kw_only=True):
+    """Something the user may want or know.
+
+    Attributes:
+        name: Its name in the flow and the templates.
+        type: What kind of value it takes.
+        description: What it is, for people.
+        values: Canonical value to spoken variants (category, categories).
+        examples: Values that the simulator draws from (short and long text).
+        minimum: The least value: a number, or a date or time as text ("17:00", "2021-05-03").
+        maximum: The greatest value, likewise.
+        step: Distance of values: minutes for times, days for dates.
+        unit: What an amount counts ("dollars").
+        optional: Whether the user may leave it open.
+        unless: Required only while this other slot has no value.
+        modifiers: What a user may do with a value besides naming it: extra, omit, instead.
+    """
+
+    name: str
+    type: SlotType
+    description: str = ""
+    values: dict[str, tuple[str, ...]] = {}
+    examples: tuple[str, ...] = ()
+    minimum: int | float | str | None = None
+    maximum: int | float | str | None = None
+    step: int | float = 1
+    unit: str | None = None
+    optional: bool = False
+    unless: str | None = None
+    modifiers: tuple[str, ...] = ()
+
+
+class Column(Struct, frozen=True, kw_only=True):
+    """A column of a table, or an input or output of an API: its values are a slot's, or its own.
+
+    `texts` are drawn whole; with type "steps" each of `lists` is one list of steps. With type
+    "serial" rows are numbered from the minimum on. `along` names the column of the same table
+    whose place in its values this one's follows: a question and its answer.
+    """
+
+    name: str
+    slot: str | None = None
+    type: str = "category"
+    values: tuple[Any, ...] = ()
+    lists: tuple[tuple[str, ...], ...] = ()
+    minimum: int | float | None = None
+    maximum: int | float | None = None
+    step: int | float = 1
+    along: str | None = None
+    required: bool = False
+    required_if: dict[str, tuple[str, ...]] = {}
+    """Other input to the values under which this one is required."""
+
+
+class Table(Struct, frozen=True, kw_only=True):
+    """A table of the knowledge base with how many rows are drawn at the start."""
+
+    name: str
+    rows: int
+    columns: tuple[Column, ...]
+
+
+class Call(Struct, frozen=True, kw_only=True):
+    """What an API of the task does to which table.
+
+    Attributes:
+        api: The API's name.
+        effect: What it does.
+        table: The table it works on.
+        key: The inputs that pick a row, or that can be taken only once.
+        inputs: What goes in.
+        outputs: What comes out besides the row.
+        answers: Outcome to the outputs that tell of it.
+    """
+
+    api: str
+    effect: Effect
+    table: str
+    key: tuple[str, ...] = ()
+    inputs: tuple[Column, ...] = ()
+    outputs: tuple[Column, ...] = ()
+    answers: dict[str, dict[str, Any]] = {}
+
+
+class Node(Struct, frozen=True, kw_only=True):
+    """A node of the flow graph.
+
+    Attributes:
+        name: Its name; a system node's is its action label.
+        kind: Who acts: the user, the system, the system by a query, the knowledge base.
+        texts: Templates of what is said (user, system).
+        then: The nodes that may follow; none ends the dialogue.
+        asks: The slots a system node asks for.
+        when: Slot to the values under which an ask is made at all.
+        api: The API a query node calls.
+        request: "Check" or "Book" where the API tells them apart.
+        outcome: The outcome a result node stands for.
+        gives_none: The user has no wish for the slot asked for.
+        forget: Slots to be asked for again.
+        set: Slot to the value it gets.
+        next: The integer slot that grows by one.
+        reads: The list output read out step by step.
+        last: The node for the last step.
+        detail: The parallel list that a side branch reads.
+    """
+
+    name: str
+    kind: Literal["user", "system", "query", "result"]
+    texts: tuple[str, ...] = ()
+    then: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
+    when: dict[str, tuple[str, ...]] = {}
+    api: str | None = None
+    request: str | None = None
+    outcome: str | None = None
+    gives_none: bool = False
+    forget: tuple[str, ...] = ()
+    set: dict[str, str] = {}
+    next: str | None = None
+    reads: str | None = None
+    last: str | None = None
+    detail: str | None = None
+
+
+class Design(Struct, frozen=True, kw_only=True):
+    """A task file's content, beyond what published schemas have.
+
+    Attributes:
+        domain: The domain the task belongs to.
+        description: What the task is, for people.
+        aliases: Other names of the task.
+        slots: What the user may want or know, by name.
+        tables: What the knowledge base holds, by name.
+        calls: What each API does, by name.
+        nodes: The flow graph; the first one opens the dialogue.
+        questions: Agent to the questions asked after the dialogue.
+        out_of_scope: What the system says to anything else.
+    """
+
+    domain: str
+    description: str = ""
+    aliases: tuple[str, ...] = ()
+    slots: dict[str, Slot] = {}
+    tables: dict[str, Table] = {}
+    calls: dict[str, Call] = {}
+    nodes: dict[str, Node] = {}
+    questions: dict[str, tuple[str, ...]] = {}
+    out_of_scope: tuple[str, ...] = ()

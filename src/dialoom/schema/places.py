@@ -1,0 +1,227 @@
+"""YAML as JSON values with the place of each: what every task file is read through.
+
+    document = parse("task: pizza\\nslots:\\n  size: {type: category}\\n", "pizza.yaml")
+    document.value                                 # {"task": "pizza", "slots": {"size": {...}}}
+    document.place(("slots", "size"))              # Place(line=3, column=3)
+
+Words are words: `no` and `17:00` are text, only `true` and `false` are booleans. What makes YAML
+dangerous or surprising (anchors, aliases, tags, merge keys, repeated keys, several documents) is
+refused where it stands, before any value is made of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from dialoom.errors import MissingDataError, SchemaError, clip
+
+if TYPE_CHECKING:
+    import yaml
+
+MOST_BYTES, MOST_VALUES, DEEPEST = 1_000_000, 50_000, 20
+"""How large a task file may be: published tasks need a thirtieth of it."""
+
+Pointer = tuple[str | int, ...]
+"""The keys and indices that lead to a value."""
+
+_WHOLE = re.compile(r"-?(?:0|[1-9][0-9]{0,14})")
+_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?(?:[eE][+-]?[0-9]{1,2})?")
+_CONSTANTS = {"true": True, "false": False, "null": None, "~": None, "": None}
+_MERGE = "<<"
+
+
+class Place(NamedTuple):
+    """Where in a file something stands, counted from 1."""
+
+    line: int
+    column: int
+
+
+class Document(NamedTuple):
+    """A YAML file's value, and the place of every key and element in it.
+
+    Attributes:
+        path: The file's name, for messages.
+        value: The JSON value.
+        places: Pointer to place: of its key for a value in a mapping.
+    """
+
+    path: str
+    value: Any
+    places: dict[Pointer, Place]
+
+    def place(self, pointer: Pointer) -> Place:
+        """Return the place of a value, or of the nearest value around it."""
+        while pointer and pointer not in self.places:
+            pointer = pointer[:-1]
+        return self.places.get(pointer, Place(1, 1))
+
+
+def read_document(path: Path) -> Document:
+    """Read a YAML file.
+
+    Raises:
+        MissingDataError: There is no such file, or it may not be read.
+        SchemaError: It is too large, not UTF-8, not YAML, or more than plain values.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except FileNotFoundError as error:
+        raise MissingDataError(f"{path}: no such file") from error
+    except (OSError, ValueError) as error:
+        raise MissingDataError(f"{path}: cannot be read: {error}") from error
+    if len(data) > MOST_BYTES:
+        raise SchemaError(path, f"larger than {MOST_BYTES:,} bytes; a task file has some 20,000")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise SchemaError(path, f"line {line}: not UTF-8; save the file as UTF-8") from error
+    return parse(text, str(path))
+
+
+def parse(text: str, name: str) -> Document:
+    """Read YAML text; `name` stands for the file in messages.
+
+    Raises:
+        SchemaError: It is too large, not YAML, or more than plain values.
+    """
+    if len(text) > MOST_BYTES:
+        raise SchemaError(name, f"larger than {MOST_BYTES:,} characters")
+    builder = _Builder(name)
+    with _marked(name):
+        for event in _events(text):
+            builder.take(event)
+    if not builder.documents:
+        raise SchemaError(name, "empty file; expected a task, see `dialoom schema new`")
+    return Document(name, builder.root, builder.places)
+
+
+def _events(text: str) -> Iterator[yaml.Event]:
+    import yaml  # deferred: only reading a task file needs it
+
+    events: Iterator[yaml.Event] = yaml.parse(text, Loader=getattr(yaml, "CLoader", yaml.Loader))
+    return events
+
+
+@contextmanager
+def _marked(name: str) -> Iterator[None]:
+    """Turn the YAML reader's complaints into ours, with their place."""
+    import yaml
+
+    try:
+        yield
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
+        raise SchemaError(name, f"{place}not YAML: {error.problem or error.context}") from error
+    except yaml.YAMLError as error:
+        raise SchemaError(name, f"not YAML: {error}") from error
+
+
+class _Level:
+    """A list or mapping that is being read."""
+
+    def __init__(self, holds: dict[str, Any] | list[Any], pointer: Pointer) -> None:
+        self.holds, self.pointer = holds, pointer
+        self.key: str | None = None
+
+
+class _Builder:
+    """Makes values of the YAML reader's events, one by one, refusing at the first that is wrong."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.root: Any = None
+        self.places: dict[Pointer, Place] = {}
+        self.documents = 0
+        self._levels: list[_Level] = []
+
+    def take(self, event: Any) -> None:
+        kind = type(event).__name__
+        if kind == "DocumentStartEvent":
+            self.documents += 1
+            if self.documents > 1:
+                raise self._refuse(event, "a second document; a file holds one task")
+        elif kind == "AliasEvent":
+            raise self._refuse(event, "an alias (*); write the value out")
+        elif kind in ("MappingEndEvent", "SequenceEndEvent"):
+            self._levels.pop()
+        elif kind in ("ScalarEvent", "MappingStartEvent", "SequenceStartEvent"):
+            self._check(event)
+            self._value(event, kind)
+
+    def _check(self, event: Any) -> None:
+        if event.anchor is not None:
+            raise self._refuse(event, "an anchor (&); write the value out where it is needed")
+        if event.tag is not None:
+            raise self._refuse(event, f"a tag ({clip(event.tag, 40)}); write the plain value")
+        if len(self.places) > MOST_VALUES:
+            raise self._refuse(event, f"more than {MOST_VALUES:,} values")
+
+    def _value(self, event: Any, kind: str) -> None:
+        level = self._levels[-1] if self._levels else None
+        if level is not None and isinstance(level.holds, dict) and level.key is None:
+            self._name_key(event, kind, level)
+            return
+        pointer = self._pointer(level)
+        if kind != "ScalarEvent" and len(self._levels) >= DEEPEST:
+            raise self._refuse(event, f"nested more than {DEEPEST} deep")
+        if kind == "ScalarEvent":
+            self._put(level, self._scalar(event))
+        else:
+            holds: dict[str, Any] | list[Any] = {} if kind == "MappingStartEvent" else []
+            self._put(level, holds)
+            self._levels.append(_Level(holds, pointer))
+        self.places.setdefault(pointer, _place(event))
+
+    def _name_key(self, event: Any, kind: str, level: _Level) -> None:
+        if kind != "ScalarEvent":
+            raise self._refuse(event, "a key that is a list or mapping; keys are words")
+        key = event.value
+        if key == _MERGE and event.implicit[0]:
+            raise self._refuse(event, "a merge key (<<); write the values out")
+        if key in level.holds:
+            first = self.places[(*level.pointer, key)].line
+            raise self._refuse(event, f"the key {clip(key, 60)!r} again; first on line {first}")
+        level.key = key
+        self.places[(*level.pointer, key)] = _place(event)
+
+    def _pointer(self, level: _Level | None) -> Pointer:
+        if level is None:
+            return ()
+        if isinstance(level.holds, dict):
+            return (*level.pointer, level.key or "")
+        return (*level.pointer, len(level.holds))
+
+    def _put(self, level: _Level | None, value: Any) -> None:
+        if level is None:
+            self.root = value
+        elif isinstance(level.holds, dict):
+            level.holds[level.key or ""] = value
+            level.key = None
+        else:
+            level.holds.append(value)
+
+    def _scalar(self, event: Any) -> Any:
+        text: str = event.value
+        if not event.implicit[0]:  # quoted, or a block of text
+            return text
+        if text in _CONSTANTS:
+            return _CONSTANTS[text]
+        if _WHOLE.fullmatch(text):
+            return int(text)
+        return float(text) if _DECIMAL.fullmatch(text) else text
+
+    def _refuse(self, event: Any, what: str) -> SchemaError:
+        line, column = _place(event)
+        return SchemaError(self.name, f"line {line}, column {column}: {what}")
+
+
+def _place(event: Any) -> Place:
+    return Place(event.start_mark.line + 1, event.start_mark.column + 1)

@@ -1,0 +1,258 @@
+"""A task file's content in the form of published schemas, so that every model can follow it.
+
+Replies are the system nodes' first templates; APIs have STAR's type names. The plain view of the
+flow graph (PAPER) leads from action to action, with markers where it branches. The richer one
+(SAM) has a node for what a user says to an action, or for a result of it, with the action that
+follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from dialoom.schema.design import Call, Column, Design, Node, Slot
+from dialoom.schema.lexicon import split_name
+from dialoom.schema.spelling import listed
+from dialoom.schema.task import PAPER, SAM, Api, Flow, Parameter, Task
+from dialoom.schema.template import PLACEHOLDER
+
+OUT_OF_SCOPE = "out_of_scope"
+"""The label of what the system says to anything it cannot do."""
+
+QUERY = {None: "query", "Check": "query_check", "Book": "query_book"}
+"""Request of a query node to its label."""
+
+RESULT = "[RESULT] "
+
+_TYPES = {
+    "category": "Categorical",
+    "categories": "CategoricalMultiple",
+    "short text": "ShortString",
+    "long text": "LongString",
+    "integer": "Integer",
+    "serial": "Integer",
+    "boolean": "Boolean",
+    "date": "Categorical",
+    "time": "Categorical",
+    "request": "RequestType",
+    "steps": "CategoricalList",
+}
+"""Types of a task file to those of STAR's API descriptions."""
+
+
+def publish(task: str, language: str, design: Design) -> Task:
+    """Return the task of a design, with all that published schemas have derived from it."""
+    said = {name: node for name, node in design.nodes.items() if node.kind == "system"}
+    forms = _forms(design)
+    replies = {name: _reply(node.texts[0], forms) for name, node in said.items() if node.texts}
+    if design.out_of_scope:
+        replies[OUT_OF_SCOPE] = design.out_of_scope[0]
+    steps = list(_steps(design))
+    paper, markers = _plain_view(design, steps)
+    return Task(
+        id=task,
+        name=next(iter(design.aliases), task),
+        replies=replies | markers,
+        flows=(paper, _rich_view(design, steps, replies)),
+        apis=tuple(_api(call, design, language) for call in design.calls.values()),
+        suggestions=dict(replies),
+        examples={name: node.texts for name, node in said.items() if node.texts},
+        language=language,
+        design=design,
+    )
+
+
+def label(node: Node) -> str:
+    """Return the action that a system or query node stands for."""
+    if node.kind == "query":
+        return QUERY.get(node.request, "query")
+    return node.name
+
+
+class _Step(NamedTuple):
+    """One way from an action to the next: through a user or result node, or directly (None)."""
+
+    before: str | None
+    through: Node | None
+    after: str
+
+
+def _steps(design: Design) -> Iterator[_Step]:
+    nodes = design.nodes
+    first = next(iter(nodes.values()), None)
+    if first is not None and first.kind == "user":
+        yield from (_Step(None, first, label(nodes[a])) for a in first.then if a in nodes)
+    for node in nodes.values():
+        if node.kind in ("user", "result"):
+            continue
+        for name in _following(node):
+            through = nodes.get(name)
+            if through is None:
+                continue
+            if through.kind in ("system", "query"):
+                yield _Step(label(node), None, label(through))
+            else:
+                after = (label(nodes[a]) for a in through.then if a in nodes)
+                yield from (_Step(label(node), through, action) for action in after)
+
+
+def _following(node: Node) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*node.then, *filter(None, (node.last,)))))
+
+
+def _plain_view(design: Design, steps: list[_Step]) -> tuple[Flow, dict[str, str]]:
+    """Actions and what follows them; where a choice decides, markers named after its nodes."""
+    ways: dict[str, list[_Step]] = {}
+    for step in steps:
+        if step.before is not None:
+            ways.setdefault(step.before, []).append(step)
+    edges: dict[str, str] = {}
+    markers: dict[str, str] = {}
+    for before, leaving in ways.items():
+        if len({step.after for step in leaving}) == 1:
+            edges[before] = leaving[0].after
+            continue
+        for step in leaving:
+            if step.through is None:
+                edges.setdefault(before, step.after)
+            else:
+                name = step.through.name
+                edges.setdefault(name, step.after)
+                markers.setdefault(name, _marker(step.through))
+    return Flow(view=PAPER, edges=edges), markers
+
+
+def _marker(node: Node) -> str:
+    if node.outcome is not None:
+        return node.outcome.capitalize()
+    plain = [text for text in node.texts if "{" not in text]
+    return next(iter(plain), " ".join(split_name(node.name)))
+
+
+def _rich_view(design: Design, steps: list[_Step], replies: dict[str, str]) -> Flow:
+    nodes: dict[str, str] = {}
+    edges: dict[str, str] = {}
+    reverse: dict[str, str] = {}
+    for step in steps:
+        if step.through is None:
+            continue
+        name = _free(step.through.name, edges)
+        nodes[name] = _heard(step.through, design, step.before)
+        edges[name] = step.after
+        if step.before is not None:
+            reverse[name] = step.before
+    queries = {label(n) for n in design.nodes.values() if n.kind == "query"}
+    said = replies | {query: f"[{query.upper()}]" for query in queries}
+    return Flow(view=SAM, nodes=nodes | said, edges=edges, reverse=reverse)
+
+
+def _free(name: str, taken: dict[str, str]) -> str:
+    number, free = 1, name
+    while free in taken:
+        number += 1
+        free = f"{name}_{number}"
+    return free
+
+
+def _heard(node: Node, design: Design, before: str | None) -> str:
+    """What a user says, or what a result holds, as the richer view prints it."""
+    if node.kind == "user":
+        return PLACEHOLDER.sub(lambda match: f"[{match[1].upper()}]", next(iter(node.texts), ""))
+    calls = {n.api for n in design.nodes.values() if n.kind == "query" and node.name in n.then}
+    call = design.calls.get(next(iter(sorted(filter(None, calls))), ""))
+    return RESULT + (_item(call, node.outcome, design) if call else "")
+
+
+def _item(call: Call, outcome: str | None, design: Design) -> str:
+    """The attributes of a result: those that tell the outcome, and all others left open."""
+    if outcome == "nothing" and outcome not in call.answers:
+        return ""
+    table = design.tables.get(call.table)
+    rows = table.columns if table and outcome == "found" else ()
+    told: dict[str, Any] = {c.name: f"[{'_'.join(split_name(c.name)).upper()}]" for c in rows}
+    told |= call.answers.get(outcome or "", {})
+    return "".join(f"{name} = {value} ; " for name, value in told.items())
+
+
+def _forms(design: Design) -> dict[str, str]:
+    """Placeholder to the letter that published replies print its type with."""
+    whole = {name for name, slot in design.slots.items() if slot.type == "integer"}
+    for column in _all_columns(design):
+        slot = design.slots.get(column.slot or "")
+        if column.type in ("integer", "serial") or (slot and slot.type == "integer"):
+            whole.add(column.name)
+    return dict.fromkeys(whole, "d")
+
+
+def _all_columns(design: Design) -> Iterable[Column]:
+    for call in design.calls.values():
+        yield from (*call.inputs, *call.outputs)
+    for table in design.tables.values():
+        yield from table.columns
+
+
+def _reply(text: str, forms: dict[str, str]) -> str:
+    return PLACEHOLDER.sub(lambda match: f"{{{match[1]}:{forms.get(match[1], 's')}}}", text)
+
+
+def _api(call: Call, design: Design, language: str) -> Api:
+    table = design.tables.get(call.table)
+    rows = table.columns if table and call.effect in ("search", "find") else ()
+    named = {column.name for column in call.outputs}
+    outputs = (*(c for c in rows if c.name not in named), *call.outputs)
+    return Api(
+        name=call.api,
+        inputs=_parameters(call.inputs, design, language),
+        outputs=_parameters(outputs, design, language),
+        required=tuple(c.name for c in call.inputs if c.required or c.required_if),
+        db=call.table,
+        returns_count=call.effect == "search",
+        table=_parameters(table.columns, design, language) if table else None,
+    )
+
+
+def _parameters(
+    columns: Iterable[Column], design: Design, language: str
+) -> tuple[Parameter, ...]:
+    return tuple(
+        _parameter(column, design.slots.get(column.slot or ""), language) for column in columns
+    )
+
+
+def _parameter(column: Column, slot: Slot | None, language: str) -> Parameter:
+    kind = slot.type if slot else column.type
+    low, high = (slot.minimum, slot.maximum) if slot else (column.minimum, column.maximum)
+    numeric = kind in ("integer", "amount", "serial")
+    return Parameter(
+        name=column.name,
+        type=_number_type(low, slot or column) if kind == "amount" else _TYPES.get(kind, kind),
+        categories=_categories(column, slot, language),
+        minimum=low if numeric else None,
+        maximum=high if numeric else None,
+        enabled=_condition(column),
+        readable=" ".join(split_name(column.name)).title(),
+    )
+
+
+def _number_type(least: Any, values: Slot | Column) -> str:
+    whole = all(float(n).is_integer() for n in (least or 0, values.step))
+    return "Integer" if whole else "Number"
+
+
+def _categories(column: Column, slot: Slot | None, language: str) -> list[Any] | None:
+    if slot is not None:
+        found = listed(slot, language)
+        return None if found is None else list(found)
+    if column.type == "request":
+        return ["Check", "Book"]
+    if column.type == "steps":
+        return [list(steps) for steps in column.lists]
+    return list(column.values) if column.type in ("category", "categories") else None
+
+
+def _condition(column: Column) -> str | None:
+    """When a conditional input applies, as an expression of the constraint grammar."""
+    if not column.required_if:
+        return None
+    return " and ".join(f"{name} in {list(found)}" for name, found in column.required_if.items())

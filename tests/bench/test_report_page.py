@@ -1,0 +1,249 @@
+from __future__ import annotations
+
+import re
+import shutil
+from html.parser import HTMLParser
+from importlib import resources
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from dialoom import formats
+from dialoom.bench.report import page, read_run
+from dialoom.errors import FormatError, MissingDataError, UsageError
+from tests.bench.report_sample import SAMPLE, SLIP, change, write_run
+
+_VOID = {"meta", "br", "wbr", "link", "img", "hr", "input"}
+
+
+class Outline(HTMLParser):
+    """Checks that every tag is closed in order, and keeps tags, ids, attributes and text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag not in _VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] != "style":
+            self.text.append(data)
+
+
+def outline(html: str) -> Outline:
+    parser = Outline()
+    parser.feed(html)
+    parser.close()
+    assert parser.open == []
+    return parser
+
+
+@pytest.fixture(scope="module")
+def html(tmp_path_factory: pytest.TempPathFactory) -> str:
+    run = read_run(write_run(tmp_path_factory.mktemp("run")))
+    return page([run], formats.load(SAMPLE))
+
+
+def test_every_section_is_there_and_every_link_leads_to_one(html: str) -> None:
+    found = outline(html)
+    ids = [value for name, value in found.attributes if name == "id"]
+    assert ids == ["scores", "confusions", "labels", "errors", "corpus", "runs"]
+    links = {value for name, value in found.attributes if name == "href"}
+    assert links == {f"#{name}" for name in ids}
+
+
+def test_nothing_is_loaded_and_nothing_runs(html: str) -> None:
+    found = outline(html)
+    assert not {"script", "img", "link", "iframe", "object"} & set(found.tags)
+    assert not [name for name, _ in found.attributes if name == "src" or name.startswith("on")]
+    assert "url(" not in html
+    assert "@import" not in html
+    assert ("content", "default-src 'none'; style-src 'unsafe-inline'") in found.attributes
+
+
+def test_scores_stand_beside_what_was_published_and_what_is_missing_is_named(html: str) -> None:
+    text = " ".join("".join(outline(html).text).split())
+    assert "SGP-TOD (GPT-3.5)" in text
+    assert "as cited in the literature" in text
+    assert "Not in this corpus: ride, trip, plane" in text
+    assert "no sam_protocol.json at hand" in text
+    for holdout in ("bakery", "library", "museum", "parking"):
+        assert holdout in text
+
+
+def test_an_error_shows_what_led_to_it_and_what_was_known(html: str) -> None:
+    start = html.index("<article>")
+    article = html[start : html.index("</article>", start)]
+    assert SLIP.replace("_", "_<wbr>") in article
+    assert f"predicted: {SLIP}" in article
+    assert 'class="dialogue"' in article
+    assert "<dt>done</dt>" in article
+    assert "[instruction" not in article  # what no model sees
+
+
+def test_the_same_run_gives_the_same_bytes(html: str, tmp_path: Path) -> None:
+    run = read_run(write_run(tmp_path))
+    again = page([run], formats.load(SAMPLE))
+    seconds = re.compile(r"<dt>time</dt>.*")
+    assert seconds.sub("", again) == seconds.sub("", html)
+
+
+def test_what_data_say_is_escaped(tmp_path: Path) -> None:
+    evil = "<script>alert(1)</script>"
+    corpus = tmp_path / "corpus"
+    shutil.copytree(SAMPLE, corpus)
+    for file in (corpus / "dialogues").iterdir():
+        value = msgspec.json.decode(file.read_bytes())
+        for event in value["Events"]:
+            if event["Action"] in ("utter", "pick_suggestion"):
+                event["Text"] = evil + "\x1b"
+        value["Scenario"]["Domains"][0] += evil
+        file.write_bytes(msgspec.json.encode(value))
+    path = write_run(tmp_path, evil.replace("/", ""), corpus=corpus)
+    change(
+        path,
+        model=evil,
+        settings={"a": evil},
+        signature=evil,
+        notices=[evil],
+        missing=[evil],
+        beside={"system": evil, "source": evil, "f1": {}},
+        nested={"b": evil},
+        published=[{"system": evil, "source": evil, "f1": 1.0}],
+    )
+    found = page([read_run(path)], formats.load(corpus))
+    assert "<script" not in found
+    assert "\x1b" not in found
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in found
+    outline(found)
+
+
+def test_without_the_corpus_its_sections_are_left_out(tmp_path: Path) -> None:
+    found = outline(page([read_run(write_run(tmp_path))]))
+    ids = [value for name, value in found.attributes if name == "id"]
+    assert ids == ["scores", "confusions", "labels", "runs"]
+
+
+def test_without_predictions_a_note_says_what_is_left_out(tmp_path: Path) -> None:
+    run = read_run(write_run(tmp_path, "lonely", predictions=False))
+    assert run.lines is None
+    found = outline(page([run], formats.load(SAMPLE)))
+    ids = [value for name, value in found.attributes if name == "id"]
+    assert ids == ["scores", "corpus", "runs"]
+    assert "No predictions at hand for lonely" in "".join(found.text)
+
+
+def test_runs_stand_side_by_side(tmp_path: Path) -> None:
+    runs = [read_run(write_run(tmp_path, name)) for name in ("first", "second")]
+    text = "".join(outline(page(runs)).text)
+    assert "first (thirds), F1" in text
+    assert "second (thirds), F1" in text
+
+
+def test_runs_of_different_holdouts_have_no_common_mean(tmp_path: Path) -> None:
+    part = write_run(tmp_path, "part", predictions=False)
+    whole = change(part).holdouts
+    change(part, holdouts=[msgspec.to_builtins(holdout) for holdout in whole[:2]])
+    runs = [read_run(write_run(tmp_path, "whole")), read_run(part)]
+    outline(page(runs))
+
+
+def test_another_corpus_is_refused(tmp_path: Path) -> None:
+    path = write_run(tmp_path)
+    change(path, digests={"corpus": "0" * 16})
+    with pytest.raises(UsageError, match=r"run was run on a corpus of digest 0000"):
+        page([read_run(path)], formats.load(SAMPLE))
+
+
+def test_predictions_of_dialogues_that_are_not_there_are_refused(tmp_path: Path) -> None:
+    path = write_run(tmp_path)
+    predictions = path.with_suffix(".jsonl")
+    text = re.sub(rb'"dialogue":\d+', b'"dialogue":777', predictions.read_bytes())
+    predictions.write_bytes(text)
+    with pytest.raises(UsageError, match="no dialogue 777"):
+        page([read_run(path)], formats.load(SAMPLE))
+    text = re.sub(rb'"dialogue":777,"event":\d+', b'"dialogue":1,"event":999', text)
+    predictions.write_bytes(text)
+    with pytest.raises(UsageError, match="no event 999"):
+        page([read_run(path)], formats.load(SAMPLE))
+
+
+def test_a_report_needs_a_run() -> None:
+    with pytest.raises(UsageError, match="at least one run"):
+        page([])
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"", "empty file"),
+        (b'{"protocol": "star', "not JSON"),
+        (b'{"Events": [], "Scenario": {}}', "not a run file"),
+        (b"[1]", "not a run file"),
+        (b'{"protocol": 3}', "not a run file"),
+    ],
+)
+def test_what_is_no_run_file_is_refused(tmp_path: Path, content: bytes, what: str) -> None:
+    path = tmp_path / "run.json"
+    path.write_bytes(content)
+    with pytest.raises(FormatError, match=what):
+        read_run(path)
+
+
+def test_a_run_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(MissingDataError, match="no such file"):
+        read_run(tmp_path / "run.json")
+
+
+def test_predictions_that_were_named_must_be_there(tmp_path: Path) -> None:
+    path = write_run(tmp_path)
+    with pytest.raises(MissingDataError, match="no such file"):
+        read_run(path, tmp_path / "absent.jsonl")
+
+
+def test_predictions_of_another_run_are_refused(tmp_path: Path) -> None:
+    path = write_run(tmp_path)
+    predictions = path.with_suffix(".jsonl")
+    predictions.write_bytes(b"".join(predictions.read_bytes().splitlines(keepends=True)[1:]))
+    with pytest.raises(FormatError, match="predictions of another run"):
+        read_run(path)
+
+
+def luminance(colour: str) -> float:
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+def test_contrast_meets_wcag_aa(scheme: int) -> None:
+    style = resources.files("dialoom.bench.report").joinpath("style.css").read_text("utf-8")
+    blocks = re.findall(r":root \{(.*?)\}", style, re.DOTALL)
+    colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", blocks[scheme]))
+    grounds = ("page", "card", "user", "code")
+    for text in ("ink", "soft", "link", "right", "wrong"):
+        for ground in grounds:
+            assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
+    for number in range(6):
+        for ground in grounds[:2]:
+            assert contrast(colours[f"series-{number}"], colours[ground]) >= 3, (number, ground)

@@ -1,0 +1,75 @@
+"""Runs the command line in this process or in one of its own."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dialoom.cli import main
+
+PROGRAM = [sys.executable, "-c", "from dialoom.cli import main; main()"]
+"""The command line in a process of its own, of this interpreter."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    def refused(self, *words: str) -> bool:
+        """Tell whether it ended with one line on standard error that has all of `words`."""
+        assert self.err.startswith("dialoom: "), self.err
+        assert self.err.count("\n") == 1, self.err
+        assert self.err.endswith("\n")
+        assert len(self.err) < 1100
+        for word in words:
+            assert word in self.err
+        return self.code == 2 and not self.out
+
+
+Run = Callable[..., Done]
+
+
+def in_process(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+    """Yield a function that runs one command here; signal handlers are put back afterwards."""
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def run(*arguments: str | Path) -> Done:
+        monkeypatch.setattr(sys, "argv", ["dialoom", *map(str, arguments)])
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main()
+        code = ended.value.code
+        assert isinstance(code, int)
+        return Done(code, *capfd.readouterr())
+
+    yield run
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
+
+
+def alone(*arguments: str | Path, **options: Any) -> Done:
+    """Run one command in a process of its own."""
+    command = [*PROGRAM, *map(str, arguments)]
+    settings = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    done = subprocess.run(command, text=True, check=False, **settings)
+    return Done(done.returncode, done.stdout or "", done.stderr or "")
+
+
+def tree(folder: Path) -> dict[str, bytes | None]:
+    """Return every file below a folder with its content; None is a folder."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
+        for path in sorted(folder.rglob("*"))
+    }

@@ -1,0 +1,389 @@
+"""STAR's files: golden ones there and back, what becomes of each event, edits, names, loss."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from dialoom.corpus.format import Loss
+from dialoom.dialogue import (
+    Act,
+    Answer,
+    Argument,
+    Candidate,
+    Dialogue,
+    Layer,
+    Options,
+    Origin,
+    Part,
+    Query,
+    Result,
+    Scenario,
+    Selected,
+    Selection,
+    Span,
+    State,
+    Utterance,
+    decode,
+    encode,
+)
+from dialoom.dialogue.event import Event
+from dialoom.dialogue.views import selected_items
+from dialoom.errors import FormatError, MissingDataError
+from dialoom.formats.star import FORMAT, writing
+from tests.formats.star_json import DATA, read, spell, there_and_back
+
+STAR = DATA / "star"
+REGULAR = sorted((STAR / "dialogues").glob("*.json"))
+OTHERS = sorted(DATA.glob("*.json"))
+
+
+@pytest.mark.parametrize("file", REGULAR, ids=lambda file: file.name)
+def test_regular_files_come_back_byte_for_byte(file: Path) -> None:
+    assert there_and_back(file.read_bytes()) == file.read_bytes()
+
+
+@pytest.mark.parametrize("file", OTHERS, ids=lambda file: file.name)
+def test_other_layouts_come_back_value_for_value(file: Path) -> None:
+    written = there_and_back(file.read_bytes())
+    assert spell(json.loads(written)) == spell(json.loads(file.read_bytes()))
+
+
+@pytest.mark.parametrize("file", [*REGULAR, *OTHERS], ids=lambda file: file.name)
+def test_an_event_keeps_its_index(file: Path) -> None:
+    raw = json.loads(file.read_bytes())["Events"]
+    events = read(file.read_bytes()).events
+    assert [getattr(event, "text", None) for event in events] == [
+        None if event["Action"] == "complete" else event.get("Text") for event in raw
+    ]
+
+
+def test_every_kind_of_event_is_read() -> None:
+    dialogue = read((STAR / "dialogues" / "1.json").read_bytes())
+    kinds = {type(event).__name__ for event in dialogue.events}
+    assert kinds == {"Instruction", "Utterance", "Options", "Query", "Result", "Completion"}
+    query, result = dialogue.events[5:7]
+    assert isinstance(query, Query)
+    assert [(c.slot, c.operator, c.value) for c in query.constraints] == [
+        ("Seats", "at_least", 4),
+        ("Motor", "equal", False),
+        ("RequestType", "equal", "Check"),
+    ]
+    assert isinstance(result, Result)
+    assert (result.query, result.total) == (query.id, 3)
+    assert result.items[0]["Name"] == "Grey Heron"
+
+
+def test_items_follow_from_results_and_selections() -> None:
+    dialogue = read((STAR / "dialogues" / "2.json").read_bytes())
+    shown = list(selected_items(dialogue.events))
+    for event, items in zip(
+        json.loads((STAR / "dialogues" / "2.json").read_bytes())["Events"], shown, strict=True
+    ):
+        if event["Agent"] == "Wizard":
+            assert items.primary == event.get("PrimaryItem")
+            assert items.secondary == event.get("SecondaryItem")
+
+
+@pytest.mark.parametrize("file", [*REGULAR, *OTHERS], ids=lambda file: file.name)
+def test_changing_one_utterance_changes_exactly_that(file: Path) -> None:
+    dialogue = decode(encode(read(file.read_bytes())))
+    before = json.loads(FORMAT.render_file([dialogue]))
+    for index, event in enumerate(dialogue.events):
+        if not isinstance(event, Utterance):
+            continue
+        events = list(dialogue.events)
+        events[index] = msgspec.structs.replace(event, text="Something else…")
+        changed = msgspec.structs.replace(dialogue, events=tuple(events))
+        after = json.loads(FORMAT.render_file([changed]))
+        assert after["Events"][index].pop("Text") == "Something else…"
+        expected = json.loads(spell(before))
+        expected["Events"][index].pop("Text")
+        assert spell(after) == spell(expected)
+
+
+def test_a_changed_constraint_is_written_anew() -> None:
+    dialogue = read((STAR / "dialogues" / "2.json").read_bytes())
+    query = dialogue.events[2]
+    assert isinstance(query, Query)
+    assert query.constraints[4].raw == "'fast'"
+    slow = msgspec.structs.replace(query.constraints[4], values=("slow",))
+    events = list(dialogue.events)
+    events[2] = msgspec.structs.replace(query, constraints=(*query.constraints[:4], slow))
+    changed = msgspec.structs.replace(dialogue, events=tuple(events))
+    written = json.loads(FORMAT.render_file([changed]))["Events"][2]["Constraints"]
+    assert written[3:] == [{"Dock": "0314"}, {"Speed": '"slow"'}]
+
+
+def test_what_the_model_does_not_name_lands_in_extra_at_its_level() -> None:
+    dialogue = read((DATA / "irregular.json").read_bytes())
+    assert dialogue.extra["Comment"] == {"by": "nobody"}
+    assert dialogue.scenario is not None
+    assert dialogue.scenario.extra == {"Weather": "fair"}
+    assert [held.extra for held in dialogue.scenario.capabilities] == [
+        {"SchemaImage": None, "Level": 3},
+        {"SchemaImage": {"value": None}},
+        {"SchemaImage": "other.png"},
+    ]
+    assert dialogue.events[0].extra["Mood"] == "curious"
+    assert dialogue.events[2].extra == {"Rank": {"of": [1, 2.0, None]}}
+    assert dialogue.answers[0].extra == {"Comment": "yes, mostly"}
+    assert dialogue.answers[1].answer == "rather"
+
+
+def test_version_6_is_read_as_version_7() -> None:
+    dialogue = read((DATA / "version6.json").read_bytes())
+    assert dialogue.id == "12"
+    selection, query, result = (dialogue.events[index] for index in (1, 5, 6))
+    assert isinstance(selection, Selection)
+    assert selection.task == "boat_hire"
+    assert isinstance(query, Query)
+    assert [c.slot for c in query.constraints] == ["Seats", "Motor"]
+    assert isinstance(result, Result)
+    assert result.items[0]["Name"] == "Otter II"
+    assert [writing.event_name(event) for event in dialogue.events[3:5]] == [
+        "Wizard request_suggestions",
+        "Wizard pick_suggestion",
+    ]
+
+
+# --- refused -------------------------------------------------------------------------------------
+
+
+def _broken(change: dict[str, Any], event: dict[str, Any] | None = None) -> bytes:
+    file = json.loads(REGULAR[0].read_bytes())
+    file["Events"][2].update(event or {})
+    file.update(change)
+    return json.dumps(file).encode()
+
+
+DEEP = b"[" * 100_000 + b"]" * 100_000
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "empty file"),
+        (b"  \n", "empty file"),
+        (b"[1, 2]", "the file is not a JSON object"),
+        (b'{"a": 1}', "no Events and Scenario"),
+        (b'{"Events": [], "Scenario": ', "not JSON"),
+        (b'{"Events": NaN}', "not JSON"),
+        (b'{"Events": "\xff"}', "not JSON"),
+        (b'{"Events": "\\ud800"}', "not JSON"),
+        (DEEP, "nested more than 100 deep"),
+        (_broken({}, {"PrimaryItem": {"a": 0}}).replace(b'"a": 0', b'"a": ' + DEEP), "nested"),
+        (_broken({}, {"Mood": 0}).replace(b'"Mood": 0', b'"Mood": ' + DEEP), "nested"),
+        (_broken({"Events": {}}), "Events is not a list"),
+        (_broken({"Events": ["utter"]}), "event 0: an event is not a JSON object"),
+        (_broken({"Scenario": []}), "Scenario is not a JSON object"),
+        (_broken({"BatchID": None}), "BatchID: Expected `str`, got `null`"),
+        (_broken({"DialogueID": "1"}), "DialogueID: Expected `int`, got `str`"),
+        (_broken({"UserQuestionnaire": None}), "UserQuestionnaire is not a list"),
+        (_broken({}, {"Action": "dance"}), "event 2: unknown Action 'dance'"),
+        (_broken({}, {"Action": None}), "event 2: unknown Action None"),
+        (_broken({}, {"Agent": "User"}), "event 2: Agent: Invalid enum value 'User'"),
+        (_broken({}, {"Text": 4}), "event 2: Text: Expected `str`, got `int`"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)  # fmt: skip
+def test_refused_with_the_place(data: bytes, message: str) -> None:
+    with pytest.raises(FormatError, match=r"^1\.json") as caught:
+        read(data)
+    assert message in str(caught.value)
+
+
+def test_a_deep_item_on_the_fast_path_is_refused() -> None:
+    inner = DEEP[100_000 - 150 : 100_000 + 150]
+    data = _broken({}, {"PrimaryItem": {"a": 0}}).replace(b'"a": 0', b'"a": ' + inner)
+    with pytest.raises(FormatError, match="nested more than 100 deep"):
+        read(data)
+
+
+@pytest.mark.parametrize("number", [0, -1, 2**63, 2**64, -(10**30), 10**300])
+def test_integers_of_any_size(number: int) -> None:
+    data = _broken({"DialogueID": number}, {"UnixTime": number, "PrimaryItem": {"n": number}})
+    assert spell(json.loads(there_and_back(data))) == spell(json.loads(data))
+
+
+def test_the_last_of_two_equal_keys_counts() -> None:
+    data = REGULAR[0].read_bytes().replace(b'"BatchID":', b'"BatchID": "x", "BatchID":', 1)
+    assert there_and_back(data) == REGULAR[0].read_bytes()
+
+
+def test_control_characters_and_del_are_escaped_as_the_source_does() -> None:
+    text = "".join(map(chr, range(0x20))) + '\x7f\x80é…\U0001f6a3/\\"</script>'
+    file = json.loads(REGULAR[0].read_bytes())
+    file["Events"][1]["Text"] = text
+    data = json.dumps(file, indent=2, sort_keys=True).encode()
+    assert there_and_back(data) == data
+
+
+# --- folders and names ---------------------------------------------------------------------------
+
+
+def test_files_stand_in_numerical_order() -> None:
+    assert [file.name for file in FORMAT.files(STAR)] == ["1.json", "2.json", "10.json"]
+
+
+def test_files_lie_in_dialogues_or_in_the_folder_itself(tmp_path: Path) -> None:
+    loose = tmp_path / "5.json"
+    loose.write_bytes(REGULAR[0].read_bytes())
+    (tmp_path / "._5.json").write_bytes(b"left by a file manager")
+    assert FORMAT.files(tmp_path) == [loose]
+    below = tmp_path / "dialogues"
+    below.mkdir()
+    with pytest.raises(MissingDataError, match="no STAR dialogues"):
+        FORMAT.files(tmp_path)
+    (below / "²７.json").write_bytes(REGULAR[0].read_bytes())
+    assert FORMAT.files(tmp_path) == [below / "²７.json"]
+
+
+def test_schemas_are_found_from_the_folder_its_dialogues_and_one_file() -> None:
+    for path in (STAR, STAR / "dialogues", REGULAR[0]):
+        assert list(FORMAT.schemas(path)) == ["boat_hire"]
+    assert FORMAT.schemas(DATA) == {}
+
+
+def _named(identifier: str, file: str | None = None, index: int | None = None) -> Dialogue:
+    origin = None if file is None else Origin(file, index)
+    return Dialogue(id=identifier, events=(), origin=origin)
+
+
+@pytest.mark.parametrize(
+    ("dialogues", "names"),
+    [
+        ([_named("1", "dialogues/1.json"), _named("2", "dialogues/b.json")], ["1", "b"]),
+        ([_named("7"), _named("x"), _named("-3"), _named("007")], ["7", "2", "-3", "4"]),
+        ([_named("7"), _named("7"), _named("7")], ["7", "2", "3"]),
+        ([_named("7", "dialogues/a.json"), _named("8", "dialogues/a.json")], ["a", "2"]),
+        ([_named("7", "../../a.json"), _named("8", "/etc/a.json")], ["7", "8"]),
+        ([_named("7", "dialogues/../a.json"), _named("8", "a\0.json")], ["7", "8"]),
+        ([_named("7", "tasks/weather/weather.json"), _named("8", ".json")], ["7", "8"]),
+        ([_named("7", "train/1.json", 3), _named("8", "a.txt")], ["7", "8"]),
+        ([_named("9" * 5000), _named("9" * 100)], ["1", "2"]),
+        ([_named("7"), _named("8", "8.json")], ["7", "8"]),
+    ],
+)
+def test_names_of_written_files(
+    dialogues: list[Dialogue], names: list[str], tmp_path: Path
+) -> None:
+    FORMAT.write(dialogues, {}, tmp_path)
+    written = sorted(str(file.relative_to(tmp_path)) for file in tmp_path.rglob("*.json"))
+    assert written == sorted(f"dialogues/{name}.json" for name in names)
+
+
+def test_a_folder_without_dialogues_is_written_as_one(tmp_path: Path) -> None:
+    FORMAT.write(
+        [_named("7", "7.json"), _named("8"), _named("9", "dialogues/9.json")], {}, tmp_path
+    )
+    assert [file.name for file in FORMAT.files(tmp_path)] == ["7.json", "8.json", "9.json"]
+
+
+# --- loss ----------------------------------------------------------------------------------------
+
+
+def _gold(*parts: Part, source: str = "gold") -> tuple[Layer, ...]:
+    return (Layer(source, parts),)
+
+
+ACT = Part(acts=(Act("inform"),))
+
+
+@pytest.mark.parametrize(
+    ("event", "field"),
+    [
+        (Utterance(agent="user", text="", layers=_gold(ACT)), "user acts"),
+        (Utterance(agent="user", text="", selected=Selected({})), "items selected by users"),
+        (Utterance(agent="nobody", text=""), "agents"),
+        (Utterance(agent="system", text="", layers=_gold(ACT, ACT)), "system acts after the first"),
+        (
+            Utterance(
+                agent="system", text="", layers=_gold(Part(acts=(Act("a", (Argument("b"),)),)))
+            ),
+            "act arguments",
+        ),
+        (
+            Utterance(agent="system", text="", layers=_gold(ACT, source="me")),
+            "annotation layers other than gold",
+        ),
+        (Utterance(agent="system", text="", layers=_gold(Part(spans=(Span(0, 1),)))), "spans"),
+        (Utterance(agent="user", text="", layers=_gold(Part(state=State()))), "dialogue state"),
+        (Utterance(agent="user", text="", layers=_gold(Part("hotels"))), "services of annotation"),
+        (Utterance(agent="user", text="", layers=_gold(Part(active_frame=1))), "active frame"),
+        (Utterance(agent="user", text="", time=1001), "milliseconds"),
+        (Query(id="1", api="a", service="b"), "query service"),
+        (Result(query="", items=({}, {})), "result items after the first"),
+        (Result(query="9"), "results of other queries than the last"),
+        (Options(candidates=(Candidate("a", "b"),)), "candidate texts"),
+        (Options(candidates=(Candidate("a"),)), "candidates without a pick"),
+        (Options(choice="a"), "choices"),
+        (Selection(kind="primary", task="a"), "tasks of selected items"),
+    ],
+)
+def test_what_an_event_loses_is_named(event: Event, field: str) -> None:
+    loss = Loss()
+    writing.to_bytes(Dialogue(id="1", events=(event,)), 1, loss)
+    assert loss[field] == 1
+
+
+def test_what_a_dialogue_loses_is_named() -> None:
+    loss = Loss()
+    dialogue = Dialogue(
+        id="one",
+        events=(),
+        services=("hotels",),
+        scenario=Scenario(goal={}, instruction_id="1"),
+        workers={"user": "a", "judge": "b"},
+        answers=(Answer("judge", "?", True),),
+        provenance="simulated",
+    )
+    writing.to_bytes(dialogue, 1, loss)
+    assert set(loss) == {
+        "dialogue id",
+        "provenance",
+        "services",
+        "workers",
+        "answers",
+        "scenario goal",
+        "scenario instruction id",
+    }
+
+
+@pytest.mark.parametrize("file", [*REGULAR, *OTHERS], ids=lambda file: file.name)
+def test_a_star_file_loses_nothing(file: Path) -> None:
+    loss = Loss()
+    writing.to_bytes(read(file.read_bytes()), 1, loss)
+    assert not loss
+
+
+def test_extra_never_replaces_what_the_model_names() -> None:
+    event = Utterance(agent="user", text="Mine", extra={"Text": "Theirs", "Action": 5, "Mood": 1})
+    extra = {"Events": 3, "FORMAT-VERSION": "x", "DialogueID": None}
+    written = json.loads(
+        writing.to_bytes(Dialogue(id="4", events=(event,), extra=extra), 1, Loss())
+    )
+    assert written["DialogueID"] == 4
+    assert written["FORMAT-VERSION"] == 7
+    assert written["Events"] == [{"Action": "utter", "Agent": "User", "Mood": 1, "Text": "Mine"}]
+
+
+# --- the real corpus -----------------------------------------------------------------------------
+
+
+@pytest.mark.corpus
+def test_the_real_corpus_comes_back_byte_for_byte(star: Path) -> None:
+    differing = []
+    files = FORMAT.files(star)
+    for file in files[::10]:
+        data = file.read_bytes()
+        if there_and_back(data) != data:
+            differing.append(file)
+    assert len(differing) <= 1  # one published file is laid out otherwise
+    for file in differing:
+        data = file.read_bytes()
+        assert spell(json.loads(there_and_back(data))) == spell(json.loads(data))

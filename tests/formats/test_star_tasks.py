@@ -1,0 +1,140 @@
+"""STAR's task schemas: read and written value for value."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dialoom.errors import MissingDataError, SchemaError
+from dialoom.formats.star.apis import read_apis
+from dialoom.formats.star.tasks import read_tasks, write_tasks
+from dialoom.schema.task import Task
+from tests.schema.tiny import BARE, VISIT, WAY
+
+TASKS = {task.id: task for task in (VISIT, WAY)}
+
+API: dict[str, Any] = {
+    "input": [
+        {"Name": "Day", "Type": "Categorical", "Categories": ["Monday"], "ReadableName": None},
+        {"Name": "Size", "Type": "Integer", "Min": 1, "Max": "!lambda p: 3", "Hint": {"a": [1]}},
+    ],
+    "output": [],
+    "required": ["Day"],
+    "db": "null",
+    "function": "look",
+    "returns_count": True,
+    "version": 2,
+}
+
+
+def plain(root: Path) -> dict[str, Any]:
+    return {
+        path.relative_to(root).as_posix(): (
+            json.loads(path.read_text()) if path.suffix == ".json" else path.read_text().split()
+        )
+        for path in sorted(root.rglob("*"))
+        if path.is_file()
+    }
+
+
+def write(path: Path, value: Any) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(value if isinstance(value, str) else json.dumps(value), encoding="utf-8")
+    return path
+
+
+def test_written_tasks_are_read_again(tmp_path: Path) -> None:
+    write_tasks(TASKS, tmp_path)
+    assert (tmp_path / "sam_schemas" / "garden_visit.json").is_file()
+    read = read_tasks(tmp_path)
+    assert read.keys() == TASKS.keys()
+    write_tasks(read, tmp_path / "again")
+    again = plain(tmp_path / "again")
+    first = {name: value for name, value in plain(tmp_path).items() if "again" not in name}
+    assert again == first
+    assert read["garden_visit"].replies == VISIT.replies
+    assert read["garden_visit"].examples == VISIT.examples
+
+
+def test_what_has_no_name_here_is_kept(tmp_path: Path) -> None:
+    write(tmp_path / "tasks/x/x.json", {"task": "y", "replies": {"a": "A"}, "graph": {}, "z": [1]})
+    write(tmp_path / "tasks/x/notes.txt", "a note\n")
+    write(tmp_path / "apis/apis/x.json", API)
+    write(tmp_path / "apis/dbs/null.json", API["input"])
+    before = plain(tmp_path)
+    task = read_tasks(tmp_path)["x"]
+    assert task.extra == {"z": [1]} and task.name == "y"
+    (api,) = task.apis
+    assert api.inputs[1].extra == {"Hint": {"a": [1]}} and api.extra == {"version": 2}
+    assert api.table == api.inputs
+    write_tasks({"x": task}, tmp_path / "out")
+    assert plain(tmp_path / "out") == before
+
+
+def test_only_the_schema_is_needed(tmp_path: Path) -> None:
+    write_tasks({"bare": BARE}, tmp_path)
+    task = read_tasks(tmp_path)["bare"]
+    assert task.apis == () and task.suggestions is None and task.examples is None
+    assert [flow.view for flow in task.flows] == ["paper"]
+
+
+def test_folders_without_a_schema_are_no_tasks(tmp_path: Path) -> None:
+    (tmp_path / "tasks" / "drafts").mkdir(parents=True)
+    assert read_tasks(tmp_path) == {}
+    assert read_apis(tmp_path) == {}
+    with pytest.raises(MissingDataError):
+        read_tasks(tmp_path / "none")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "what"),
+    [
+        ("tasks/x/x.json", "{", "not readable JSON"),
+        ("tasks/x/x.json", [], "JSON object"),
+        ("tasks/x/x.json", {"graph": {}}, "needs replies"),
+        ("tasks/x/x.json", {"replies": {"a": 1}}, "object of texts"),
+        ("tasks/x/x.json", {"replies": {}, "task": 3}, "should be text"),
+        ("tasks/x/responses.json", {"a": []}, "object of texts"),
+        ("tasks/x/wizard_nlu_training_data.md", "hello\n", "line 1"),
+        ("sam_schemas/x.json", {"graph": []}, "object of texts"),
+        ("apis/apis/x.json", {"input": {}}, "list of parameters"),
+        ("apis/apis/x.json", {"input": [3]}, "should be an object"),
+        ("apis/apis/x.json", {"input": [{"Name": "a"}]}, "Name and a Type"),
+        ("apis/apis/x.json", {"required": [1]}, "parameter names"),
+    ],
+)
+def test_bad_files_are_named(tmp_path: Path, name: str, value: Any, what: str) -> None:
+    write(tmp_path / "tasks/x/x.json", {"replies": {"a": "A"}, "graph": {}})
+    bad = write(tmp_path / name, value)
+    with pytest.raises(SchemaError, match=what) as caught:
+        read_tasks(tmp_path)
+    assert caught.value.path == str(bad)
+
+
+def test_text_that_is_not_utf8(tmp_path: Path) -> None:
+    write_tasks({"bare": BARE}, tmp_path)
+    (tmp_path / "tasks/bare/notes.txt").write_bytes(b"\xff\xfe")
+    with pytest.raises(SchemaError, match="not readable text"):
+        read_tasks(tmp_path)
+
+
+@pytest.mark.corpus
+def test_the_published_schemas(star: Path, tmp_path: Path) -> None:
+    tasks: dict[str, Task] = read_tasks(star)
+    assert tasks
+    write_tasks(tasks, tmp_path)
+    written = plain(tmp_path)
+    published = plain_of(star, written)
+    assert written == published
+
+
+def plain_of(star: Path, names: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: json.loads((star / name).read_text())
+        if name.endswith(".json")
+        else (star / name).read_text().split()
+        for name in names
+    }

@@ -1,0 +1,152 @@
+"""The follower: what it learns, what it may read, what it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from dialoom.dialogue import Dialogue, Prediction, Question, Scenario
+from dialoom.errors import UnknownNameError, UsageError
+from dialoom.models.follower import Follower
+from dialoom.models.follower.features import GROUPS
+from tests.models.tiny import SCHEMAS, STEPS, examples, system, user, visits, way, with_options
+
+
+@pytest.fixture(scope="module")
+def follower() -> Iterator[Follower]:
+    model = Follower()
+    model.fit(list(examples(visits())), SCHEMAS)
+    yield model
+
+
+def ask(model: Follower, dialogue: Dialogue, event: int, task: str) -> Prediction:
+    return model.predict([Question(dialogue, event, task)], SCHEMAS)[0]
+
+
+def test_it_learns_the_task(follower: Follower) -> None:
+    learnt = list(examples(visits()))
+    answers = follower.predict([example.question for example in learnt], SCHEMAS)
+    right = sum(a.value == e.label for a, e in zip(answers, learnt, strict=True))
+    assert right / len(learnt) > 0.9
+
+
+def test_it_ranks_every_action(follower: Follower) -> None:
+    dialogue = visits()[0]
+    answer = ask(follower, dialogue, 3, "visit_garden")
+    names = [name for name, _ in answer.ranking]
+    shares = [share for _, share in answer.ranking]
+    assert len(names) == len(set(names)) and {"goodbye", "custom", "query_book"} <= set(names)
+    assert sum(shares) == pytest.approx(1.0, abs=1e-4)
+    assert shares == sorted(shares, reverse=True) and answer.value == names[0]
+
+
+def test_it_reads_nothing_after_the_question(follower: Follower) -> None:
+    whole = visits()[1]
+    for event in range(1, len(whole.events)):
+        cut = Dialogue(id=whole.id, events=whole.events[:event], services=whole.services)
+        assert ask(follower, whole, event, "garden_visit") == ask(
+            follower, cut, event, "garden_visit"
+        )
+
+
+def test_it_reads_neither_options_nor_scenario(follower: Follower) -> None:
+    plain = visits()[1]
+    shown = with_options(plain, 3)
+    told = Dialogue(
+        id=plain.id, events=plain.events, scenario=Scenario(user_task="Ask for nothing.")
+    )
+    expected = ask(follower, plain, 3, "garden_visit")
+    assert ask(follower, shown, 4, "garden_visit") == expected
+    assert ask(follower, told, 3, "garden_visit") == expected
+
+
+def test_the_order_of_questions_does_not_matter(follower: Follower) -> None:
+    questions = [example.question for example in examples(visits()[:2])]
+    forth = follower.predict(questions, SCHEMAS)
+    back = follower.predict(questions[::-1], SCHEMAS)
+    assert forth == back[::-1]
+    assert follower.predict([], SCHEMAS) == []
+
+
+def test_another_dialogue_of_the_same_id_is_another(follower: Follower) -> None:
+    one = Dialogue(id="x", events=(user("Hi"),))
+    other = Dialogue(id="x", events=(user("Bye"), system("goodbye", "Bye"), user("Thanks")))
+    pair = [Question(one, 1, "garden_visit"), Question(other, 3, "garden_visit")]
+    alone = [follower.predict([question], SCHEMAS)[0] for question in pair]
+    assert follower.predict(pair, SCHEMAS) == alone
+
+
+def test_lists_are_read_out(follower: Follower) -> None:
+    said = ["Yes, go on", "Go on", "Fine, goodbye"]
+    for count, expected in enumerate(["tell_step", "tell_step", "tell_last"]):
+        dialogue = way(count, *said[:count])
+        assert ask(follower, dialogue, len(dialogue.events), "way_out").value == expected
+    asked = way(9, "Could I have more details?")
+    assert ask(follower, asked, len(asked.events), "way_out").value == "tell_more"
+    assert len(STEPS) == 3
+
+
+def test_rules_can_be_left_out() -> None:
+    model = Follower(without=["read_out", "own_words"])
+    model.fit(list(examples(visits())), SCHEMAS)
+    assert model.settings == {"without": ("read_out", "own_words")}
+    dialogue = way(0)
+    assert ask(model, dialogue, len(dialogue.events), "way_out").value
+
+
+def test_the_same_seed_gives_the_same_answers() -> None:
+    learnt = list(examples(visits()))
+    questions = [example.question for example in learnt]
+    runs = []
+    for _ in range(2):
+        model = Follower(seed=3, members=2, without=["similarity"])
+        model.fit(learnt, SCHEMAS)
+        runs.append(model.predict(questions, SCHEMAS))
+    assert runs[0] == runs[1]
+
+
+def test_settings_rebuild_it() -> None:
+    model = Follower(without=["cues"], seed=5, members=2)
+    assert Follower(**model.settings).settings == model.settings
+    assert Follower().settings == {}
+    for settings in Follower.variants():
+        Follower(**settings)
+
+
+def test_bad_use() -> None:
+    with pytest.raises(UsageError, match="cues"):
+        Follower(without=["cue"])
+    with pytest.raises(UsageError):
+        Follower(members=0)
+    with pytest.raises(UnknownNameError):
+        Follower(encoder="word2vec").fit(list(examples(visits())), SCHEMAS)
+    question = next(examples(visits())).question
+    with pytest.raises(UsageError, match="fitted"):
+        Follower().predict([question], SCHEMAS)
+    with pytest.raises(UsageError, match="learn"):
+        Follower().fit([], SCHEMAS)
+
+
+def test_a_task_without_schema_is_named(follower: Follower) -> None:
+    with pytest.raises(UnknownNameError, match="garden_visit"):
+        ask(follower, visits()[0], 1, "gardening")
+
+
+def test_a_task_without_flow_is_answered(follower: Follower) -> None:
+    answer = ask(follower, Dialogue(id="b", events=(user("Hello"),)), 1, "bare")
+    assert answer.value in {"hello", "ask", "query", "custom"}
+
+
+def test_groups_are_disjoint() -> None:
+    assert set(GROUPS) == {
+        "action",
+        "context",
+        "similarity",
+        "cues",
+        "graph",
+        "done",
+        "slots",
+        "program",
+        "placeholders",
+    }

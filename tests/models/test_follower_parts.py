@@ -1,0 +1,142 @@
+"""The parts of the follower: links, slots, likeness, loops, rules."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dialoom.models.encoder import TfidfEncoder
+from dialoom.models.follower.choice import Choice
+from dialoom.models.follower.likeness import Likeness, fits_result, open_values
+from dialoom.models.follower.loops import find_loops, told, unsayable
+from dialoom.models.follower.plan import SlotPlan
+from dialoom.models.follower.program import compile_task
+from dialoom.models.follower.rules import own_words, read_out
+from dialoom.models.follower.slots import SlotTracker
+from dialoom.models.follower.state import State
+from dialoom.schema.flow import read_graph
+from tests.models.tiny import STEPS, picked, query, result, system, user, visits
+from tests.schema.tiny import BARE, VISIT, WAY
+
+PROGRAM = compile_task(VISIT)
+PLAN = SlotPlan(PROGRAM)
+
+
+def heard(*texts: str) -> SlotTracker:
+    tracker = SlotTracker(PLAN)
+    for text in texts:
+        tracker.hear(text, None)
+    return tracker
+
+
+def test_questions_are_linked_to_parameters() -> None:
+    linked = {action: parameter.name for action, parameter in PROGRAM.links.items()}
+    assert linked == {"ask_guest": "GuestName", "ask_hour": "Hour", "ask_size": "PartySize"}
+
+
+def test_a_reply_under_two_names() -> None:
+    assert PROGRAM.superseded == {"leave"}
+    assert compile_task(BARE).superseded == frozenset()
+
+
+def test_values_said_fill_slots() -> None:
+    assert heard("at 7 pm").mentioned == {"Hour"}
+    assert heard("we are 4").mentioned == {"PartySize"}
+    assert heard("My name is ada").mentioned == {"GuestName"}
+    assert heard("Hello, this is Ada").mentioned == {"GuestName"}
+    assert heard("I am looking for a garden").mentioned == set()
+
+
+def test_an_answer_and_a_query_fill_slots() -> None:
+    tracker = SlotTracker(PLAN)
+    tracker.hear("the usual", PROGRAM.links["ask_guest"])
+    assert tracker.filled("GuestName") and tracker.answered == {"GuestName"}
+    tracker.query(query("Check", Hour="7 pm"))
+    assert tracker.filled("Hour") and not tracker.filled("PartySize")
+
+
+def test_results_fit_nodes() -> None:
+    opened = "APIName = garden_visit ; Message = The garden is open. ; Time = [TIME] ;"
+    shut = opened.replace("open", "shut")
+    item = {"APIName": "garden_visit", "Message": "The garden is open.", "Time": "7 pm"}
+    assert fits_result(opened, item) == 1.0 > fits_result(shut, item) > 0.5
+    assert fits_result("NO RESULT", None) == 1.0
+    assert fits_result(opened, None) == fits_result("NO RESULT", item) == 0.0
+    assert open_values(opened, item) == ["7 pm"]
+
+
+def test_typed_replies_are_matched() -> None:
+    encoder = TfidfEncoder()
+    encoder.fit(PROGRAM.texts.values())
+    likeness = Likeness(PROGRAM, encoder)
+    assert likeness.match("How many of you will be there?")[0] == "ask_size"
+    assert likeness.match("zzz qqq")[0] is None
+
+
+def test_a_state_follows_the_dialogue() -> None:
+    state = State(PLAN, lambda _: (None, 0.0))
+    for event in visits()[1].events:
+        state.step(event)
+    assert state.last == "goodbye" and state.kind == "system"
+    assert state.last_query == "query_book"
+    assert state.counts["query_check"] == state.counts["offer"] == 1
+    assert state.slots.filled("PartySize")
+
+
+def test_a_second_user_turn_adds_to_the_first() -> None:
+    state = State(PLAN, lambda _: (None, 0.0))
+    for event in (user("Hi"), user("there"), picked("hello"), user("Bye")):
+        state.step(event)
+    assert state.user == "Bye" and state.user_turns == 3
+
+
+def test_unlabelled_replies_are_recognised() -> None:
+    state = State(PLAN, lambda text: ("confirm", 0.9) if "booked" in text else (None, 0.0))
+    state.step(system(None, "All booked."))
+    assert (state.last, state.matched) == ("confirm", 0.9)
+    state.step(system(None, "Hm."))
+    assert state.last == "custom"
+
+
+def test_loops_are_found_in_the_graph() -> None:
+    (loop,) = find_loops(compile_task(WAY))
+    assert (loop.body, loop.last) == ("tell_step", "tell_last")
+    assert loop.branches == {"tell_more": ("Can I have more details?",)}
+    assert find_loops(PROGRAM) == ()
+
+
+def test_how_much_was_read_out() -> None:
+    assert told([STEPS], []) == 0
+    assert told([STEPS], ["leave by the gate - ok?"]) == 1
+    assert told([STEPS], ["Turn left at the pond. Cross the small bridge."]) == 3
+
+
+def test_replies_that_cannot_be_filled() -> None:
+    booked = {"APIName": "garden_visit", "Message": "Booked."}
+    assert unsayable(PROGRAM, booked) == {"offer", "confirm"}
+    opened = {"APIName": "garden_visit", "Message": "The garden is open.", "Time": "7 pm"}
+    assert "offer" not in unsayable(PROGRAM, opened)
+    assert unsayable(PROGRAM, None) == frozenset()
+    assert unsayable(compile_task(BARE), booked) == frozenset()
+
+
+def test_rules() -> None:
+    scores = np.array([3.0, 1.0, 0.0])
+    plain = Choice(("a", "b", "custom"), np.zeros((3, 1), dtype=np.float32))
+    assert list(read_out(plain, scores)) == list(scores) and own_words(plain, scores) is scores
+    assert read_out(plain._replace(step="b"), scores).argmax() == 1
+    changed = own_words(plain._replace(unsayable=frozenset({"a"})), scores)
+    assert changed.argmax() == 2 and changed.argmin() == 0
+
+
+def test_queries_of_a_task_without_apis() -> None:
+    assert read_graph(BARE).actions[-1] == "query"
+    assert compile_task(BARE).queries == ("query",)
+
+
+def test_a_result_is_read() -> None:
+    state = State(PLAN, lambda _: (None, 0.0))
+    state.step(query("Check"))
+    state.step(result())
+    assert state.kind == "result" and state.item is None
+    state.step(query("Check"))
+    assert state.repeat

@@ -1,0 +1,79 @@
+"""The flow graph as a state machine."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dialoom.schema.flow import Edge, Graph, read_graph
+from dialoom.schema.task import PAPER, Flow, Task
+from tests.schema.tiny import BARE, VISIT, WAY
+from tests.strategies import unhurried
+
+GRAPH = read_graph(VISIT)
+
+
+def test_markers_are_no_actions() -> None:
+    assert "open" not in GRAPH.actions and "user_hour" not in GRAPH.actions
+    assert "goodbye" in GRAPH.actions and "leave" in GRAPH.actions
+    assert GRAPH.actions[-2:] == ("query_check", "query_book")
+    assert read_graph(WAY).actions[-1] == "query"
+
+
+def test_views_are_joined() -> None:
+    assert Edge("ask_hour", "ask_size", "", "flow") in GRAPH.edges
+    assert Edge("ask_hour", "ask_size", "[TIME]", "user") in GRAPH.edges
+    assert Edge(None, "closed", "Closed", "marker") in GRAPH.edges
+    results = [edge for edge in GRAPH.edges if edge.source == "kb"]
+    assert {edge.before for edge in results} == {"query_check", "query_book"}
+    assert not any(edge.condition.startswith("[RESULT]") for edge in results)
+
+
+def test_a_known_answer_needs_no_question() -> None:
+    assert {edge.after for edge in GRAPH.permitted("ask_guest")} == {"ask_hour"}
+    onwards = {edge.after for edge in GRAPH.permitted("ask_guest", {"ask_hour", "ask_size"})}
+    assert onwards == {"ask_hour", "ask_size", "query_check"}
+
+
+def test_the_start() -> None:
+    assert [edge.after for edge in GRAPH.permitted(None)] == ["hello"]
+    assert GRAPH.permitted("leave") == ()
+
+
+def test_reach_counts_the_steps_left() -> None:
+    cost = GRAPH.reach("hello", {"ask_guest"})
+    assert (cost["ask_guest"], cost["ask_hour"], cost["ask_size"]) == (0, 0, 1)
+    assert "leave" not in cost
+
+
+def test_order_follows_the_graph() -> None:
+    order = GRAPH.order
+    way = ["hello", "ask_guest", "ask_hour", "ask_size", "query_check", "offer", "query_book"]
+    assert sorted(way, key=order.__getitem__) == way
+    assert order["leave"] == len(GRAPH.actions)
+
+
+def test_a_task_without_a_flow() -> None:
+    graph = read_graph(BARE)
+    assert graph.edges == () and graph.actions == ("hello", "ask", "query")
+    assert graph.permitted(None) == () and graph.reach(None) == {}
+
+
+names = st.sampled_from(["a", "b", "c", "d", "e"])
+
+
+@unhurried
+@given(st.dictionaries(names, names), st.sets(names), names)
+def test_any_graph_ends(edges: dict[str, str], known: set[str], at: str) -> None:
+    task = Task(
+        id="any",
+        replies={name: f"This is {name}?" for name in "abcde"},
+        flows=(Flow(view=PAPER, edges=edges),),
+        suggestions=dict.fromkeys("abcde", "?"),
+    )
+    graph = read_graph(task)
+    direct = {edge.after for edge in graph.permitted(at)}
+    assert direct <= {edge.after for edge in graph.permitted(at, known)}
+    assert set(graph.order) == set(graph.actions)
+    assert all(cost >= 0 for cost in graph.reach(at, known).values())
+    assert isinstance(graph, Graph)

@@ -1,0 +1,34 @@
+"""Tasks as values: encoded and decoded, and found by either name."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from dialoom.errors import UnknownNameError
+from dialoom.schema.task import PAPER, SAM, Task, resolve
+from tests.schema.tiny import API, BARE, VISIT, WAY
+
+TASKS = {task.id: task for task in (VISIT, WAY, BARE)}
+
+
+@pytest.mark.parametrize("task", TASKS.values(), ids=list(TASKS))
+def test_codec(task: Task) -> None:
+    assert msgspec.json.decode(msgspec.json.encode(task), type=Task) == task
+
+
+def test_either_name() -> None:
+    assert resolve("garden_visit", TASKS) == resolve("visit_garden", TASKS) == "garden_visit"
+    with pytest.raises(UnknownNameError, match="garden_visit"):
+        resolve("garden_visits", TASKS)
+
+
+def test_looking_up() -> None:
+    assert VISIT.api("garden_visit") == API
+    assert VISIT.api("other") is None
+    paper = VISIT.flow(PAPER)
+    assert paper is not None and paper.nodes is None
+    assert BARE.flow(SAM) is None
+    hour = API.input("Hour")
+    assert hour is not None and hour.values[0] == "12 am"
+    assert API.input("Minute") is None
