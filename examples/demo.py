@@ -51,7 +51,9 @@ def main(console: Console) -> None:
     corpus = convert(published_corpus(console), OUT / "native")
     plan = three_domains(corpus)
     names = ", ".join(holdout.name for holdout in plan.holdouts)
-    console.print(f"Learning without {names}, in turn, then following their schemas …", soft_wrap=True)
+    console.print(
+        f"Learning without {names}, in turn, then following their schemas …", soft_wrap=True
+    )
 
     workers = min(2, os.cpu_count() or 1)
     answers = run(plan, partial(build, MODEL, {}), workers=workers)

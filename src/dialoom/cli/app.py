@@ -9,6 +9,7 @@ import typer
 import dialoom
 from dialoom.cli.bench import bench
 from dialoom.cli.convert import convert, roundtrip
+from dialoom.cli.report import report
 from dialoom.cli.show import show
 from dialoom.cli.stats import stats
 
@@ -38,5 +39,5 @@ def options(
     """A workbench for task-oriented dialogue."""
 
 
-for command in (show, stats, convert, roundtrip, bench):
+for command in (show, stats, convert, roundtrip, bench, report):
     app.command()(command)

@@ -134,11 +134,11 @@ def write_atomic(path: Path, data: bytes) -> None:
         temporary = Path(name)
         try:
             write_synced(temporary, data)
-            temporary.chmod(0o666 & ~_umask())
+            temporary.chmod(0o666 & ~umask())
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
 
 
 @contextlib.contextmanager
@@ -153,7 +153,7 @@ def staged_folder(target: Path) -> Iterator[Path]:
         OutputError: `target` holds something already, or could not be written.
     """
     with writing(target):
-        _check_vacant(target)
+        check_vacant(target)
         target = target.resolve()
         inside = target.is_mount() or target == Path.cwd()
         base = target if inside else target.parent
@@ -161,7 +161,7 @@ def staged_folder(target: Path) -> Iterator[Path]:
         stage = Path(tempfile.mkdtemp(prefix=f".{target.name[:50]}.partial-", dir=base))
         try:
             yield stage
-            stage.chmod(0o777 & ~_umask())
+            stage.chmod(0o777 & ~umask())
             if inside:
                 for entry in list(stage.iterdir()):
                     entry.rename(target / entry.name)
@@ -169,24 +169,31 @@ def staged_folder(target: Path) -> Iterator[Path]:
                 stage.rename(target)
         finally:
             shutil.rmtree(stage, ignore_errors=True)
-        _sync_folder(base)
+        sync_folder(base)
 
 
-def _check_vacant(target: Path) -> None:
+def check_vacant(target: Path, *, but: str = "") -> None:
+    """Refuse a folder that holds something; what is called `but` is ours and does not count.
+
+    Raises:
+        OutputError: It holds something, or is no folder.
+    """
     if target.is_dir():
-        if any(entry.name != "lost+found" for entry in target.iterdir()):
+        if any(entry.name not in ("lost+found", but) for entry in target.iterdir()):
             raise OutputError(f"{target}: is not empty; name a new folder")
     elif target.exists() or target.is_symlink():
         raise OutputError(f"{target}: exists and is not a folder; name a new folder")
 
 
-def _umask() -> int:
+def umask() -> int:
+    """Return the permissions that new files are not given."""
     mask = os.umask(0)
     os.umask(mask)
     return mask
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Wait until the disk knows what files a folder has."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -11,47 +11,35 @@ changed; a gzip shard has a fixed modification time, so that the same dialogues 
 from __future__ import annotations
 
 import gzip
-import hashlib
 import io
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from dialoom.corpus.files import check_depth, parse_json, read_bytes, write_synced
+from dialoom.corpus.files import check_depth, parse_json, read_bytes
 from dialoom.corpus.format import Loss
-from dialoom.dialogue import Dialogue, Result, decode, digest, encode
+from dialoom.corpus.shards import (
+    MANIFEST,
+    SHARD,
+    VERSION,
+    Manifest,
+    Shard,
+    render_lines,
+    write_manifest,
+    write_schemas,
+    write_shard,
+)
+from dialoom.dialogue import Dialogue, Result, decode
 from dialoom.dialogue.event import Event
 from dialoom.errors import FormatError, MissingDataError, SchemaError
 from dialoom.schema.task import Task
 
-SHARD = 1000
-"""Dialogues a shard: one is some 10 MB, small enough to hold in memory."""
-
-VERSION = 1
-
-MANIFEST = "manifest.json"
-
 _SHARD = re.compile(r"(?!\.)[^/\\\x00-\x1f]{1,200}\.jsonl(\.gz)?")
 """Shards lie beside the manifest: a name that leads elsewhere is refused."""
-
-
-class Manifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What a native corpus says of itself."""
-
-    native: int
-    dialogues: int
-    shards: dict[str, str]
-    """File name to the first 16 hex digits of the SHA-256 of its lines."""
-    schemas: dict[str, str] = {}
-    """Task to the digest of its schema."""
-    licence: str | None = None
-    citation: str | None = None
-    extra: dict[str, Any] = {}
 
 
 class NativeFormat:
@@ -132,27 +120,19 @@ class NativeFormat:
         self, dialogues: Iterable[Dialogue], schemas: Mapping[str, Task], target: Path
     ) -> Loss:
         """Write shards, schemas and manifest into `target`; nothing is ever lost."""
-        shards: dict[str, str] = {}
-        count = 0
+        shards: list[Shard] = []
         stream = iter(dialogues)
         while batch := list(islice(stream, SHARD)):
-            name = f"dialogues-{len(shards):05d}.jsonl" + (".gz" if self.compress else "")
-            data = self.render_file(batch)
-            write_synced(target / name, _gzip(data) if self.compress else data)
-            shards[name] = hashlib.sha256(data).hexdigest()[:16]
-            count += len(batch)
-        for task, schema in sorted(schemas.items()):
-            file = target / "schemas" / f"{task}.json"
-            file.parent.mkdir(exist_ok=True)
-            write_synced(file, msgspec.json.format(msgspec.json.encode(schema), indent=2))
-        digests = {task: digest(schema) for task, schema in sorted(schemas.items())}
-        manifest = Manifest(VERSION, count, shards, digests)
-        write_synced(target / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
+            lines = self.render_file(batch)
+            shards.append(
+                write_shard(target, len(shards), lines, len(batch), compress=self.compress)
+            )
+        write_manifest(target, shards, write_schemas(schemas, target))
         return Loss()
 
     def render_file(self, dialogues: list[Dialogue]) -> bytes:
         """Return the lines of one shard."""
-        return b"".join(encode(dialogue) + b"\n" for dialogue in dialogues)
+        return render_lines(dialogues)
 
     def event_name(self, event: Event) -> str:
         """Name an event by its agent and kind."""
@@ -177,10 +157,6 @@ def _open(file: Path) -> io.BufferedIOBase:
         return gzip.open(file, "rb") if file.suffix == ".gz" else file.open("rb")
     except OSError as error:
         raise MissingDataError(f"{file}: cannot be read: {error.strerror}") from error
-
-
-def _gzip(data: bytes) -> bytes:
-    return gzip.compress(data, mtime=0)
 
 
 FORMAT = NativeFormat()

@@ -26,12 +26,12 @@ OUTCOMES = {
     "find": ("found", "nothing"),
     "book": ("available", "unavailable", "done", "failed"),
     "insert": ("done", "failed"),
-    "update": ("done", "failed"),
+    "update": ("available", "unavailable", "done", "failed"),
 }
-"""Effect of a call to how it may end; a booking that is only checked ends in the first two."""
+"""Effect of a call to how it may end; one that only checks ends in the first two."""
 
 REQUESTS = {"Check": ("available", "unavailable"), "Book": ("done", "failed")}
-"""What a booking call may be asked to do, and how that may end."""
+"""What a call that takes requests may be asked to do, and how that may end."""
 
 MOST_NODES, MOST_SLOTS, MOST_ROWS = 300, 100, 100_000
 """More than any task needs, and little enough that every check is quick."""
@@ -143,7 +143,9 @@ _REQUIRED = {
 }
 
 
-def _column(what: str, types: dict[str, dict[str, Field]], more: dict[str, Field]) -> Shape:
+def _column(
+    what: str, types: dict[str, dict[str, Field]], more: dict[str, Field], missing: str = "E103"
+) -> Shape:
     kinds = Text(f"the type of {what}", words=tuple(types))
     own: dict[str, Field] = {}
     for fields in types.values():
@@ -154,6 +156,7 @@ def _column(what: str, types: dict[str, dict[str, Field]], more: dict[str, Field
             "slot": Record(what, {"slot": Field(_name("the slot of its values")), **more}),
             "type": Record(what, {"type": Field(kinds), **own, **more}),
         },
+        missing=missing,
     )
 
 
@@ -182,7 +185,7 @@ _API = Record(
             Mapped(
                 "the inputs",
                 _api_name("the input"),
-                _column("an input", {"request": {}, "boolean": {}}, _REQUIRED),
+                _column("an input", {"request": {}, **_COLUMNS}, _REQUIRED, "E404"),
             ),
             required=True,
         ),

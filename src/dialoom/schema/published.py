@@ -168,9 +168,11 @@ def _item(call: Call, outcome: str | None, design: Design) -> str:
     """The attributes of a result: those that tell the outcome, and all others left open."""
     if outcome == "nothing" and outcome not in call.answers:
         return ""
+    held = [column for column in call.inputs if column.required and column.type != "request"]
     table = design.tables.get(call.table)
-    rows = table.columns if table and outcome == "found" else ()
-    told: dict[str, Any] = {c.name: f"[{'_'.join(split_name(c.name)).upper()}]" for c in rows}
+    if table and outcome in ("found", "available", "done"):
+        held += [*table.columns, *call.outputs]
+    told: dict[str, Any] = {c.name: f"[{'_'.join(split_name(c.name)).upper()}]" for c in held}
     told |= call.answers.get(outcome or "", {})
     return "".join(f"{name} = {value} ; " for name, value in told.items())
 

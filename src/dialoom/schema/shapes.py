@@ -106,11 +106,15 @@ class Record:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of several records: told by which key it has, or by the word at the key `by`."""
+    """One of several records: told by which key it has, or by the word at the key `by`.
+
+    `missing` is the code of the finding where neither is there.
+    """
 
     what: str
     records: dict[str, Record]
     by: str | None = None
+    missing: str = "E103"
 
 
 @dataclass(frozen=True)
@@ -296,7 +300,7 @@ def _chosen(value: dict[str, Any], shape: Choice, report: Report, at: Pointer) -
         return shape.records[present[0]]
     either = " or ".join(repr(key) for key in shape.records)
     which = "only one of the keys" if present else "one of the keys"
-    report.add("E103", at, f"{shape.what} needs {which} {either}")
+    report.add(shape.missing, at, f"{shape.what} needs {which} {either}")
     return None
 
 

@@ -123,6 +123,7 @@ def program_columns(point: Point) -> Columns:
         "open_all_rank",
         np.array([float(open_all.index(a)) if a in open_all else -1.0 for a in program.actions]),
     )
+    yield "required_count", point.fill(len(required))
     yield "missing", point.fill(len(missing))
     yield "known", point.fill(sum(slots.filled(p.name) for p in program.parameters))
     yield "next_ask", np.array([float(a == first) for a in program.actions])

@@ -17,6 +17,9 @@ from dialoom.schema.lexicon import lexicon, words
 from dialoom.schema.task import Parameter
 from dialoom.schema.values import find, same
 
+MESSAGE = 2
+"""How many words of one turn must be left unexplained to be a message: one may be a name."""
+
 Spans = Sequence[tuple[int, int]]
 
 
@@ -60,7 +63,7 @@ class SlotTracker:
                 self._mention(parameter, True)
             elif what in ("name", "text"):
                 self._free(spoken, parameter, taken)
-        self.novel |= self._unexplained(spoken, taken)
+        self._message(self._unexplained(spoken, taken))
         if asked is not None and text.strip():
             self.answered.add(asked.name)
             self.fresh.add(asked.name)
@@ -90,10 +93,10 @@ class SlotTracker:
             if heard & set(units) and _has_number(text, heard, self.language):
                 self.lasting.add(what)
         for parameter in self.parameters:
+            lasting = self.plan.kinds[parameter.name] in self.lasting
             second = self.plan.rank[parameter.name] == 1
-            if second and self.plan.kinds[parameter.name] in self.lasting:
-                if self.said.get(family(parameter)):
-                    self._mention(parameter, False)
+            if lasting and second and self.said.get(family(parameter)):
+                self._mention(parameter, False)
 
     def _mention(self, parameter: Parameter, new: bool) -> None:
         if new or parameter.name not in self.mentioned:
@@ -143,6 +146,14 @@ class SlotTracker:
             if match[1] not in self.plan.vocabulary and match[1] not in spoken.verbs:
                 return True
         return False
+
+    def _message(self, novel: set[str]) -> None:
+        """Several words that nothing explains are a message, where the task takes one."""
+        self.novel |= novel
+        if len(novel) >= MESSAGE:
+            for parameter in self.parameters:
+                if self.plan.kinds[parameter.name] == "text":
+                    self._mention(parameter, False)
 
     def _unexplained(self, text: str, taken: Spans) -> set[str]:
         explained = {word for start, end in taken for word in words(text[start:end])}

@@ -1,0 +1,103 @@
+"""The files of a native corpus: shards of dialogues, task schemas and the manifest that lists them.
+
+    corpus/manifest.json            counts, digests, licence; no clock, host or path in it
+    corpus/schemas/weather.json     one task schema each
+    corpus/dialogues-00000.jsonl    at most SHARD dialogues each, one a line
+
+Whoever writes dialogues on a large scale writes these; formats/native.py reads them.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from dialoom.corpus.files import write_synced
+from dialoom.dialogue import Dialogue, digest, encode
+from dialoom.schema.task import Task
+
+SHARD = 1000
+"""Dialogues a shard: one is some 10 MB, small enough to hold in memory."""
+
+VERSION = 1
+
+MANIFEST = "manifest.json"
+
+
+class Manifest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What a native corpus says of itself."""
+
+    native: int
+    dialogues: int
+    shards: dict[str, str]
+    """File name to the first 16 hex digits of the SHA-256 of its lines."""
+    schemas: dict[str, str] = {}
+    """Task to the digest of its schema."""
+    licence: str | None = None
+    citation: str | None = None
+    extra: dict[str, Any] = {}
+
+
+class Shard(msgspec.Struct, frozen=True):
+    """One shard that has been written: its file, its digest, how many dialogues it has."""
+
+    name: str
+    digest: str
+    dialogues: int
+
+
+def render_lines(dialogues: Iterable[Dialogue]) -> bytes:
+    """Return dialogues as the lines of a shard."""
+    return b"".join(encode(dialogue) + b"\n" for dialogue in dialogues)
+
+
+def shard_name(number: int, *, compress: bool = False) -> str:
+    """Return the file name of a shard."""
+    return f"dialogues-{number:05d}.jsonl" + (".gz" if compress else "")
+
+
+def line_digest(lines: bytes) -> str:
+    """Return what the manifest says of a shard's lines."""
+    return hashlib.sha256(lines).hexdigest()[:16]
+
+
+def write_shard(
+    folder: Path, number: int, lines: bytes, dialogues: int, *, compress: bool = False
+) -> Shard:
+    """Write a shard into a staged folder; gzip has a fixed time, so the same lines give a file."""
+    name = shard_name(number, compress=compress)
+    write_synced(folder / name, gzip.compress(lines, mtime=0) if compress else lines)
+    return Shard(name, line_digest(lines), dialogues)
+
+
+def write_schemas(schemas: Mapping[str, Task], folder: Path) -> dict[str, str]:
+    """Write a file for each task below `folder`; return their digests by task."""
+    for task, schema in sorted(schemas.items()):
+        file = folder / "schemas" / f"{task}.json"
+        file.parent.mkdir(exist_ok=True)
+        write_synced(file, msgspec.json.format(msgspec.json.encode(schema), indent=2))
+    return {task: digest(schema) for task, schema in sorted(schemas.items())}
+
+
+def write_manifest(
+    folder: Path,
+    shards: Iterable[Shard],
+    schemas: Mapping[str, str],
+    extra: Mapping[str, Any] | None = None,
+) -> Manifest:
+    """Write the manifest of the shards and schemas in `folder`."""
+    shards = list(shards)
+    manifest = Manifest(
+        native=VERSION,
+        dialogues=sum(shard.dialogues for shard in shards),
+        shards={shard.name: shard.digest for shard in shards},
+        schemas=dict(schemas),
+        extra=dict(extra or {}),
+    )
+    write_synced(folder / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
+    return manifest

@@ -1,0 +1,80 @@
+"""A corpus that takes long to write: built in a hidden folder beside its place, resumed if killed.
+
+    work = begin(target, settings)      # the same folder again if the settings are the same
+    ...                                 # write whole shards into it, leave out those that are there
+    publish(work, target)               # one rename; before it there is no `target` at all
+
+What is interrupted stays in the hidden folder; what fails is discarded.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from dialoom.corpus.files import check_vacant, sync_folder, umask, write_atomic, writing
+from dialoom.corpus.shards import MANIFEST
+from dialoom.errors import OutputError
+
+SETTINGS = ".settings.json"
+"""The file that says what an unfinished corpus is going to be."""
+
+
+def work_folder(target: Path) -> Path:
+    """Return where a corpus is built: beside its place, or inside a folder that cannot be moved."""
+    target = target.resolve()
+    if _stays(target):
+        return target / ".unfinished"
+    return target.parent / f".{target.name[:200]}.unfinished"
+
+
+def _stays(target: Path) -> bool:
+    return target.is_mount() or target == Path.cwd()
+
+
+def begin(target: Path, settings: bytes) -> Path:
+    """Return the folder to build a corpus in, made or found again.
+
+    Raises:
+        OutputError: `target` holds something already, or a corpus with other settings is being
+            built there, or the folder cannot be written.
+    """
+    work = work_folder(target)
+    with writing(target):
+        check_vacant(target, but=work.name)
+        noted = work / SETTINGS
+        if noted.is_file():
+            if noted.read_bytes() != settings:
+                raise OutputError(
+                    f"{target}: a run with other settings is unfinished there; give the same ones "
+                    f"to go on with it, name another folder, or remove {work}"
+                )
+            return work
+        discard(work)  # without its settings nobody knows what it was going to be
+        work.mkdir(parents=True)
+        write_atomic(noted, settings)
+    return work
+
+
+def publish(work: Path, target: Path) -> None:
+    """Put a finished corpus in its place.
+
+    Raises:
+        OutputError: It could not be put there.
+    """
+    with writing(target):
+        (work / SETTINGS).unlink()
+        work.chmod(0o777 & ~umask())
+        target = target.resolve()
+        if work.parent == target:
+            for entry in sorted(work.iterdir(), key=lambda entry: entry.name == MANIFEST):
+                entry.rename(target / entry.name)
+            work.rmdir()
+        else:
+            work.rename(target)
+        sync_folder(target.parent)
+
+
+def discard(work: Path) -> None:
+    """Remove what was built so far."""
+    shutil.rmtree(work, ignore_errors=True)

@@ -1,0 +1,77 @@
+"""Checks of a task file: all that is wrong with it at once, each with its place.
+
+    for finding in check(Path("restaurant_book.yaml")):
+        print(finding)      # restaurant_book.yaml:31:5: E201 `then` leads to 'goodby', …
+
+What a file may hold is checked against its grammar first; what has the right shape then goes on to
+the checks of slots and calls, of the flow, and of words. docs/task-file.md lists the codes.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from dialoom.errors import UnknownNameError
+from dialoom.schema.check_calls import check_calls
+from dialoom.schema.check_flow import check_flow
+from dialoom.schema.check_slots import check_slots
+from dialoom.schema.check_words import check_words
+from dialoom.schema.findings import Finding, Report
+from dialoom.schema.grammar import TASK_FILE
+from dialoom.schema.lexicon import lexicon
+from dialoom.schema.places import Document, parse, read_document
+from dialoom.schema.reading import build
+from dialoom.schema.shapes import fit
+from dialoom.schema.subject import Subject
+
+ENGLISH = "en"
+
+
+def check(path: Path) -> list[Finding]:
+    """Return everything that is wrong with a task file, in the file's order.
+
+    Raises:
+        MissingDataError: There is no such file.
+        SchemaError: It is not YAML, or more than plain values.
+    """
+    return list(review(read_document(path)))
+
+
+def check_text(text: str, name: str = "<text>") -> list[Finding]:
+    """Return everything that is wrong with the text of a task file.
+
+    Raises:
+        SchemaError: It is not YAML, or more than plain values.
+    """
+    return list(review(parse(text, name)))
+
+
+def review(document: Document) -> Report:
+    """Check a document and return all findings."""
+    report = Report(document)
+    raw = fit(document.value, TASK_FILE, report) or {}
+    subject = Subject(document, build(raw), report, _language(raw, report))
+    _check_aliases(raw, report)
+    for check_part in (check_slots, check_calls, check_flow, check_words):
+        check_part(subject)
+    return report
+
+
+def _language(raw: dict[str, Any], report: Report) -> str:
+    language: str = raw.get("language") or ENGLISH
+    try:
+        lexicon(language)
+    except UnknownNameError as error:
+        report.add("E104", ("language",), str(error))
+        return ENGLISH
+    return language
+
+
+def _check_aliases(raw: dict[str, Any], report: Report) -> None:
+    seen = {raw.get("task")}
+    for number, alias in enumerate(raw.get("aliases") or ()):
+        if alias in seen:
+            right = "every name of a task is listed once"
+            report.add("E108", ("aliases", number), f"the alias {alias!r} again; {right}")
+        seen.add(alias)

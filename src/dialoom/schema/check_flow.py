@@ -1,0 +1,221 @@
+"""Checks of the flow graph: every edge leads somewhere, every node is reached, every way ends."""
+
+from __future__ import annotations
+
+from dialoom.schema.design import Call, Node
+from dialoom.schema.findings import hint
+from dialoom.schema.grammar import OUTCOMES, REQUESTS
+from dialoom.schema.places import Pointer
+from dialoom.schema.subject import Subject, gives
+
+AFTER = {
+    "user": ("system", "query"),
+    "system": ("user", "system", "query"),
+    "query": ("result",),
+    "result": ("system", "query"),
+}
+"""Kind of node to those that may follow it."""
+
+
+def check_flow(subject: Subject) -> None:
+    """Report what is wrong with the flow graph."""
+    for node in subject.design.nodes.values():
+        _check_edges(subject, node)
+        _CHECKS[node.kind](subject, node)
+    if set(subject.design.nodes) == subject.nodes:
+        _check_reached(subject)
+        _check_ends(subject)
+
+
+def _check_edges(subject: Subject, node: Node) -> None:
+    at: Pointer = ("flow", node.name)
+    edges = [(name, (*at, "then", number)) for number, name in enumerate(node.then)]
+    for name, pointer in [*edges, *([(node.last, (*at, "last"))] if node.last else [])]:
+        following = subject.design.nodes.get(name)
+        if name not in subject.nodes:
+            message = f"there is no node {name!r} to lead to; {hint(name, subject.nodes)}"
+            subject.add("E201", pointer, message)
+        elif following is not None and following.kind not in AFTER[node.kind]:
+            right = " or ".join(AFTER[node.kind])
+            message = f"a {node.kind} node leads to a {right} node; {name!r} is a {following.kind}"
+            subject.add("E206", pointer, message + " node")
+
+
+def _check_user(subject: Subject, node: Node) -> None:
+    at: Pointer = ("flow", node.name)
+    for number, slot in enumerate(node.forget):
+        subject.know_slot(slot, (*at, "forget", number))
+    if not node.gives_none:
+        return
+    nodes = (subject.design.nodes[name] for name in subject.before[node.name])
+    asked = [slot for before in nodes for slot in before.asks if slot in subject.design.slots]
+    slots = [subject.design.slots[slot] for slot in asked]
+    if not any(slot.optional or slot.unless for slot in slots):
+        right = "let it answer a question about a slot with `need: optional`"
+        said = f"{', '.join(asked)} must be given" if asked else "nothing is asked before it"
+        subject.add("E212", (*at, "gives_none"), f"{said}, so no answer can give none; {right}")
+
+
+def _check_system(subject: Subject, node: Node) -> None:
+    at: Pointer = ("flow", node.name)
+    answers = subject.following(node, "user")
+    if answers and len(answers) < len(set(subject.after[node.name]) - {node.last}):
+        message = "after a system node comes either the user or, in the same breath, the system"
+        subject.add("E206", (*at, "then"), f"{message}; leave one kind out")
+    given = {slot for answer in answers for slot in gives(answer, subject.slots)}
+    known = [
+        (number, slot)
+        for number, slot in enumerate(node.asks)
+        if subject.know_slot(slot, (*at, "asks", number))
+    ]
+    whole = all(name in subject.design.nodes for name in node.then)
+    for number, slot in known if whole else ():
+        if slot not in given:
+            right = f"lead to a user node with {{{slot}}} in a template, or with `set`"
+            message = f"{slot!r} is asked for and no answer gives it; {right}"
+            subject.add("E205", (*at, "asks", number), message)
+    _check_reading(subject, node)
+
+
+def _check_reading(subject: Subject, node: Node) -> None:
+    at: Pointer = ("flow", node.name)
+    if node.last and not node.reads:
+        subject.add("E211", (*at, "last"), "`last` needs the key 'reads': what is read out")
+    if node.reads and not node.last:
+        message = "`reads` needs the key 'last': the node for the last element"
+        subject.add("E211", (*at, "reads"), message)
+    lists = {
+        column.name
+        for call in subject.design.calls.values()
+        for column in subject.columns(call)
+        if column.type == "steps" or column.lists
+    }
+    for key, name in (("reads", node.reads), ("detail", node.detail)):
+        if name and name not in lists and subject.whole:
+            message = f"{name!r} is no output of the type steps; {hint(name, lists)}"
+            subject.add("E211", (*at, key), message)
+
+
+def _check_query(subject: Subject, node: Node) -> None:
+    at: Pointer = ("flow", node.name)
+    call = subject.call(node)
+    apis = subject.names("apis")
+    if node.api and node.api not in apis:
+        subject.add("E402", (*at, "query"), f"there is no API {node.api!r}; {hint(node.api, apis)}")
+    if call is None:
+        return
+    takes = any(column.type == "request" for column in call.inputs)
+    requested = "request" in subject.names("flow", node.name)
+    if takes and not requested:
+        right = "add `request: Check` or `request: Book`"
+        subject.add("E210", at, f"{call.api!r} has to be told what is requested; {right}")
+    elif requested and not takes:
+        message = f"{call.api!r} takes no request; leave `request` out, or add an input to the API"
+        subject.add("E210", (*at, "request"), f"{message}: RequestType: {{type: request}}")
+    else:
+        _check_outcomes(subject, node, call)
+
+
+def outcomes(node: Node, call: Call) -> tuple[str, ...]:
+    """Return how the call of a query node may end."""
+    if call.effect == "insert" and not call.key:
+        return ("done",)
+    if node.request is not None and call.effect in ("book", "insert", "update"):
+        return REQUESTS[node.request]
+    found = OUTCOMES[call.effect]
+    return found[2:] if len(found) > 2 else found
+
+
+def _check_outcomes(subject: Subject, node: Node, call: Call) -> None:
+    at: Pointer = ("flow", node.name)
+    possible = outcomes(node, call)
+    seen: dict[str, str] = {}
+    results = subject.following(node, "result")
+    for result in results:
+        outcome = result.outcome
+        if outcome is None:
+            continue
+        if outcome not in possible:
+            right = f"here it ends as {' or '.join(possible)}"
+            if possible == ("done",):
+                right = "an insert without a key always ends as done"
+            message = f"{call.api!r} does not end as {outcome!r}; {right}"
+            subject.add("E207", ("flow", result.name, "result"), message)
+        elif outcome in seen:
+            message = f"{seen[outcome]!r} stands for {outcome!r} already; leave one of them out"
+            subject.add("E209", ("flow", result.name, "result"), message)
+        seen.setdefault(outcome, result.name)
+    blind = any(result.outcome not in possible for result in results)
+    dangling = any(name not in subject.design.nodes for name in node.then)
+    for outcome in possible if not (blind or dangling) else ():
+        if outcome not in seen:
+            message = f"no node stands for the outcome {outcome!r} of {call.api!r}"
+            right = f"add one with `result: {outcome}` and lead there"
+            subject.add("E208", (*at, "then"), f"{message}; {right}")
+
+
+def _check_nothing(subject: Subject, node: Node) -> None:
+    """A result node is checked with the query it follows."""
+
+
+_CHECKS = {
+    "user": _check_user,
+    "system": _check_system,
+    "query": _check_query,
+    "result": _check_nothing,
+}
+
+
+def _check_reached(subject: Subject) -> None:
+    """Report nodes that nothing leads to; not those that only such nodes lead to."""
+    nodes = list(subject.design.nodes)
+    if not nodes:
+        return
+    reached = reach(subject.after, nodes[:1])
+    lost = [name for name in nodes if name not in reached]
+    covered: set[str] = set()
+    # an island is reported once: at a node that none of its others lead to, or at its first one
+    heads = [name for name in lost if not set(subject.before[name]) - {name}]
+    for name in (*heads, *lost):
+        if name in covered:
+            continue
+        covered |= reach(subject.after, [name])
+        message = f"nothing leads to {name!r}; name it in the `then` of another node"
+        subject.add("E202", ("flow", name), message)
+
+
+def reach(after: dict[str, tuple[str, ...]], start: list[str]) -> set[str]:
+    """Return the nodes that can be reached from some, those included."""
+    found, stack = set(start), list(start)
+    while stack:
+        new = [name for name in after.get(stack.pop(), ()) if name not in found]
+        found.update(new)
+        stack += new
+    return found
+
+
+def _check_ends(subject: Subject) -> None:
+    """Report loops without an exit; a dangling edge might lead to the end."""
+    nodes = subject.design.nodes
+    ends = [
+        node.name
+        for node in nodes.values()
+        if not subject.after[node.name] or any(name not in nodes for name in node.then)
+    ]
+    if not any(not nodes[name].then for name in ends):
+        first = next(iter(nodes), None)
+        if first is not None and not ends:
+            right = "a node without `then` ends the dialogue"
+            subject.add("E203", ("flow", first), f"from here the dialogue cannot end; {right}")
+        return
+    ending = reach(subject.before, ends)
+    stuck = [name for name in nodes if name not in ending]
+    covered: set[str] = set()
+    for name in stuck:
+        ring = reach(subject.after, [name])
+        if name in covered or any(name not in reach(subject.after, [other]) for other in ring):
+            continue  # not in the loop itself, only on a way into it
+        covered |= ring
+        listed = ", ".join(sorted(ring, key=list(nodes).index)[:6])
+        message = f"a loop without an exit: {listed}; let one of them lead to the end as well"
+        subject.add("E204", ("flow", name), message)

@@ -1,0 +1,159 @@
+"""Checks of slots: their values, their limits, who asks for them and who gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from dialoom.schema.design import Slot
+from dialoom.schema.findings import hint
+from dialoom.schema.lexicon import lexicon
+from dialoom.schema.places import Pointer
+from dialoom.schema.spelling import day_of, minute_of, sayable
+from dialoom.schema.subject import Subject, gives, placeholders
+
+
+def check_slots(subject: Subject) -> None:
+    """Report what is wrong with the slots."""
+    for slot in subject.design.slots.values():
+        _check_limits(subject, slot)
+        _check_variants(subject, slot)
+        if slot.unless is not None:
+            subject.know_slot(slot.unless, ("slots", slot.name, "need", "unless"))
+    _check_unless(subject)
+    _check_use(subject)
+    _check_values(subject)
+
+
+def _check_limits(subject: Subject, slot: Slot) -> None:
+    at: Pointer = ("slots", slot.name)
+    low, high = measure(slot, slot.minimum), measure(slot, slot.maximum)
+    for key, value, found in (("from", slot.minimum, low), ("to", slot.maximum, high)):
+        if slot.type == "date" and value is not None and found is None:
+            subject.add("E308", (*at, key), f"there is no day {value!r}; write it as 2021-05-03")
+    if low is not None and high is not None and low > high:
+        dated = slot.type in ("date", "time")
+        key = "from" if dated else "minimum"
+        right = "a range ends after it begins"
+        subject.add("E305", (*at, key), f"{slot.minimum} is above {slot.maximum}; {right}")
+
+
+def measure(slot: Slot, value: Any) -> float | None:
+    """Return where a value of a slot with an order stands in it, or None."""
+    if slot.type == "date":
+        day = day_of(str(value))
+        return None if day is None else day.toordinal()
+    if slot.type == "time":
+        return minute_of(str(value))
+    if isinstance(value, bool) or slot.type not in ("integer", "amount"):
+        return None
+    return value if isinstance(value, int | float) else None
+
+
+def _check_variants(subject: Subject, slot: Slot) -> None:
+    owner: dict[str, str] = {}
+    for value, variants in slot.values.items():
+        at = ("slots", slot.name, "values", value)
+        if not variants and not sayable(value):
+            right = "add a spoken variant"
+            subject.add("W302", at, f"{value!r} is not said as it is written; {right}")
+        for said in dict.fromkeys(text.casefold() for text in (value, *variants)):
+            other = owner.setdefault(said, value)
+            if other != value:
+                message = f"{said!r} stands for {other!r} and {value!r}; let it stand for one"
+                subject.add("E307", at, message)
+
+
+def _check_unless(subject: Subject) -> None:
+    """Two slots may make up for each other; in a longer ring nobody knows which one is needed."""
+    unless = {slot.name: slot.unless for slot in subject.design.slots.values() if slot.unless}
+    seen: set[str] = set()
+    for start in unless:
+        ring, at = [start], unless[start]
+        while at in unless and at not in ring:
+            ring.append(at)
+            at = unless[at]
+        if at == start and len(ring) != 2 and not seen & set(ring):
+            seen |= set(ring)
+            listed = " unless ".join((*ring, start))
+            right = "let one of them be required or optional"
+            subject.add("E306", ("slots", start, "need"), f"{listed}: {right}")
+
+
+def _check_use(subject: Subject) -> None:
+    design = subject.design
+    asked = {slot for node in design.nodes.values() for slot in node.asks}
+    given = {s for n in design.nodes.values() if n.kind == "user" for s in gives(n, subject.slots)}
+    used = set(_used(subject))
+    for name in design.slots:
+        if name not in asked | given:
+            right = f"let a system node ask for it, or a user template name {{{name}}}"
+            subject.add("E303", ("slots", name), f"nobody asks for {name!r} or gives it; {right}")
+        elif name not in used:
+            right = "no call takes it and no reply or condition names it"
+            subject.add("W403", ("slots", name), f"the slot {name!r} is of no use: {right}")
+
+
+def _used(subject: Subject) -> Iterable[str]:
+    design = subject.design
+    for call in design.calls.values():
+        yield from (column.slot for column in call.inputs if column.slot)
+    for node in design.nodes.values():
+        yield from node.when
+        if node.kind == "system":
+            yield from (name for text in node.texts for name in placeholders(text))
+    for slot in design.slots.values():
+        if slot.unless:
+            yield slot.unless
+
+
+def _check_values(subject: Subject) -> None:
+    """What nodes set or compare slots with has to be a value that the slot has."""
+    for node in subject.design.nodes.values():
+        at: Pointer = ("flow", node.name)
+        for name, value in node.set.items():
+            if subject.know_slot(name, (*at, "set", name)):
+                check_value(subject, subject.design.slots[name], value, (*at, "set", name))
+        for name, values in node.when.items():
+            if subject.know_slot(name, (*at, "when", "slot")):
+                for number, value in enumerate(values):
+                    slot = subject.design.slots[name]
+                    check_value(subject, slot, value, (*at, "when", "is", number))
+        if node.next is not None and subject.know_slot(node.next, (*at, "next")):
+            kind = subject.design.slots[node.next].type
+            if kind != "integer":
+                message = f"`next` counts an integer slot; {node.next!r} is a {kind}"
+                subject.add("E308", (*at, "next"), message)
+
+
+def check_value(subject: Subject, slot: Slot, value: str, pointer: Pointer) -> None:
+    """Report a value, as text, that a slot cannot have."""
+    right = _right(slot, value, subject.language)
+    if right is not None:
+        subject.add("E308", pointer, f"the slot {slot.name!r} has no value {value!r}; {right}")
+
+
+def _right(slot: Slot, value: str, language: str) -> str | None:
+    """What would be right instead of a value, or None where it is."""
+    if slot.type in ("category", "categories"):
+        return None if value in slot.values else hint(value, slot.values)
+    if slot.type == "boolean":
+        spoken = lexicon(language)
+        known = (*spoken.yes, *spoken.no)
+        return None if value.casefold() in known else f"known: {', '.join(known)}"
+    if slot.type in ("short text", "long text"):
+        return None
+    found = _measured(slot, value)
+    low, high = measure(slot, slot.minimum), measure(slot, slot.maximum)
+    if found is not None and (low is None or low <= found) and (high is None or found <= high):
+        return None
+    return f"it goes from {slot.minimum} to {slot.maximum}"
+
+
+def _measured(slot: Slot, value: str) -> float | None:
+    if slot.type in ("date", "time"):
+        return measure(slot, value)
+    try:
+        return float(value)
+    except ValueError:
+        return None

@@ -1,0 +1,140 @@
+"""Checks of what is said: placeholders that are known, templates that can be told apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from dialoom.schema.design import Node
+from dialoom.schema.findings import hint
+from dialoom.schema.knowledge import STEP, Knowledge, trace
+from dialoom.schema.places import Pointer
+from dialoom.schema.subject import Subject, placeholders
+
+FEWEST, MOST = 5, 3
+"""Templates that a user node should have at least, and a system node at most."""
+
+_BRACE = re.compile(r"[{}]")
+
+
+def check_words(subject: Subject) -> None:
+    """Report what is wrong with the templates."""
+    known = trace(subject)
+    for node in subject.design.nodes.values():
+        _check_amount(subject, node)
+        _check_placeholders(subject, node, known)
+    _check_calls(subject, known)
+    _check_alike(subject)
+
+
+def _check_amount(subject: Subject, node: Node) -> None:
+    at: Pointer = ("flow", node.name, node.kind)
+    if node.kind == "user" and 0 < len(node.texts) < FEWEST:
+        message = f"{len(node.texts)} templates are few; a user node should have {FEWEST} or more"
+        subject.add("W201", at, message)
+    if node.kind == "system" and len(node.texts) > MOST:
+        message = f"{len(node.texts)} templates are many; a system node has at most {MOST}"
+        subject.add("W202", at, message)
+
+
+def _check_placeholders(subject: Subject, node: Node, known: Knowledge) -> None:
+    """Report placeholders that are nothing's name, or that cannot be known here."""
+    steps = _reads(subject, node)
+    right = subject.slots | subject.shown | ({STEP} if steps else set())
+    sayable, sound = False, True
+    for number, text in enumerate(node.texts):
+        at: Pointer = ("flow", node.name, node.kind, number)
+        names = set(placeholders(text)) - ({STEP} if steps else set())
+        unknown = sorted(names - right)
+        for name in unknown:
+            message = f"{{{name}}} is no slot and no input or output of a call"
+            subject.add("E301", at, f"{message}; {hint(name, right)}")
+        if _BRACE.search(_without(text)):
+            message = "a brace without its other half, or around more than a name"
+            subject.add("E301", at, f"{message}; write {{slot}}")
+        early = sorted(names - set(unknown) - _at_best(subject, node, known))
+        for name in early:
+            message = f"{{{name}}} cannot be known here"
+            subject.add("E302", at, f"{message}; {_missing(subject, name)}")
+        sound = sound and not unknown and not early
+        sayable = sayable or names <= known.sure.get(node.name, frozenset())
+    if node.kind == "system" and node.texts and sound and not sayable and subject.whole:
+        _report_silent(subject, node, known)
+
+
+def _report_silent(subject: Subject, node: Node, known: Knowledge) -> None:
+    if node.name not in known.sure:
+        return
+    named = {name for text in node.texts for name in placeholders(text)}
+    listed = ", ".join(sorted(named - known.sure[node.name] - {STEP}))
+    message = f"some ways lead here without {listed}, and then nothing can be said"
+    right = "add a template without placeholders, or ask first"
+    subject.add("W303", ("flow", node.name, "system"), f"{message}; {right}")
+
+
+def _without(text: str) -> str:
+    from dialoom.schema.template import PLACEHOLDER
+
+    return PLACEHOLDER.sub("", text)
+
+
+def _at_best(subject: Subject, node: Node, known: Knowledge) -> frozenset[str]:
+    """What may be known here; a user knows what they want, and a lost node has its own finding."""
+    perhaps = known.perhaps.get(node.name)
+    if perhaps is None or not subject.whole:
+        return subject.slots | subject.shown
+    return perhaps | subject.slots if node.kind == "user" else perhaps
+
+
+def _missing(subject: Subject, name: str) -> str:
+    if name in subject.slots:
+        return "nobody has given or asked for it on any way that leads here"
+    return "no call on the way here returns it"
+
+
+def _reads(subject: Subject, node: Node) -> bool:
+    """Tell whether a node reads out an element of a list."""
+    before = (subject.design.nodes[name] for name in subject.before[node.name])
+    return bool(node.reads or node.detail) or any(n.last == node.name for n in before)
+
+
+def _check_calls(subject: Subject, known: Knowledge) -> None:
+    """Report queries whose required inputs have no value on any way that leads to them."""
+    for node in subject.design.nodes.values():
+        call = subject.call(node) if node.kind == "query" else None
+        perhaps = known.perhaps.get(node.name)
+        if call is None or perhaps is None or not subject.whole:
+            continue
+        for column in call.inputs:
+            wanted = column.required and column.slot in subject.design.slots
+            if wanted and column.slot not in perhaps:
+                message = f"{call.api!r} requires {column.name}, and {column.slot!r} is never known"
+                right = "here; ask for it on the way"
+                subject.add("E405", ("flow", node.name, "query"), f"{message} {right}")
+
+
+def _check_alike(subject: Subject) -> None:
+    design = subject.design
+    systems = [node for node in design.nodes.values() if node.kind == "system"]
+    for node, number, other in _twins(systems):
+        message = f"{other!r} says the same, so that nobody can tell the two from the text"
+        subject.add("W301", ("flow", node, "system", number), f"{message}; say it differently")
+    seen: set[tuple[str, int]] = set()
+    for before in design.nodes.values():
+        for node, number, other in _twins(subject.following(before, "user")):
+            if (node, number) not in seen:
+                seen.add((node, number))
+                message = f"{other!r} has the same answer to the same question"
+                at = ("flow", node, "user", number)
+                subject.add("E309", at, f"{message}, so that nobody can tell them; change one")
+
+
+def _twins(nodes: Iterable[Node]) -> Iterator[tuple[str, int, str]]:
+    """Yield templates that an earlier node has as well: node, number, the earlier node."""
+    first: dict[str, str] = {}
+    for node in nodes:
+        for number, text in enumerate(node.texts):
+            plain = " ".join(re.findall(r"[\w{}]+", text.lower()))
+            owner = first.setdefault(plain, node.name)
+            if owner != node.name:
+                yield node.name, number, owner

@@ -1,0 +1,117 @@
+"""What is known at each node of a flow: certainly, and at best.
+
+    known = trace(subject)
+    known.sure["offer"]         # {"restaurant", "time", "Name", …}
+    known.perhaps["offer"]      # those and what some dialogues know besides
+
+A question whose answer is known is passed over, to where its answers lead; so is one whose
+condition does not hold. What is sure holds on every way, what is perhaps known on some.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from dialoom.schema.design import Call, Node
+from dialoom.schema.subject import Subject, gives, placeholders
+
+STEP = "step"
+"""The placeholder of the element that a node reads out."""
+
+_Known = frozenset[str]
+
+
+class Knowledge(NamedTuple):
+    """Slots and outputs known on arrival at each node that can be arrived at.
+
+    Attributes:
+        sure: Node to what every dialogue knows there.
+        perhaps: Node to what some dialogue knows there.
+    """
+
+    sure: dict[str, _Known]
+    perhaps: dict[str, _Known]
+
+
+def trace(subject: Subject) -> Knowledge:
+    """Return what is known at each node."""
+    return Knowledge(_solve(subject, sure=True), _solve(subject, sure=False))
+
+
+def _solve(subject: Subject, *, sure: bool) -> dict[str, _Known]:
+    first = next(iter(subject.design.nodes), None)
+    if first is None:
+        return {}
+    found: dict[str, _Known] = {first: frozenset()}
+    waiting = [first]
+    while waiting:
+        node = subject.design.nodes[waiting.pop()]
+        for after, known in _leaving(subject, node, found[node.name], sure):
+            before = found.get(after)
+            joined = known if before is None else before & known if sure else before | known
+            if joined != before:
+                found[after] = joined
+                waiting.append(after)
+    return found
+
+
+def _leaving(
+    subject: Subject, node: Node, known: _Known, sure: bool
+) -> Iterator[tuple[str, _Known]]:
+    if node.kind == "query":
+        yield from _called(subject, node, known, sure)
+        return
+    after = known
+    if node.kind == "user":
+        after = (known - set(node.forget)) | _given(subject, node, sure)
+    for name in subject.after[node.name]:
+        yield name, after
+    if node.asks:
+        passed = known | (_answered(subject, node) if sure else frozenset())
+        for answer in subject.following(node, "user"):
+            for name in subject.after[answer.name]:
+                yield name, passed
+
+
+def _given(subject: Subject, node: Node, sure: bool) -> _Known:
+    """What a user node gives: what every template names, or an answer to the question before."""
+    if not sure:
+        return frozenset(gives(node, subject.slots))
+    named = [set(placeholders(text)) & subject.slots for text in node.texts]
+    always = set.intersection(*named) if named else set()
+    asked = [set(subject.design.nodes[name].asks) for name in subject.before[node.name]]
+    answered = set.intersection(*asked) & gives(node, subject.slots) if asked else set()
+    return frozenset(always | answered | set(node.set) | set(filter(None, (node.next,))))
+
+
+def _answered(subject: Subject, node: Node) -> _Known:
+    """The slots that are known for certain where a question for them is passed over."""
+    if node.when or any(after.gives_none for after in subject.following(node, "user")):
+        return frozenset()
+    slots = subject.design.slots
+    return frozenset(s for s in node.asks if s in slots and not slots[s].unless)
+
+
+def _called(
+    subject: Subject, node: Node, known: _Known, sure: bool
+) -> Iterator[tuple[str, _Known]]:
+    """What a result brings takes the place of what the last one brought."""
+    call = subject.call(node)
+    slots = known & subject.slots
+    given = inputs(call, slots) if call else frozenset()
+    for result in subject.following(node, "result"):
+        brought = given
+        if call is not None and result.outcome in ("found", "available", "done"):
+            table = subject.design.tables.get(call.table)
+            rows = table.columns if table else ()
+            brought |= {column.name for column in (*rows, *call.outputs)}
+        if call is not None:
+            brought |= call.answers.get(result.outcome or "", {}).keys()
+        yield result.name, slots | brought
+
+
+def inputs(call: Call, slots: Iterable[str]) -> _Known:
+    """Return the inputs of a call that are given where some slots are known."""
+    known = set(slots)
+    return frozenset(column.name for column in call.inputs if column.slot in known)

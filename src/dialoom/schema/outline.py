@@ -1,0 +1,87 @@
+"""A task as text for people: its slots, its calls, and its flow as an indented outline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dialoom.schema.design import Call, Column, Design, Node, Slot, Table
+from dialoom.schema.task import Task
+
+_STEP = "  "
+
+
+def outline(task: Task) -> str:
+    """Return the text of a task, a line for each thing it has."""
+    design = task.design or Design(domain="")
+    head = f"{task.id}: {design.description}" if design.description else task.id
+    lines = [head, f"{_STEP}domain {design.domain}, language {task.language}"]
+    if design.aliases:
+        lines.append(f"{_STEP}also called {', '.join(design.aliases)}")
+    lines += ["", "slots", *(_STEP + _slot(slot) for slot in design.slots.values())]
+    if design.tables:
+        lines += ["", "tables", *(_STEP + _table(table) for table in design.tables.values())]
+    if design.calls:
+        lines += ["", "apis"]
+        lines += [_STEP + line for call in design.calls.values() for line in _call(call)]
+    lines += ["", "flow", *(_STEP + line for line in _flow(design))]
+    for who, questions in design.questions.items():
+        lines += ["", f"questions to the {who}", *(_STEP + text for text in questions)]
+    return "\n".join(lines) + "\n"
+
+
+def _slot(slot: Slot) -> str:
+    need = "optional" if slot.optional else f"unless {slot.unless}" if slot.unless else "required"
+    values = ", ".join(slot.values)
+    if slot.minimum is not None:
+        values = f"{slot.minimum} to {slot.maximum}"
+        if slot.step != 1:
+            values += f" by {slot.step}"
+    shown = f": {values}" if values else ""
+    return f"{slot.name} ({slot.type}, {need}){shown}"
+
+
+def _table(table: Table) -> str:
+    return f"{table.name}, {table.rows} rows: {', '.join(c.name for c in table.columns)}"
+
+
+def _call(call: Call) -> Iterator[str]:
+    key = f", key {', '.join(call.key)}" if call.key else ""
+    yield f"{call.api} ({call.effect} in {call.table}{key})"
+    if call.inputs:
+        yield f"{_STEP}in   {', '.join(map(_input, call.inputs))}"
+    if call.outputs:
+        yield f"{_STEP}out  {', '.join(column.name for column in call.outputs)}"
+
+
+def _input(column: Column) -> str:
+    origin = f" from {column.slot}" if column.slot else ""
+    return column.name + origin + ("*" if column.required else "")
+
+
+def _flow(design: Design) -> Iterator[str]:
+    """The graph from its first node on, in depth; a node that was shown is only named again."""
+    first = next(iter(design.nodes), None)
+    stack = [(first, 0)] if first is not None else []
+    shown: set[str] = set()
+    while stack:
+        name, depth = stack.pop()
+        node = design.nodes.get(name)
+        if node is None or name in shown:
+            yield f"{_STEP * depth}-> {name}"
+            continue
+        shown.add(name)
+        yield _STEP * depth + _node(node)
+        following = [*node.then, *([node.last] if node.last else [])]
+        # a single way on stays at the same depth, so that a chain does not run off the page
+        inner = depth + (len(following) > 1)
+        stack += [(after, inner) for after in reversed(following)]
+
+
+def _node(node: Node) -> str:
+    if node.kind == "query":
+        request = f", {node.request}" if node.request else ""
+        return f"[{node.name}] query {node.api}{request}"
+    if node.kind == "result":
+        return f"[{node.name}] result {node.outcome}"
+    said = node.texts[0] if node.texts else ""
+    return f"[{node.name}] {node.kind}: {said}"

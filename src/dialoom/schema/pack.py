@@ -1,0 +1,98 @@
+"""The bundled task pack, and tasks by file, id or alias.
+
+    names()                     # ("apartment_schedule", "apartment_search", …)
+    load("hotel_book")          # the bundled task
+    resolve("my/pizza.yaml")    # a task of one's own
+    resolve("hotel_reserve")    # an alias
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from dialoom.errors import UnknownNameError
+from dialoom.schema.places import Document, parse, read_document
+from dialoom.schema.reading import make, read_task
+from dialoom.schema.task import Task
+
+SUFFIXES = (".yaml", ".yml")
+"""What task files end with."""
+
+
+def names() -> tuple[str, ...]:
+    """Return the ids of the bundled tasks, sorted."""
+    return tuple(_files())
+
+
+@lru_cache(maxsize=256)
+def load(name: str) -> Task:
+    """Return a bundled task by its id or an alias.
+
+    Raises:
+        UnknownNameError: No bundled task goes by this name.
+    """
+    return make(_bundled(_id(name)), trusted=True)
+
+
+def resolve(file_or_task: str | Path) -> Task:
+    """Return a task by its file, or a bundled one by its id or an alias.
+
+    Raises:
+        MissingDataError: There is no such file.
+        SchemaError: The file has errors.
+        UnknownNameError: No bundled task goes by this name.
+    """
+    path = as_path(file_or_task)
+    return load(str(file_or_task)) if path is None else read_task(path)
+
+
+def document(file_or_task: str | Path) -> Document:
+    """Return the document of a task file or bundled task, unchecked.
+
+    Raises:
+        MissingDataError: There is no such file.
+        SchemaError: The file is not YAML, or more than plain values.
+        UnknownNameError: No bundled task goes by this name.
+    """
+    path = as_path(file_or_task)
+    return _bundled(_id(str(file_or_task))) if path is None else read_document(path)
+
+
+def as_path(file_or_task: str | Path) -> Path | None:
+    """Return the file that is named, or None where a bundled task is."""
+    path = Path(file_or_task)
+    named = isinstance(file_or_task, Path) or path.suffix in SUFFIXES or len(path.parts) > 1
+    return path if named else None
+
+
+@lru_cache(maxsize=1)
+def _files() -> dict[str, Traversable]:
+    folder = resources.files("dialoom").joinpath("tasks")
+    if not folder.is_dir():
+        return {}
+    found = (file for file in folder.iterdir() if file.name.endswith(SUFFIXES))
+    return {file.name.rpartition(".")[0]: file for file in sorted(found, key=lambda f: f.name)}
+
+
+@lru_cache(maxsize=256)
+def _bundled(name: str) -> Document:
+    file = _files()[name]
+    return parse(file.read_text(encoding="utf-8"), file.name)
+
+
+def _id(name: str) -> str:
+    if name in _files():
+        return name
+    aliases = {alias: task for task in _files() for alias in _aliases(task)}
+    if name not in aliases:
+        raise UnknownNameError("task", name, {*names(), *aliases})
+    return aliases[name]
+
+
+def _aliases(task: str) -> list[str]:
+    value: Any = _bundled(task).value
+    return list(value.get("aliases") or ()) if isinstance(value, dict) else []

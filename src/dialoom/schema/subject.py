@@ -1,0 +1,130 @@
+"""What the checks of a task file look at: the file, what it says, and the names it has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from dialoom.schema.design import Call, Column, Design, Node
+from dialoom.schema.findings import Report, close, hint
+from dialoom.schema.places import Document, Pointer
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A task file under check.
+
+    A name counts as known where the file has it at all, even with a value that is wrong: that is
+    one mistake, not two.
+
+    Attributes:
+        document: The file with its places.
+        design: What of it has the right shape.
+        report: Where findings go.
+        language: The language of its texts.
+    """
+
+    document: Document
+    design: Design
+    report: Report
+    language: str = "en"
+
+    def add(self, code: str, pointer: Pointer, message: str) -> None:
+        """Report a finding."""
+        self.report.add(code, pointer, message)
+
+    def names(self, *pointer: str) -> frozenset[str]:
+        """Return the keys of a mapping of the file, whatever stands there."""
+        value: Any = self.document.value
+        for key in pointer:
+            value = value.get(key) if isinstance(value, dict) else None
+        if isinstance(value, list):
+            return frozenset(item for item in value if isinstance(item, str))
+        return frozenset(value) if isinstance(value, dict) else frozenset()
+
+    @cached_property
+    def slots(self) -> frozenset[str]:
+        """The slots' names."""
+        return self.names("slots")
+
+    @cached_property
+    def nodes(self) -> frozenset[str]:
+        """The nodes' names."""
+        return self.names("flow")
+
+    @cached_property
+    def whole(self) -> bool:
+        """Whether every node, API and table of the file has the shape of one."""
+        design = self.design
+        return (
+            set(design.nodes) == self.nodes
+            and set(design.calls) == self.names("apis")
+            and set(design.tables) == self.names("tables")
+        )
+
+    @cached_property
+    def after(self) -> dict[str, tuple[str, ...]]:
+        """Node to the nodes that may follow; a mistyped name stands for the one it is close to."""
+        return {node.name: tuple(self._after(node)) for node in self.design.nodes.values()}
+
+    def _after(self, node: Node) -> Iterator[str]:
+        for name in (*node.then, *filter(None, (node.last,))):
+            if name in self.design.nodes:
+                yield name
+            else:
+                near = close(name, self.design.nodes)
+                if near is not None:
+                    yield near
+
+    @cached_property
+    def before(self) -> dict[str, tuple[str, ...]]:
+        """Node to the nodes that lead to it."""
+        found: dict[str, list[str]] = {name: [] for name in self.design.nodes}
+        for name, following in self.after.items():
+            for after in following:
+                found[after].append(name)
+        return {name: tuple(dict.fromkeys(before)) for name, before in found.items()}
+
+    def following(self, node: Node, kind: str) -> list[Node]:
+        """Return the nodes of a kind that may follow a node."""
+        nodes = [self.design.nodes[name] for name in dict.fromkeys(self.after[node.name])]
+        return [after for after in nodes if after.kind == kind]
+
+    def call(self, node: Node) -> Call | None:
+        """Return what a query node calls, if there is such an API."""
+        return self.design.calls.get(node.api or "")
+
+    def columns(self, call: Call) -> tuple[Column, ...]:
+        """Return what a result of a call may hold: inputs, the row, outputs."""
+        table = self.design.tables.get(call.table)
+        return (*call.inputs, *(table.columns if table else ()), *call.outputs)
+
+    @cached_property
+    def shown(self) -> frozenset[str]:
+        """The names of all inputs, outputs and columns, and of what answers say."""
+        apis = (("apis", name, key) for name in self.names("apis") for key in ("inputs", "outputs"))
+        tables = (("tables", name, "columns") for name in self.names("tables"))
+        listed = (name for pointer in (*apis, *tables) for name in self.names(*pointer))
+        said = (n for call in self.design.calls.values() for a in call.answers.values() for n in a)
+        return frozenset((*listed, *said))
+
+    def know_slot(self, name: str, pointer: Pointer) -> bool:
+        """Report a slot that the file does not have."""
+        if name not in self.slots:
+            self.add("E304", pointer, f"there is no slot {name!r}; {hint(name, self.slots)}")
+        return name in self.design.slots
+
+
+def gives(node: Node, slots: frozenset[str] | set[str]) -> set[str]:
+    """Return the slots that a user node may give a value."""
+    named = {name for text in node.texts for name in placeholders(text)}
+    return (named & slots) | set(node.set) | set(filter(None, (node.next,)))
+
+
+def placeholders(text: str) -> tuple[str, ...]:
+    """Return the names in a template's braces, in order."""
+    from dialoom.schema.template import PLACEHOLDER
+
+    return tuple(match[1] for match in PLACEHOLDER.finditer(text))
