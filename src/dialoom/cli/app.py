@@ -10,7 +10,9 @@ import dialoom
 from dialoom.cli.bench import bench
 from dialoom.cli.convert import convert, roundtrip
 from dialoom.cli.report import report
+from dialoom.cli.schema import schema_app
 from dialoom.cli.show import show
+from dialoom.cli.simulate import simulate
 from dialoom.cli.stats import stats
 
 app = typer.Typer(
@@ -39,5 +41,6 @@ def options(
     """A workbench for task-oriented dialogue."""
 
 
-for command in (show, stats, convert, roundtrip, bench, report):
+for command in (show, stats, simulate, convert, roundtrip, bench, report):
     app.command()(command)
+app.add_typer(schema_app, name="schema")

@@ -79,9 +79,7 @@ def _check_call(subject: Subject, call: Call) -> None:
     _check_twins(subject, call)
 
 
-def _check_input(
-    subject: Subject, call: Call, column: Column, inputs: frozenset[str]
-) -> None:
+def _check_input(subject: Subject, call: Call, column: Column, inputs: frozenset[str]) -> None:
     at: Pointer = ("apis", call.api, "inputs", column.name)
     if column.slot is not None:
         subject.know_slot(column.slot, (*at, "slot"))

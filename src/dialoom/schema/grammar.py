@@ -254,9 +254,7 @@ _NODE = Choice(
         "result": Record(
             "a result node",
             {
-                "result": Field(
-                    Text("the outcome", words=OUTCOMES["search"] + OUTCOMES["book"])
-                ),
+                "result": Field(Text("the outcome", words=OUTCOMES["search"] + OUTCOMES["book"])),
                 **_THEN,
             },
         ),
@@ -275,9 +273,7 @@ TASK_FILE = Record(
             Mapped("what the user may want or know", _name("the slot"), _SLOTS, 0, MOST_SLOTS),
             required=True,
         ),
-        "tables": Field(
-            Mapped("what the knowledge base holds", _name("the table"), _TABLE, 0, 50)
-        ),
+        "tables": Field(Mapped("what the knowledge base holds", _name("the table"), _TABLE, 0, 50)),
         "apis": Field(Mapped("the calls", _api_name("the API"), _API, 0, 50)),
         "flow": Field(
             Mapped("the flow graph", _name("the node"), _NODE, 1, MOST_NODES), required=True

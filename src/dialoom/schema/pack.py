@@ -1,9 +1,9 @@
 """The bundled task pack, and tasks by file, id or alias.
 
-    names()                     # ("apartment_schedule", "apartment_search", …)
-    load("hotel_book")          # the bundled task
-    resolve("my/pizza.yaml")    # a task of one's own
-    resolve("hotel_reserve")    # an alias
+names()                     # ("apartment_schedule", "apartment_search", …)
+load("hotel_book")          # the bundled task
+resolve("my/pizza.yaml")    # a task of one's own
+resolve("hotel_reserve")    # an alias
 """
 
 from __future__ import annotations

@@ -214,9 +214,7 @@ def _api(call: Call, design: Design, language: str) -> Api:
     )
 
 
-def _parameters(
-    columns: Iterable[Column], design: Design, language: str
-) -> tuple[Parameter, ...]:
+def _parameters(columns: Iterable[Column], design: Design, language: str) -> tuple[Parameter, ...]:
     return tuple(
         _parameter(column, design.slots.get(column.slot or ""), language) for column in columns
     )

@@ -1,8 +1,8 @@
 """Task files: YAML read, checked and made into tasks (docs/task-file.md says what they hold).
 
-    task = read_task(Path("restaurant_book.yaml"))
-    task.design.slots["guests"].maximum     # what the file says
-    task.replies["ask_guests"]              # what published schemas have, derived from it
+task = read_task(Path("restaurant_book.yaml"))
+task.design.slots["guests"].maximum     # what the file says
+task.replies["ask_guests"]              # what published schemas have, derived from it
 """
 
 from __future__ import annotations

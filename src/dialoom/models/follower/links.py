@@ -8,6 +8,7 @@ many are worth little, and each parameter is linked to one action at most.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -51,7 +52,10 @@ def is_ask(action: str, text: str, answers: Mapping[str, Sequence[str]]) -> bool
     if "{" in text or not text:
         return False
     expected = answers.get(action, ())
-    return "?" in text or any(PLACE.search(answer) for answer in expected)
+    if any(PLACE.search(answer) for answer in expected):
+        return True
+    # a question that comes after a statement asks what to do about it, not for a value
+    return text.rstrip().endswith("?") and not re.search(r"[.!?]\s", text.strip())
 
 
 def _action_words(

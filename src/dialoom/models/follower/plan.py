@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 
 from dialoom.models.follower.program import Program
 from dialoom.schema.lexicon import split_name, words
 from dialoom.schema.task import Parameter
 from dialoom.schema.template import PLACE, PLACEHOLDER
 from dialoom.schema.values import Kind, kind
+
+MANY = 3
+"""Replies that a word must be in to be common in a task, or a quarter of them if that is more."""
 
 LAST = 10_000
 """The place of parameters that no action asks for: after any that one does."""
@@ -25,6 +27,7 @@ class SlotPlan:
         cues: Parameter to the words that come before its value in expected answers.
         people: The parameters that take a person's name.
         keys: Parameter to the words that tell it from the others.
+        explained: Those, and words of talk and of values: what is left of a turn is a message.
         vocabulary: The words of the task's replies and expected answers.
     """
 
@@ -41,6 +44,17 @@ class SlotPlan:
             for text in (*program.texts.values(), *(e.condition for e in program.edges))
             for word in words(PLACEHOLDER.sub(" ", PLACE.sub(" ", text)))
         )
+
+        self.explained = self.vocabulary | self._idle()
+
+    def _idle(self) -> frozenset[str]:
+        """Words that are no part of a message: of talk, of values, of numbers and durations."""
+        spoken = self.program.spoken
+        listed = (str(value) for p in self.program.parameters for value in p.values)
+        units = (unit for units in spoken.durations.values() for unit in units)
+        values = {word for value in listed for word in words(value)}
+        talk = spoken.stop | spoken.common | spoken.verbs
+        return frozenset(talk | values | spoken.numbers.keys() | spoken.meridiem.keys() | {*units})
 
     def _ranks(self) -> dict[str, int]:
         order, links = self.program.order, self.program.links
@@ -85,8 +99,10 @@ class SlotPlan:
         """Words of each parameter's names, question and answers that no other has."""
         described = {p.name: self._description(p) for p in self.program.parameters}
         counts = Counter(word for found in described.values() for word in found)
+        spoken = self.program.spoken
+        idle = spoken.stop | spoken.verbs | spoken.common
         return {
-            name: tuple(sorted(word for word in found if counts[word] == 1 and len(word) > 2))
+            name: tuple(sorted(w for w in found - idle if counts[w] == 1 and len(w) > 2))
             for name, found in described.items()
         }
 
@@ -98,14 +114,15 @@ class SlotPlan:
                 for edge in self.program.edges:
                     if edge.before == action and edge.source == "user":
                         found |= set(words(PLACE.sub(" ", edge.condition)))
-        return found - self.program.spoken.stop - set(self._common())
+        return found - self._common()
 
-    def _common(self) -> Mapping[str, int]:
-        """Words of the replies that ask for nothing: they tell no parameter."""
+    def _common(self) -> set[str]:
+        """Words of many replies that ask for nothing: they tell no parameter."""
         texts = [
             text for action, text in self.program.texts.items() if action not in self.program.links
         ]
-        return Counter(word for text in texts for word in words(PLACEHOLDER.sub(" ", text)))
+        counts = Counter(w for text in texts for w in set(words(PLACEHOLDER.sub(" ", text))))
+        return {word for word, count in counts.items() if count >= max(MANY, len(texts) / 4)}
 
 
 def family(parameter: Parameter) -> str:

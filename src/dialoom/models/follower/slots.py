@@ -17,6 +17,8 @@ from dialoom.schema.lexicon import lexicon, words
 from dialoom.schema.task import Parameter
 from dialoom.schema.values import find, same
 
+_CAPITAL = re.compile(r"\b[A-Z]\w*")
+
 MESSAGE = 2
 """How many words of one turn must be left unexplained to be a message: one may be a name."""
 
@@ -157,9 +159,9 @@ class SlotTracker:
 
     def _unexplained(self, text: str, taken: Spans) -> set[str]:
         explained = {word for start, end in taken for word in words(text[start:end])}
-        known = self.plan.vocabulary | self.program.spoken.stop | explained
-        said = {word for word in words(text) if word not in known and len(word) > 2}
-        return {word for word in said if word not in self.program.spoken.common}
+        names = {word for word in words(" ".join(_CAPITAL.findall(text)))}
+        known = self.plan.explained | explained | names
+        return {word for word in words(text) if word not in known and len(word) > 2}
 
 
 def _overlaps(start: int, end: int, spans: Spans) -> bool:

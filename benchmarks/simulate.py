@@ -1,0 +1,119 @@
+"""How fast dialogues are simulated and written to disk, beside reading and writing their JSON.
+
+python benchmarks/simulate.py [--quick] [--json FILE] [--tasks NAMES]
+
+The floor is `json.loads` and `json.dumps` of the standard library on the very lines that are
+written. Times are CPU seconds of one process, user and system, in turns with the floor.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+from _measure import Figure, report
+
+from dialoom.cli.simulate import load_tasks
+from dialoom.corpus.shards import Shard
+from dialoom.sim.run import Crew, Maker, Plan
+
+DIALOGUES, QUICK_DIALOGUES = 4000, 1000
+ROUNDS, QUICK_ROUNDS = 7, 3
+MANY, QUICK_MANY = 200_000, 5000
+LIMIT = 300.0
+"""Megabytes that a run of any length may take."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--quick", action="store_true", help="less work, rougher figures")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
+    parser.add_argument("--tasks", default="all", help="as `dialoom simulate` takes them")
+    parser.add_argument("--memory", type=Path, metavar="DIR", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    many = QUICK_MANY if options.quick else MANY
+    if options.memory is not None:
+        print(make(options.tasks, many, options.memory))
+        return
+    count = QUICK_DIALOGUES if options.quick else DIALOGUES
+    figures = measure(options.tasks, count, QUICK_ROUNDS if options.quick else ROUNDS)
+    peak = peak_memory(options.tasks, options.quick)
+    figures[f"peak memory of {many:,}"] = Figure(peak, "MB", LIMIT, LIMIT / peak)
+    report(figures, options.json)
+
+
+def measure(tasks: str, count: int, rounds: int) -> dict[str, Figure]:
+    """Return the rate, the events a dialogue has, and the ratio to the floor."""
+    plan = Plan(tuple(load_tasks(tasks)), 1, count)
+    maker = Maker(plan)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        files = simulate(maker, plan, folder)
+        lines = [line for file in files for line in file.read_bytes().splitlines()]
+        ours, floors = [], []
+        for _ in range(rounds):
+            for file in files:
+                file.unlink()
+            ours.append(cpu_seconds(lambda: simulate(maker, plan, folder)))
+            floors.append(cpu_seconds(lambda: load_and_dump(lines)))
+    taken, floor = statistics.median(ours), statistics.median(floors)
+    events = sum(len(msgspec.json.decode(line)["events"]) for line in lines) / count
+    ratio = statistics.median(one / other for one, other in zip(ours, floors, strict=True))
+    return {
+        "dialogues": Figure(count / taken, "a CPU second", count / floor, floor / taken),
+        "time": Figure(taken / floor, "of json load and dump", 1.0, ratio),
+        "events": Figure(events, "a dialogue", 14.0, events / 14.0),
+        "size": Figure(sum(map(len, lines)) / count / 1000, "kB a dialogue", 1.0, 1.0),
+    }
+
+
+def simulate(maker: Maker, plan: Plan, folder: Path) -> list[Path]:
+    """Write every shard; return the files."""
+    done = [done for number in plan.shards for done in maker.shard(number, folder)]
+    return [folder / shard.name for shard in done if isinstance(shard, Shard)]
+
+
+def load_and_dump(lines: list[bytes]) -> None:
+    """Do what nobody who uses the standard library gets around."""
+    for line in lines:
+        json.dumps(json.loads(line))
+
+
+def cpu_seconds(job: Callable[[], object]) -> float:
+    """Return the CPU seconds a job takes."""
+    start = time.process_time()
+    job()
+    return time.process_time() - start
+
+
+def peak_memory(tasks: str, quick: bool) -> float:
+    """Return the megabytes that a process of its own takes at most for a long run."""
+    with tempfile.TemporaryDirectory() as name:
+        command = [sys.executable, __file__, "--memory", name, "--tasks", tasks]
+        flags = ["--quick"] if quick else []
+        done = subprocess.run([*command, *flags], check=True, capture_output=True, text=True)
+    return float(done.stdout)
+
+
+def make(tasks: str, count: int, folder: Path) -> float:
+    """Simulate many dialogues and drop their files; return the megabytes taken at most."""
+    plan = Plan(tuple(load_tasks(tasks)), 1, count)
+    with Crew(plan, folder, 1) as crew:
+        for done in crew:
+            if isinstance(done, Shard):
+                os.truncate(folder / done.name, 0)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,235 @@
+"""The knowledge base: a design's tables in SQLite, filled, asked, and put back.
+
+kb = KnowledgeBase()
+kb.populate(design, seed=1)
+kb.call("restaurant_book", constraints)      # Answer("available", ({...},))
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from dialoom.dialogue.constraint import Constraint
+from dialoom.dialogue.event import Item
+from dialoom.errors import FormatError, UnknownNameError, UsageError, clip
+from dialoom.kb.database import MEMORY, Database
+from dialoom.kb.effects import Answer, Plan
+from dialoom.kb.fields import ROW, load, quote
+from dialoom.kb.state import Session, Snapshot
+from dialoom.kb.tables import Relation
+from dialoom.schema.design import Call, Design, Slot
+
+DESIGNS = '":designs"'
+"""The table that keeps the designs and seeds, so that a file can be opened again."""
+
+
+class KnowledgeBase:
+    """Typed tables in SQLite with the calls that tasks make on them.
+
+    Args:
+        path: A file, which keeps its rows, or ":memory:".
+        timeout: Seconds to wait while another process holds the file.
+
+    Raises:
+        FormatError: The file is no SQLite database, or its designs cannot be read.
+        OutputError: The file cannot be opened, or another process holds it.
+    """
+
+    def __init__(self, path: Path | str = MEMORY, *, timeout: float = 5.0) -> None:
+        self._database = Database(path, timeout)
+        self._relations: dict[str, Relation] = {}
+        self._calls: dict[str, tuple[Call, dict[str, Slot]]] = {}
+        self._plans: dict[str, Plan] = {}
+        self._session = Session("", forgetful=True)
+        if self._database.path != MEMORY:
+            self._reopen()
+
+    def _reopen(self) -> None:
+        if not self._database.rows("SELECT 1 FROM sqlite_master WHERE name = ':designs'"):
+            return
+        for seed, text in self._database.rows(f"SELECT seed, design FROM {DESIGNS}"):
+            try:
+                design = msgspec.json.decode(str(text), type=Design)
+            except msgspec.DecodeError as error:
+                raise FormatError(self._database.path, f"a design in it: {error}") from error
+            self._admit(
+                design, {name: Relation(t, design, seed) for name, t in design.tables.items()}
+            )
+
+    def populate(self, design: Design, seed: int = 0) -> None:
+        """Make a design's tables and draw their rows; the same seed gives the same rows.
+
+        Raises:
+            UsageError: A table or API is there already, or a column has nothing to draw from.
+            UnknownNameError: A column names a slot, or a call a table or key, that there is not.
+        """
+        relations = {name: Relation(table, design, seed) for name, table in design.tables.items()}
+        for name in relations:
+            if name in self._relations:
+                raise UsageError(f"the knowledge base has a table {clip(name)} already")
+        for call in design.calls.values():
+            if call.table not in relations:
+                raise UnknownNameError("table", call.table, relations)
+            if call.api in self._calls:
+                raise UsageError(f"the knowledge base has an API {clip(call.api)} already")
+        with self._database.savepoint(keep=True):
+            for relation in relations.values():
+                relation.create(self._database)
+                relation.insert(self._database, enumerate(relation.draw(), 1))
+            self._remember(design, seed)
+        self._admit(design, relations)
+
+    def _remember(self, design: Design, seed: int) -> None:
+        self._database.write(f"CREATE TABLE IF NOT EXISTS {DESIGNS} (seed INTEGER, design TEXT)")
+        text = msgspec.json.encode(design).decode()
+        self._database.write(f"INSERT INTO {DESIGNS} VALUES (?, ?)", [seed, text])
+
+    def _admit(self, design: Design, relations: dict[str, Relation]) -> None:
+        self._relations |= relations
+        if self._database.path == MEMORY:
+            for relation in relations.values():
+                relation.remember()
+        for call in design.calls.values():
+            self._calls[call.api] = (call, design.slots)
+
+    def call(
+        self, api: Call | str, constraints: Sequence[Constraint] = (), *, limit: int = 1
+    ) -> Answer:
+        """Do what an API call does, and return what came of it.
+
+        Args:
+            api: The call, or its API's name.
+            constraints: What is asked; a request type's value is Check or Book.
+            limit: How many rows of a search come back at most.
+
+        Raises:
+            UnknownNameError: There is no such API, table or parameter.
+            UsageError: A constraint cannot be used so, or a key is not given.
+        """
+        name = api if isinstance(api, str) else api.api
+        plan = self._plans.get(name)
+        if plan is None or (plan.call is not api and name is not api):
+            plan = self._plan(api)
+        return plan.run(self._database, constraints, self._session, limit)
+
+    def _plan(self, api: Call | str) -> Plan:
+        name = api if isinstance(api, str) else api.api
+        if name not in self._calls:
+            raise UnknownNameError("API", name, self._calls)
+        call, slots = self._calls[name]
+        if isinstance(api, Call):
+            call = api
+        self._plans[name] = Plan(call, self._relation(call.table), slots)
+        return self._plans[name]
+
+    def _relation(self, table: str) -> Relation:
+        found = self._relations.get(table)
+        if found is None:
+            raise UnknownNameError("table", table, self._relations)
+        return found
+
+    @contextmanager
+    def dialogue(self, name: str = "", *, keep: bool = False) -> Iterator[Session]:
+        """Give a dialogue the knowledge base as it is; put everything back at its end.
+
+        Args:
+            name: The dialogue's name, on which the choice among search results depends.
+            keep: Leave what the dialogue did, unless an error ends it.
+        """
+        outer, self._session = self._session, Session(name)
+        try:
+            with self._database.savepoint(keep=keep):
+                yield self._session
+            if keep:
+                outer.note(*self._session.moves)
+        finally:
+            for move in self._session.moves:
+                self._relations[move.table].forget()
+            self._session = outer
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The names of the tables."""
+        return tuple(self._relations)
+
+    def rows(self, table: str) -> list[Item]:
+        """Return all rows of a table."""
+        return self.matching(table)
+
+    def matching(self, table: str, constraints: Sequence[Constraint] = ()) -> list[Item]:
+        """Return the rows of a table that meet all constraints."""
+        relation = self._relation(table)
+        where, values = relation.conditions.compile(constraints)
+        statement = f"SELECT {relation.columns} FROM {relation.sql} AS t WHERE {where}"
+        found = self._database.rows(f"{statement} ORDER BY t.{quote(ROW)}", values)
+        return [relation.read(row)[1] for row in found]
+
+    def count(self, table: str, constraints: Sequence[Constraint] = ()) -> int:
+        """Return how many rows of a table meet all constraints."""
+        relation = self._relation(table)
+        where, values = relation.conditions.compile(constraints)
+        statement = f"SELECT count(*) FROM {relation.sql} AS t WHERE {where}"
+        return int(self._database.rows(statement, values)[0][0])
+
+    def values(self, table: str, column: str) -> list[Any]:
+        """Return the values that stand in a column, each once, in the order of the rows."""
+        relation = self._relation(table)
+        field = relation.fields.get(column)
+        if field is None:
+            raise UnknownNameError("column", column, relation.fields)
+        found = self._database.rows(
+            f"SELECT t.{field.sql} FROM {relation.sql} AS t WHERE t.{field.sql} IS NOT NULL "
+            f"GROUP BY t.{field.sql} ORDER BY min(t.{quote(ROW)})"
+        )
+        return [load(field, value) for (value,) in found]
+
+    def sample(
+        self, table: str, rng: random.Random, constraints: Sequence[Constraint] = ()
+    ) -> Item | None:
+        """Return one of the rows that meet all constraints, or None where there is none."""
+        relation = self._relation(table)
+        total = self.count(table, constraints)
+        if not total:
+            return None
+        where, values = relation.conditions.compile(constraints)
+        statement = f"SELECT {relation.columns} FROM {relation.sql} AS t WHERE {where}"
+        place = int(rng.random() * total)
+        page = f"{statement} ORDER BY t.{quote(ROW)} LIMIT 1 OFFSET ?"
+        return relation.read(self._database.rows(page, [*values, place])[0])[1]
+
+    def snapshot(self) -> Snapshot:
+        """Return everything the tables hold."""
+        tables = {}
+        for name, relation in self._relations.items():
+            statement = f"SELECT {relation.columns} FROM {relation.sql} AS t ORDER BY 1"
+            tables[name] = dict(map(relation.read, self._database.rows(statement)))
+        return Snapshot(tables)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Make the tables hold what a snapshot of them says.
+
+        Raises:
+            UsageError: It is of other tables.
+        """
+        if set(snapshot.tables) != set(self._relations):
+            raise UsageError("the snapshot is of other tables than the knowledge base has")
+        with self._database.savepoint(keep=True):
+            for name, rows in snapshot.tables.items():
+                relation = self._relations[name]
+                relation.forget()
+                self._database.write(f"DELETE FROM {relation.sql}")
+                relation.insert(self._database, rows.items())
+
+    def digest(self) -> str:
+        """Return a hash of everything the tables hold."""
+        return self.snapshot().digest
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()

@@ -1,0 +1,124 @@
+"""Constraints of a query compiled to SQL, with every value bound and every name quoted.
+
+    Conditions(fields).compile((parse("Rating", "api.is_at_least(4)"), parse("Area", '"North"')))
+    # ('t."Rating" >= ? AND t."Area" = ?', [4, "North"])
+
+Several constraints on one column all hold. `not` and `contains_not` are the exact complements of
+`equal` and `contains`, so that an empty place passes them; an order never holds of an empty place.
+`contains` looks for a text within a text without regard to case. Of a list, equal, one of and
+contains speak of its elements: the list has that element, or one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from dialoom.dialogue.constraint import Constraint, Operator
+from dialoom.errors import UnknownNameError, UsageError, clip
+from dialoom.kb.fields import Field, MismatchError, SqlValue, fold, match
+
+MOST = 500
+"""How many constraints a query may have; SQLite nests no deeper than twice that."""
+
+MOST_VALUES = 1000
+"""How many values one constraint may list."""
+
+ORDERS: dict[Operator, str] = {"at_least": ">=", "at_most": "<=", "less": "<", "greater": ">"}
+COMPLEMENTS: dict[Operator, Operator] = {"not": "equal", "contains_not": "contains"}
+
+NEVER, ALWAYS = "0", "1"
+
+_Shape = tuple[str, Operator, bool, int]
+"""What the SQL of a constraint depends on: column, operator, whether null is meant, values."""
+
+
+class Conditions:
+    """Compiles constraints on the columns of one table, which SQL knows as `t`."""
+
+    def __init__(self, fields: Mapping[str, Field]) -> None:
+        self._fields = fields
+        self._compiled: dict[_Shape, str] = {}
+
+    def compile(self, constraints: Iterable[Constraint]) -> tuple[str, list[SqlValue]]:
+        """Return the condition that all constraints make together, and what to bind to it.
+
+        Raises:
+            UnknownNameError: A constraint is on no column of the table.
+            UsageError: A constraint could not be read, or is none that its column can have.
+        """
+        where: list[str] = []
+        parameters: list[SqlValue] = []
+        for constraint in constraints:
+            text, values = self._one(constraint)
+            where.append(text)
+            parameters += values
+        if len(where) > MOST:
+            raise UsageError(f"a query has at most {MOST} constraints, not {len(where)}")
+        return " AND ".join(where) or ALWAYS, parameters
+
+    def _one(self, constraint: Constraint) -> tuple[str, list[SqlValue]]:
+        field = self._fields.get(constraint.slot)
+        if field is None:
+            raise UnknownNameError("column", constraint.slot, self._fields)
+        operator = constraint.operator
+        if operator is None:
+            raise UsageError(f"{field.name}: cannot read {clip(constraint.raw or '')!r}")
+        bound, null = _bind(field, operator, constraint.values)
+        shape = (field.name, operator, null, len(bound))
+        text = self._compiled.get(shape)
+        if text is None:
+            text = self._compiled[shape] = _compile(field, operator, null, len(bound))
+        return text, bound
+
+
+def _bind(field: Field, operator: Operator, values: tuple[Any, ...]) -> tuple[list[SqlValue], bool]:
+    """What is bound, and whether an empty place is meant; what nothing can equal is left out."""
+    meant = values if operator == "one_of" else values[:1] or (None,)
+    if len(meant) > MOST_VALUES:
+        raise UsageError(f"{field.name}: at most {MOST_VALUES} values, not {len(meant)}")
+    within = field.kind == "word" and COMPLEMENTS.get(operator, operator) == "contains"
+    bound: list[SqlValue] = []
+    for value in meant:
+        if value is None:
+            continue
+        try:
+            matched = match(field, value)
+        except MismatchError:
+            continue
+        bound.append(fold(str(matched)) if within else matched)
+    return bound, None in meant
+
+
+def _compile(field: Field, operator: Operator, null: bool, bound: int) -> str:
+    column = f"t.{field.compared}"
+    if operator in ORDERS:
+        if field.kind == "list":
+            raise UsageError(f"{field.name} is a list, which has no order")
+        return f"{column} {ORDERS[operator]} ?" if bound else NEVER
+    positive = _positive(field, column, COMPLEMENTS.get(operator, operator), null, bound)
+    if operator not in COMPLEMENTS:
+        return positive
+    # A comparison with an empty place is neither true nor false in SQL; here it is false.
+    return f"NOT coalesce({positive}, 0)"
+
+
+def _positive(field: Field, column: str, operator: Operator, null: bool, bound: int) -> str:
+    if operator == "contains" and field.kind != "list":
+        if field.kind not in ("word", "text"):
+            raise UsageError(f"{field.name} ({field.kind}) is neither a text nor a list")
+        text = column if field.kind == "text" else f"casefold({column})"
+        return f"instr({text}, ?) > 0" if bound else NEVER
+    alternatives = []
+    if bound:
+        listed = "= ?" if bound == 1 else f"IN ({', '.join('?' * bound)})"
+        alternatives.append(
+            _elements(column, listed) if field.kind == "list" else f"{column} {listed}"
+        )
+    if null and operator != "contains":
+        alternatives.append(f"{column} IS NULL")
+    return f"({' OR '.join(alternatives)})" if alternatives else NEVER
+
+
+def _elements(column: str, listed: str) -> str:
+    return f"EXISTS (SELECT 1 FROM json_each({column}) AS e WHERE e.value {listed})"

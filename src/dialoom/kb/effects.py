@@ -1,0 +1,298 @@
+"""What an API call does: search, find, check and book, insert, update.
+
+    search   the rows that meet the constraints are counted, and one of them (or `limit`) comes back
+    find     the first row that meets them
+    book     with request Check: available unless a row has the same key; with Book: that row is
+             added, in one statement, unless there is one
+    insert   the same without a check; without a key it always succeeds
+    update   the row of the key gets the other values given
+
+An item holds the inputs given, the row, what else the API puts out, and what the task says of the
+outcome, the later over the earlier; empty places are left out. Columns that a new row is not given
+are drawn from a hash of its key, so that a check tells what the booking will hold. Which of a
+search's rows comes back is a hash of the seed, the dialogue's name and the constraints: asked
+again, it is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import Any
+
+from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.constraint import Constraint, Operator
+from dialoom.dialogue.event import Item
+from dialoom.errors import UnknownNameError, UsageError, clip
+from dialoom.kb.database import Database
+from dialoom.kb.domain import BOOK, CHECK, column_domain, numbers, seed_bytes
+from dialoom.kb.drawing import draw_row
+from dialoom.kb.fields import LOADED, ROW, Field, SqlValue, load, match, quote, read_field, store
+from dialoom.kb.state import Move, Session
+from dialoom.kb.tables import Relation
+from dialoom.schema.design import Call, Outcome, Slot
+
+_GATHERED: tuple[Operator, ...] = ("equal", "one_of", "contains")
+"""The operators that say what a list is to hold; the first alone says what another value is."""
+
+_REQUESTS = frozenset({CHECK.casefold(), BOOK.casefold()})
+
+
+class Answer(Struct, frozen=True):
+    """What a call came to.
+
+    Attributes:
+        outcome: How it ended.
+        items: What came back.
+        total: How many rows met the constraints (search, find); None for the other calls.
+    """
+
+    outcome: Outcome
+    items: tuple[Item, ...] = ()
+    total: int | None = None
+
+
+class Asked(Struct, frozen=True):
+    """A call's constraints, sorted out.
+
+    Attributes:
+        constraints: All of them.
+        filters: Those on columns of the table.
+        given: Input to the plain value given for it.
+        check: Whether the request is only a check.
+        session: The dialogue that calls.
+        limit: How many rows of a search come back.
+    """
+
+    constraints: Sequence[Constraint]
+    filters: list[Constraint]
+    given: dict[str, Any]
+    check: bool
+    session: Session
+    limit: int
+
+
+class Plan:
+    """An API call made ready: what does not depend on the constraints is worked out once."""
+
+    def __init__(self, call: Call, relation: Relation, slots: dict[str, Slot]) -> None:
+        self.call, self.relation = call, relation
+        for name in call.key:
+            if name not in relation.fields:
+                raise UnknownNameError(f"key column of {relation.name}", name, relation.fields)
+        self._inputs = {column.name for column in call.inputs}
+        self._requests = {column.name for column in call.inputs if column.type == "request"}
+        self._writes = call.effect in ("book", "insert", "update")
+        answered = {name for answer in call.answers.values() for name in answer}
+        self._besides = [
+            read_field(column, slots)
+            for column in call.outputs
+            if column.name not in relation.fields
+            and column.name not in answered
+            and column_domain(column, slots.get(column.slot or "")) is not None
+        ]
+        self._drawn = [field for name, field in relation.fields.items() if name not in self._inputs]
+        self._followed = {field.along for field in self._drawn if field.along} & self._inputs
+        self._serial = next((field for field in self._drawn if field.serial), None)
+        self._write_statements()
+
+    def _write_statements(self) -> None:
+        relation, fields = self.relation, self.relation.fields
+        row = quote(ROW)
+        self._key = " AND ".join(f"t.{fields[name].compared} IS ?" for name in self.call.key)
+        self._pick = f"SELECT {relation.columns} FROM {relation.sql} AS t WHERE "
+        self._page = f" ORDER BY t.{row} LIMIT ? OFFSET ?"
+        self._count = f"SELECT count(*) FROM {relation.sql} AS t WHERE "
+        free = f"NOT EXISTS (SELECT 1 FROM {relation.sql} AS t WHERE {self._key or '0'})"
+        self._insert = (
+            f"INSERT INTO {relation.sql} ({relation.stored}) SELECT {relation.places} WHERE {free}"
+        )
+        settings = ", ".join(f"{name} = ?" for name in relation.stored.split(", "))
+        self._update = f"UPDATE {relation.sql} SET {settings} WHERE {row} = ?"
+
+    def run(
+        self, database: Database, constraints: Sequence[Constraint], session: Session, limit: int
+    ) -> Answer:
+        """Do what the call does.
+
+        Raises:
+            UnknownNameError: A constraint is on neither an input nor a column.
+            UsageError: A constraint cannot be used so, or a key is not given.
+        """
+        asked = self._sort(constraints, session, limit)
+        effect = self.call.effect
+        if effect == "search":
+            return self._search(database, asked)
+        if effect == "find":
+            return self._find(database, asked)
+        return self._change(database, asked) if effect == "update" else self._add(database, asked)
+
+    def _sort(self, constraints: Sequence[Constraint], session: Session, limit: int) -> Asked:
+        filters: list[Constraint] = []
+        given: dict[str, Any] = {}
+        check = False
+        fields = self.relation.fields
+        for constraint in constraints:
+            name = constraint.slot
+            if name in self._requests:
+                check = _is_check(constraint)
+                continue
+            field = fields.get(name)
+            if field is not None:
+                filters.append(constraint)
+            elif name not in self._inputs:
+                raise UnknownNameError("parameter", name, {*self._inputs, *fields})
+            if self._writes:
+                given[name] = _written(field, constraint, given.get(name))
+            elif constraint.operator == "equal":
+                given[name] = constraint.value
+        return Asked(constraints, filters, given, check, session, limit)
+
+    def _search(self, database: Database, asked: Asked) -> Answer:
+        where, values = self.relation.conditions.compile(asked.filters)
+        found = self.relation.numbers(database, where, values)
+        total = len(found)
+        if not total:
+            return self._answer("nothing", asked.given, total=0)
+        first = self._choose(asked) % total
+        # past the last row the first one follows
+        places = [(first + place) % total for place in range(min(asked.limit, total))]
+        rows = [self.relation.row(database, found[place]) for place in places]
+        items = tuple([self._item("found", asked.given, row) for row in rows])
+        return Answer("found", items, total)
+
+    def _choose(self, asked: Asked) -> int:
+        """A number that depends on what is asked, in whatever order, and by whom."""
+        said = sorted((c.slot, c.operator or "", ascii(c.values)) for c in asked.constraints)
+        seed = seed_bytes((self.relation.seed, asked.session.name, self.call.api, said))
+        return int.from_bytes(blake2b(seed, digest_size=8).digest(), "little")
+
+    def _find(self, database: Database, asked: Asked) -> Answer:
+        if not asked.filters:
+            raise UsageError(f"{self.call.api} finds a row by {_names(self.call.key)}: give that")
+        where, values = self.relation.conditions.compile(asked.filters)
+        found = database.rows(self._pick + where + self._page, [*values, 1, 0])
+        if not found:
+            return self._answer("nothing", asked.given, total=0)
+        item = self._item("found", asked.given, self.relation.read(found[0])[1])
+        return Answer("found", (item,), 1)
+
+    def _add(self, database: Database, asked: Asked) -> Answer:
+        key = self._key_values(asked)
+        if asked.check:
+            taken = self.call.key and database.rows(f"{self._count}{self._key}", key) != [(0,)]
+            if taken:
+                return self._answer("unavailable", asked.given)
+            return self._answer("available", asked.given, self._complete(database, asked, key))
+        row = self._complete(database, asked, key)
+        count, number = database.write(self._insert, [*self.relation.write(row), *key])
+        if count < 1:
+            return self._answer("failed", asked.given)
+        self.relation.forget()
+        asked.session.note(Move(self.relation.name, number, None, row))
+        return self._answer("done", asked.given, row)
+
+    def _change(self, database: Database, asked: Asked) -> Answer:
+        key = self._key_values(asked)
+        found = database.rows(self._pick + (self._key or "0") + self._page, [*key, 1, 0])
+        if not found:
+            return self._answer("unavailable" if asked.check else "failed", asked.given)
+        number, before = self.relation.read(found[0])
+        kept = {*self.call.key} | (asked.given.keys() - self.relation.fields.keys())
+        row = before | {name: asked.given[name] for name in asked.given if name not in kept}
+        if asked.check:
+            return self._answer("available", asked.given, row)
+        database.write(self._update, [*self.relation.write(row, number), number])
+        self.relation.forget()
+        asked.session.note(Move(self.relation.name, number, before, row))
+        return self._answer("done", asked.given, row)
+
+    def _key_values(self, asked: Asked) -> list[SqlValue]:
+        missing = [name for name in self.call.key if name not in asked.given]
+        if missing:
+            raise UsageError(f"{self.call.api} needs a plain value for {_names(missing)}")
+        fields = self.relation.fields
+        return [_key_value(fields[name], asked.given[name]) for name in self.call.key]
+
+    def _complete(self, database: Database, asked: Asked, key: list[SqlValue]) -> Item:
+        """The row to be added: what was given, nothing for other inputs, the rest drawn."""
+        given, relation = asked.given, self.relation
+        row = {name: given.get(name) for name in relation.fields}
+        if self._drawn:
+            drawn = numbers(relation.seed, relation.name, key or sorted(given.items()))
+            places = self._settled(given)
+            row |= draw_row(self._drawn, drawn, places, self._next(database))
+        return row
+
+    def _settled(self, given: dict[str, Any]) -> dict[str, int]:
+        """The places of given values that drawn columns go along with."""
+        places = {}
+        for name in sorted(self._followed):
+            domain = self.relation.fields[name].values
+            listed = (place for place in range(domain.size) if domain.at(place) == given.get(name))
+            place = next(listed, None)
+            if place is not None:
+                places[name] = place
+        return places
+
+    def _next(self, database: Database) -> int:
+        """The place of the next number in the column that numbers the rows, if there is one."""
+        if self._serial is None:
+            return 0
+        column = f"t.{self._serial.sql}"
+        [(last,)] = database.rows(f"SELECT max({column}) FROM {self.relation.sql} AS t")
+        start: int = self._serial.values.at(0)
+        return 0 if last is None else int(last) - start + 1
+
+    def _answer(
+        self,
+        outcome: Outcome,
+        given: dict[str, Any],
+        row: Item | None = None,
+        total: int | None = None,
+    ) -> Answer:
+        """An answer of one item; there is none where nothing was found and nothing is said."""
+        if outcome == "nothing" and outcome not in self.call.answers:
+            return Answer(outcome, (), total)
+        return Answer(outcome, (self._item(outcome, given, row),), total)
+
+    def _item(self, outcome: Outcome, given: dict[str, Any], row: Item | None) -> Item:
+        known = given if row is None else {**given, **row}
+        item = {name: value for name, value in known.items() if value is not None}
+        if row is not None and self._besides:
+            drawn = numbers(self.relation.seed, self.call.api, row)
+            item |= draw_row(self._besides, drawn, {})
+        answer = self.call.answers.get(outcome)
+        return {**item, **answer} if answer else item
+
+
+def _key_value(field: Field, value: Any) -> SqlValue:
+    return store(field, value) if field.kind == "list" else match(field, value)
+
+
+def _written(field: Field | None, constraint: Constraint, before: Any) -> Any:
+    """A value as the column will hold it; a list gathers what is given for it."""
+    gathers = field is None or field.kind == "list"
+    if constraint.operator not in (_GATHERED if gathers else _GATHERED[:1]):
+        raise UsageError(f"{constraint.slot} is written: it needs a plain value")
+    value: Any = list(constraint.values) if constraint.operator == "one_of" else constraint.value
+    if field is None:
+        return value
+    stored = store(field, value)
+    if field.kind not in LOADED:
+        return stored
+    held = load(field, stored)
+    return [*before, *held] if isinstance(held, list) and before else held
+
+
+def _is_check(constraint: Constraint) -> bool:
+    said = str(constraint.value)
+    if said in (CHECK, BOOK) and constraint.operator == "equal":
+        return said == CHECK
+    if constraint.operator != "equal" or said.casefold() not in _REQUESTS:
+        raise UsageError(f"{constraint.slot} is {CHECK} or {BOOK}, not {clip(said)!r}")
+    return said.casefold() == CHECK.casefold()
+
+
+def _names(names: Sequence[str]) -> str:
+    return clip(", ".join(names)) or "some input"

@@ -1,0 +1,275 @@
+"""Columns as the database holds them: their kinds, and values on the way in, out and compared.
+
+    kind      SQLite       compared
+    word      TEXT         as they are: canonical values, dates, times
+    text      TEXT         without regard to case: names and free text (a folded copy is indexed)
+    integer   INTEGER
+    real      NUMERIC      a whole amount stays a whole number
+    boolean   INTEGER      0 and 1
+    list      TEXT         JSON; a constraint speaks of its elements
+
+A value of another type is read as the column's where that is plain ("4" in a column of numbers, 4
+in one of words); where it is not, it equals nothing.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any, Literal
+
+import msgspec
+
+from dialoom.dialogue.annotation import Struct
+from dialoom.errors import UnknownNameError, UsageError
+from dialoom.kb.domain import Domain, Serial, column_domain
+from dialoom.schema.design import Column, Slot
+
+Kind = Literal["word", "text", "integer", "real", "boolean", "list"]
+
+DECLARED: dict[Kind, str] = {
+    "word": "TEXT",
+    "text": "TEXT",
+    "integer": "INTEGER",
+    "real": "NUMERIC",
+    "boolean": "INTEGER",
+    "list": "TEXT",
+}
+"""How SQLite is told of each kind."""
+
+KINDS: dict[str, Kind] = {
+    "categories": "list",
+    "steps": "list",
+    "short text": "text",
+    "long text": "text",
+    "text": "text",
+    "integer": "integer",
+    "serial": "integer",
+    "boolean": "boolean",
+    "amount": "real",
+    "number": "real",
+}
+"""Types of slots and columns to kinds; any other is a word."""
+
+LOADED: frozenset[Kind] = frozenset({"boolean", "list"})
+"""The kinds whose stored values differ from what the rest of dialoom knows."""
+
+FOLDED = ":folded"
+"""Ends the name of a text column's folded copy."""
+
+ROW = ":row"
+"""The column that numbers the rows."""
+
+LARGEST = 2**63 - 1
+"""The largest integer SQLite stores."""
+
+_NUMBER = re.compile(r"-?\d{1,18}(?:\.\d{1,30})?")
+_TRUTHS = {"true": 1, "false": 0}
+
+SqlValue = str | int | float | None
+
+
+class MismatchError(ValueError):
+    """A value that no row of the column can have."""
+
+
+class Field(Struct, frozen=True, kw_only=True):
+    """A column of a table: its kind, and what its values are drawn from."""
+
+    name: str
+    kind: Kind
+    domain: Any = None
+    along: str | None = None
+
+    @property
+    def sql(self) -> str:
+        """The name as SQL writes it."""
+        return quote(self.name)
+
+    @property
+    def compared(self) -> str:
+        """What SQL compares: the folded copy of a text."""
+        return quote(self.name + FOLDED) if self.kind == "text" else self.sql
+
+    @property
+    def serial(self) -> bool:
+        """Whether rows are numbered by it."""
+        return isinstance(self.domain, Serial)
+
+    @property
+    def values(self) -> Domain:
+        """What values are drawn from.
+
+        Raises:
+            UsageError: There is nothing.
+        """
+        if self.domain is None:
+            raise UsageError(
+                f"column {self.name} has nothing to draw from: give it values, a minimum and a "
+                "maximum, or a slot with examples"
+            )
+        found: Domain = self.domain
+        return found
+
+
+def read_field(column: Column, slots: dict[str, Slot]) -> Field:
+    """Return a column as the database holds it.
+
+    Raises:
+        UnknownNameError: It names a slot that there is not.
+    """
+    slot = None
+    if column.slot is not None:
+        if column.slot not in slots:
+            raise UnknownNameError("slot", column.slot, slots)
+        slot = slots[column.slot]
+    domain = column_domain(column, slot)
+    kind = _kind(column, slot)
+    return Field(name=column.name, kind=kind, domain=domain, along=column.along)
+
+
+def _kind(column: Column, slot: Slot | None) -> Kind:
+    if column.lists:
+        return "list"
+    kind = KINDS.get(slot.type if slot is not None else column.type, "word")
+    if kind == "word" and column.values:
+        return _kind_of_values(column.values)
+    return kind
+
+
+def _kind_of_values(values: tuple[Any, ...]) -> Kind:
+    types = {type(value) for value in values}
+    if types == {bool}:
+        return "boolean"
+    if types == {int}:
+        return "integer"
+    if types <= {int, float}:
+        return "real"
+    return "list" if types <= {list, tuple} else "word"
+
+
+def quote(name: str) -> str:
+    """Write a name so that SQL takes it as a name, whatever is in it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def fold(text: str) -> str:
+    """Return a text as comparisons see it that do not regard case."""
+    return text.casefold()
+
+
+def store(field: Field, value: Any) -> SqlValue:
+    """Return a value as the database stores it.
+
+    Raises:
+        UsageError: The column cannot hold it.
+    """
+    if value is None:
+        return None
+    try:
+        if field.kind == "list":
+            return _store_list(value)
+        stored = _word(value) if field.kind == "text" else match(field, value)
+    except MismatchError as error:
+        raise UsageError(f"{field.name} ({field.kind}) cannot be {_show(value)}") from error
+    if isinstance(stored, float) and (field.kind == "integer" or math.isinf(stored)):
+        raise UsageError(f"{field.name} ({field.kind}) cannot be {_show(value)}")
+    return stored
+
+
+def _show(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else text[:79] + "…"
+
+
+def _store_list(value: Any) -> str:
+    elements = list(value) if isinstance(value, list | tuple) else [value]
+    spelled = [value if isinstance(value, bool) else _element(value) for value in elements]
+    return msgspec.json.encode(spelled).decode()
+
+
+def match(field: Field, value: Any) -> SqlValue:
+    """Return a value as it is compared with those of a column.
+
+    Raises:
+        MismatchError: Nothing in the column can equal it.
+    """
+    if value is None:
+        return None
+    return _MATCHES[field.kind](value)
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, str):
+        return _writable(value)
+    if isinstance(value, int | float):
+        return str(value)
+    raise MismatchError
+
+
+def _folded(value: Any) -> str:
+    return fold(_word(value))
+
+
+def _number(value: Any) -> int | float:
+    if isinstance(value, str) and _NUMBER.fullmatch(value):
+        value = float(value) if "." in value else int(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise MismatchError
+    if isinstance(value, int):
+        return value if -LARGEST <= value <= LARGEST else _huge(value)
+    if math.isnan(value):
+        raise MismatchError
+    return int(value) if value.is_integer() and abs(value) <= 2**53 else value
+
+
+def _huge(value: int) -> float:
+    """A number beyond SQLite's integers, which still has its place in their order."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def _truth(value: Any) -> int:
+    if isinstance(value, str) and value.casefold() in _TRUTHS:
+        return _TRUTHS[value.casefold()]
+    if not isinstance(value, bool):
+        raise MismatchError
+    return int(value)
+
+
+def _element(value: Any) -> str | int | float:
+    if isinstance(value, str):
+        return _writable(value)
+    return _truth(value) if isinstance(value, bool) else _number(value)
+
+
+def _writable(text: str) -> str:
+    """Refuse half a surrogate pair, which no database writes."""
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise MismatchError from error
+    return text
+
+
+_MATCHES = {
+    "word": _word,
+    "text": _folded,
+    "integer": _number,
+    "real": _number,
+    "boolean": _truth,
+    "list": _element,
+}
+
+
+def load(field: Field, value: Any) -> Any:
+    """Return a stored value as the rest of dialoom knows it."""
+    if value is None:
+        return None
+    if field.kind == "boolean":
+        return bool(value)
+    return msgspec.json.decode(value) if field.kind == "list" else value

@@ -1,0 +1,144 @@
+"""What a knowledge base holds at a moment, and how two moments differ.
+
+before = kb.snapshot()
+kb.call("hotel_book", constraints)
+print(diff(before, kb.snapshot()))
+# bookings
+#   + Name: Juniper, Time: 17:30
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import blake2b
+from typing import Any
+
+import msgspec
+
+from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.event import Item
+
+_ENCODER = msgspec.json.Encoder()
+
+
+class Snapshot(Struct, frozen=True):
+    """All rows of all tables, by table and row number."""
+
+    tables: dict[str, dict[int, Item]]
+
+    @property
+    def digest(self) -> str:
+        """A hash that two snapshots share just when they hold the same."""
+        pairs = sorted((name, list(rows.items())) for name, rows in self.tables.items())
+        return blake2b(_ENCODER.encode(pairs), digest_size=16).hexdigest()
+
+
+class Changes(Struct, frozen=True, kw_only=True):
+    """What changed in one table; a changed row is there as it was and as it is."""
+
+    added: tuple[Item, ...] = ()
+    removed: tuple[Item, ...] = ()
+    changed: tuple[tuple[Item, Item], ...] = ()
+
+
+class Difference(Struct, frozen=True):
+    """What changed, by table; tables without a change are left out."""
+
+    tables: dict[str, Changes] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self.tables)
+
+    def __str__(self) -> str:
+        return "\n".join(line for name in self.tables for line in self._lines(name))
+
+    def _lines(self, name: str) -> Iterable[str]:
+        changes = self.tables[name]
+        yield name
+        yield from (f"  + {_spell(row)}" for row in changes.added)
+        yield from (f"  - {_spell(row)}" for row in changes.removed)
+        for before, after in changes.changed:
+            now = {key: value for key, value in after.items() if before.get(key) != value}
+            was = {key: before.get(key) for key in now}
+            kept = {key: value for key, value in after.items() if key not in now}
+            yield f"  ~ {_spell(kept)}: {_spell(was)} -> {_spell(now)}"
+
+    def data(self) -> dict[str, Any]:
+        """Return it as plain JSON data, to be kept with a dialogue."""
+        data: dict[str, Any] = msgspec.json.decode(_ENCODER.encode(self.tables))
+        return data
+
+
+def _spell(row: Item) -> str:
+    return ", ".join(f"{key}: {_value(value)}" for key, value in row.items())
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, str) and value == value.strip() and value.isprintable():
+        return value
+    return _ENCODER.encode(value).decode()
+
+
+def diff(before: Snapshot, after: Snapshot) -> Difference:
+    """Return what has to change in one snapshot to make it the other."""
+    moves: list[Move] = []
+    for name in {**before.tables, **after.tables}:
+        old, new = before.tables.get(name, {}), after.tables.get(name, {})
+        moves += [Move(name, row, old.get(row), new.get(row)) for row in sorted({*old, *new})]
+    return summarise(moves)
+
+
+class Move(Struct, frozen=True):
+    """One row before and after something was done to it; None where it was not there."""
+
+    table: str
+    row: int
+    before: Item | None
+    after: Item | None
+
+
+def summarise(moves: Iterable[Move]) -> Difference:
+    """Return what a series of moves comes to."""
+    rows: dict[tuple[str, int], tuple[Item | None, Item | None]] = {}
+    for move in moves:
+        key = (move.table, move.row)
+        rows[key] = (rows.get(key, (move.before,))[0], move.after)
+    tables: dict[str, dict[str, list[Any]]] = {}
+    for (table, _), (before, after) in sorted(rows.items(), key=lambda pair: pair[0]):
+        if before == after:
+            continue
+        lists = tables.setdefault(table, {"added": [], "removed": [], "changed": []})
+        if before is None:
+            lists["added"].append(after)
+        elif after is None:
+            lists["removed"].append(before)
+        else:
+            lists["changed"].append((before, after))
+    return Difference({name: _changes(lists) for name, lists in tables.items()})
+
+
+def _changes(lists: dict[str, list[Any]]) -> Changes:
+    return Changes(**{kind: tuple(rows) for kind, rows in lists.items()})
+
+
+class Session:
+    """What one dialogue has done to the knowledge base so far.
+
+    Attributes:
+        name: The dialogue's name, on which the choice among search results depends.
+        moves: What was done, in order.
+    """
+
+    def __init__(self, name: str, *, forgetful: bool = False) -> None:
+        self.name = name
+        self.moves: list[Move] = []
+        self._forgetful = forgetful
+
+    def note(self, *moves: Move) -> None:
+        """Note what was done; calls outside a dialogue are not kept, they may go on for ever."""
+        if not self._forgetful:
+            self.moves += moves
+
+    def difference(self) -> Difference:
+        """Return what the dialogue has changed; it lasts beyond the dialogue's end."""
+        return summarise(self.moves) if self.moves else Difference()

@@ -1,0 +1,155 @@
+"""A task's flow graph as a picture: SVG that follows the page's light or dark colours.
+
+    Path("hotel_book.svg").write_text(draw(resolve("hotel_book")))
+
+What the system says stands in square boxes, what the user says in round ones; queries and their
+results have colours of their own. Edges that lead back are dashed.
+"""
+
+from __future__ import annotations
+
+import itertools
+import textwrap
+from collections.abc import Iterator
+from html import escape
+
+from dialoom.errors import UsageError
+from dialoom.render.transcript import clean
+from dialoom.schema.design import Node
+from dialoom.schema.layout import Box, Placed, Point, lay_out
+from dialoom.schema.task import Task
+
+WIDE, LINE, PAD = 236.0, 16.0, 9.0
+"""Width of a box, height of a line of text, and space around the text."""
+
+LETTERS, LINES = 36, 3
+"""Characters of a line, and lines of what is said; the whole of it is in the title."""
+
+MARGIN, HEAD = 20.0, 34.0
+"""Space around the chart, and the height of its heading."""
+
+STYLE = """
+.flow { --ink: #1f2430; --faint: #667085; --paper: #fff; --user: #e8f1fd; --user-edge: #3b78c4;
+  --system: #f4f4f5; --system-edge: #71717a; --query: #fdf1dd; --query-edge: #b7791f;
+  --result: #e9f6ec; --result-edge: #3f8f55; background: var(--paper);
+  font: 12px system-ui, -apple-system, "Segoe UI", "Noto Sans", sans-serif; }
+@media (prefers-color-scheme: dark) { .flow { --ink: #e6e8ee; --faint: #98a2b3; --paper: #15181f;
+  --user: #1b2b42; --user-edge: #6ea3e6; --system: #262a33; --system-edge: #8b93a3;
+  --query: #3a2d16; --query-edge: #d9a441; --result: #19311f; --result-edge: #6cbf84; } }
+.flow text { fill: var(--ink); } .flow .name { font-weight: 600; font-size: 11.5px; }
+.flow .said { fill: var(--ink); } .flow .head { font-size: 15px; font-weight: 600; }
+.flow .box { stroke-width: 1.3; } .flow .user { fill: var(--user); stroke: var(--user-edge); }
+.flow .system { fill: var(--system); stroke: var(--system-edge); }
+.flow .query { fill: var(--query); stroke: var(--query-edge); }
+.flow .result { fill: var(--result); stroke: var(--result-edge); }
+.flow .way { fill: none; stroke: var(--faint); stroke-width: 1.3; }
+.flow .back { stroke-dasharray: 5 4; } .flow .tip { fill: var(--faint); }
+"""
+
+
+def draw(task: Task) -> str:
+    """Return the flow chart of a task as an SVG document.
+
+    Raises:
+        UsageError: The task has no flow of its own.
+    """
+    if task.design is None or not task.design.nodes:
+        raise UsageError(f"{task.id} has no flow to draw; it was not written as a task file")
+    nodes = task.design.nodes
+    after = {
+        name: tuple(a for a in dict.fromkeys((*node.then, node.last or "")) if a in nodes)
+        for name, node in nodes.items()
+    }
+    sizes = {name: (WIDE, _high(node)) for name, node in nodes.items()}
+    placed = lay_out(after, sizes)
+    parts = [*_ways(placed), *(part for n in nodes.values() for part in _box(n, placed))]
+    parts += [_loop(placed.boxes[name]) for name, found in after.items() if name in found]
+    return _document(task, placed, parts)
+
+
+def _document(task: Task, placed: Placed, parts: list[str]) -> str:
+    width = max(placed.width, 320.0) + 2 * MARGIN + PAD
+    height = placed.height + 2 * MARGIN + HEAD
+    title = escape(clean(task.id))
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="flow" role="img" '
+            f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}">',
+            f"<title>{title}</title>",
+            f"<style>{STYLE}</style>",
+            '<defs><marker id="flow-tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
+            'markerHeight="7" orient="auto"><path class="tip" d="M0 0L8 4L0 8z"/></marker></defs>',
+            f'<text class="head" x="{MARGIN}" y="{MARGIN + 8}">{title}</text>',
+            f'<g transform="translate({MARGIN} {MARGIN + HEAD})">',
+            *parts,
+            "</g>",
+            "</svg>",
+            "",
+        ]
+    )
+
+
+def _high(node: Node) -> float:
+    return LINE * (1 + len(_lines(node))) + 2 * PAD
+
+
+def _said(node: Node) -> str:
+    if node.kind == "query":
+        return f"{node.api} · {node.request}" if node.request else str(node.api)
+    if node.kind == "result":
+        return str(node.outcome)
+    return node.texts[0] if node.texts else ""
+
+
+def _lines(node: Node) -> list[str]:
+    return textwrap.wrap(
+        clean(_said(node)), LETTERS, max_lines=LINES, placeholder=" …", break_long_words=True
+    )
+
+
+def _box(node: Node, placed: Placed) -> Iterator[str]:
+    box = placed.boxes[node.name]
+    radius = {"user": 16, "result": 16, "system": 2, "query": 2}[node.kind]
+    yield f"<g><title>{escape(clean(' / '.join(node.texts) or _said(node)))}</title>"
+    yield (
+        f'<rect class="box {node.kind}" x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" '
+        f'height="{box.height:.1f}" rx="{radius}"/>'
+    )
+    x, y = box.x + PAD + 3, box.y + PAD + LINE - 4
+    yield f'<text class="name" x="{x:.1f}" y="{y:.1f}">{escape(_short(node.name))}</text>'
+    for number, line in enumerate(_lines(node), 1):
+        place = f'x="{x:.1f}" y="{y + number * LINE:.1f}"'
+        yield f'<text class="said" {place}>{escape(line)}</text>'
+    yield "</g>"
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= LETTERS else name[: LETTERS - 1] + "…"
+
+
+def _ways(placed: Placed) -> Iterator[str]:
+    for edge, points in placed.ways.items():
+        kind = "way back" if edge in placed.back else "way"
+        label = escape(f"{edge[0]} → {edge[1]}")
+        drawn = f'class="{kind}" d="{_curve(points)}" marker-end="url(#flow-tip)"'
+        yield f"<path {drawn}><title>{label}</title></path>"
+
+
+def _curve(points: list[Point]) -> str:
+    """Bend between layers, run straight through them."""
+    start = points[0]
+    path = [f"M{start.x:.1f} {start.y:.1f}"]
+    for number, (one, two) in enumerate(itertools.pairwise(points)):
+        if number % 2:
+            path.append(f"L{two.x:.1f} {two.y:.1f}")
+        else:
+            half = (one.y + two.y) / 2
+            path.append(f"C{one.x:.1f} {half:.1f} {two.x:.1f} {half:.1f} {two.x:.1f} {two.y:.1f}")
+    return "".join(path)
+
+
+def _loop(box: Box) -> str:
+    """An edge from a node to itself, at its right side."""
+    x, top, low = box.x + box.width, box.y + box.height * 0.25, box.y + box.height * 0.75
+    path = f"M{x:.1f} {low:.1f}C{x + 22:.1f} {low:.1f} {x + 22:.1f} {top:.1f} {x:.1f} {top:.1f}"
+    return f'<path class="way back" d="{path}" marker-end="url(#flow-tip)"/>'

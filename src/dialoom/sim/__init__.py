@@ -1,0 +1,1 @@
+"""Simulated dialogues from task schemas alone."""

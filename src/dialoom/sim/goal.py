@@ -1,0 +1,244 @@
+"""What a user wants: values that the knowledge base can satisfy, and how long they go on.
+
+    goals = Goals(program, kb.snapshot(), HAPPY)
+    goal = goals.draw(wishes, language)
+    goal.said["time"].canonical          # "19:30"
+
+A goal is satisfiable by construction. What a call searches, finds or updates comes from a row of
+its table; what it books comes from keys that are free. Some goals begin with a wish that nothing
+meets (a taken table), and the user changes what the flow lets them change: `renew` draws that anew,
+to fit the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from dialoom.dialogue.event import Item
+from dialoom.kb.domain import Domain, slot_domain
+from dialoom.sim.compiled import FAILURES, Program, Step, successors
+from dialoom.sim.sources import TRIES, Source, sources
+from dialoom.sim.stream import Stream
+from dialoom.sim.words import Said
+
+ROUNDS = 4
+"""How often a user goes round a loop ("another question"): fewer times than this."""
+
+PATIENCE = 3
+"""How often a user changes a wish that came to nothing, before they leave it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How users of a scenario are; each figure is "once in so many dialogues", 0 is never.
+
+    Attributes:
+        miss: The first wish is one that nothing meets.
+        change: They change what they asked for although nothing made them.
+        unclear: An optional slot is left open.
+    """
+
+    miss: int = 6
+    change: int = 3
+    unclear: int = 2
+
+
+HAPPY = Habits()
+"""Users who follow the flow; they change a wish only where the flow offers it."""
+
+
+@dataclass(slots=True)
+class Goal:
+    """What one user wants, as far as they know it now.
+
+    Attributes:
+        said: Slot to the value and the form it is said in.
+        mask: The bits of these slots.
+        open: The bits of the slots that the user has no wish for.
+        rounds: How often they will still go round a loop.
+        changes: How often they will still change a wish without need.
+        patience: How often they will still change a wish that came to nothing.
+        wrong: The bits of slots whose values nothing meets.
+        record: What they wanted at first, and what they changed it to.
+    """
+
+    said: dict[str, Said]
+    mask: int
+    open: int
+    rounds: int
+    changes: int
+    patience: int = PATIENCE
+    wrong: int = 0
+    record: dict[str, Any] = field(default_factory=dict)
+
+    def keep(self) -> None:
+        """Write down the goal as it is at the beginning."""
+        self.record["values"] = {slot: said.canonical for slot, said in self.said.items()}
+        if self.rounds:
+            self.record["rounds"] = self.rounds
+
+
+class Goals:
+    """Draws the goals of one task over one knowledge base."""
+
+    def __init__(
+        self, program: Program, tables: Mapping[str, list[Item]], habits: Habits
+    ) -> None:
+        self._program, self._habits = program, habits
+        self._domains: dict[str, Domain | None] = {
+            name: slot_domain(program.design.slots[name]) for name in program.owned
+        }
+        self._sources = sources(program, tables, self._domains)
+        self._optional = [name for name in program.owned if _droppable(program, name)]
+        self._when = _conditions(program, program.owned)
+        self._missable = [source for source in self._sources if _may_miss(program, source)]
+
+    def draw(self, wishes: Stream, language: Stream) -> Goal:
+        """Return a goal: its values are drawn from `wishes`, their forms from `language`."""
+        opened = self._open(wishes)
+        values = self._values({}, opened, wishes)
+        goal = Goal(
+            said={},
+            mask=0,
+            open=self._program.mask(opened),
+            rounds=wishes.below(ROUNDS),
+            changes=1 + wishes.below(2) if wishes.once_in(self._habits.change) else 0,
+        )
+        if self._missable and wishes.once_in(self._habits.miss):
+            goal.wrong = self._miss(values, wishes)
+        self._say(goal, values, language)
+        goal.keep()
+        return goal
+
+    def renew(self, goal: Goal, slots: tuple[str, ...], wishes: Stream, language: Stream) -> None:
+        """Give some slots new values that fit those that stay."""
+        changed = [slot for slot in slots if slot in self._domains]
+        if not changed:
+            return
+        old = {slot: said.canonical for slot, said in goal.said.items()}
+        opened = {name for name, bit in self._program.bits.items() if goal.open & bit}
+        opened = opened.difference(changed) | self._open(wishes).intersection(changed)
+        kept = {slot: value for slot, value in old.items() if slot not in changed}
+        for _ in range(TRIES):
+            values = self._values(kept, opened, wishes)
+            if any(values.get(slot) != old.get(slot) for slot in changed):
+                break
+        new = {slot: value for slot, value in values.items() if slot not in kept}
+        bits = self._program.mask(changed)
+        goal.said = {slot: goal.said[slot] for slot in kept}
+        goal.mask &= ~bits
+        goal.wrong &= ~bits
+        goal.open = self._program.mask(opened)
+        self._say(goal, new, language)
+        goal.record.setdefault("changes", []).append(new)
+
+    def settle(self, goal: Goal, slots: int, wishes: Stream, language: Stream) -> None:
+        """Make up the user's mind about slots they left open, since somebody insists."""
+        goal.open &= ~slots
+        old = {slot: said.canonical for slot, said in goal.said.items()}
+        opened = {name for name, bit in self._program.bits.items() if not slots & bit}
+        values = self._values(old, opened, wishes)
+        new = {slot: value for slot, value in values.items() if slot not in old}
+        self._say(goal, new, language)
+        goal.record.setdefault("changes", []).append(new)
+
+    def _say(self, goal: Goal, values: Mapping[str, Any], language: Stream) -> None:
+        program = self._program
+        for slot, value in values.items():
+            goal.said[slot] = language.choice(program.words.forms(slot, value))
+            goal.mask |= program.bits[slot]
+
+    def _open(self, wishes: Stream) -> set[str]:
+        """Choose the slots that the user leaves open."""
+        found: set[str] = set()
+        slots = self._program.design.slots
+        for name in self._optional:
+            other = slots[name].unless
+            if other is None or (other in self._domains and other not in found):
+                if wishes.once_in(self._habits.unclear):
+                    found.add(name)
+        return found
+
+    def _values(
+        self, kept: Mapping[str, Any], opened: set[str], wishes: Stream
+    ) -> dict[str, Any]:
+        values = dict(kept)
+        for source in self._sources:
+            source.fill(values, opened, wishes)
+        for name, domain in self._domains.items():
+            if name not in values and name not in opened and domain is not None:
+                values[name] = domain.at(wishes.below(domain.size))
+        for name, conditions in self._when.items():
+            if name in values and name not in kept:
+                if not any(_holds(values, when) for when in conditions):
+                    del values[name]
+        return values
+
+    def _miss(self, values: dict[str, Any], wishes: Stream) -> int:
+        """Make one call's wish one that nothing meets; return what may be wrong with it."""
+        source = wishes.choice(self._missable)
+        return self._program.mask(source.spoil(values, wishes))
+
+
+def _droppable(program: Program, name: str) -> bool:
+    """Whether a slot may be left open: nothing requires it, and whoever asks takes no answer."""
+    slot = program.design.slots[name]
+    if not slot.optional and slot.unless is None:
+        return False
+    needed = any(
+        column.slot == name and column.required
+        for call in program.design.calls.values()
+        for column in call.inputs
+    )
+    if needed and slot.unless is None:
+        return False
+    bit = program.bits[name]
+    asked = [step for step in program.steps.values() if step.asks & bit]
+    return not asked or any(step.takes_none for step in asked)
+
+
+_When = tuple[tuple[str, frozenset[str]], ...]
+
+
+def _conditions(program: Program, owned: tuple[str, ...]) -> dict[str, list[_When]]:
+    """Slot to the conditions under which it is asked for, where it is never asked without one."""
+    found: dict[str, list[_When]] = {}
+    for name in owned:
+        asked = [step for step in program.steps.values() if step.asks & program.bits[name]]
+        if asked and all(step.when for step in asked):
+            found[name] = [step.when for step in asked]
+    return found
+
+
+def _holds(values: Mapping[str, Any], when: _When) -> bool:
+    return all(str(values.get(slot)) in wanted for slot, wanted in when)
+
+
+def _may_miss(program: Program, source: Source) -> bool:
+    """Whether the flow goes on sensibly when a call comes to nothing.
+
+    A way that leads back to the call without letting the user change anything would never end.
+    """
+    for step in program.steps.values():
+        if step.call is not source.call:
+            continue
+        failed = [after for outcome, after in step.outcomes.items() if outcome in FAILURES]
+        if failed:
+            return not any(_comes_back(after, step) for after in failed)
+    return False
+
+
+def _comes_back(start: Step, query: Step) -> bool:
+    stack, seen = [start], {start}
+    while stack:
+        step = stack.pop()
+        if step is query:
+            return True
+        if step.forget:
+            continue
+        following = [after for after in successors(step) if after not in seen]
+        seen.update(following)
+        stack += following
+    return False

@@ -1,0 +1,240 @@
+"""A run: many dialogues in shards, each a function of the plan and its number alone.
+
+    plan = Plan(tasks=(hotel_book, weather), seed=7, dialogues=2000)
+    with Crew(plan, folder, workers=4) as crew:
+        for done in crew: ...       # numbers of dialogues, and shards as they are finished
+
+Dialogue i is of task i modulo the number of tasks, so that tasks are balanced and any shard can be
+made without the others: by one process, by several, or after a crash. Shards that are there
+already are left alone.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import BaseContext
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from types import TracebackType
+
+from dialoom.corpus.files import write_synced, writing
+from dialoom.corpus.shards import SHARD, Shard, line_digest, shard_name
+from dialoom.dialogue import encode
+from dialoom.dialogue.dialogue import Dialogue
+from dialoom.errors import DialoomError, OutputError, UnknownNameError, UsageError
+from dialoom.schema.task import Task
+from dialoom.sim.goal import HAPPY, Habits
+from dialoom.sim.simulator import Simulator
+
+SCENARIOS: Mapping[str, Habits] = {"happy": HAPPY}
+"""Name of a scenario to how its users are."""
+
+TICK = 100
+"""Dialogues between two reports of progress."""
+
+LARGEST_SEED = 2**63 - 1
+"""The largest number that a knowledge base keeps with its rows."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a run is to make.
+
+    Attributes:
+        tasks: The tasks, in turn.
+        seed: The number that all randomness comes from.
+        dialogues: How many dialogues.
+        scenario: How the users are.
+        shard: How many dialogues a shard has at most.
+
+    Raises:
+        UsageError: There is nothing to make, or the seed is out of range.
+        UnknownNameError: There is no such scenario.
+    """
+
+    tasks: tuple[Task, ...]
+    seed: int
+    dialogues: int
+    scenario: str = "happy"
+    shard: int = SHARD
+
+    def __post_init__(self) -> None:
+        if self.dialogues < 1:
+            raise UsageError(f"{self.dialogues} dialogues cannot be made; ask for 1 or more")
+        if not 0 <= self.seed <= LARGEST_SEED:
+            raise UsageError(f"the seed {self.seed} is not between 0 and {LARGEST_SEED}")
+        if self.scenario not in SCENARIOS:
+            raise UnknownNameError("scenario", self.scenario, SCENARIOS)
+        if not self.tasks:
+            raise UsageError("there is no task to simulate")
+
+    @property
+    def shards(self) -> range:
+        """The numbers of the shards."""
+        return range(-(-self.dialogues // self.shard))
+
+    def part(self, number: int) -> range:
+        """Return the indices of a shard's dialogues."""
+        return range(number * self.shard, min((number + 1) * self.shard, self.dialogues))
+
+
+class Maker:
+    """Makes the dialogues of a plan; what a task needs is made ready when it is first met."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self._simulators: dict[int, Simulator] = {}
+
+    def dialogue(self, index: int) -> Dialogue:
+        """Return one dialogue of the run."""
+        plan = self.plan
+        which = index % len(plan.tasks)
+        simulator = self._simulators.get(which)
+        if simulator is None:
+            simulator = Simulator(plan.tasks[which], plan.seed, SCENARIOS[plan.scenario])
+            self._simulators[which] = simulator
+        return simulator.dialogue(index)
+
+    def shard(self, number: int, folder: Path) -> Iterator[int | Shard]:
+        """Write one shard, whole or not at all; yield counts of dialogues, then the shard.
+
+        Raises:
+            OutputError: It could not be written.
+            SchemaError: A task's flow cannot be followed to its end.
+        """
+        part = self.plan.part(number)
+        name = shard_name(number)
+        file = folder / name
+        with writing(file):
+            if file.is_file():  # made before the run was interrupted
+                yield len(part)
+                yield Shard(name, line_digest(file.read_bytes()), len(part))
+                return
+        lines = bytearray()
+        ticked = part.start
+        for index in part:
+            lines += encode(self.dialogue(index))
+            lines += b"\n"
+            if index - ticked == TICK:
+                yield TICK
+                ticked = index
+        yield part.stop - ticked
+        with writing(file):
+            partial = folder / f".{name}.{os.getpid()}"
+            try:
+                write_synced(partial, lines)
+                partial.replace(file)
+            finally:
+                partial.unlink(missing_ok=True)
+        yield Shard(name, line_digest(lines), len(part))
+
+
+class Crew:
+    """Makes all shards of a plan with some processes; iterate over it for what gets done."""
+
+    def __init__(self, plan: Plan, folder: Path, workers: int) -> None:
+        if workers < 1:
+            raise UsageError(f"{workers} workers make nothing; ask for 1 or more")
+        self._plan, self._folder = plan, folder
+        self._workers = min(workers, len(plan.shards))
+        self._processes: dict[Connection, BaseProcess] = {}
+
+    def __enter__(self) -> Crew:
+        if self._workers > 1:
+            context = _context()
+            for worker in range(self._workers):
+                self._start(context, range(worker, len(self._plan.shards), self._workers))
+        return self
+
+    def _start(self, context: BaseContext, numbers: range) -> None:
+        receiver, sender = context.Pipe(duplex=False)
+        process = context.Process(
+            target=_work, args=(self._plan, self._folder, numbers, sender), daemon=True
+        )
+        process.start()
+        sender.close()
+        self._processes[receiver] = process
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for receiver, process in self._processes.items():
+            process.terminate()
+            process.join()
+            receiver.close()
+        self._processes.clear()
+
+    def __iter__(self) -> Iterator[int | Shard]:
+        if not self._processes:
+            maker = Maker(self._plan)
+            for number in self._plan.shards:
+                yield from maker.shard(number, self._folder)
+            return
+        waiting = list(self._processes)
+        while waiting:
+            for receiver in wait(waiting):
+                if not isinstance(receiver, Connection):
+                    continue
+                done = self._receive(receiver)
+                if done is None:
+                    waiting.remove(receiver)
+                else:
+                    yield done
+
+    def _receive(self, receiver: Connection) -> int | Shard | None:
+        """Return what a worker reports; None when it has finished."""
+        try:
+            done: int | Shard | _Failure = receiver.recv()
+        except EOFError:
+            process = self._processes[receiver]
+            process.join()
+            if process.exitcode:
+                raise DialoomError(
+                    f"a worker ended with code {process.exitcode} before its work was done; "
+                    "the same command goes on from here"
+                ) from None
+            return None
+        if isinstance(done, _Failure):
+            raise done.error()
+        return done
+
+
+@dataclass(frozen=True)
+class _Failure:
+    """An error of ours in a worker; the errors themselves cannot all be sent."""
+
+    text: str
+    output: bool
+
+    def error(self) -> DialoomError:
+        return OutputError(self.text) if self.output else DialoomError(self.text)
+
+
+def _context() -> BaseContext:
+    """Forked processes start at once; where there are none, fresh interpreters do the same work."""
+    method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
+    return multiprocessing.get_context(method)
+
+
+def _work(plan: Plan, folder: Path, numbers: range, sender: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started us is told, and ends us
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    maker = Maker(plan)
+    try:
+        for number in numbers:
+            for done in maker.shard(number, folder):
+                sender.send(done)
+    except DialoomError as error:
+        sender.send(_Failure(str(error), isinstance(error, OutputError)))
+    except BrokenPipeError:  # whoever started us is gone
+        return
+    finally:
+        sender.close()

@@ -1,0 +1,185 @@
+"""The system: asks for what is missing, queries when the flow says so, tells what came back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from dialoom.dialogue import (
+    GOLD,
+    KB,
+    SYSTEM,
+    Argument,
+    Act,
+    Constraint,
+    Event,
+    Layer,
+    Part,
+    Query,
+    Result,
+    Span,
+    Utterance,
+)
+from dialoom.dialogue.event import Item
+from dialoom.schema.design import Call, Column
+from dialoom.sim.board import Board
+from dialoom.sim.compiled import FAILURES, STEP, Line, Program, Step
+from dialoom.sim.stream import Stream
+from dialoom.sim.words import Said
+
+class Answer(Protocol):
+    """What a knowledge base answers to a call."""
+
+    @property
+    def outcome(self) -> str:
+        """How the call ended."""
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """What came back."""
+
+    @property
+    def total(self) -> int | None:
+        """How many items there were."""
+
+
+class Base(Protocol):
+    """A knowledge base as the system knows it."""
+
+    def call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
+        """Make a call."""
+
+
+@dataclass(slots=True)
+class System:
+    """One system in one dialogue.
+
+    Attributes:
+        program: The task.
+        base: The knowledge base it asks.
+        language: The stream that decides how it says things.
+    """
+
+    program: Program
+    base: Base
+    language: Stream
+    calls: int = 0
+
+    def say(self, step: Step, board: Board, time: int) -> Utterance:
+        """Say something at a node."""
+        board.asked = step.asks
+        if step.reads or step.node.detail:
+            self._read(step, board)
+        lines = step.lines if step.plain else self._lines(step, board)
+        line = self.language.choice(lines)
+        if not line.names:
+            return Utterance(
+                agent=SYSTEM, text=line.literals[0], time=time, layers=step.plain_layers
+            )
+        text, spans, arguments = line.literals[0], [], []
+        for name, labels, literal in zip(line.names, line.labels, line.literals[1:], strict=True):
+            said = self._said(name, board)
+            at = len(text)
+            for start, end in said.pieces:
+                spans.append(Span(at + start, at + end, labels))
+            arguments.append(said.argument)
+            text = f"{text}{said.text}{literal}"
+        part = Part(None, (Act(step.name, tuple(arguments)),), tuple(spans))
+        return Utterance(agent=SYSTEM, text=text, time=time, layers=(Layer(GOLD, (part,)),))
+
+    def _said(self, name: str, board: Board) -> Said:
+        words = self.program.words
+        if name in self.program.bits:
+            said = board.said.get(name)
+            value = said.canonical if said is not None else board.found[name]
+            return words.forms(name, value)[0]
+        column = self.program.columns[board.api].get(name) or Column(name=name)
+        return words.show(column, board.shown[name])
+
+    def _lines(self, step: Step, board: Board) -> list[Line]:
+        lacking = ~(board.known | self.program.mask(board.found) if board.found else board.known)
+        shown = board.shown.keys()
+        lines = [x for x in step.lines if not x.slots & lacking and x.outputs <= shown]
+        if not lines:
+            raise self.program.error(f"node {step.name}: every reply names what is not known")
+        return lines
+
+    def _read(self, step: Step, board: Board) -> None:
+        """Put the next element of a list, or the detail of the last one read, before the system."""
+        name = step.reads or ""
+        place = board.read.get(name, 0)
+        if step.reads:
+            board.read[name] = place + 1
+            board.reading = name
+            elements = self._list(step, name, board)
+        else:
+            place = max(0, board.read.get(board.reading, 1) - 1)
+            elements = self._list(step, step.node.detail or "", board)
+        if place >= len(elements):
+            raise self.program.error(f"node {step.name}: nothing is left to read out")
+        board.shown[STEP] = elements[place]
+
+    def _list(self, step: Step, name: str, board: Board) -> list[Any]:
+        held = board.shown.get(name)
+        if not isinstance(held, list | tuple):
+            raise self.program.error(f"node {step.name}: {name} is no list that a call returned")
+        return list(held)
+
+    def left(self, step: Step, board: Board) -> int:
+        """Return how many elements a node that reads out a list still has before it."""
+        name = step.reads or ""
+        return len(self._list(step, name, board)) - board.read.get(name, 0)
+
+    def ask(self, step: Step, board: Board, time: int, wait: int) -> tuple[Event, Event]:
+        """Make a node's call, and note what came back; return the query and its result."""
+        call = step.call
+        if call is None:
+            raise self.program.error(f"node {step.name} makes no call")
+        constraints = self._constraints(step, call, board)
+        self.calls += 1
+        name = f"q{self.calls}"
+        answer = self.base.call(call.api, constraints)
+        self._note(step, call, answer, board)
+        return (
+            Query(id=name, api=call.api, constraints=constraints, time=time),
+            Result(query=name, items=answer.items, total=answer.total, time=time + wait),
+        )
+
+    def _constraints(self, step: Step, call: Call, board: Board) -> tuple[Constraint, ...]:
+        found: list[Constraint] = []
+        for held in step.inputs:
+            column = held.column
+            if held.operator is None:
+                found.append(Constraint(column.name, "equal", (step.node.request,)))
+                continue
+            said = self._value(column.slot or "", board)
+            if said is not None:
+                found += held.constrain(said)
+            elif column.required:
+                what = f"{call.api} needs {column.name}, but nobody has said {column.slot}"
+                raise self.program.error(f"node {step.name}: {what}")
+        return tuple(found)
+
+    def _value(self, slot: str, board: Board) -> Said | None:
+        """Return a slot's value: the user's, else one that a result brought."""
+        said = board.said.get(slot)
+        if said is None and slot in board.found:
+            return self.program.words.forms(slot, board.found[slot])[0]
+        return said
+
+    def _note(self, step: Step, call: Call, answer: Answer, board: Board) -> None:
+        shown: dict[str, Any] = {}
+        for held in step.inputs:
+            said = board.said.get(held.column.slot or "")
+            if said is not None:
+                shown[held.column.name] = said.canonical
+        if answer.items:
+            shown.update(answer.items[0])
+        board.api, board.shown = call.api, shown
+        board.read, board.reading = {}, ""
+        board.outcome = answer.outcome
+        board.failed = answer.outcome in FAILURES
+        if not board.failed:
+            for slot, name in self.program.brought[call.api]:
+                if name in shown:
+                    board.found[slot] = shown[name]

@@ -1,0 +1,195 @@
+"""The user: answers from the goal, chooses branches, says what it wants to give."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dialoom.dialogue import GOLD, USER, Act, Argument, Layer, Part, Span, Utterance
+from dialoom.sim.board import Board
+from dialoom.sim.compiled import Line, Program, Step
+from dialoom.sim.goal import Goal, Goals
+from dialoom.sim.stream import Stream
+from dialoom.sim.words import Said
+
+LEAVES = 4
+"""A user who may change a wish that came to nothing leaves it at that once in so many times."""
+
+KEPT = 4096
+"""Choices of lines remembered for a node at most."""
+
+
+@dataclass(slots=True)
+class User:
+    """One user in one dialogue.
+
+    Attributes:
+        program: The task.
+        goals: Where new wishes come from.
+        goal: What this user wants.
+        wishes: The stream that decides what they want and do.
+        language: The stream that decides how they say it.
+    """
+
+    program: Program
+    goals: Goals
+    goal: Goal
+    wishes: Stream
+    language: Stream
+
+    def choose(self, step: Step, board: Board) -> Step:
+        """Choose how to go on after a node."""
+        users = step.users
+        if step.asks and not step.takes_none:
+            self._settle(step, board)
+        if len(users) == 1:
+            return users[0]
+        if step.asks:
+            answers = self._answers(step, board)
+            if len(answers) == 1:
+                return answers[0]
+            if answers:
+                return self._prefer(answers)
+        if board.failed:
+            change = self._change(step)
+            if change is not None:
+                return change
+        return self._go(step)
+
+    def _settle(self, step: Step, board: Board) -> None:
+        """Have an answer ready for a question that takes no other."""
+        wanted = board.needs(step.asks)
+        if wanted and not wanted & self.goal.mask:
+            wanted = self.wishes.choice([bit for bit in self.program.bits.values() if wanted & bit])
+            self.goals.settle(self.goal, wanted, self.wishes, self.language)
+
+    def _answers(self, step: Step, board: Board) -> list[Step]:
+        """Return the branches that answer a question as the goal has it."""
+        wanted = step.asks & ~board.known
+        goal = self.goal
+        if not wanted & goal.mask:
+            return [after for after in step.users if after.node.gives_none]
+        return [after for after in step.users if after.gives & wanted and self._agrees(after)]
+
+    def _agrees(self, step: Step) -> bool:
+        for said in step.sets:
+            wish = self.goal.said.get(said.slot)
+            if wish is not None and wish.canonical != said.canonical:
+                return False
+        return True
+
+    def _change(self, step: Step) -> Step | None:
+        """Choose what to change after a call came to nothing; None is to leave it."""
+        goal = self.goal
+        helpful = [after for after in step.users if after.alters & (goal.wrong or -1)]
+        if not helpful or not goal.patience:
+            return None
+        goal.patience -= 1
+        return None if self.wishes.once_in(LEAVES) else self.wishes.choice(helpful)
+
+    def _go(self, step: Step) -> Step:
+        """Go round a loop while the goal says so, else go on."""
+        goal = self.goal
+        for after in step.back:
+            if after.forget and goal.changes and self.wishes.once_in(2):
+                goal.changes -= 1
+                return self.wishes.choice([other for other in step.back if other.forget])
+            if not after.forget and goal.rounds:
+                goal.rounds -= 1
+                again = [other for other in step.back if not other.forget]
+                return self.wishes.choice(again)
+        return self._prefer(step.onward)
+
+    def _prefer(self, branches: list[Step] | tuple[Step, ...]) -> Step:
+        """Take the first branch half of the time: it is the one that gets things done."""
+        if len(branches) == 1 or self.wishes.once_in(2):
+            return branches[0]
+        return self.wishes.choice(branches)
+
+    def say(self, step: Step, board: Board, time: int) -> Utterance:
+        """Say something at a node, and note what was given."""
+        if step.forget:
+            self.goals.renew(self.goal, step.node.forget, self.wishes, self.language)
+            board.forget(step)
+        line = self.language.choice(self._lines(step, board))
+        acts: tuple[Act, ...] = step.plain_acts
+        spans: tuple[Span, ...] = ()
+        text = line.literals[0]
+        if line.names:
+            text, acts, spans = self._fill(step, line, board)
+        for said in step.sets:
+            board.give(said)
+        if step.node.gives_none:
+            acts = self._decline(step, board) or acts
+        if step.node.next:
+            acts = (*acts, step.act(self._count(step, step.node.next, board)))
+        part = Part(None, acts, spans, board.state())
+        return Utterance(agent=USER, text=text, time=time, layers=(Layer(GOLD, (part,)),))
+
+    def _decline(self, step: Step, board: Board) -> tuple[Act, ...]:
+        asked = board.needs(board.asked)
+        board.give_none(asked)
+        slots = [slot for slot, bit in self.program.bits.items() if asked & bit]
+        return tuple(Act(step.name, (Argument(slot),)) for slot in slots)
+
+    def _count(self, step: Step, slot: str, board: Board) -> Said:
+        """Return the next value of a counter, and note it."""
+        counter = self.program.design.slots[slot]
+        held = board.said.get(slot)
+        least = int(counter.minimum or 1)
+        value = least if held is None else int(held.canonical) + 1
+        if isinstance(counter.maximum, int | float):
+            value = min(value, int(counter.maximum))
+        said = self.program.words.forms(slot, value)[0]
+        board.give(said)
+        return said
+
+    def _fill(
+        self, step: Step, line: Line, board: Board
+    ) -> tuple[str, tuple[Act, ...], tuple[Span, ...]]:
+        text, acts = line.literals[0], []
+        spans: list[Span] = []
+        wishes = self.goal.said
+        for name, labels, literal in zip(line.names, line.labels, line.literals[1:], strict=True):
+            said = wishes.get(name)
+            if said is None:
+                said = self.program.words.show(
+                    self.program.columns[board.api][name], board.shown[name]
+                )
+            else:
+                board.give(said)
+            acts.append(step.act(said))
+            at = len(text)
+            for start, end in said.pieces:
+                spans.append(Span(at + start, at + end, labels))
+            text = f"{text}{said.text}{literal}"
+        if step.sets:
+            acts += step.plain_acts
+        if len(acts) > 1:
+            acts = list(dict.fromkeys(acts)) if len(set(line.names)) < len(line.names) else acts
+        return text, tuple(acts) or step.plain_acts, tuple(spans)
+
+    def _lines(self, step: Step, board: Board) -> tuple[Line, ...]:
+        """Return the lines that fit: what is asked for is given, nothing is given twice."""
+        wanted = board.asked & ~board.known & self.goal.mask
+        key = (self.goal.mask, board.known, wanted)
+        found = None if step.varied else step.chosen.get(key)
+        if found is None:
+            if len(step.chosen) > KEPT:
+                step.chosen.clear()
+            found = step.chosen[key] = tuple(self._fitting(step, board, wanted))
+        return found
+
+    def _fitting(self, step: Step, board: Board, wanted: int) -> list[Line]:
+        lacking = ~self.goal.mask
+        lines = [
+            line
+            for line in step.lines
+            if not line.slots & lacking and line.outputs <= board.shown.keys()
+        ]
+        if not lines:
+            raise self.program.error(f"node {step.name}: every template names what is not known")
+        lines = [line for line in lines if line.slots & wanted == wanted] or [
+            line for line in lines if line.slots & wanted
+        ] or lines
+        fresh = [line for line in lines if not line.slots & board.known & ~wanted]
+        return fresh or lines

@@ -1,0 +1,105 @@
+"""A knowledge base in a file: kept, opened again, and refused in one line."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from dialoom.errors import FormatError, OutputError, UsageError
+from dialoom.kb import KnowledgeBase
+from tests.kb.sample import DESIGN, asking, filled, free
+
+
+def test_a_file_keeps_rows_and_calls(tmp_path: Path) -> None:
+    file = tmp_path / "kb.sqlite"
+    first = KnowledgeBase(file)
+    first.populate(DESIGN, 1)
+    assert first.call("table_book", asking(**free(first))).outcome == "done"
+    digest = first.digest()
+    first.close()
+    second = KnowledgeBase(file)
+    assert second.digest() == digest
+    assert second.call("hotel_search", asking(Area="North")) == filled().call(
+        "hotel_search", asking(Area="North")
+    )
+    second.close()
+
+
+def test_the_file_is_plain_sqlite(tmp_path: Path) -> None:
+    kb = KnowledgeBase(tmp_path / "kb.sqlite")
+    kb.populate(DESIGN, 1)
+    kb.close()
+    plain = sqlite3.connect(tmp_path / "kb.sqlite")
+    [(count, price)] = plain.execute('SELECT count(*), max("Price") FROM hotels').fetchall()
+    plain.close()
+    assert (count, price) == (40, 20)
+
+
+def test_a_file_of_another_kind(tmp_path: Path) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("These are notes, and rather long ones.\n" * 200, encoding="utf-8")
+    with pytest.raises(FormatError, match=r"notes.txt: no knowledge base in SQLite's format"):
+        KnowledgeBase(file)
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="unable to open"):
+        KnowledgeBase(tmp_path / "missing" / "kb.sqlite")
+
+
+@pytest.mark.parametrize("design", ["{", '{"domain": 3}', "5"])
+def test_a_design_that_cannot_be_read(tmp_path: Path, design: str) -> None:
+    file = tmp_path / "kb.sqlite"
+    plain = sqlite3.connect(file)
+    plain.execute('CREATE TABLE ":designs" (seed INTEGER, design TEXT)')
+    plain.execute('INSERT INTO ":designs" VALUES (1, ?)', [design])
+    plain.commit()
+    plain.close()
+    with pytest.raises(FormatError, match="a design in it"):
+        KnowledgeBase(file)
+
+
+def test_another_process_holds_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "kb.sqlite"
+    kb = KnowledgeBase(file, timeout=0)
+    kb.populate(DESIGN, 1)
+    key = asking(**free(kb))
+    other = sqlite3.connect(file, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(OutputError, match="another process holds the knowledge base") as caught:
+        kb.call("table_book", key)
+    assert "\n" not in str(caught.value)
+    other.execute("ROLLBACK")
+    assert kb.call("table_book", key).outcome == "done"
+    kb.close()
+    other.close()
+
+
+def test_a_dialogue_that_cannot_be_kept_is_undone(tmp_path: Path) -> None:
+    file = tmp_path / "kb.sqlite"
+    kb = KnowledgeBase(file, timeout=0)
+    kb.populate(DESIGN, 1)
+    before = kb.digest()
+    other = sqlite3.connect(file, isolation_level=None)
+    other.execute("BEGIN")
+    other.execute("SELECT count(*) FROM hotels").fetchall()
+    with pytest.raises(OutputError, match="another process"), kb.dialogue(keep=True):
+        kb.call("table_book", asking(**free(kb)))
+    other.execute("ROLLBACK")
+    assert kb.digest() == before
+    other.close()
+    kb.close()
+
+
+def test_tables_of_somebody_else_are_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "kb.sqlite"
+    plain = sqlite3.connect(file)
+    plain.execute("CREATE TABLE hotels (a)")
+    plain.close()
+    kb = KnowledgeBase(file)
+    assert kb.tables == ()
+    with pytest.raises(UsageError, match='table "hotels" already exists'):
+        kb.populate(DESIGN)
+    kb.close()

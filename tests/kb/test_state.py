@@ -1,0 +1,203 @@
+"""Snapshots, differences and dialogues: what is done can be told and undone."""
+
+from __future__ import annotations
+
+import random
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from dialoom.errors import UnknownNameError, UsageError
+from dialoom.kb import Difference, KnowledgeBase, Snapshot, diff
+from tests.kb.sample import SLOTS, asking, filled, free
+from tests.strategies import unhurried
+
+keys = st.tuples(
+    st.sampled_from(sorted(SLOTS["place"].values)),
+    st.sampled_from(["17:00", "17:30", "18:00", "18:30"]),
+)
+
+
+class Bookings(RuleBasedStateMachine):
+    """A model of what is taken beside the knowledge base, through nested dialogues."""
+
+    @initialize()
+    def fill(self) -> None:
+        self.kb = filled()
+        self.taken = {(row["Name"], row["Time"]) for row in self.kb.rows("bookings")}
+        self.open: list[tuple[ExitStack, set[Any], str]] = []
+        self.kept: tuple[Snapshot, set[Any]] | None = None
+
+    def ask(self, key: tuple[str, str], request: str) -> str:
+        name, time = key
+        constraints = asking(Name=name, Time=time, RequestType=request)
+        return self.kb.call("table_book", constraints).outcome
+
+    @rule(key=keys)
+    def check(self, key: tuple[str, str]) -> None:
+        expected = "unavailable" if key in self.taken else "available"
+        assert self.ask(key, "Check") == expected
+
+    @rule(key=keys)
+    def book(self, key: tuple[str, str]) -> None:
+        checked = self.ask(key, "Check")
+        assert self.ask(key, "Book") == ("done" if checked == "available" else "failed")
+        assert self.ask(key, "Check") == "unavailable"
+        self.taken.add(key)
+
+    @rule()
+    @precondition(lambda self: len(self.open) < 3)
+    def begin(self) -> None:
+        stack = ExitStack()
+        before = self.kb.digest()
+        stack.enter_context(self.kb.dialogue("d"))
+        self.open.append((stack, set(self.taken), before))
+
+    @rule()
+    @precondition(lambda self: self.open)
+    def end(self) -> None:
+        stack, self.taken, before = self.open.pop()
+        stack.close()
+        assert self.kb.digest() == before
+
+    @rule()
+    def keep(self) -> None:
+        self.kept = (self.kb.snapshot(), set(self.taken))
+
+    @rule()
+    @precondition(lambda self: self.kept)
+    def restore(self) -> None:
+        if self.kept is None:
+            return
+        snapshot, taken = self.kept
+        self.kb.restore(snapshot)
+        self.taken = set(taken)
+        assert self.kb.snapshot() == snapshot
+        assert self.kb.digest() == snapshot.digest
+
+    @invariant()
+    def what_is_taken_is_in_the_table(self) -> None:
+        assert {(row["Name"], row["Time"]) for row in self.kb.rows("bookings")} == self.taken
+
+
+TestBookings = Bookings.TestCase
+TestBookings.settings = unhurried
+
+
+def test_a_dialogue_that_fails_is_rolled_back_too() -> None:
+    kb = filled()
+    before = kb.digest()
+    with pytest.raises(UsageError), kb.dialogue(keep=True):
+        kb.call("table_book", asking(**free(kb)))
+        kb.call("table_book")
+    assert kb.digest() == before
+
+
+def test_an_inner_dialogue_that_is_kept_belongs_to_the_outer_one() -> None:
+    kb = filled()
+    before = kb.snapshot()
+    with kb.dialogue("outer") as outer:
+        with kb.dialogue("inner", keep=True):
+            kb.call("table_book", asking(**free(kb)))
+        assert outer.difference() == diff(before, kb.snapshot())
+        assert outer.difference()
+    assert kb.snapshot() == before
+
+
+def test_calls_outside_a_dialogue_are_not_kept_in_mind() -> None:
+    kb = filled()
+    with kb.dialogue("d") as session:
+        assert kb.call("table_book", asking(**free(kb))).outcome == "done"
+    kb.call("table_book", asking(**free(kb)))
+    assert len(session.moves) == 1
+
+
+def test_a_session_tells_what_two_snapshots_tell() -> None:
+    kb = filled()
+    before = kb.snapshot()
+    with kb.dialogue() as session:
+        key = free(kb)
+        kb.call("table_book", asking(**key))
+        kb.call("table_change", asking(**key, Guests=7))
+        row = kb.rows("bookings")[0]
+        kb.call("table_change", asking(Name=row["Name"], Time=row["Time"], Guest="Zoë"))
+        after = kb.snapshot()
+    assert session.difference() == diff(before, after)
+    assert sorted(session.difference().data()["bookings"]) == ["added", "changed"]
+
+
+cells = st.none() | st.integers(-9, 9) | st.text(max_size=4)
+tables = st.dictionaries(
+    st.sampled_from(["a", "b"]),
+    st.dictionaries(st.integers(1, 4), st.fixed_dictionaries({"x": cells, "y": cells})),
+)
+
+
+@unhurried
+@given(tables, tables)
+def test_there_is_no_difference_just_where_the_rows_are_equal(one: Any, other: Any) -> None:
+    before, after = Snapshot(one), Snapshot(other)
+    filled = {name: rows for name, rows in one.items() if rows}
+    equal = filled == {name: rows for name, rows in other.items() if rows}
+    assert bool(diff(before, after)) != equal
+    assert (str(diff(before, after)) == "") == equal
+
+
+@unhurried
+@given(tables, tables)
+def test_a_difference_read_backwards_undoes_itself(one: Any, other: Any) -> None:
+    there, back = diff(Snapshot(one), Snapshot(other)), diff(Snapshot(other), Snapshot(one))
+    for name, changes in there.tables.items():
+        assert changes.added == back.tables[name].removed
+        assert changes.changed == tuple((old, new) for new, old in back.tables[name].changed)
+
+
+def test_a_difference_is_readable() -> None:
+    before = Snapshot({"bookings": {1: {"Name": "Juniper", "Guests": 2}, 2: {"Name": "Oak"}}})
+    after = Snapshot({"bookings": {1: {"Name": "Juniper", "Guests": 4}, 3: {"Name": " \n"}}})
+    assert str(diff(before, after)).splitlines() == [
+        "bookings",
+        '  + Name: " \\n"',
+        "  - Name: Oak",
+        "  ~ Name: Juniper: Guests: 2 -> Guests: 4",
+    ]
+    assert str(Difference()) == ""
+
+
+def test_a_snapshot_of_other_tables_is_refused() -> None:
+    with pytest.raises(UsageError, match="other tables"):
+        filled().restore(Snapshot({}))
+
+
+def test_values_samples_and_counts() -> None:
+    kb = filled()
+    assert sorted(kb.values("hotels", "Area")) == ["East", "North", "South"]
+    assert set(kb.values("hotels", "Open")) == {True, False}
+    row = kb.sample("hotels", random.Random(1), asking(Area="North"))
+    assert row in kb.matching("hotels", asking(Area="North"))
+    assert kb.sample("hotels", random.Random(1), asking(Area="West")) is None
+    drawn = {kb.sample("hotels", random.Random(seed))["Id"] for seed in range(60)}  # type: ignore[index]
+    assert len(drawn) > 20
+    assert kb.tables == ("hotels", "bookings")
+    with pytest.raises(UnknownNameError, match="unknown column 'area'"):
+        kb.values("hotels", "area")
+    with pytest.raises(UnknownNameError, match="unknown table 'hotel'"):
+        kb.rows("hotel")
+
+
+def test_rows_may_be_changed_by_who_gets_them() -> None:
+    kb = filled()
+    before = kb.digest()
+    kb.rows("hotels")[0]["Extras"].append("casino")
+    kb.call("hotel_find", asking(Id=100)).items[0]["Extras"].clear()
+    assert kb.digest() == before
+
+
+def test_a_knowledge_base_is_empty_before_it_is_filled() -> None:
+    kb = KnowledgeBase()
+    assert kb.tables == ()
+    assert kb.snapshot() == Snapshot({})
