@@ -18,13 +18,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import msgspec
 from _measure import Figure, report
 
 from dialoom.cli.simulate import load_tasks
-from dialoom.corpus.shards import Shard
+from dialoom.corpus.shards import Shard, shard_name
 from dialoom.sim.run import Crew, Maker, Plan
 
 DIALOGUES, QUICK_DIALOGUES = 4000, 1000
@@ -53,34 +54,38 @@ def main() -> None:
 
 
 def measure(tasks: str, count: int, rounds: int) -> dict[str, Figure]:
-    """Return the rate, the events a dialogue has, and the ratio to the floor."""
-    plan = Plan(tuple(load_tasks(tasks)), 1, count)
+    """Return the rate, the events a dialogue has, and the ratio to the floor.
+
+    Every round makes dialogues that were not made before; the first one is not counted.
+    """
+    plan = Plan(tuple(load_tasks(tasks)), 1, count * (rounds + 1), shard=count)
     maker = Maker(plan)
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        files = simulate(maker, plan, folder)
-        lines = [line for file in files for line in file.read_bytes().splitlines()]
-        ours, floors = [], []
-        for _ in range(rounds):
-            for file in files:
-                file.unlink()
-            ours.append(cpu_seconds(lambda: simulate(maker, plan, folder)))
-            floors.append(cpu_seconds(lambda: load_and_dump(lines)))
+    ours, floors, events, size = [], [], 0, 0
+    for number in plan.shards:
+        with tempfile.TemporaryDirectory() as name:
+            taken = cpu_seconds(partial(simulate, maker, number, Path(name)))
+            lines = (Path(name) / shard_name(number)).read_bytes().splitlines()
+        floor = cpu_seconds(partial(load_and_dump, lines))
+        if number:
+            ours.append(taken)
+            floors.append(floor)
+            events += sum(len(msgspec.json.decode(line)["events"]) for line in lines)
+            size += sum(map(len, lines))
     taken, floor = statistics.median(ours), statistics.median(floors)
-    events = sum(len(msgspec.json.decode(line)["events"]) for line in lines) / count
     ratio = statistics.median(one / other for one, other in zip(ours, floors, strict=True))
+    made = count * rounds
     return {
         "dialogues": Figure(count / taken, "a CPU second", count / floor, floor / taken),
-        "time": Figure(taken / floor, "of json load and dump", 1.0, ratio),
-        "events": Figure(events, "a dialogue", 14.0, events / 14.0),
-        "size": Figure(sum(map(len, lines)) / count / 1000, "kB a dialogue", 1.0, 1.0),
+        "time": Figure(ratio, "of json load and dump", 1.0, 1 / ratio),
+        "events": Figure(events / made, "a dialogue", 14.0, events / made / 14),
+        "size": Figure(size / made / 1000, "kB a dialogue", 1.0, 1.0),
     }
 
 
-def simulate(maker: Maker, plan: Plan, folder: Path) -> list[Path]:
-    """Write every shard; return the files."""
-    done = [done for number in plan.shards for done in maker.shard(number, folder)]
-    return [folder / shard.name for shard in done if isinstance(shard, Shard)]
+def simulate(maker: Maker, number: int, folder: Path) -> None:
+    """Write a shard."""
+    for _ in maker.shard(number, folder):
+        pass
 
 
 def load_and_dump(lines: list[bytes]) -> None:

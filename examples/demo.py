@@ -1,10 +1,13 @@
-"""From a published corpus to a report: what `make demo` runs.
+"""From tasks, or from a published corpus, to a report: what `make demo` runs.
 
-STAR is converted to dialoom's own format. Three domains are held out in turn: a small model learns
-from the happy dialogues of all the other domains, then follows a schema that it has never seen.
-Its choices are scored, shown beside the wizard's in one dialogue, and reported on a page.
+    python examples/demo.py [DIALOGUES]
 
-Without the corpora, ten dialogues written for this purpose take STAR's place.
+Dialogues are simulated from the task files that come with dialoom, 2,000 unless told otherwise.
+Three domains are held out in turn: a small model learns from the dialogues of all the others, then
+follows schemas that it has never seen. Its choices are scored, shown in one dialogue beside what
+was really done there, and reported on a page with the flow charts of the tasks held out.
+
+Where DIALOOM_CORPORA names a folder with STAR, its dialogues take the place of the simulated ones.
 """
 
 from __future__ import annotations
@@ -17,104 +20,65 @@ from functools import partial
 from pathlib import Path
 
 import msgspec
+from demo_data import Story, published, simulated
 from rich.console import Console
 
-from dialoom import formats
-from dialoom.bench import PROTOCOLS, published
-from dialoom.bench.against import beside
-from dialoom.bench.protocol import Plan, Sources, Target, is_visible
+from dialoom.bench.protocol import Target, is_visible
 from dialoom.bench.report import page, read_run
 from dialoom.bench.results import Result, lines, summarise, values
-from dialoom.bench.run import Outcome, build, run, select
-from dialoom.bench.sam import PREDICTIONS_FILE, PROTOCOL_FILE
+from dialoom.bench.run import Outcome, build, run
 from dialoom.bench.table import overview
-from dialoom.corpus import Corpus
-from dialoom.corpus.files import staged_folder, write_atomic
+from dialoom.corpus.files import write_atomic
 from dialoom.dialogue import transcript
 from dialoom.errors import DialoomError
 from dialoom.render.progress import track
 from dialoom.render.transcript import to_rich
 
 OUT = Path("out", "demo")
-SAMPLE = Path(__file__).with_name("sample")
 MODEL = "follower"
 
-GET_STAR = """\
-No corpora: STAR is public; clone the repository RasaHQ/STAR from GitHub into a folder named star
-and set DIALOOM_CORPORA to the folder above it. Until then: ten dialogues written for this purpose.\
-"""
 
-
-def main(console: Console) -> None:
+def main(console: Console, dialogues: int = 2000) -> None:
     """Run the demonstration from end to end."""
     shutil.rmtree(OUT, ignore_errors=True)
-    corpus = convert(published_corpus(console), OUT / "native")
-    plan = three_domains(corpus)
-    names = ", ".join(holdout.name for holdout in plan.holdouts)
-    console.print(
-        f"Learning without {names}, in turn, then following their schemas …", soft_wrap=True
-    )
+    corpora = os.environ.get("DIALOOM_CORPORA")
+    story = published(Path(corpora), OUT) if corpora else simulated(dialogues, OUT)
+    console.print(story.told, soft_wrap=True)
+    names = ", ".join(holdout.name for holdout in story.plan.holdouts)
+    console.print(f"Learning without {names}, in turn, then following their schemas …")
 
-    workers = min(2, os.cpu_count() or 1)
-    answers = run(plan, partial(build, MODEL, {}), workers=workers)
-    outcomes = list(track(answers, "held-out domains", len(plan.holdouts)))
-    result = score(plan, outcomes)
+    outcomes = answers(story)
+    result = score(story, outcomes)
     console.print(overview(result))
-
-    show_one(plan, outcomes, corpus, console)
-    write_report(plan, outcomes, result, corpus)
+    show_one(story, outcomes, console)
+    write_report(story, outcomes, result)
     console.print(f"The report: {OUT / 'report.html'}")
 
 
-def published_corpus(console: Console) -> Corpus:
-    """Open STAR where the corpora are, else the sample beside this file."""
-    folder = os.environ.get("DIALOOM_CORPORA")
-    if folder:
-        return formats.load(formats.locate(Path(folder), "star"), "star")
-    console.print(GET_STAR, soft_wrap=True)
-    return formats.load(SAMPLE, "star")
+def answers(story: Story) -> list[Outcome]:
+    """Learn and answer, hold-out by hold-out."""
+    workers = min(2, os.cpu_count() or 1)
+    outcomes = run(story.plan, partial(build, MODEL, {}), workers=workers)
+    return list(track(outcomes, "held-out domains", len(story.plan.holdouts)))
 
 
-def convert(source: Corpus, target: Path) -> Corpus:
-    """Write a corpus in dialoom's own format, and open what was written."""
-    dialogues = track(source.dialogues(), f"{source.format} to native", len(source.files))
-    with staged_folder(target) as stage:
-        formats.get("native").write(dialogues, source.schemas, stage)
-        for name in (PROTOCOL_FILE, PREDICTIONS_FILE):  # the model we compare with, if at hand
-            if (source.root / name).is_file():
-                shutil.copy(source.root / name, stage)
-    return formats.load(target, "native")
-
-
-def three_domains(corpus: Corpus) -> Plan:
-    """Plan zero-shot transfer to the three smallest domains none of whose tasks is trained on."""
-    plan = PROTOCOLS.get("star-zero-shot-domain").plan(Sources(corpus))
-    unseen = [holdout for holdout in plan.holdouts if not holdout.leak]
-    smallest = sorted(unseen, key=lambda holdout: len(holdout.test))[:3]
-    return select(plan, [holdout.name for holdout in smallest])
-
-
-def score(plan: Plan, outcomes: Sequence[Outcome]) -> Result:
-    """Score the answers, beside the published model's where its own are at hand."""
+def score(story: Story, outcomes: Sequence[Outcome]) -> Result:
+    """Score the answers, beside those of another system."""
     model = build(MODEL, {})
-    result = summarise(plan, outcomes, model=model.name, settings=model.settings)
-    rival = beside(plan)
-    if rival is None:
-        return result
-    figures = list(published.of(plan.protocol))
-    return msgspec.structs.replace(result, beside=rival, published=figures)
+    result = summarise(story.plan, outcomes, model=model.name, settings=model.settings)
+    return msgspec.structs.replace(result, beside=story.beside, published=story.figures)
 
 
-def show_one(plan: Plan, outcomes: Sequence[Outcome], corpus: Corpus, console: Console) -> None:
-    """Print a dialogue of usual length with one slip, the model's choices beside the wizard's."""
+def show_one(story: Story, outcomes: Sequence[Outcome], console: Console) -> None:
+    """Print a dialogue of usual length with one slip, the model's choices beside those made."""
     asked, chosen = min(
-        by_dialogue(plan, outcomes),
+        by_dialogue(story, outcomes),
         key=lambda one: (abs(slips(*one) - 1), abs(len(one[0]) - 9), one[0][0].source),
     )
-    dialogue = next(d for d in corpus.dialogues() if d.id == asked[0].source)
+    dialogue = next(d for d in story.corpus.dialogues() if d.id == asked[0].source)
     remarks = {
         target.event: f"{MODEL}: {value}"
-        + (", as the wizard" if value == target.label else f"; the wizard: {target.label}")
+        + (f", as {story.who}" if value == target.label else f"; {story.who}: {target.label}")
         for target, value in zip(asked, chosen, strict=True)
     }
     seen = (one for one in transcript.lines(dialogue) if is_visible(dialogue.events[one.index]))
@@ -124,13 +88,13 @@ def show_one(plan: Plan, outcomes: Sequence[Outcome], corpus: Corpus, console: C
 
 
 def by_dialogue(
-    plan: Plan, outcomes: Sequence[Outcome]
+    story: Story, outcomes: Sequence[Outcome]
 ) -> Iterator[tuple[list[Target], list[str]]]:
     """Yield the questions of each dialogue with the model's answers."""
-    answers = {outcome.holdout: values(outcome) for outcome in outcomes}
-    for holdout in plan.holdouts:
+    answered = {outcome.holdout: values(outcome) for outcome in outcomes}
+    for holdout in story.plan.holdouts:
         found: dict[str, tuple[list[Target], list[str]]] = {}
-        for target, value in zip(holdout.test, answers[holdout.name], strict=True):
+        for target, value in zip(holdout.test, answered[holdout.name], strict=True):
             asked, chosen = found.setdefault(target.source, ([], []))
             asked.append(target)
             chosen.append(value)
@@ -138,15 +102,15 @@ def by_dialogue(
 
 
 def slips(asked: Sequence[Target], chosen: Sequence[str]) -> int:
-    """Count the answers that are not the wizard's."""
+    """Count the answers that are not what was done."""
     return sum(target.label != value for target, value in zip(asked, chosen, strict=True))
 
 
-def write_report(plan: Plan, outcomes: Sequence[Outcome], result: Result, corpus: Corpus) -> None:
+def write_report(story: Story, outcomes: Sequence[Outcome], result: Result) -> None:
     """Write the run as `dialoom bench` would, and a page about it as `dialoom report` would."""
     write_atomic(OUT / "run.json", msgspec.json.format(msgspec.json.encode(result), indent=2))
-    write_atomic(OUT / "run.jsonl", lines(plan, outcomes))
-    html = page([read_run(OUT / "run.json")], corpus, track=track)
+    write_atomic(OUT / "run.jsonl", lines(story.plan, outcomes))
+    html = page([read_run(OUT / "run.json")], story.corpus, track=track)
     write_atomic(OUT / "report.html", html.encode())
 
 
@@ -154,6 +118,6 @@ if __name__ == "__main__":
     # each of the two processes keeps to one core: threads of both on two cores wait for each other
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     try:
-        main(Console(highlight=False))
+        main(Console(highlight=False), *map(int, sys.argv[1:2]))
     except DialoomError as error:
         sys.exit(f"demo: {error}")

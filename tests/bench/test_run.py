@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -10,9 +11,10 @@ import pytest
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.results import lines
 from dialoom.bench.run import build, mask, run, seeded, select
-from dialoom.dialogue import Prediction
+from dialoom.dialogue import Example, Prediction, Question
 from dialoom.errors import UnknownNameError
 from dialoom.registry import Registry
+from dialoom.schema.task import Task
 from tests.bench import tiny
 
 DOMAIN = PROTOCOLS.get("star-zero-shot-domain")
@@ -40,6 +42,31 @@ def test_any_number_of_processes_gives_the_same(tmp_path: Path) -> None:
     make = partial(tiny.Frequency, without=["history"])
     alone, together = (list(run(plan, make, workers=n)) for n in (1, 2))
     assert lines(plan, alone) == lines(plan, together)
+
+
+class Witness(tiny.Frequency):
+    """Notes which schemas it was given."""
+
+    def fit(self, examples: Sequence[Example], schemas: Mapping[str, Task]) -> None:
+        self.fitted = schemas
+        super().fit(examples, schemas)
+
+    def predict(
+        self, questions: Sequence[Question], schemas: Mapping[str, Task]
+    ) -> list[Prediction]:
+        same = "same" if schemas is self.fitted else "/".join((*self.fitted, *schemas))
+        return [Prediction(same)] * len(questions)
+
+
+def test_fitting_and_asking_have_the_schemas_of_their_corpora(tmp_path: Path) -> None:
+    train, test = tiny.star(tmp_path), tiny.star(tmp_path)
+    vars(test)["schemas"] = {"weather": tiny.SCHEMAS["weather"]}
+    for sources, told in (
+        (tiny.sources(test, train_corpus=train), "weather/trivia/weather"),
+        (tiny.sources(train), "same"),
+    ):
+        outcomes = list(run(DOMAIN.plan(sources), Witness))
+        assert {p.value for o in outcomes for p in o.predictions} == {told}
 
 
 def test_a_mask_takes_the_best_ranked_action_of_the_task() -> None:

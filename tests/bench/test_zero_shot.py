@@ -82,12 +82,14 @@ def test_training_elsewhere_still_leaves_out_what_is_held_out(tmp_path: Path) ->
     assert shape(plan.holdouts) == {"weather": (["3", "4"], ["1"], 0)}
 
 
-def test_schemas_of_the_test_corpus_win(tmp_path: Path) -> None:
+def test_each_part_is_read_with_the_schemas_of_its_own_corpus(tmp_path: Path) -> None:
     test, train = tiny.star(tmp_path), tiny.star(tmp_path)
-    own = Task(id="weather")
-    vars(test)["schemas"] = {"weather": own}
-    schemas = tiny.sources(test, train_corpus=train).schemas
-    assert schemas == {"weather": own, "trivia": tiny.SCHEMAS["trivia"]}
+    own = {"weather": Task(id="weather")}
+    vars(test)["schemas"] = own
+    plan = DOMAIN.plan(tiny.sources(test, train_corpus=train))
+    assert (plan.schemas, plan.train_schemas) == (own, tiny.SCHEMAS)
+    same = DOMAIN.plan(tiny.sources(train))
+    assert same.train_schemas is same.schemas
 
 
 def test_nothing_happy_is_missing_data(tmp_path: Path) -> None:

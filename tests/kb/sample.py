@@ -88,6 +88,7 @@ CALLS = (
         answers=MESSAGES,
     ),
     Call(api="table_note", effect="insert", table="bookings", inputs=BOOKED, answers=MESSAGES),
+    Call(api="table_search", effect="search", table="bookings", inputs=BOOKED),
 )
 
 DESIGN = Design(

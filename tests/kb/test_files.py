@@ -93,6 +93,20 @@ def test_a_dialogue_that_cannot_be_kept_is_undone(tmp_path: Path) -> None:
     kb.close()
 
 
+def test_what_one_books_is_taken_for_the_other(tmp_path: Path) -> None:
+    file = tmp_path / "kb.sqlite"
+    one = KnowledgeBase(file)
+    one.populate(DESIGN, 1)
+    other = KnowledgeBase(file)
+    key = asking(**free(one))
+    assert other.call("table_search").total == 3
+    assert one.call("table_book", key).outcome == "done"
+    assert other.call("table_book", key).outcome == "failed"
+    assert other.call("table_search").total == 4
+    one.close()
+    other.close()
+
+
 def test_tables_of_somebody_else_are_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "kb.sqlite"
     plain = sqlite3.connect(file)

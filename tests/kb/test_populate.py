@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from dialoom.dialogue import Constraint
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.kb import KnowledgeBase, column_domain, numbers, slot_domain
-from dialoom.schema.design import Call, Column, Design, Slot, SlotType, Table
+from dialoom.schema.design import Call, Column, Design, Effect, Slot, SlotType, Table
 from tests.kb.sample import BOOKINGS, DESIGN, HOTELS, SLOTS, filled
 from tests.strategies import unhurried
 
@@ -185,6 +185,13 @@ def test_tables_that_cannot_be_made(columns: tuple[Column, ...], message: str) -
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("name", ["sqlite_things", ":designs", "", "a\0b"])
+def test_a_table_may_not_have_any_name(name: str) -> None:
+    table = Table(name=name, rows=1, columns=(ONE,))
+    with pytest.raises(UsageError, match="cannot be the name of a table"):
+        KnowledgeBase().populate(Design(domain="d", tables={name: table}))
+
+
 def test_a_key_that_is_no_column() -> None:
     with pytest.raises(UnknownNameError, match="key column of things 'Two'"):
         populated(ONE, key=("Two",))
@@ -219,7 +226,20 @@ def test_the_same_table_twice_is_refused() -> None:
         )
 
 
-HOSTILE = ('"', "a\"; DROP TABLE 'x", "rowid", "value", "select", "sqlite", "Ünï", "a b", "t", "e")
+HOSTILE = (
+    '"',
+    "a, b",
+    "?",
+    "a\"; DROP TABLE 'x",
+    "rowid",
+    "value",
+    "select",
+    "sqlite",
+    "Ünï",
+    "a b",
+    "t",
+    "e",
+)
 
 
 def test_names_are_only_names() -> None:
@@ -228,3 +248,24 @@ def test_names_are_only_names() -> None:
     wanted = [Constraint(name, "contains", ("x",)) for name in HOSTILE]
     assert kb.count("things", wanted) == 1
     assert kb.rows("things") == [{name: ["x"] for name in HOSTILE}]
+
+
+@pytest.mark.parametrize(
+    ("effect", "outcome"),
+    [("search", "found"), ("find", "found"), ("book", "failed"), ("insert", "failed")],
+)
+def test_calls_take_names_as_names_too(effect: Effect, outcome: str) -> None:
+    kb = populated(*(Column(name=name, values=("x",)) for name in HOSTILE), key=HOSTILE)
+    inputs = tuple(Column(name=name) for name in HOSTILE)
+    call = Call(api="find", effect=effect, table="things", key=HOSTILE, inputs=inputs)
+    wanted = [Constraint(name, "equal", ("x",)) for name in HOSTILE]
+    assert kb.call(call, wanted).outcome == outcome
+
+
+def test_an_update_takes_names_as_names_too() -> None:
+    kb = populated(*(Column(name=name, values=("x",)) for name in HOSTILE), key=HOSTILE[:1])
+    inputs = tuple(Column(name=name) for name in HOSTILE)
+    call = Call(api="find", effect="update", table="things", key=HOSTILE[:1], inputs=inputs)
+    given = [Constraint(name, "equal", ("y",)) for name in HOSTILE[1:]]
+    assert kb.call(call, [Constraint(HOSTILE[0], "equal", ("x",)), *given]).outcome == "done"
+    assert kb.rows("things") == [{HOSTILE[0]: "x", **dict.fromkeys(HOSTILE[1:], "y")}]

@@ -80,6 +80,12 @@ class Bookings(RuleBasedStateMachine):
         assert self.kb.digest() == snapshot.digest
 
     @invariant()
+    def a_search_finds_what_is_taken_and_no_more(self) -> None:
+        answer = self.kb.call("table_search", limit=100)
+        assert {(item["Name"], item["Time"]) for item in answer.items} == self.taken
+        assert answer.total == len(self.taken)
+
+    @invariant()
     def what_is_taken_is_in_the_table(self) -> None:
         assert {(row["Name"], row["Time"]) for row in self.kb.rows("bookings")} == self.taken
 
@@ -106,6 +112,18 @@ def test_an_inner_dialogue_that_is_kept_belongs_to_the_outer_one() -> None:
         assert outer.difference() == diff(before, kb.snapshot())
         assert outer.difference()
     assert kb.snapshot() == before
+
+
+def test_a_snapshot_restored_within_a_dialogue_is_undone_with_it() -> None:
+    kb = filled()
+    before = kb.snapshot()
+    kb.call("table_book", asking(**free(kb)))
+    booked = kb.snapshot()
+    with kb.dialogue() as session:
+        kb.restore(before)
+        assert kb.call("table_search").total == 3
+        assert session.difference() == diff(booked, before)
+    assert kb.call("table_search").total == 4
 
 
 def test_calls_outside_a_dialogue_are_not_kept_in_mind() -> None:

@@ -10,6 +10,7 @@ protocol     what an experiment is: hold-outs, and what a model may see of a que
 star         STAR's dialogues as questions; which of them are happy
 zero_shot    the Schema Attention Model's zero-shot transfer to domains and tasks
 next_action  the STAR paper's three stages
+simulated    zero-shot transfer among simulated dialogues
 sam          the files published with that model
 published    published figures, with their source
 run          fitting and asking, hold-out by hold-out
@@ -33,5 +34,7 @@ PROTOCOLS: Registry[Protocol] = Registry(
         "star-zero-shot-domain": "dialoom.bench.zero_shot:DOMAIN",
         "star-zero-shot-task": "dialoom.bench.zero_shot:TASK",
         "star-next-action": "dialoom.bench.next_action:NEXT_ACTION",
+        "sim-zero-shot": "dialoom.bench.simulated:TASK",
+        "sim-zero-shot-domain": "dialoom.bench.simulated:DOMAIN",
     },
 )

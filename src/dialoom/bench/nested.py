@@ -175,7 +175,9 @@ def _answers(
             open_.append(fold.holdout)
         else:
             yield fold, labels
-    for outcome in run(replace(plan, holdouts=open_), make, workers=workers):
+    # a fold asks about a part of the training data: its schemas are that corpus's too
+    folds_plan = replace(plan, holdouts=open_, schemas=plan.train_schemas)
+    for outcome in run(folds_plan, make, workers=workers):
         labels = [prediction.value for prediction in outcome.predictions]
         file = files[outcome.holdout]
         if file is not None:

@@ -105,9 +105,13 @@ class Sources:
 
     @property
     def schemas(self) -> dict[str, Task]:
-        """The task schemas of both corpora; the test corpus's own where both have one."""
-        train = self.train_corpus.schemas if self.train_corpus else {}
-        return {**train, **self.corpus.schemas}
+        """The task schemas that test questions are read with: their corpus's own."""
+        return self.corpus.schemas
+
+    @property
+    def train_schemas(self) -> dict[str, Task]:
+        """The task schemas that training questions are read with: their corpus's own."""
+        return self.corpus.schemas if self.train_corpus is None else self.train_corpus.schemas
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +122,7 @@ class Plan:
         protocol: The protocol's name.
         sources: The corpora.
         form: The form that was taken.
-        schemas: The task schemas models may read.
+        schemas: The task schemas that models may read with the test questions.
         holdouts: In the protocol's order.
         missing: Hold-outs the protocol names and the corpus does not hold.
         options: What else the result depends on: goes into the signature.
@@ -139,6 +143,15 @@ class Plan:
     notices: list[str] = field(default_factory=list)
     record: dict[str, Any] = field(default_factory=dict)
     groups: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def train_schemas(self) -> Mapping[str, Task]:
+        """The task schemas that models may read with the training questions.
+
+        One and the same mapping as `schemas` where the test corpus is also trained on, so that a
+        model compiles it once.
+        """
+        return self.schemas if self.sources.train_corpus is None else self.sources.train_schemas
 
 
 class Protocol(Interface):

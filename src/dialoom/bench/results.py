@@ -249,6 +249,7 @@ def _digests(sources: Sources, plan: Plan) -> dict[str, str]:
     found = {"corpus": sources.corpus.digest, "schema": digest(dict(plan.schemas))}
     if sources.train_corpus is not None:
         found["train"] = sources.train_corpus.digest
+        found["train-schema"] = digest(dict(plan.train_schemas))
     return found
 
 

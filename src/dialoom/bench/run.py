@@ -109,7 +109,7 @@ def run(plan: Plan, make: Build, *, workers: int = 1) -> Iterator[Outcome]:
     """
     if workers <= 1 or len(plan.holdouts) <= 1:
         for holdout in plan.holdouts:
-            yield run_one(holdout, make, plan.schemas, masked=plan.masked)
+            yield run_one(holdout, make, plan.train_schemas, plan.schemas, masked=plan.masked)
         return
     # spawn: forking a process whose progress bar and numerical libraries have threads may hang.
     pool = ProcessPoolExecutor(
@@ -117,7 +117,9 @@ def run(plan: Plan, make: Build, *, workers: int = 1) -> Iterator[Outcome]:
     )
     try:
         waiting = [
-            pool.submit(run_one, holdout, make, plan.schemas, masked=plan.masked)
+            pool.submit(
+                run_one, holdout, make, plan.train_schemas, plan.schemas, masked=plan.masked
+            )
             for holdout in plan.holdouts
         ]
         for done in as_completed(waiting):
@@ -134,12 +136,21 @@ def _quiet() -> None:
 
 
 def run_one(
-    holdout: HoldOut, make: Build, schemas: Mapping[str, Task], *, masked: bool = False
+    holdout: HoldOut,
+    make: Build,
+    train_schemas: Mapping[str, Task],
+    schemas: Mapping[str, Task],
+    *,
+    masked: bool = False,
 ) -> Outcome:
-    """Fit a fresh model on a hold-out's training questions and ask it all others at once."""
+    """Fit a fresh model on a hold-out's training questions and ask it all others at once.
+
+    Each part is read with the schemas of its own corpus: a task of one name may have other
+    actions there.
+    """
     start = time.perf_counter()
     model = make()
-    model.fit([target.example() for target in holdout.train], schemas)
+    model.fit([target.example() for target in holdout.train], train_schemas)
     predictions = model.predict([target.question() for target in holdout.test], schemas)
     if masked:
         known = {name: actions(task) for name, task in schemas.items()}

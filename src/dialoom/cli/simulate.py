@@ -67,7 +67,8 @@ def simulate(
     if json is not None:
         write_json(summary, json)
     if json != STDOUT:
-        typer.echo(f"{number} dialogues of {len(plan.tasks)} tasks written to {out}")
+        tasks_made = "1 task" if len(plan.tasks) == 1 else f"{len(plan.tasks)} tasks"
+        typer.echo(f"{number} dialogues of {tasks_made} written to {out}")
         for field, count in loss.items():
             typer.echo(f"  not held by {to}: {field} ({count})")
 
@@ -80,42 +81,18 @@ def load_tasks(names: str) -> Iterator[Task]:
         UsageError: Two of them are called the same.
     """
     from dialoom.errors import UsageError
+    from dialoom.schema import pack
 
     given = [name.strip() for name in names.split(",") if name.strip()]
-    wanted = list(dict.fromkeys(given))
-    if not wanted:
+    if not given:
         raise UsageError("--tasks names no task")
-    pack = _pack()
-    if ALL in wanted:
-        wanted = [*pack, *(name for name in wanted if name.endswith((".yaml", ".yml")))]
+    wanted = [task for name in given for task in (pack.names() if name == ALL else (name,))]
     seen: set[str] = set()
-    for task in (_load(name, pack) for name in wanted):
+    for task in map(pack.resolve, dict.fromkeys(wanted)):
         if task.id in seen:
             raise UsageError(f"--tasks names two tasks called {task.id}")
         seen.add(task.id)
         yield task
-
-
-def _pack() -> dict[str, Path]:
-    import dialoom
-
-    folder = Path(dialoom.__file__).parent / "tasks"
-    return {file.stem: file for file in sorted(folder.glob("*.yaml"))}
-
-
-def _load(name: str, pack: dict[str, Path]) -> Task:
-    from dialoom.errors import UnknownNameError
-    from dialoom.schema.reading import read_task
-
-    if name in pack:
-        return read_task(pack[name])
-    if name.endswith((".yaml", ".yml")):
-        return read_task(Path(name))
-    for file in pack.values():
-        task = read_task(file)
-        if task.design is not None and name in task.design.aliases:
-            return task
-    raise UnknownNameError("task", name, [*pack, ALL])
 
 
 def _settings(plan: Plan) -> dict[str, Any]:
@@ -159,9 +136,7 @@ def _finish(work: Path, shards: Iterable[Shard], plan: Plan, settings: dict[str,
         write_manifest(work, shards, schemas, {"simulated": settings})
 
 
-def _convert(
-    work: Path, shards: Iterable[Shard], plan: Plan, out: Path, to: str
-) -> dict[str, int]:
+def _convert(work: Path, shards: Iterable[Shard], plan: Plan, out: Path, to: str) -> dict[str, int]:
     from dialoom import formats
     from dialoom.corpus.files import staged_folder
     from dialoom.dialogue import Dialogue
@@ -191,14 +166,13 @@ def _bar(total: int) -> Iterator[Callable[[int], None]]:
         MofNCompleteColumn,
         Progress,
         ProgressColumn,
-        Task,
         TextColumn,
         TimeRemainingColumn,
     )
     from rich.text import Text
 
     class Rate(ProgressColumn):
-        def render(self, task: Task) -> Text:
+        def render(self, task: Any) -> Text:
             return Text(f"{task.speed:,.0f} a second" if task.speed else "")
 
     columns = (

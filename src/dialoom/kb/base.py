@@ -21,7 +21,7 @@ from dialoom.errors import FormatError, UnknownNameError, UsageError, clip
 from dialoom.kb.database import MEMORY, Database
 from dialoom.kb.effects import Answer, Plan
 from dialoom.kb.fields import ROW, load, quote
-from dialoom.kb.state import Session, Snapshot
+from dialoom.kb.state import Session, Snapshot, moves_between
 from dialoom.kb.tables import Relation
 from dialoom.schema.design import Call, Design, Slot
 
@@ -47,7 +47,8 @@ class KnowledgeBase:
         self._calls: dict[str, tuple[Call, dict[str, Slot]]] = {}
         self._plans: dict[str, Plan] = {}
         self._session = Session("", forgetful=True)
-        if self._database.path != MEMORY:
+        self._alone = self._database.path == MEMORY
+        if not self._alone:
             self._reopen()
 
     def _reopen(self) -> None:
@@ -92,7 +93,7 @@ class KnowledgeBase:
 
     def _admit(self, design: Design, relations: dict[str, Relation]) -> None:
         self._relations |= relations
-        if self._database.path == MEMORY:
+        if self._alone:
             for relation in relations.values():
                 relation.remember()
         for call in design.calls.values():
@@ -116,7 +117,10 @@ class KnowledgeBase:
         plan = self._plans.get(name)
         if plan is None or (plan.call is not api and name is not api):
             plan = self._plan(api)
-        return plan.run(self._database, constraints, self._session, limit)
+        if self._alone:
+            return plan.run(self._database, constraints, self._session, limit)
+        with self._database.savepoint(keep=True):  # what a call reads and writes belongs together
+            return plan.run(self._database, constraints, self._session, limit)
 
     def _plan(self, api: Call | str) -> Plan:
         name = api if isinstance(api, str) else api.api
@@ -219,12 +223,14 @@ class KnowledgeBase:
         """
         if set(snapshot.tables) != set(self._relations):
             raise UsageError("the snapshot is of other tables than the knowledge base has")
+        before = self.snapshot()
         with self._database.savepoint(keep=True):
             for name, rows in snapshot.tables.items():
                 relation = self._relations[name]
                 relation.forget()
                 self._database.write(f"DELETE FROM {relation.sql}")
                 relation.insert(self._database, rows.items())
+        self._session.note(*moves_between(before, snapshot))
 
     def digest(self) -> str:
         """Return a hash of everything the tables hold."""

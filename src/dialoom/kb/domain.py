@@ -156,7 +156,7 @@ def column_domain(column: Column, slot: Slot | None = None) -> Domain | None:
     if slot is not None:
         return slot_domain(_narrowed(slot, column))
     if column.type == "serial":
-        return Serial(int(column.minimum or 1))
+        return Serial(1 if column.minimum is None else int(column.minimum))
     if column.type == "request":
         return Listed((CHECK, BOOK))
     return _ordered(column.type, column.name, column.minimum, column.maximum, column.step)

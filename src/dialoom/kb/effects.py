@@ -104,10 +104,11 @@ class Plan:
         self._page = f" ORDER BY t.{row} LIMIT ? OFFSET ?"
         self._count = f"SELECT count(*) FROM {relation.sql} AS t WHERE "
         free = f"NOT EXISTS (SELECT 1 FROM {relation.sql} AS t WHERE {self._key or '0'})"
+        stored = ", ".join(relation.stored)
         self._insert = (
-            f"INSERT INTO {relation.sql} ({relation.stored}) SELECT {relation.places} WHERE {free}"
+            f"INSERT INTO {relation.sql} ({stored}) SELECT {relation.places} WHERE {free}"
         )
-        settings = ", ".join(f"{name} = ?" for name in relation.stored.split(", "))
+        settings = ", ".join(f"{name} = ?" for name in relation.stored)
         self._update = f"UPDATE {relation.sql} SET {settings} WHERE {row} = ?"
 
     def run(

@@ -81,11 +81,16 @@ def _value(value: Any) -> str:
 
 def diff(before: Snapshot, after: Snapshot) -> Difference:
     """Return what has to change in one snapshot to make it the other."""
+    return summarise(moves_between(before, after))
+
+
+def moves_between(before: Snapshot, after: Snapshot) -> list[Move]:
+    """Return every row of two snapshots, as it was and as it is."""
     moves: list[Move] = []
     for name in {**before.tables, **after.tables}:
         old, new = before.tables.get(name, {}), after.tables.get(name, {})
         moves += [Move(name, row, old.get(row), new.get(row)) for row in sorted({*old, *new})]
-    return summarise(moves)
+    return moves
 
 
 class Move(Struct, frozen=True):

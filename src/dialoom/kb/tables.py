@@ -20,8 +20,8 @@ from dialoom.schema.design import Design, Table
 
 Key = tuple[str, ...]
 
-REMEMBERED = 5000
-"""How many searches, and how many rows, a table in memory remembers."""
+REMEMBERED = 100_000
+"""How many row numbers, and how many rows, a table in memory remembers of past searches."""
 
 
 class Relation:
@@ -51,6 +51,7 @@ class Relation:
         self._loaded = [f for f in self.fields.values() if f.kind in LOADED]
         self._remembers = False
         self._found: dict[tuple[str, tuple[SqlValue, ...]], list[int]] = {}
+        self._held = 0
         self._rows: dict[int, tuple[Any, ...]] = {}
         self._texts = [field for field in self.fields.values() if field.kind == "text"]
 
@@ -60,15 +61,15 @@ class Relation:
         return ", ".join(f"t.{name}" for name in (quote(ROW), *map(_sql, self.fields.values())))
 
     @cached_property
-    def stored(self) -> str:
+    def stored(self) -> tuple[str, ...]:
         """The columns that `write` gives values for."""
-        names = [quote(ROW), *map(_sql, self.fields.values())]
-        return ", ".join(names + [field.compared for field in self._texts])
+        names = map(_sql, self.fields.values())
+        return (quote(ROW), *names, *(field.compared for field in self._texts))
 
     @cached_property
     def places(self) -> str:
         """One question mark for each stored column."""
-        return ", ".join("?" * (1 + len(self.fields) + len(self._texts)))
+        return ", ".join("?" * len(self.stored))
 
     def remember(self) -> None:
         """Keep the answers to searches until something is written: nobody else can write."""
@@ -77,6 +78,7 @@ class Relation:
     def forget(self) -> None:
         """Search anew from now on: something was written, or undone."""
         self._found.clear()
+        self._held = 0
         self._rows.clear()
 
     def numbers(self, database: Database, where: str, values: list[SqlValue]) -> list[int]:
@@ -85,7 +87,8 @@ class Relation:
         found = self._found.get(key)
         if found is None:
             found = [number for (number,) in database.rows(self._select_numbers(where), values)]
-            if self._remembers and len(self._found) < REMEMBERED:
+            if self._remembers and self._held < REMEMBERED:
+                self._held += len(found) + 1
                 self._found[key] = found
         return found
 
@@ -148,7 +151,7 @@ class Relation:
 
     def insert(self, database: Database, rows: Iterable[tuple[int | None, Item]]) -> None:
         """Add rows with their numbers."""
-        statement = f"INSERT INTO {self.sql} ({self.stored}) VALUES ({self.places})"
+        statement = f"INSERT INTO {self.sql} ({', '.join(self.stored)}) VALUES ({self.places})"
         database.write_all(statement, [self.write(row, number) for number, row in rows])
 
 

@@ -1,6 +1,8 @@
 """Models that answer questions about dialogues, by name.
 
-MODELS.get("follower")()
+    MODELS.get("follower")()
+
+A factory takes a model's settings as keywords.
 """
 
 from __future__ import annotations

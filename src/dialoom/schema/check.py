@@ -17,7 +17,7 @@ from dialoom.schema.check_calls import check_calls
 from dialoom.schema.check_flow import check_flow
 from dialoom.schema.check_slots import check_slots
 from dialoom.schema.check_words import check_words
-from dialoom.schema.findings import Finding, Report
+from dialoom.schema.findings import Finding, Report, TooManyError
 from dialoom.schema.grammar import TASK_FILE
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.places import Document, parse, read_document
@@ -50,12 +50,19 @@ def check_text(text: str, name: str = "<text>") -> list[Finding]:
 def review(document: Document) -> Report:
     """Check a document and return all findings."""
     report = Report(document)
+    try:
+        _review(document, report)
+    except TooManyError:
+        report.cut()
+    return report
+
+
+def _review(document: Document, report: Report) -> None:
     raw = fit(document.value, TASK_FILE, report) or {}
     subject = Subject(document, build(raw), report, _language(raw, report))
     _check_aliases(raw, report)
     for check_part in (check_slots, check_calls, check_flow, check_words):
         check_part(subject)
-    return report
 
 
 def _language(raw: dict[str, Any], report: Report) -> str:

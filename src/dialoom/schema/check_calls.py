@@ -5,6 +5,7 @@ from __future__ import annotations
 from dialoom.schema.check_slots import check_value
 from dialoom.schema.design import Call, Column, Table
 from dialoom.schema.findings import hint
+from dialoom.schema.grammar import OUTCOMES
 from dialoom.schema.places import Pointer
 from dialoom.schema.spelling import LISTED, values
 from dialoom.schema.subject import Subject
@@ -45,6 +46,7 @@ def _size(subject: Subject, column: Column) -> int:
 def _check_column(subject: Subject, column: Column, at: Pointer) -> None:
     if column.slot is not None:
         subject.know_slot(column.slot, (*at, "slot"))
+    if "slot" in subject.names(*map(str, at)):
         return
     low, high = column.minimum, column.maximum
     if low is not None and high is not None and low > high:
@@ -83,7 +85,7 @@ def _check_input(subject: Subject, call: Call, column: Column, inputs: frozenset
     at: Pointer = ("apis", call.api, "inputs", column.name)
     if column.slot is not None:
         subject.know_slot(column.slot, (*at, "slot"))
-    elif column.type != "request":
+    elif column.type != "request" and "slot" not in subject.names(*map(str, at)):
         message = f"the input {column.name!r} has no slot that gives it its value"
         subject.add("E404", at, f"{message}; write {{slot: …}}")
     for name, wanted in column.required_if.items():
@@ -122,6 +124,10 @@ def _check_answers(subject: Subject, call: Call) -> None:
     known = outputs | subject.names("tables", call.table, "columns")
     columns = {column.name: column for column in call.outputs}
     for outcome, said in call.answers.items():
+        possible = OUTCOMES[call.effect]
+        if outcome not in possible and "effect" in subject.names("apis", call.api):
+            message = f"to {call.effect} does not end as {outcome!r}; {hint(outcome, possible)}"
+            subject.add("E207", (*at, outcome), message)
         for name, value in said.items():
             pointer = (*at, outcome, name)
             column = columns.get(name)
@@ -154,5 +160,5 @@ def _check_use(subject: Subject) -> None:
             subject.add("W401", ("apis", name), message)
     tables = {call.table for call in subject.design.calls.values()}
     for name in subject.design.tables:
-        if name not in tables and set(subject.design.calls) == subject.names("apis"):
+        if name not in tables and subject.whole:
             subject.add("W402", ("tables", name), f"no API uses the table {name!r}; leave it out")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dialoom.schema.design import Call, Node
+from itertools import islice
+
+from dialoom.schema.design import Call, Node, Slot
 from dialoom.schema.findings import hint
 from dialoom.schema.grammar import OUTCOMES, REQUESTS
 from dialoom.schema.places import Pointer
-from dialoom.schema.subject import Subject, gives
+from dialoom.schema.subject import Subject, gives, reach
 
 AFTER = {
     "user": ("system", "query"),
@@ -15,6 +17,11 @@ AFTER = {
     "result": ("system", "query"),
 }
 """Kind of node to those that may follow it."""
+
+REQUIRED = "required"
+
+NEAR = 6
+"""Where an edge leads nowhere, one of so many nodes below it may have been meant."""
 
 
 def check_flow(subject: Subject) -> None:
@@ -35,10 +42,19 @@ def _check_edges(subject: Subject, node: Node) -> None:
         if name not in subject.nodes:
             message = f"there is no node {name!r} to lead to; {hint(name, subject.nodes)}"
             subject.add("E201", pointer, message)
+            _excuse_next(subject, node)
         elif following is not None and following.kind not in AFTER[node.kind]:
             right = " or ".join(AFTER[node.kind])
             message = f"a {node.kind} node leads to a {right} node; {name!r} is a {following.kind}"
             subject.add("E206", pointer, message + " node")
+
+
+def _excuse_next(subject: Subject, node: Node) -> None:
+    """Flows are written in the order they are taken: most likely a node close by was meant."""
+    names = list(subject.design.nodes)
+    place = names.index(node.name) + 1
+    lost = (name for name in names[place : place + NEAR] if name not in subject.reached)
+    subject.excused.update(islice(lost, 1))
 
 
 def _check_user(subject: Subject, node: Node) -> None:
@@ -50,10 +66,16 @@ def _check_user(subject: Subject, node: Node) -> None:
     nodes = (subject.design.nodes[name] for name in subject.before[node.name])
     asked = [slot for before in nodes for slot in before.asks if slot in subject.design.slots]
     slots = [subject.design.slots[slot] for slot in asked]
-    if not any(slot.optional or slot.unless for slot in slots):
+    if not any(slot.optional or slot.unless or _unclear(subject, slot) for slot in slots):
         right = "let it answer a question about a slot with `need: optional`"
         said = f"{', '.join(asked)} must be given" if asked else "nothing is asked before it"
         subject.add("E212", (*at, "gives_none"), f"{said}, so no answer can give none; {right}")
+
+
+def _unclear(subject: Subject, slot: Slot) -> bool:
+    """Tell whether the file says of a slot's need what no need is."""
+    raw = subject.document.value["slots"][slot.name]
+    return bool(raw.get("need", REQUIRED) != REQUIRED)
 
 
 def _check_system(subject: Subject, node: Node) -> None:
@@ -74,6 +96,8 @@ def _check_system(subject: Subject, node: Node) -> None:
             right = f"lead to a user node with {{{slot}}} in a template, or with `set`"
             message = f"{slot!r} is asked for and no answer gives it; {right}"
             subject.add("E205", (*at, "asks", number), message)
+            users = (n for n in subject.design.nodes.values() if n.kind == "user")
+            subject.excused.update(n.name for n in users if slot in gives(n, subject.slots))
     _check_reading(subject, node)
 
 
@@ -145,13 +169,15 @@ def _check_outcomes(subject: Subject, node: Node, call: Call) -> None:
             message = f"{seen[outcome]!r} stands for {outcome!r} already; leave one of them out"
             subject.add("E209", ("flow", result.name, "result"), message)
         seen.setdefault(outcome, result.name)
-    blind = any(result.outcome not in possible for result in results)
+    blind = len({result.outcome for result in results} & set(possible)) < len(results)
     dangling = any(name not in subject.design.nodes for name in node.then)
     for outcome in possible if not (blind or dangling) else ():
         if outcome not in seen:
             message = f"no node stands for the outcome {outcome!r} of {call.api!r}"
             right = f"add one with `result: {outcome}` and lead there"
             subject.add("E208", (*at, "then"), f"{message}; {right}")
+            nodes = subject.design.nodes.values()
+            subject.excused.update(n.name for n in nodes if n.outcome == outcome)
 
 
 def _check_nothing(subject: Subject, node: Node) -> None:
@@ -168,11 +194,7 @@ _CHECKS = {
 
 def _check_reached(subject: Subject) -> None:
     """Report nodes that nothing leads to; not those that only such nodes lead to."""
-    nodes = list(subject.design.nodes)
-    if not nodes:
-        return
-    reached = reach(subject.after, nodes[:1])
-    lost = [name for name in nodes if name not in reached]
+    lost = [name for name in subject.design.nodes if name not in subject.reached]
     covered: set[str] = set()
     # an island is reported once: at a node that none of its others lead to, or at its first one
     heads = [name for name in lost if not set(subject.before[name]) - {name}]
@@ -180,18 +202,10 @@ def _check_reached(subject: Subject) -> None:
         if name in covered:
             continue
         covered |= reach(subject.after, [name])
+        if name in subject.excused:
+            continue
         message = f"nothing leads to {name!r}; name it in the `then` of another node"
         subject.add("E202", ("flow", name), message)
-
-
-def reach(after: dict[str, tuple[str, ...]], start: list[str]) -> set[str]:
-    """Return the nodes that can be reached from some, those included."""
-    found, stack = set(start), list(start)
-    while stack:
-        new = [name for name in after.get(stack.pop(), ()) if name not in found]
-        found.update(new)
-        stack += new
-    return found
 
 
 def _check_ends(subject: Subject) -> None:

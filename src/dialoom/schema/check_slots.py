@@ -54,7 +54,7 @@ def _check_variants(subject: Subject, slot: Slot) -> None:
     owner: dict[str, str] = {}
     for value, variants in slot.values.items():
         at = ("slots", slot.name, "values", value)
-        if not variants and not sayable(value):
+        if not variants and not sayable(value, subject.language):
             right = "add a spoken variant"
             subject.add("W302", at, f"{value!r} is not said as it is written; {right}")
         for said in dict.fromkeys(text.casefold() for text in (value, *variants)):
@@ -89,9 +89,18 @@ def _check_use(subject: Subject) -> None:
         if name not in asked | given:
             right = f"let a system node ask for it, or a user template name {{{name}}}"
             subject.add("E303", ("slots", name), f"nobody asks for {name!r} or gives it; {right}")
-        elif name not in used:
+        elif name not in used and subject.whole and _all_given(subject):
             right = "no call takes it and no reply or condition names it"
             subject.add("W403", ("slots", name), f"the slot {name!r} is of no use: {right}")
+
+
+def _all_given(subject: Subject) -> bool:
+    """Tell whether every input of every call has its slot; else the unused one may be that."""
+    return all(
+        {column.name for column in call.inputs if column.slot or column.type == "request"}
+        == subject.names("apis", call.api, "inputs")
+        for call in subject.design.calls.values()
+    )
 
 
 def _used(subject: Subject) -> Iterable[str]:

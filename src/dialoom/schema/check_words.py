@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
+from dialoom.errors import clip
 from dialoom.schema.design import Node
 from dialoom.schema.findings import hint
 from dialoom.schema.knowledge import STEP, Knowledge, trace
@@ -22,7 +24,11 @@ def check_words(subject: Subject) -> None:
     known = trace(subject)
     for node in subject.design.nodes.values():
         _check_amount(subject, node)
+        _check_whole(subject, ("flow", node.name, node.kind), node.texts)
         _check_placeholders(subject, node, known)
+    for who, questions in subject.design.questions.items():
+        _check_whole(subject, ("questions", who), questions)
+    _check_whole(subject, ("out_of_scope",), subject.design.out_of_scope)
     _check_calls(subject, known)
     _check_alike(subject)
 
@@ -35,6 +41,15 @@ def _check_amount(subject: Subject, node: Node) -> None:
     if node.kind == "system" and len(node.texts) > MOST:
         message = f"{len(node.texts)} templates are many; a system node has at most {MOST}"
         subject.add("W202", at, message)
+
+
+def _check_whole(subject: Subject, at: Pointer, texts: tuple[str, ...]) -> None:
+    """Report the rest of a text that stood bare in brackets and had a comma."""
+    for number, (one, text) in enumerate(pairwise(texts), 1):
+        bare = {(*at, number - 1), (*at, number)} <= subject.document.bare
+        if bare and text[:1].islower() and one[-1:].isalnum():
+            message = f"{clip(text, 40)!r} looks like the rest of {clip(one, 40)!r}"
+            subject.add("W203", (*at, number), f"{message}; in brackets, quote a text with a comma")
 
 
 def _check_placeholders(subject: Subject, node: Node, known: Knowledge) -> None:

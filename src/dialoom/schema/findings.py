@@ -15,9 +15,13 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.errors import clip
 from dialoom.schema.places import Document, Pointer
 
+MOST = 1000
+"""Findings of one file that are listed."""
+
 Severity = Literal["error", "warning"]
 
 CODES = {
+    "E100": "more findings than are listed",
     "E101": "unknown key",
     "E102": "value of the wrong kind",
     "E103": "missing key",
@@ -55,6 +59,7 @@ CODES = {
     "E406": "columns that should have the same values and have not",
     "W201": "fewer than five user templates",
     "W202": "more than three system templates",
+    "W203": "text that a comma may have cut in two",
     "W301": "template that another system node has as well",
     "W302": "value that cannot be said as it is and has no spoken variant",
     "W303": "node that may be reached while none of its templates can be said",
@@ -91,6 +96,10 @@ class Finding(Struct, frozen=True):
         return f"{self.file}:{self.line}:{self.column}: {self.code} {self.message}"
 
 
+class TooManyError(Exception):
+    """There are more findings than anybody will read: checking may stop."""
+
+
 class Report:
     """Collects the findings about one document, in any order."""
 
@@ -99,7 +108,20 @@ class Report:
         self._found: dict[Finding, None] = {}
 
     def add(self, code: str, pointer: Pointer, message: str) -> None:
-        """Add a finding about the value that `pointer` leads to."""
+        """Add a finding about the value that `pointer` leads to.
+
+        Raises:
+            TooManyError: There are MOST already.
+        """
+        if len(self._found) >= MOST:
+            raise TooManyError
+        self._put(code, pointer, message)
+
+    def cut(self) -> None:
+        """Note that checking stopped before the end."""
+        self._put("E100", (), f"the first {MOST} findings are listed; there may be more")
+
+    def _put(self, code: str, pointer: Pointer, message: str) -> None:
         line, column = self.document.place(pointer)
         severity: Severity = "error" if code.startswith("E") else "warning"
         finding = Finding(

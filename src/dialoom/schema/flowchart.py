@@ -19,11 +19,11 @@ from dialoom.schema.design import Node
 from dialoom.schema.layout import Box, Placed, Point, lay_out
 from dialoom.schema.task import Task
 
-WIDE, LINE, PAD = 236.0, 16.0, 9.0
+WIDE, LINE, PAD = 252.0, 16.0, 9.0
 """Width of a box, height of a line of text, and space around the text."""
 
-LETTERS, LINES = 36, 3
-"""Characters of a line, and lines of what is said; the whole of it is in the title."""
+LETTERS, BOLD, LINES = 33, 29, 3
+"""Characters of a line, of one in bold, and lines of what is said; all of it is in the title."""
 
 MARGIN, HEAD = 20.0, 34.0
 """Space around the chart, and the height of its heading."""
@@ -90,7 +90,7 @@ def _document(task: Task, placed: Placed, parts: list[str]) -> str:
 
 
 def _high(node: Node) -> float:
-    return LINE * (1 + len(_lines(node))) + 2 * PAD
+    return LINE * (len(_name(node)) + len(_lines(node))) + 2 * PAD
 
 
 def _said(node: Node) -> str:
@@ -116,15 +116,17 @@ def _box(node: Node, placed: Placed) -> Iterator[str]:
         f'height="{box.height:.1f}" rx="{radius}"/>'
     )
     x, y = box.x + PAD + 3, box.y + PAD + LINE - 4
-    yield f'<text class="name" x="{x:.1f}" y="{y:.1f}">{escape(_short(node.name))}</text>'
-    for number, line in enumerate(_lines(node), 1):
+    lines = [("name", line) for line in _name(node)] + [("said", line) for line in _lines(node)]
+    for number, (kind, line) in enumerate(lines):
         place = f'x="{x:.1f}" y="{y + number * LINE:.1f}"'
-        yield f'<text class="said" {place}>{escape(line)}</text>'
+        yield f'<text class="{kind}" {place}>{escape(line)}</text>'
     yield "</g>"
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= LETTERS else name[: LETTERS - 1] + "…"
+def _name(node: Node) -> list[str]:
+    """The node's name, in lines that break after an underscore."""
+    spaced = textwrap.wrap(node.name.replace("_", "_ "), BOLD + node.name.count("_"))
+    return [line.replace("_ ", "_") for line in spaced]
 
 
 def _ways(placed: Placed) -> Iterator[str]:

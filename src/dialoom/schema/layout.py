@@ -15,8 +15,8 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-SWEEPS, MOVES = 12, 16
-"""How often layers are put in order, and places moved."""
+SWEEPS, MOVES, LAST = 12, 17, 2
+"""How often layers are put in order, and places moved; the last moves regard both sides at once."""
 
 ASIDE, BELOW, NARROW = 26.0, 46.0, 10.0
 """Space between boxes, between layers, and the width of an edge's place."""
@@ -83,7 +83,7 @@ def lay_out(after: Mapping[str, Sequence[str]], sizes: Mapping[str, tuple[float,
     layers = _layers(list(after), edges)
     chains = _chains(edges, layers)
     rows = _order(_rows(layers, chains), chains)
-    middles = _move(rows, chains, sizes)
+    middles = _move(rows, chains, {(b, a) for a, b in back}, sizes)
     return _measure(after, back, rows, chains, middles, sizes)
 
 
@@ -218,19 +218,27 @@ def _crossings(rows: list[list[_Spot]], below: dict[_Spot, list[_Spot]]) -> int:
 
 
 def _move(
-    rows: list[list[_Spot]], chains: _Chains, sizes: Mapping[str, tuple[float, float]]
+    rows: list[list[_Spot]],
+    chains: _Chains,
+    turned: set[tuple[str, str]],
+    sizes: Mapping[str, tuple[float, float]],
 ) -> dict[_Spot, float]:
-    """Return the middle of each spot: as near to its neighbours' as order and space allow."""
+    """Return the middle of each spot: as near to its neighbours' as order and space allow.
+
+    Boxes do not mind edges that were turned round, so that the way on is straight.
+    """
     beside = [_neighbours(chains, -1), _neighbours(chains, 1)]
     middles: dict[_Spot, float] = {}
     for row in rows:
         middles |= dict(zip(row, _fit(row, [0.0] * len(row), sizes), strict=True))
     for move in range(MOVES):
-        near = beside[move % 2] if move < MOVES - 2 else _joined(*beside)
+        near = beside[move % 2] if move < MOVES - LAST else _joined(*beside)
         for row in rows if move % 2 == 0 else reversed(rows):
             wanted = []
             for spot in row:
-                found = [middles[other] for other in near.get(spot, ())]
+                beside_it = near.get(spot, [])
+                onward = [o for o in beside_it if spot.edge or o.edge not in turned]
+                found = [middles[other] for other in onward or beside_it]
                 wanted.append(sum(found) / len(found) if found else middles[spot])
             middles |= dict(zip(row, _fit(row, wanted, sizes), strict=True))
     return middles

@@ -42,8 +42,6 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         articles: The articles.
         links: Forms of the verb that joins a subject and what it is.
         durations: Kind of value to the units that tell one value from another one.
-        closing_words: Words that end a conversation.
-        last_words: Words for the last of a list.
     """
 
     language: str
@@ -67,8 +65,6 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     articles: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     durations: dict[str, tuple[str, ...]] = {}
-    closing_words: tuple[str, ...] = ()
-    last_words: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=8)
@@ -115,14 +111,6 @@ def split_name(name: str) -> list[str]:
     """
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[_\-\s]+", " ", name)
     return spaced.lower().split()
-
-
-def stem(word: str) -> str:
-    """Return a crude stem: long words lose what follows their fifth letter.
-
-    Enough to join the inflected forms of one word within a handful of values.
-    """
-    return word[:5] if len(word) > 5 else word.removesuffix("s") if len(word) > 3 else word
 
 
 def fields(value: Any) -> str:

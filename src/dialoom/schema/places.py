@@ -22,8 +22,8 @@ from dialoom.errors import MissingDataError, SchemaError, clip
 if TYPE_CHECKING:
     import yaml
 
-MOST_BYTES, MOST_VALUES, DEEPEST = 1_000_000, 50_000, 20
-"""How large a task file may be: published tasks need a thirtieth of it."""
+MOST_BYTES, MOST_VALUES, DEEPEST = 1_000_000, 20_000, 20
+"""How large a task file may be: the bundled tasks need a tenth of it at most."""
 
 Pointer = tuple[str | int, ...]
 """The keys and indices that lead to a value."""
@@ -48,11 +48,13 @@ class Document(NamedTuple):
         path: The file's name, for messages.
         value: The JSON value.
         places: Pointer to place: of its key for a value in a mapping.
+        bare: The unquoted elements of lists in brackets, which a comma ends.
     """
 
     path: str
     value: Any
     places: dict[Pointer, Place]
+    bare: frozenset[Pointer] = frozenset()
 
     def place(self, pointer: Pointer) -> Place:
         """Return the place of a value, or of the nearest value around it."""
@@ -99,7 +101,7 @@ def parse(text: str, name: str) -> Document:
             builder.take(event)
     if not builder.documents:
         raise SchemaError(name, "empty file; expected a task, see `dialoom schema new`")
-    return Document(name, builder.root, builder.places)
+    return Document(name, builder.root, builder.places, frozenset(builder.bare))
 
 
 def _events(text: str) -> Iterator[yaml.Event]:
@@ -127,8 +129,8 @@ def _marked(name: str) -> Iterator[None]:
 class _Level:
     """A list or mapping that is being read."""
 
-    def __init__(self, holds: dict[str, Any] | list[Any], pointer: Pointer) -> None:
-        self.holds, self.pointer = holds, pointer
+    def __init__(self, holds: dict[str, Any] | list[Any], pointer: Pointer, brackets: bool) -> None:
+        self.holds, self.pointer, self.brackets = holds, pointer, brackets
         self.key: str | None = None
 
 
@@ -139,6 +141,7 @@ class _Builder:
         self.name = name
         self.root: Any = None
         self.places: dict[Pointer, Place] = {}
+        self.bare: set[Pointer] = set()
         self.documents = 0
         self._levels: list[_Level] = []
 
@@ -174,10 +177,13 @@ class _Builder:
             raise self._refuse(event, f"nested more than {DEEPEST} deep")
         if kind == "ScalarEvent":
             self._put(level, self._scalar(event))
+            if level is not None and level.brackets and event.implicit[0]:
+                self.bare.add(pointer)
         else:
             holds: dict[str, Any] | list[Any] = {} if kind == "MappingStartEvent" else []
             self._put(level, holds)
-            self._levels.append(_Level(holds, pointer))
+            brackets = kind == "SequenceStartEvent" and bool(event.flow_style)
+            self._levels.append(_Level(holds, pointer, brackets))
         self.places.setdefault(pointer, _place(event))
 
     def _name_key(self, event: Any, kind: str, level: _Level) -> None:

@@ -57,7 +57,7 @@ def publish(task: str, language: str, design: Design) -> Task:
         flows=(paper, _rich_view(design, steps, replies)),
         apis=tuple(_api(call, design, language) for call in design.calls.values()),
         suggestions=dict(replies),
-        examples={name: node.texts for name, node in said.items() if node.texts},
+        examples={name: tuple(_bare(node)) for name, node in said.items()},
         language=language,
         design=design,
     )
@@ -68,6 +68,14 @@ def label(node: Node) -> str:
     if node.kind == "query":
         return QUERY.get(node.request, "query")
     return node.name
+
+
+def _bare(node: Node) -> Iterator[str]:
+    """What wizards may type to get a reply suggested: its wordings, without values."""
+    for text in node.texts:
+        plain = " ".join(PLACEHOLDER.sub(" ", text).split())
+        if any(letter.isalnum() for letter in plain):
+            yield plain
 
 
 class _Step(NamedTuple):

@@ -282,11 +282,15 @@ def _unknown(key: str, value: dict[str, Any], shape: Record, report: Report, at:
 def _choice(value: Any, shape: Choice, report: Report, at: Pointer) -> Any:
     if not isinstance(value, dict):
         return _wrong(value, "a mapping", report, at, shape.what)
-    record = _chosen(value, shape, report, at)
-    return _GONE if record is None else _record(value, record, report, at)
+    word = _chosen(value, shape, report, at)
+    if word is None:
+        return _GONE
+    found = _record(value, shape.records[word], report, at)
+    # what is wrong with the telling key's own value does not change what it tells
+    return found if shape.by else {word: None} | found
 
 
-def _chosen(value: dict[str, Any], shape: Choice, report: Report, at: Pointer) -> Record | None:
+def _chosen(value: dict[str, Any], shape: Choice, report: Report, at: Pointer) -> str | None:
     if shape.by is not None:
         if shape.by not in value:
             right = ", ".join(shape.records)
@@ -294,10 +298,10 @@ def _chosen(value: dict[str, Any], shape: Choice, report: Report, at: Pointer) -
             return None
         word = Text(f"{shape.what}'s {shape.by}", words=tuple(shape.records))
         found = _text(value[shape.by], word, report, (*at, shape.by))
-        return None if found is _GONE else shape.records[found]
+        return None if found is _GONE else str(found)
     present = [key for key in shape.records if key in value]
     if len(present) == 1:
-        return shape.records[present[0]]
+        return present[0]
     either = " or ".join(repr(key) for key in shape.records)
     which = "only one of the keys" if present else "one of the keys"
     report.add(shape.missing, at, f"{shape.what} needs {which} {either}")

@@ -30,6 +30,7 @@ LISTED = 1500
 
 _IDENTIFIER = re.compile(r"\S*(?:_|[a-z][A-Z])\S*")
 _DIGIT = re.compile(r"\d")
+_CLOCK = re.compile(r"\d{1,2}:\d{2}\S{0,2}")
 
 
 class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -123,9 +124,18 @@ def is_identifier(value: str) -> bool:
     return _IDENTIFIER.fullmatch(value) is not None
 
 
-def sayable(value: str) -> bool:
-    """Tell whether a listed value can be said as it is: no identifier, no digits."""
-    return not is_identifier(value) and not _DIGIT.search(value)
+def sayable(value: str, language: str = "en") -> bool:
+    """Tell whether a listed value can be said as it is: no identifier, no code of digits.
+
+    >>> sayable("3rd floor"), sayable("Route 66"), sayable("A38x")
+    (True, True, False)
+    """
+    endings = lexicon(language).ordinal_endings
+    for word in value.split():
+        rest = word.strip(".,:;!?").lstrip("0123456789")
+        if _DIGIT.search(word) and rest and rest not in endings and not _CLOCK.fullmatch(word):
+            return False
+    return not is_identifier(value)
 
 
 def read(slot: Slot, text: str, language: str = "en") -> Any:

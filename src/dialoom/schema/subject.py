@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from dialoom.schema.design import Call, Column, Design, Node
 from dialoom.schema.findings import Report, close, hint
 from dialoom.schema.places import Document, Pointer
+
+REPAIRED = 50
+"""With more dangling edges than this a file is beyond guessing what was meant."""
 
 
 @dataclass(frozen=True)
@@ -24,12 +27,14 @@ class Subject:
         design: What of it has the right shape.
         report: Where findings go.
         language: The language of its texts.
+        excused: Nodes that nothing leads to because of a mistake that is reported elsewhere.
     """
 
     document: Document
     design: Design
     report: Report
     language: str = "en"
+    excused: set[str] = field(default_factory=set)
 
     def add(self, code: str, pointer: Pointer, message: str) -> None:
         """Report a finding."""
@@ -56,24 +61,29 @@ class Subject:
 
     @cached_property
     def whole(self) -> bool:
-        """Whether every node, API and table of the file has the shape of one."""
+        """Whether every node, API and table of the file has the shape of one, and is there."""
         design = self.design
+        called = {node.api for node in design.nodes.values() if node.kind == "query"}
         return (
             set(design.nodes) == self.nodes
             and set(design.calls) == self.names("apis")
             and set(design.tables) == self.names("tables")
+            and called <= design.calls.keys()
+            and {call.table for call in design.calls.values()} <= design.tables.keys()
         )
 
     @cached_property
     def after(self) -> dict[str, tuple[str, ...]]:
         """Node to the nodes that may follow; a mistyped name stands for the one it is close to."""
-        return {node.name: tuple(self._after(node)) for node in self.design.nodes.values()}
+        nodes = self.design.nodes.values()
+        dangling = sum(name not in self.design.nodes for node in nodes for name in node.then)
+        return {node.name: tuple(self._after(node, dangling < REPAIRED)) for node in nodes}
 
-    def _after(self, node: Node) -> Iterator[str]:
+    def _after(self, node: Node, repair: bool) -> Iterator[str]:
         for name in (*node.then, *filter(None, (node.last,))):
             if name in self.design.nodes:
                 yield name
-            else:
+            elif repair:
                 near = close(name, self.design.nodes)
                 if near is not None:
                     yield near
@@ -86,6 +96,11 @@ class Subject:
             for after in following:
                 found[after].append(name)
         return {name: tuple(dict.fromkeys(before)) for name, before in found.items()}
+
+    @cached_property
+    def reached(self) -> set[str]:
+        """The nodes that the first one leads to, itself included."""
+        return reach(self.after, list(self.design.nodes)[:1])
 
     def following(self, node: Node, kind: str) -> list[Node]:
         """Return the nodes of a kind that may follow a node."""
@@ -115,6 +130,16 @@ class Subject:
         if name not in self.slots:
             self.add("E304", pointer, f"there is no slot {name!r}; {hint(name, self.slots)}")
         return name in self.design.slots
+
+
+def reach(after: dict[str, tuple[str, ...]], start: list[str]) -> set[str]:
+    """Return the nodes that can be reached from some, those included."""
+    found, stack = set(start), list(start)
+    while stack:
+        new = [name for name in after.get(stack.pop(), ()) if name not in found]
+        found.update(new)
+        stack += new
+    return found
 
 
 def gives(node: Node, slots: frozenset[str] | set[str]) -> set[str]:

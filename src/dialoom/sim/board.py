@@ -7,7 +7,7 @@ from typing import Any
 
 from dialoom.dialogue import State
 from dialoom.dialogue.annotation import Value
-from dialoom.sim.compiled import Program, Step
+from dialoom.sim.compiled import Program, Step, When
 from dialoom.sim.words import Said
 
 
@@ -79,11 +79,11 @@ class Board:
                     missing &= ~bit
         return missing
 
-    def holds(self, when: tuple[tuple[str, frozenset[str]], ...]) -> bool:
+    def holds(self, when: When) -> bool:
         """Tell whether what the user gave meets a node's condition."""
         for slot, wanted in when:
             said = self.said.get(slot)
-            if said is None or str(said.canonical) not in wanted:
+            if said is None or said.canonical not in wanted:
                 return False
         return True
 

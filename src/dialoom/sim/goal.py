@@ -18,7 +18,7 @@ from typing import Any
 
 from dialoom.dialogue.event import Item
 from dialoom.kb.domain import Domain, slot_domain
-from dialoom.sim.compiled import FAILURES, Program, Step, successors
+from dialoom.sim.compiled import FAILURES, Program, Step, When, successors
 from dialoom.sim.sources import TRIES, Source, sources
 from dialoom.sim.stream import Stream
 from dialoom.sim.words import Said
@@ -83,9 +83,7 @@ class Goal:
 class Goals:
     """Draws the goals of one task over one knowledge base."""
 
-    def __init__(
-        self, program: Program, tables: Mapping[str, list[Item]], habits: Habits
-    ) -> None:
+    def __init__(self, program: Program, tables: Mapping[str, list[Item]], habits: Habits) -> None:
         self._program, self._habits = program, habits
         self._domains: dict[str, Domain | None] = {
             name: slot_domain(program.design.slots[name]) for name in program.owned
@@ -140,7 +138,12 @@ class Goals:
         old = {slot: said.canonical for slot, said in goal.said.items()}
         opened = {name for name, bit in self._program.bits.items() if not slots & bit}
         values = self._values(old, opened, wishes)
+        for name, domain in self._domains.items():
+            if name not in values and name not in opened and domain is not None:
+                values[name] = domain.at(wishes.below(domain.size))
         new = {slot: value for slot, value in values.items() if slot not in old}
+        if not new:
+            return
         self._say(goal, new, language)
         goal.record.setdefault("changes", []).append(new)
 
@@ -156,14 +159,12 @@ class Goals:
         slots = self._program.design.slots
         for name in self._optional:
             other = slots[name].unless
-            if other is None or (other in self._domains and other not in found):
-                if wishes.once_in(self._habits.unclear):
-                    found.add(name)
+            needed = other is not None and (other not in self._domains or other in found)
+            if not needed and wishes.once_in(self._habits.unclear):
+                found.add(name)
         return found
 
-    def _values(
-        self, kept: Mapping[str, Any], opened: set[str], wishes: Stream
-    ) -> dict[str, Any]:
+    def _values(self, kept: Mapping[str, Any], opened: set[str], wishes: Stream) -> dict[str, Any]:
         values = dict(kept)
         for source in self._sources:
             source.fill(values, opened, wishes)
@@ -171,9 +172,9 @@ class Goals:
             if name not in values and name not in opened and domain is not None:
                 values[name] = domain.at(wishes.below(domain.size))
         for name, conditions in self._when.items():
-            if name in values and name not in kept:
-                if not any(_holds(values, when) for when in conditions):
-                    del values[name]
+            settled = name in kept or any(_holds(values, when) for when in conditions)
+            if name in values and not settled:
+                del values[name]
         return values
 
     def _miss(self, values: dict[str, Any], wishes: Stream) -> int:
@@ -199,12 +200,9 @@ def _droppable(program: Program, name: str) -> bool:
     return not asked or any(step.takes_none for step in asked)
 
 
-_When = tuple[tuple[str, frozenset[str]], ...]
-
-
-def _conditions(program: Program, owned: tuple[str, ...]) -> dict[str, list[_When]]:
+def _conditions(program: Program, owned: tuple[str, ...]) -> dict[str, list[When]]:
     """Slot to the conditions under which it is asked for, where it is never asked without one."""
-    found: dict[str, list[_When]] = {}
+    found: dict[str, list[When]] = {}
     for name in owned:
         asked = [step for step in program.steps.values() if step.asks & program.bits[name]]
         if asked and all(step.when for step in asked):
@@ -212,8 +210,8 @@ def _conditions(program: Program, owned: tuple[str, ...]) -> dict[str, list[_Whe
     return found
 
 
-def _holds(values: Mapping[str, Any], when: _When) -> bool:
-    return all(str(values.get(slot)) in wanted for slot, wanted in when)
+def _holds(values: Mapping[str, Any], when: When) -> bool:
+    return all(values.get(slot) in wanted for slot, wanted in when)
 
 
 def _may_miss(program: Program, source: Source) -> bool:

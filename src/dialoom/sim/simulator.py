@@ -5,6 +5,10 @@
 
 Nothing here knows a task or a word: who speaks next is the flow's, what is said are its templates,
 what is true is the knowledge base's. A dialogue is a function of the task, the seed and its index.
+
+The scenario's goal keeps what the user wanted at first (`values`, `rounds`), what they changed it
+to (`changes`) and what the dialogue did to the knowledge base (`effects`). `kb.replay` with the
+run's seed and the dialogue's id as its name gives the same results and effects.
 """
 
 from __future__ import annotations
@@ -15,8 +19,9 @@ from dialoom.dialogue import Capability, Completion, Dialogue, Event, Scenario
 from dialoom.kb import KnowledgeBase
 from dialoom.schema.task import Task
 from dialoom.sim.board import Board
-from dialoom.sim.compiled import Program, Step, compile_task, reads_last
-from dialoom.sim.goal import HAPPY, Goal, Goals, Habits
+from dialoom.sim.compiled import Program, Step, reads_last
+from dialoom.sim.compiling import compile_task
+from dialoom.sim.goal import HAPPY, Goals, Habits
 from dialoom.sim.stream import Stream, seed_of
 from dialoom.sim.system import System
 from dialoom.sim.user import User
@@ -64,8 +69,13 @@ class Simulator:
         wishes, language = Stream(seed, b"goal"), Stream(seed, b"language")
         goal = self._goals.draw(wishes, language)
         name = str(index + 1)
-        with self._base.dialogue(name):
-            events = _Run(self.program, self._base, self._goals, goal, seed).events()
+        user = User(self.program, self._goals, goal, wishes, language)
+        system = System(self.program, self._base, language)
+        with self._base.dialogue(name) as session:
+            events = _Run(self.program, user, system, seed).events()
+            effects = session.difference().data()
+        if effects:
+            goal.record["effects"] = effects
         scenario = Scenario(**self._scenario, goal=goal.record)
         return Dialogue(id=name, events=events, scenario=scenario, provenance="simulated")
 
@@ -73,54 +83,48 @@ class Simulator:
 class _Run:
     """One dialogue in the making."""
 
-    __slots__ = ("_board", "_clock", "_pauses", "_program", "_steps", "_system", "_user")
+    __slots__ = ("_board", "_clock", "_pauses", "_program", "_system", "_user")
 
-    def __init__(
-        self,
-        program: Program,
-        base: KnowledgeBase,
-        goals: Goals,
-        goal: Goal,
-        seed: bytes,
-    ) -> None:
-        language = Stream(seed, b"words")
-        self._program = program
+    def __init__(self, program: Program, user: User, system: System, pauses: bytes) -> None:
+        self._program, self._user, self._system = program, user, system
         self._board = Board(program)
-        self._user = User(program, goals, goal, Stream(seed, b"choices"), language)
-        self._system = System(program, base, language)
-        self._pauses = Stream(seed, b"times").bytes()
+        self._pauses = pauses
         self._clock = 0
-        self._steps = 0
 
     def events(self) -> tuple[Event, ...]:
         """Walk the flow from its first node to its end."""
-        board, user, system = self._board, self._user, self._system
         events: list[Event] = []
         step = self._arrive(self._program.first)
-        while step is not None:
-            kind = step.kind
-            if kind == "query":
-                events += system.ask(step, board, self._clock, SECOND)
-                self._wait(PACE)
-            elif kind == "result":
-                if step.forget:
-                    self._forget(step)
-            else:
-                if kind == "user":
-                    said = user.say(step, board, self._clock)
-                else:
-                    if step.forget:
-                        self._forget(step)
-                    said = system.say(step, board, self._clock)
-                events.append(said)
-                self._wait(len(said.text))
-            step = self._next(step)
-        events.append(Completion(time=self._clock))
-        return tuple(events)
+        for turn in range(MOST_STEPS):
+            if step is None:
+                events.append(Completion(time=self._clock))
+                return tuple(events)
+            length = self._act(step, events)
+            if length:
+                pause = self._pauses[turn % len(self._pauses)] % LONGEST
+                self._clock += SECOND * (1 + length // PACE + pause)
+            step = step.straight or self._next(step)
+        at = step.name if step is not None else ""
+        raise self._program.error(
+            f"a dialogue does not end within {MOST_STEPS} nodes; it is at {at}"
+        )
 
-    def _wait(self, characters: int) -> None:
-        pause = self._pauses[self._steps & 63] % LONGEST
-        self._clock += SECOND * (1 + characters // PACE + pause)
+    def _act(self, step: Step, events: list[Event]) -> int:
+        """Do what a node says; return how many characters somebody had to type."""
+        kind, board = step.kind, self._board
+        if kind == "user":
+            said = self._user.say(step, board, self._clock)
+        elif kind == "query":
+            events += self._system.ask(step, board, self._clock, SECOND)
+            return PACE
+        else:
+            if step.forget:
+                self._forget(step)
+            if kind == "result":
+                return 0
+            said = self._system.say(step, board, self._clock)
+        events.append(said)
+        return len(said.text) or 1
 
     def _forget(self, step: Step) -> None:
         user = self._user
@@ -129,9 +133,6 @@ class _Run:
 
     def _next(self, step: Step) -> Step | None:
         """Return the node that follows, or None at the end."""
-        self._count(step)
-        if step.sure:
-            return step.users[0]
         if step.kind == "query":
             outcome = self._board.outcome
             if outcome not in step.outcomes:
@@ -156,17 +157,19 @@ class _Run:
     def _arrive(self, step: Step) -> Step | None:
         """Pass over questions whose answer is known, and turn to the last element's node."""
         board = self._board
-        while step.gate:
+        for _ in range(len(self._program.steps) + 1):
+            if not step.gate:
+                return step
             if step.reads and reads_last(step) and self._system.left(step, board) == 1:
                 return step.last
-            if not step.asks or (board.holds(step.when) and board.needs(step.asks)):
+            meant = not step.when or board.holds(step.when)
+            if not step.asks or (meant and board.needs(step.asks)):
                 return step
             passed = self._pass(step)
             if passed is None:
                 return None
             step = passed
-            self._count(step)
-        return step
+        raise self._program.error(f"the questions around {step.name} lead in a circle")
 
     def _pass(self, step: Step) -> Step | None:
         """Return the node after a question that is passed over and its answer."""
@@ -183,10 +186,3 @@ class _Run:
         none = not step.asks & board.known
         fitting = (after for after in step.users if after.node.gives_none == none)
         return next(fitting, step.users[0])
-
-    def _count(self, step: Step) -> None:
-        self._steps += 1
-        if self._steps > MOST_STEPS:
-            raise self._program.error(
-                f"a dialogue has not come to its end after {MOST_STEPS} nodes; it is at {step.name}"
-            )

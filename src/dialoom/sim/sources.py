@@ -23,7 +23,9 @@ TRIES = 50
 class Source(ABC):
     """Fills the slots of one call."""
 
-    def __init__(self, call: Call, slots: Mapping[str, str], domains: Mapping[str, Domain | None]):
+    def __init__(
+        self, call: Call, slots: Mapping[str, str], domains: Mapping[str, Domain | None]
+    ) -> None:
         self.call = call
         self._columns = dict(slots)
         self._domains = domains
@@ -164,7 +166,7 @@ def _calls(program: Program) -> list[Call]:
 
 
 def _index(rows: list[Item], column: str) -> dict[Any, int]:
-    """Return each value of a column, or element of its lists, with the rows that have it as bits."""
+    """Return each value of a column, or element of its lists, with its rows as bits."""
     found: dict[Any, int] = {}
     for number, row in enumerate(rows):
         value = row[column]

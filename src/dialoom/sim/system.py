@@ -6,18 +6,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from dialoom.dialogue import (
-    GOLD,
-    KB,
     SYSTEM,
-    Argument,
-    Act,
     Constraint,
     Event,
-    Layer,
-    Part,
     Query,
     Result,
-    Span,
     Utterance,
 )
 from dialoom.dialogue.event import Item
@@ -26,6 +19,7 @@ from dialoom.sim.board import Board
 from dialoom.sim.compiled import FAILURES, STEP, Line, Program, Step
 from dialoom.sim.stream import Stream
 from dialoom.sim.words import Said
+
 
 class Answer(Protocol):
     """What a knowledge base answers to a call."""
@@ -76,16 +70,9 @@ class System:
             return Utterance(
                 agent=SYSTEM, text=line.literals[0], time=time, layers=step.plain_layers
             )
-        text, spans, arguments = line.literals[0], [], []
-        for name, labels, literal in zip(line.names, line.labels, line.literals[1:], strict=True):
-            said = self._said(name, board)
-            at = len(text)
-            for start, end in said.pieces:
-                spans.append(Span(at + start, at + end, labels))
-            arguments.append(said.argument)
-            text = f"{text}{said.text}{literal}"
-        part = Part(None, (Act(step.name, tuple(arguments)),), tuple(spans))
-        return Utterance(agent=SYSTEM, text=text, time=time, layers=(Layer(GOLD, (part,)),))
+        values = [self._said(name, board) for name in line.names]
+        spoken = line.speak(step, values, apart=False)
+        return Utterance(agent=SYSTEM, text=spoken.text, time=time, layers=spoken.layers)
 
     def _said(self, name: str, board: Board) -> Said:
         words = self.program.words

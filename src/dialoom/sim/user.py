@@ -111,19 +111,25 @@ class User:
             self.goals.renew(self.goal, step.node.forget, self.wishes, self.language)
             board.forget(step)
         line = self.language.choice(self._lines(step, board))
-        acts: tuple[Act, ...] = step.plain_acts
+        acts, text = step.plain_acts, line.literals[0]
         spans: tuple[Span, ...] = ()
-        text = line.literals[0]
         if line.names:
-            text, acts, spans = self._fill(step, line, board)
+            text, acts, spans, _ = line.speak(step, self._give(line, board), apart=True)
+        if not step.bare:
+            acts = self._besides(step, board, acts)
+        part = Part(None, acts, spans, board.state())
+        return Utterance(agent=USER, text=text, time=time, layers=(Layer(GOLD, (part,)),))
+
+    def _besides(self, step: Step, board: Board, acts: tuple[Act, ...]) -> tuple[Act, ...]:
+        """Note what a node does besides what is said; return the acts with those."""
         for said in step.sets:
             board.give(said)
         if step.node.gives_none:
             acts = self._decline(step, board) or acts
         if step.node.next:
-            acts = (*acts, step.act(self._count(step, step.node.next, board)))
-        part = Part(None, acts, spans, board.state())
-        return Utterance(agent=USER, text=text, time=time, layers=(Layer(GOLD, (part,)),))
+            counted = step.act(self._count(step.node.next, board))
+            acts = (*acts, counted) if acts[0].arguments else (counted,)
+        return acts
 
     def _decline(self, step: Step, board: Board) -> tuple[Act, ...]:
         asked = board.needs(board.asked)
@@ -131,7 +137,7 @@ class User:
         slots = [slot for slot, bit in self.program.bits.items() if asked & bit]
         return tuple(Act(step.name, (Argument(slot),)) for slot in slots)
 
-    def _count(self, step: Step, slot: str, board: Board) -> Said:
+    def _count(self, slot: str, board: Board) -> Said:
         """Return the next value of a counter, and note it."""
         counter = self.program.design.slots[slot]
         held = board.said.get(slot)
@@ -143,30 +149,18 @@ class User:
         board.give(said)
         return said
 
-    def _fill(
-        self, step: Step, line: Line, board: Board
-    ) -> tuple[str, tuple[Act, ...], tuple[Span, ...]]:
-        text, acts = line.literals[0], []
-        spans: list[Span] = []
-        wishes = self.goal.said
-        for name, labels, literal in zip(line.names, line.labels, line.literals[1:], strict=True):
+    def _give(self, line: Line, board: Board) -> list[Said]:
+        """Return the values for a line, and note those that the goal has."""
+        wishes, found = self.goal.said, []
+        for name in line.names:
             said = wishes.get(name)
-            if said is None:
-                said = self.program.words.show(
-                    self.program.columns[board.api][name], board.shown[name]
-                )
+            if said is None:  # an input or output of the last call
+                column = self.program.columns[board.api][name]
+                said = self.program.words.show(column, board.shown[name])
             else:
                 board.give(said)
-            acts.append(step.act(said))
-            at = len(text)
-            for start, end in said.pieces:
-                spans.append(Span(at + start, at + end, labels))
-            text = f"{text}{said.text}{literal}"
-        if step.sets:
-            acts += step.plain_acts
-        if len(acts) > 1:
-            acts = list(dict.fromkeys(acts)) if len(set(line.names)) < len(line.names) else acts
-        return text, tuple(acts) or step.plain_acts, tuple(spans)
+            found.append(said)
+        return found
 
     def _lines(self, step: Step, board: Board) -> tuple[Line, ...]:
         """Return the lines that fit: what is asked for is given, nothing is given twice."""
@@ -188,8 +182,10 @@ class User:
         ]
         if not lines:
             raise self.program.error(f"node {step.name}: every template names what is not known")
-        lines = [line for line in lines if line.slots & wanted == wanted] or [
-            line for line in lines if line.slots & wanted
-        ] or lines
+        lines = (
+            [line for line in lines if line.slots & wanted == wanted]
+            or [line for line in lines if line.slots & wanted]
+            or lines
+        )
         fresh = [line for line in lines if not line.slots & board.known & ~wanted]
         return fresh or lines

@@ -117,7 +117,10 @@ class Words:
             return (plain,) if word is None else (plain, word)
         if slot.type == "time":
             return _times(plain, self._lexicon)
-        return _dates(plain, self._lexicon) if slot.type == "date" else (plain,)
+        if slot.type == "date":
+            years = {str(bound)[:4] for bound in (slot.minimum, slot.maximum)}
+            return _dates(plain, self._lexicon, year=len(years) > 1)
+        return (plain,)
 
 
 def _times(plain: str, spoken: Lexicon) -> tuple[str, ...]:
@@ -130,12 +133,13 @@ def _times(plain: str, spoken: Lexicon) -> tuple[str, ...]:
     return f"{clock} {mark}", plain
 
 
-def _dates(plain: str, spoken: Lexicon) -> tuple[str, ...]:
+def _dates(plain: str, spoken: Lexicon, *, year: bool) -> tuple[str, ...]:
     day = date.fromisoformat(plain)
     if len(spoken.months) < 12:
         return (plain,)
     month = spoken.months[day.month - 1].capitalize()
-    return f"{day.day} {month}", f"{month} {day.day}"
+    after = f" {day.year}" if year else ""
+    return f"{day.day} {month}{after}", f"{month} {day.day}{after}"
 
 
 def _elements(value: Any) -> list[Any]:

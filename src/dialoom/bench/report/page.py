@@ -14,6 +14,7 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from dialoom.bench.against import Line
+from dialoom.bench.report.charts import charts
 from dialoom.bench.report.context import Error, error
 from dialoom.bench.report.corpus import Survey, Track, survey
 from dialoom.bench.report.figures import (
@@ -101,12 +102,14 @@ def page(
         for run, lines in zip(runs, chosen, strict=True)
         if run.lines is not None
     ]
+    asked = (line for run in runs for line in run.lines or ())
     return environment.get_template("page.html.j2").render(
         style=_file("style.css"),
         runs=runs,
         comparables=side_by_side(runs),
         survey=found,
         details=details,
+        charts=charts(asked, found.corpus.schemas) if found else {},
         without_predictions=[run.name for run in runs if run.lines is None],
         shown_labels=LABELS,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from dialoom.models.follower.program import Program
 from dialoom.schema.lexicon import split_name, words
@@ -39,13 +40,17 @@ class SlotPlan:
         self.people = self._people()
         self.cues = self._cues()
         self.keys = self._keys()
-        self.vocabulary = frozenset(
-            word
-            for text in (*program.texts.values(), *(e.condition for e in program.edges))
-            for word in words(PLACEHOLDER.sub(" ", PLACE.sub(" ", text)))
-        )
+        self.vocabulary = self._words(edge.condition for edge in program.edges)
 
-        self.explained = self.vocabulary | self._idle()
+        messages = {a for a, p in program.links.items() if self.kinds[p.name] == "text"}
+        # words of an expected message do not speak against there being one
+        expected = [e.condition for e in program.edges if e.before not in messages]
+        self.explained = self._words(expected) | self._idle()
+
+    def _words(self, conditions: Iterable[str]) -> frozenset[str]:
+        texts = (*self.program.texts.values(), *conditions)
+        bare = (PLACEHOLDER.sub(" ", PLACE.sub(" ", text)) for text in texts)
+        return frozenset(word for text in bare for word in words(text))
 
     def _idle(self) -> frozenset[str]:
         """Words that are no part of a message: of talk, of values, of numbers and durations."""

@@ -159,7 +159,7 @@ class SlotTracker:
 
     def _unexplained(self, text: str, taken: Spans) -> set[str]:
         explained = {word for start, end in taken for word in words(text[start:end])}
-        names = {word for word in words(" ".join(_CAPITAL.findall(text)))}
+        names = set(words(" ".join(_CAPITAL.findall(text))))
         known = self.plan.explained | explained | names
         return {word for word in words(text) if word not in known and len(word) > 2}
 

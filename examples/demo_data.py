@@ -1,0 +1,105 @@
+"""Where the demonstration's dialogues come from: simulated here and now, or published as STAR."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from dialoom import formats
+from dialoom.bench import PROTOCOLS, against
+from dialoom.bench.protocol import Plan, Sources
+from dialoom.bench.published import Published, of
+from dialoom.bench.results import summarise
+from dialoom.bench.run import build, run, select
+from dialoom.bench.sam import PREDICTIONS_FILE, PROTOCOL_FILE
+from dialoom.corpus import Corpus
+from dialoom.corpus.files import staged_folder
+from dialoom.dialogue import Dialogue
+from dialoom.render.progress import track
+from dialoom.schema import pack
+from dialoom.schema.task import Task
+from dialoom.sim.run import Maker
+from dialoom.sim.run import Plan as Simulation
+
+DOMAINS = ("hotel", "restaurant", "trip")
+"""Held out among the simulated: a search with three tasks, one with two, one that reads steps."""
+
+SEED = 7
+
+
+@dataclass(frozen=True)
+class Story:
+    """What the demonstration is about.
+
+    Attributes:
+        corpus: The dialogues.
+        plan: Three domains held out in turn.
+        who: Whose choices the model's are set beside.
+        told: Where the dialogues come from.
+        beside: Another system's scores on the same questions, if at hand.
+        figures: Published figures.
+    """
+
+    corpus: Corpus
+    plan: Plan
+    who: str
+    told: str
+    beside: dict[str, Any] | None = None
+    figures: list[Published] = field(default_factory=list)
+
+
+def simulated(number: int, out: Path) -> Story:
+    """Simulate dialogues of all bundled tasks, and hold out three domains."""
+    tasks = {name: pack.load(name) for name in pack.names()}
+    maker = Maker(Simulation(tuple(tasks.values()), SEED, number))
+    dialogues = map(maker.dialogue, track(range(number), "simulating", number))
+    corpus = written(dialogues, tasks, out / "dialogues")
+    plan = PROTOCOLS.get("sim-zero-shot-domain").plan(Sources(corpus))
+    plan = select(plan, DOMAINS)
+    told = f"{number} dialogues simulated from {len(tasks)} tasks; with DIALOOM_CORPORA set: STAR."
+    return Story(corpus, plan, "the simulated system", told, beside=majority(plan))
+
+
+def majority(plan: Plan) -> dict[str, Any]:
+    """Return the scores of always doing what is done most often: the least a model must beat."""
+    outcomes = list(run(plan, partial(build, "majority", {})))
+    found = summarise(plan, outcomes, model="majority", settings={})
+    f1 = {holdout.name: holdout.f1 for holdout in found.holdouts}
+    return {"system": "majority", "source": "run beside this one", "f1": f1}
+
+
+def published(corpora: Path, out: Path) -> Story:
+    """Convert STAR, and hold out the three smallest domains none of whose tasks is trained on."""
+    star = formats.load(formats.locate(corpora, "star"), "star")
+    dialogues = track(star.dialogues(), "star to native", len(star.files))
+    corpus = written(dialogues, star.schemas, out / "native", beside=star.root)
+    plan = PROTOCOLS.get("star-zero-shot-domain").plan(Sources(corpus))
+    unseen = [holdout for holdout in plan.holdouts if not holdout.leak]
+    smallest = sorted(unseen, key=lambda holdout: len(holdout.test))[:3]
+    plan = select(plan, [holdout.name for holdout in smallest])
+    told = f"{len(star.files)} dialogues of STAR, converted to dialoom's own format."
+    rival = against.beside(plan)
+    return Story(corpus, plan, "the wizard", told, rival, list(of(plan.protocol)) if rival else [])
+
+
+def written(
+    dialogues: Iterable[Dialogue],
+    schemas: Mapping[str, Task],
+    target: Path,
+    *,
+    beside: Path | None = None,
+) -> Corpus:
+    """Write a corpus in dialoom's own format, and open what was written.
+
+    Files of a published model that lie `beside` the source are kept beside the dialogues.
+    """
+    with staged_folder(target) as stage:
+        formats.get("native").write(dialogues, schemas, stage)
+        for name in (PROTOCOL_FILE, PREDICTIONS_FILE):
+            if beside is not None and (beside / name).is_file():
+                shutil.copy(beside / name, stage)
+    return formats.load(target, "native")

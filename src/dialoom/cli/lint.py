@@ -1,0 +1,129 @@
+"""`dialoom lint`: what is wrong in the dialogues of a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from dialoom.quality.lint import Finding, Linter
+
+CHUNK = 1 << 20
+"""Bytes copied at once."""
+
+
+def lint(
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="A corpus folder or file.")],
+    format: Annotated[
+        str | None, typer.Option("--format", help="Its format; detected when absent.")
+    ] = None,
+    json: Annotated[
+        Path | None,
+        typer.Option("--json", help="Write the findings there, one a line; - is stdout."),
+    ] = None,
+) -> None:
+    """Report what is wrong in a corpus, by stable codes; exits 1 if there is an error.
+
+    The table has a row for each code that was found; --json has every finding.
+
+    Example: dialoom lint corpora/star --json findings.jsonl
+    """
+    from dialoom import formats
+    from dialoom.cli.output import STDOUT
+    from dialoom.quality.lint import Linter, seed_of
+    from dialoom.render.progress import track
+
+    corpus = formats.load(path, format)
+    linter = Linter(corpus.schemas, seed_of(corpus))
+    reader = formats.get(corpus.format)
+    firsts: dict[str, Finding] = {}
+    with _lines(json) as write:
+        for file in track(corpus.files, "files", len(corpus.files)):
+            for dialogue in reader.read_file(file, corpus.root):
+                for finding in linter.check(dialogue, str(file)):
+                    firsts.setdefault(finding.code, finding)
+                    write(finding)
+    if json != STDOUT:
+        _print(linter, firsts)
+    if linter.errors:
+        raise typer.Exit(1)
+
+
+@contextmanager
+def _lines(file: Path | None) -> Iterator[Callable[[Finding], None]]:
+    """Yield what writes a finding as a line; nothing is written if the block ends by an error."""
+    import tempfile
+
+    import msgspec
+
+    from dialoom.cli.output import STDOUT
+    from dialoom.corpus.files import umask, writing
+
+    if file is None:
+        yield lambda finding: None
+        return
+    encode = msgspec.json.encode
+    with writing(file):
+        spool = None if file == STDOUT else _beside(file)
+        with tempfile.TemporaryFile() if spool is None else spool.open("w+b") as lines:
+            try:
+                yield lambda finding: _write(lines.write, encode(finding))
+                lines.flush()
+                if spool is None:
+                    lines.seek(0)
+                    _copy(iter(lambda: lines.read(CHUNK), b""))
+                else:
+                    spool.chmod(0o666 & ~umask())
+                    spool.replace(file)
+            finally:
+                if spool is not None:
+                    spool.unlink(missing_ok=True)
+
+
+def _write(write: Callable[[bytes], int], line: bytes) -> None:
+    write(line + b"\n")
+
+
+def _beside(file: Path) -> Path:
+    """Make a hidden file beside the one that it will become."""
+    import os
+    import tempfile
+
+    file.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{file.name[:50]}.", dir=file.parent)
+    os.close(handle)
+    return Path(name)
+
+
+def _copy(chunks: Iterable[bytes]) -> None:
+    import sys
+
+    sys.stdout.flush()
+    for chunk in chunks:
+        sys.stdout.buffer.write(chunk)
+    sys.stdout.buffer.flush()
+
+
+def _print(linter: Linter, firsts: dict[str, Finding]) -> None:
+    from rich.console import Console
+
+    from dialoom.quality.lint import RULES
+    from dialoom.render.tables import Row, to_rich
+    from dialoom.render.transcript import clean
+
+    found = sorted((r for r in RULES if linter.counts[r.code]), key=lambda rule: rule.code)
+    if found:
+        rows: list[Row] = [[rule.code, linter.counts[rule.code], rule.title] for rule in found]
+        Console().print(to_rich(["code", "findings", "what"], rows))
+        typer.echo("The first of each:")
+        for rule in found:
+            typer.echo(f"  {clean(str(firsts[rule.code]))}")
+    warnings = linter.counts.total() - linter.errors
+    typer.echo(
+        f"{linter.dialogues:,} dialogues, {linter.events:,} events: "
+        f"{linter.errors:,} errors, {warnings:,} warnings"
+    )

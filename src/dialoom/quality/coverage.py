@@ -1,0 +1,231 @@
+"""How much of a task file a corpus covers: nodes, edges, templates, slots and their values.
+
+    held = coverage(task, dialogues)
+    held.nodes["ask_time"]            # in how many events it was at
+    held.missing("templates")         # those never used
+    print(outline(held))
+
+Whatever the task file has is counted, be it zero times. Which template an utterance was made with
+is read off its spans; without them off its text.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+from dialoom.dialogue import Dialogue, Event, Span, Utterance
+from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.views import parts
+from dialoom.errors import SchemaError
+from dialoom.quality.walk import Visit, Walk
+from dialoom.schema.design import Design, Node, Slot
+from dialoom.schema.spelling import values as slot_values
+from dialoom.schema.task import Task
+from dialoom.schema.template import PLACEHOLDER, parse
+
+LISTED = 100
+"""A slot with more values than these counts as one of a range: its values are not listed."""
+
+KINDS = ("nodes", "edges", "slots", "values", "templates")
+"""What is counted."""
+
+ARROW = " -> "
+"""Between the two nodes of an edge."""
+
+
+class Coverage(Struct, frozen=True, kw_only=True):
+    """Counts of what a corpus uses of a task file, in the file's order.
+
+    Attributes:
+        task: The task's id.
+        dialogues: How many dialogues were counted.
+        nodes: Node to the events that were at it.
+        edges: "node -> node" to how often it was taken, be it past a question not asked.
+        slots: Slot to how often it was given.
+        values: "slot = value" to how often it was given; ranges of many values are not listed.
+        templates: "node: template" to how often it was said.
+        off: How many events no way of the flow led to.
+    """
+
+    task: str
+    dialogues: int
+    nodes: dict[str, int]
+    edges: dict[str, int]
+    slots: dict[str, int]
+    values: dict[str, int]
+    templates: dict[str, int]
+    off: int = 0
+
+    def counts(self, kind: str) -> dict[str, int]:
+        """Return the counts of one of KINDS."""
+        found: dict[str, int] = getattr(self, kind)
+        return found
+
+    def missing(self, kind: str) -> list[str]:
+        """Return what of one of KINDS was never used."""
+        return [name for name, count in self.counts(kind).items() if not count]
+
+    def share(self, kind: str) -> float | None:
+        """Return the share of one of KINDS that was used; None where there is none."""
+        counts = self.counts(kind)
+        return 1 - len(self.missing(kind)) / len(counts) if counts else None
+
+
+class Counting:
+    """Counts dialogues of one task, one at a time.
+
+    Raises:
+        SchemaError: The task does not come from a task file.
+    """
+
+    def __init__(self, task: Task) -> None:
+        if task.design is None or not task.design.nodes:
+            raise SchemaError(f"task {task.id}", "has no flow with words of its own to count")
+        self.task, self.design = task, task.design
+        self.walk = Walk(self.design)
+        self._dialogues = self._off = 0
+        self._nodes: Counter[str] = Counter(dict.fromkeys(self.design.nodes, 0))
+        self._edges: Counter[str] = Counter(dict.fromkeys(_edges(self.walk), 0))
+        self._slots: Counter[str] = Counter(dict.fromkeys(self.design.slots, 0))
+        self._values: Counter[str] = Counter(dict.fromkeys(_values(self.design), 0))
+        self._templates: Counter[str] = Counter(dict.fromkeys(_templates(self.design), 0))
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names that dialogues may know the task by."""
+        return frozenset((self.task.id, *self.design.aliases))
+
+    def add(self, dialogue: Dialogue) -> list[Visit]:
+        """Count a dialogue; return its way through the flow."""
+        visits = list(self.walk.follow(dialogue.events))
+        self._dialogues += 1
+        for visit in visits:
+            self._add(visit, dialogue.events[visit.event])
+        return visits
+
+    def _add(self, visit: Visit, event: Event) -> None:
+        if visit.node is None:
+            return
+        self._nodes[visit.node] += 1
+        self._off += not visit.permitted
+        ways = (*filter(None, (visit.before,)), *visit.way)
+        for before, after in pairwise(ways):
+            if after in self.walk.after[before]:
+                self._edges[f"{before}{ARROW}{after}"] += 1
+        if isinstance(event, Utterance):
+            node = self.design.nodes[visit.node]
+            text = template_of(node, event)
+            if text is not None:
+                self._templates[f"{node.name}: {text}"] += 1
+            if node.kind == "user":
+                self._add_values(event)
+
+    def _add_values(self, event: Utterance) -> None:
+        for part in parts(event):
+            for act in part.acts or ():
+                for argument in act.arguments:
+                    values = argument.canonical or argument.values
+                    if argument.slot in self._slots and values:
+                        self._slots[argument.slot] += 1
+                        for value in values:
+                            name = f"{argument.slot} = {value}"
+                            if name in self._values:
+                                self._values[name] += 1
+
+    def result(self) -> Coverage:
+        """Return the counts so far."""
+        return Coverage(
+            task=self.task.id,
+            dialogues=self._dialogues,
+            nodes=dict(self._nodes),
+            edges=dict(self._edges),
+            slots=dict(self._slots),
+            values=dict(self._values),
+            templates=dict(self._templates),
+            off=self._off,
+        )
+
+
+def coverage(task: Task, dialogues: Iterable[Dialogue]) -> Coverage:
+    """Return how much of a task file some dialogues of the task use.
+
+    Raises:
+        SchemaError: The task does not come from a task file.
+    """
+    counting = Counting(task)
+    for dialogue in dialogues:
+        counting.add(dialogue)
+    return counting.result()
+
+
+def template_of(node: Node, utterance: Utterance) -> str | None:
+    """Return the template of a node that an utterance was made with, or None."""
+    spans = [span for part in parts(utterance) for span in part.spans or ()]
+    found = _shapes(node.texts).get(_shape(utterance.text, spans))
+    if found is not None:
+        return found
+    return next((text for text in node.texts if parse(text).match(utterance.text)), None)
+
+
+@lru_cache(maxsize=4096)
+def _shapes(texts: tuple[str, ...]) -> Mapping[str, str]:
+    """A template's text with every placeholder alike, to the template."""
+    return {PLACEHOLDER.sub(lambda match: f"{{{match[1]}}}", text): text for text in texts}
+
+
+def _shape(text: str, spans: list[Span]) -> str:
+    """Return a text with its annotated values as placeholders; those of a list become one."""
+    pieces: list[str] = []
+    at, last = 0, ""
+    for span in sorted(spans, key=lambda span: span.start):
+        name = span.labels[0] if span.labels else ""
+        between = text[at : span.start]
+        if not (pieces and name == last and between == ", "):
+            pieces += (between, f"{{{name}}}")
+        at, last = span.end, name
+    return "".join((*pieces, text[at:]))
+
+
+def _edges(walk: Walk) -> Iterator[str]:
+    for before, following in walk.after.items():
+        yield from (f"{before}{ARROW}{after}" for after in following)
+
+
+def _templates(design: Design) -> Iterator[str]:
+    for node in design.nodes.values():
+        yield from (f"{node.name}: {text}" for text in node.texts)
+
+
+def _values(design: Design) -> Iterator[str]:
+    for slot in design.slots.values():
+        found = list(_listed(slot))
+        if len(found) <= LISTED:
+            yield from (f"{slot.name} = {value}" for value in found)
+
+
+def _listed(slot: Slot) -> Iterable[Any]:
+    return slot.examples or slot_values(slot, LISTED + 1)
+
+
+def rows(held: Coverage) -> list[list[str | int | float | None]]:
+    """Return the table of a coverage: kind, used, of how many, share, the first ones missing."""
+    found: list[list[str | int | float | None]] = []
+    for kind in KINDS:
+        missing, share = held.missing(kind), held.share(kind)
+        total = len(held.counts(kind))
+        percent = None if share is None else 100 * share
+        found.append([kind, total - len(missing), total, percent, _some(missing)])
+    return found
+
+
+HEADER = ("what", "used", "of", "%", "never used")
+"""What the columns of `rows` hold."""
+
+
+def _some(names: list[str], most: int = 3) -> str:
+    rest = f" … and {len(names) - most} more" if len(names) > most else ""
+    return "; ".join(names[:most]) + rest

@@ -1,0 +1,115 @@
+"""The schema doctor: a task file in action. Some dialogues are simulated and looked through.
+
+    diagnosis = examine(pack.document("hotel_book"), dialogues=500, seed=0)
+    diagnosis.findings          # what never happens, and what should not
+    diagnosis.coverage          # how often the rest does
+
+What `schema check` reads off the file is not repeated here. A finding has the place in the task
+file of what it is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from dialoom.dialogue import Dialogue
+from dialoom.errors import DialoomError, SchemaError, UsageError
+from dialoom.quality.coverage import Counting, Coverage
+from dialoom.quality.doctor_rules import RULES
+from dialoom.quality.doctor_seen import Seen
+from dialoom.quality.lint import Linter
+from dialoom.schema.findings import Finding, Report
+from dialoom.schema.places import Document
+from dialoom.schema.reading import make
+from dialoom.schema.task import Task
+from dialoom.sim.simulator import Simulator
+
+DIALOGUES = 500
+"""How many dialogues show what a task of the pack's size does."""
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What the doctor found out about a task.
+
+    Attributes:
+        task: The task's id.
+        dialogues: How many dialogues were begun.
+        ended: How many came to an end.
+        reached: How many of them reached their goal: what the flow books, enters or changes was
+            done; where it does nothing of the kind, what was searched for was found.
+        coverage: What the dialogues used of the task file.
+        findings: What is wrong, in the file's order.
+    """
+
+    task: str
+    dialogues: int
+    ended: int
+    reached: int
+    coverage: Coverage
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def errors(self) -> int:
+        """How many of the findings are errors."""
+        return sum(finding.severity == "error" for finding in self.findings)
+
+    def data(self) -> dict[str, Any]:
+        """Return it as JSON data."""
+        return {
+            "task": self.task,
+            "dialogues": self.dialogues,
+            "ended": self.ended,
+            "reached": self.reached,
+            "findings": self.findings,
+            "coverage": self.coverage,
+        }
+
+
+def examine(document: Document, dialogues: int = DIALOGUES, seed: int = 0) -> Diagnosis:
+    """Simulate dialogues of a task file and report what does not work.
+
+    Raises:
+        SchemaError: The file has errors; `schema check` lists them all.
+        UsageError: No dialogue is asked for.
+    """
+    if dialogues < 1:
+        raise UsageError(f"{dialogues} dialogues show nothing; ask for 1 or more")
+    task = make(document)
+    seen = Seen(Counting(task))
+    linter = Linter({task.id: task}, seed)
+    for dialogue in _simulated(task, dialogues, seed, seen):
+        seen.add(dialogue)
+        for finding in linter.check(dialogue):
+            seen.faults.setdefault(finding.code, f"{finding.pointer} {finding.message}")
+    seen.faulty = linter.counts
+    seen.finish()
+    report = Report(document)
+    for rule in RULES:
+        for pointer, what in rule.check(seen):
+            report.add(rule.code, pointer, f"{what}; {rule.right}")
+    return Diagnosis(
+        task=task.id,
+        dialogues=dialogues,
+        ended=seen.ended,
+        reached=seen.reached,
+        coverage=seen.coverage,
+        findings=list(report),
+    )
+
+
+def _simulated(task: Task, dialogues: int, seed: int, seen: Seen) -> Iterator[Dialogue]:
+    try:
+        simulator = Simulator(task, seed)
+    except SchemaError:
+        raise
+    except DialoomError as error:  # a table that cannot be filled
+        seen.broken[str(error)] += dialogues
+        return
+    for index in range(dialogues):
+        try:
+            yield simulator.dialogue(index)
+        except DialoomError as error:
+            seen.broken[str(error)] += 1

@@ -1,0 +1,90 @@
+"""What the schema doctor has seen in the dialogues that it simulated."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+from dialoom.dialogue import Dialogue, Event, Result
+from dialoom.quality.coverage import Counting, Coverage
+from dialoom.quality.walk import Visit
+from dialoom.schema.design import Call, Column
+from dialoom.sim.compiled import STEP
+
+GOALS = {"book": "done", "insert": "done", "update": "done", "search": "found", "find": "found"}
+"""Effect of a call to the outcome that is hoped for."""
+
+
+class Seen:
+    """What was seen in the simulated dialogues of one task.
+
+    Attributes:
+        counting: Counts what they use of the task file.
+        broken: Why dialogues did not come to an end, with how many.
+        ended: How many did.
+        reached: How many reached their goal.
+        goals: API and outcome that are a goal of the task.
+        known: Node to all that was known there, be it only once.
+        faulty: Code of lint to the number of its findings.
+        faults: Code of lint to the first of its findings.
+    """
+
+    def __init__(self, counting: Counting) -> None:
+        self.counting, self.design = counting, counting.design
+        self.broken: Counter[str] = Counter()
+        self.ended = self.reached = 0
+        self.known: defaultdict[str, set[str]] = defaultdict(set)
+        self.faulty: Counter[str] = Counter()
+        self.faults: dict[str, str] = {}
+        self.coverage: Coverage = counting.result()
+        called = {node.api for node in self.design.nodes.values() if node.kind == "query"}
+        calls = [call for call in self.design.calls.values() if call.api in called]
+        writes = [call for call in calls if GOALS[call.effect] == "done"]
+        self.goals = {f"{call.api} {GOALS[call.effect]}" for call in writes or calls}
+        brought = (column.slot for call in calls for column in self._columns(call))
+        self._brought = set(filter(None, brought))
+
+    def _columns(self, call: Call) -> tuple[Column, ...]:
+        table = self.design.tables.get(call.table)
+        return (*call.outputs, *(table.columns if table else ()))
+
+    def add(self, dialogue: Dialogue) -> None:
+        """Count a dialogue; note what was known at each node and whether it reached its goal."""
+        self.ended += 1
+        wished, shown = _wished(dialogue), set[str]()
+        done: set[str] = set()
+        for visit in self.counting.add(dialogue):
+            if visit.node is None:
+                continue
+            node = self.design.nodes[visit.node]
+            if node.kind == "result" and visit.before is not None:
+                api = self.design.nodes[visit.before].api
+                done.add(f"{api} {node.outcome}")
+                shown = set(self._shown(dialogue.events[visit.event], api or ""))
+            elif node.texts:
+                self.known[node.name] |= self._known(visit, wished, node.kind) | shown
+        self.reached += bool(done & self.goals)
+
+    def _known(self, visit: Visit, wished: set[str], kind: str) -> set[str]:
+        return wished if kind == "user" else {*visit.said, *self._brought}
+
+    def _shown(self, event: Event, api: str) -> Iterator[str]:
+        """Yield what a result shows: its item, what was given, an element of a list."""
+        call = self.design.calls.get(api)
+        yield STEP
+        yield from (column.name for column in (call.inputs if call else ()))
+        for item in event.items if isinstance(event, Result) else ():
+            yield from item
+
+    def finish(self) -> None:
+        """Take the counts as they are now."""
+        self.coverage = self.counting.result()
+
+
+def _wished(dialogue: Dialogue) -> set[str]:
+    """The slots that the user had a wish for at some time."""
+    goal = dialogue.scenario.goal if dialogue.scenario else None
+    if not isinstance(goal, dict):
+        return set()
+    changes = (set(change) for change in goal.get("changes", ()))
+    return set(goal.get("values", ())).union(*changes)

@@ -1,0 +1,46 @@
+"""Lint: what is wrong in the dialogues of a corpus, with a stable code for each kind.
+
+    from dialoom import formats
+    from dialoom.quality.lint import lint
+
+    for finding in lint(formats.load("corpora/star")):
+        print(finding)
+
+docs/lint.md lists the codes. A rule is a function that looks at one dialogue (`Case`) and an entry
+in the table of its module; modules say what they are about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dialoom.corpus import Corpus
+from dialoom.quality.lint.case import Case
+from dialoom.quality.lint.linter import RULES, Linter
+from dialoom.quality.lint.rule import Finding, Rule
+
+
+def lint(corpus: Corpus) -> Iterator[Finding]:
+    """Yield everything that is wrong in a corpus, dialogue by dialogue.
+
+    Raises:
+        FormatError: A file cannot be read.
+    """
+    from dialoom import formats
+
+    format = formats.get(corpus.format)
+    return Linter(corpus.schemas, seed_of(corpus)).check_all(corpus, format)
+
+
+def seed_of(corpus: Corpus) -> int | None:
+    """Return the seed of a simulated corpus, as its manifest tells; None of any other."""
+    from dialoom.formats.native import FORMAT
+
+    if corpus.format != FORMAT.name or not corpus.path.is_dir():
+        return None
+    simulated = FORMAT.manifest(corpus.path).extra.get("simulated")
+    seed = simulated.get("seed") if isinstance(simulated, dict) else None
+    return seed if isinstance(seed, int) else None
+
+
+__all__ = ["RULES", "Case", "Finding", "Linter", "Rule", "lint", "seed_of"]

@@ -1,0 +1,205 @@
+"""Rules about queries and their results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dialoom.dialogue import Query, Result
+from dialoom.errors import DialoomError
+from dialoom.kb import Mismatch, replay
+from dialoom.quality.lint.case import Case
+from dialoom.quality.lint.knowledge import Known
+from dialoom.quality.lint.rule import Found, Rule
+from dialoom.quality.walk import outcomes
+from dialoom.schema.findings import hint
+
+EFFECTS = "effects"
+"""Where the goal of a simulated dialogue keeps what was done to the knowledge base."""
+
+
+def unanswered(case: Case) -> Iterator[Found]:
+    """Find queries that no result answers."""
+    answered = {result.query for _, result in case.results}
+    for index, query in case.queries:
+        if query.id not in answered:
+            yield f"/events/{index}", f"nothing answers the query {query.id!r} to {query.api}"
+
+
+def unasked(case: Case) -> Iterator[Found]:
+    """Find results whose query does not come before them; those that name none are left alone."""
+    asked: set[str] = set()
+    for index, event in enumerate(case.dialogue.events):
+        if isinstance(event, Query):
+            asked.add(event.id)
+        elif isinstance(event, Result) and event.query and event.query not in asked:
+            yield f"/events/{index}/query", f"there is no query {event.query!r} before"
+
+
+def twice(case: Case) -> Iterator[Found]:
+    """Find queries with the id of another, and second answers to a query."""
+    asked: set[str] = set()
+    answered: set[str] = set()
+    for index, query in case.queries:
+        if query.id in asked:
+            yield f"/events/{index}/id", f"another query is called {query.id!r} as well"
+        asked.add(query.id)
+    for index, result in case.results:
+        if result.query and result.query in answered:
+            yield f"/events/{index}/query", f"the query {result.query!r} is answered already"
+        answered.add(result.query)
+
+
+def unread(case: Case) -> Iterator[Found]:
+    """Find constraints whose text is none of the grammar's forms."""
+    for index, query in case.queries:
+        for number, constraint in enumerate(query.constraints):
+            if constraint.operator is None:
+                what = f"{constraint.slot} is {constraint.raw!r}"
+                yield f"/events/{index}/constraints/{number}", what
+
+
+def unknown_api(case: Case) -> Iterator[Found]:
+    """Find queries to an API that none of the dialogue's tasks has."""
+    known = {name for task in case.tasks for name in task.apis}
+    for index, query in case.queries if known else ():
+        if query.api not in known:
+            what = f"no task of the dialogue calls {query.api!r}: {hint(query.api, known)}"
+            yield f"/events/{index}/api", what
+
+
+def unknown_parameter(case: Case) -> Iterator[Found]:
+    """Find constraints on what is no input of the API; a search may use its table's columns."""
+    for index, query in case.queries:
+        for known in _parameters(case, query):
+            for number, constraint in enumerate(query.constraints):
+                if constraint.slot not in known:
+                    what = f"{query.api} has no input {constraint.slot!r}"
+                    right = hint(constraint.slot, known)
+                    yield f"/events/{index}/constraints/{number}", f"{what}: {right}"
+
+
+def _parameters(case: Case, query: Query) -> Iterator[set[str]]:
+    for task in case.tasks:
+        api = task.apis.get(query.api)
+        if api is not None:
+            columns = (*api.inputs, *(api.table or ()))
+            yield {parameter.name for parameter in columns}
+            return
+
+
+def incomplete(case: Case) -> Iterator[Found]:
+    """Find queries that lack an input which the API must have."""
+    for index, query in case.queries:
+        given = {constraint.slot for constraint in query.constraints}
+        for task in case.tasks:
+            missing = [name for name in _required(task, query) if name not in given]
+            if missing:
+                what = f"{query.api} is called without {', '.join(missing)}"
+                yield f"/events/{index}/constraints", what
+
+
+def _required(task: Known, query: Query) -> Iterator[str]:
+    call = task.design.calls.get(query.api) if task.design else None
+    if call is None:
+        api = task.apis.get(query.api)
+        yield from api.required if api else ()
+        return
+    values = {constraint.slot: str(constraint.value) for constraint in query.constraints}
+    for column in call.inputs:
+        conditions = column.required_if.items()
+        if column.required or any(values.get(name) in found for name, found in conditions):
+            yield column.name
+
+
+def no_outcome(case: Case) -> Iterator[Found]:
+    """Find results that tell of none of the ways in which their call may end."""
+    task = case.designed
+    calls = task.design.calls if task and task.design else {}
+    for index, result in case.results:
+        query = case.by_id.get(result.query)
+        call = calls.get(query.api) if query else None
+        if query is None or call is None:
+            continue
+        requests = {column.name for column in call.inputs if column.type == "request"}
+        request = next((c.value for c in query.constraints if c.slot in requests), None)
+        if not outcomes(call, result, None if request is None else str(request)):
+            yield f"/events/{index}/items", f"it fits no answer of {call.api}"
+
+
+def too_few(case: Case) -> Iterator[Found]:
+    """Find results with more items than there are said to be in all."""
+    for index, result in case.results:
+        if result.total is not None and result.total < len(result.items):
+            yield f"/events/{index}/total", f"{len(result.items)} items of {result.total}"
+
+
+def contradicted(case: Case) -> Iterator[Found]:
+    """Find results that a fresh knowledge base does not give."""
+    events = {result.query: index for index, result in case.results}
+    for mismatch in _mismatches(case):
+        if mismatch.query:
+            pointer = f"/events/{events.get(mismatch.query, 0)}/{mismatch.field}"
+            yield pointer, f"the knowledge base gives {mismatch.replayed!r}"
+
+
+def other_end(case: Case) -> Iterator[Found]:
+    """Find dialogues that leave the knowledge base otherwise than they say."""
+    for mismatch in _mismatches(case):
+        if not mismatch.query:
+            pointer = f"/scenario/goal/{EFFECTS}"
+            yield pointer, f"the calls bring about {mismatch.replayed!r}"
+
+
+def _mismatches(case: Case) -> list[Mismatch]:
+    found: list[Mismatch] | None = case.kept.get("mismatches")
+    if found is None:
+        found = case.kept["mismatches"] = list(_replayed(case))
+    return found
+
+
+def _replayed(case: Case) -> Iterator[Mismatch]:
+    task, dialogue = case.designed, case.dialogue
+    if task is None or case.seed is None or dialogue.provenance != "simulated":
+        return
+    goal = dialogue.scenario.goal if dialogue.scenario else None
+    effects = goal.get(EFFECTS, {}) if isinstance(goal, dict) else {}
+    try:
+        yield from replay(task.base(case.seed), dialogue.events, dialogue.id, effects)
+    except DialoomError:
+        return  # a call that cannot be made: other rules say why
+
+
+RULES = (
+    Rule("E801", "query without a result", "every query is answered", unanswered),
+    Rule("E802", "result without a query", "a result names the query it answers", unasked),
+    Rule("E803", "query or result that is there twice", "one query, one result", twice),
+    Rule(
+        "E804",
+        "constraint that does not parse",
+        "a constraint is a literal, or api.OPERATOR(literal)",
+        unread,
+    ),
+    Rule("E805", "unknown API", "a query calls an API of the dialogue's tasks", unknown_api),
+    Rule(
+        "E806",
+        "unknown parameter",
+        "a constraint is on an input of the API or a column of its table",
+        unknown_parameter,
+    ),
+    Rule("E807", "result without an outcome", "a result says how the call ended", no_outcome),
+    Rule("E808", "more items than there are", "the total counts all that was found", too_few),
+    Rule(
+        "E809",
+        "result that the knowledge base contradicts",
+        "the same calls on the same rows give the same results",
+        contradicted,
+    ),
+    Rule(
+        "E810",
+        "end state that the knowledge base contradicts",
+        "the same calls on the same rows leave the same rows",
+        other_end,
+    ),
+    Rule("W801", "query without a required input", "a call has all it must have", incomplete),
+)
+"""The rules of this module."""

@@ -1,0 +1,152 @@
+"""Whether values are among those that a task file's slots and columns have.
+
+domains = Domains(task.design, "en")
+domains.slot("guests", 40)          # Wrong("range", "guests goes from 1 to 10")
+domains.slot("guests", 4)           # None
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, NamedTuple
+
+from dialoom.schema.check_slots import measure
+from dialoom.schema.design import Call, Column, Design, Slot
+from dialoom.schema.findings import hint
+from dialoom.schema.lexicon import lexicon
+
+_KEPT = 100_000
+"""Values remembered at most."""
+
+
+class Wrong(NamedTuple):
+    """What is wrong with a value: not one of the list, or not of the kind or out of its range."""
+
+    kind: Literal["category", "range"]
+    what: str
+
+
+class Domains:
+    """The values of a task file's slots and columns; each value is looked at once."""
+
+    def __init__(self, design: Design, language: str) -> None:
+        self._design = design
+        self._truths = {*lexicon(language).yes, *lexicon(language).no}
+        self._seen: dict[tuple[str, str, type, Any], Wrong | None] = {}
+        self._spoken: dict[str, frozenset[str]] = {}
+        self._columns: dict[str, dict[str, list[Slot]]] = {}
+
+    def slot(self, name: str, value: Any) -> Wrong | None:
+        """Tell what is wrong with a canonical value of a slot."""
+        slot = self._design.slots[name]
+        return self._elements("", name, value, lambda element: self._wrong(slot, element))
+
+    def said(self, name: str, values: Iterable[Any]) -> Wrong | None:
+        """Tell what is wrong with a slot's values in a state: canonical first, then as said."""
+        slot, values = self._design.slots[name], tuple(values)
+        if slot.type not in ("category", "categories"):
+            return self.slot(name, values[0]) if values else None
+        spoken = self._spoken.get(name)
+        if spoken is None:
+            said = {text for pair in slot.values.items() for text in (pair[0], *pair[1])}
+            spoken = self._spoken[name] = frozenset(text.casefold() for text in said)
+        odd = next((value for value in values if str(value).casefold() not in spoken), None)
+        return None if odd is None else self._wrong(slot, odd)
+
+    def column(self, call: Call, name: str, value: Any) -> Wrong | None:
+        """Tell what is wrong with an input or output of a call; unknown names hold anything."""
+        options = self._options(call).get(name, [])
+
+        def check(element: Any) -> Wrong | None:
+            wrong = None
+            for slot in options:
+                wrong = self._wrong(slot, element)
+                if wrong is None:
+                    return None
+            return wrong
+
+        return self._elements(call.api, name, value, check)
+
+    def _elements(
+        self, call: str, name: str, value: Any, check: Callable[[Any], Wrong | None]
+    ) -> Wrong | None:
+        for element in value if isinstance(value, list | tuple) else (value,):
+            if isinstance(element, list | dict):
+                return Wrong("range", f"{name} is nested")
+            key = (call, name, type(element), element)
+            if key not in self._seen:
+                if len(self._seen) > _KEPT:
+                    self._seen.clear()
+                self._seen[key] = check(element)
+            wrong = self._seen[key]
+            if wrong is not None:
+                return wrong
+        return None
+
+    def _wrong(self, slot: Slot, value: Any) -> Wrong | None:
+        if slot.type in ("category", "categories"):
+            if value in slot.values:
+                return None
+            return Wrong("category", f"{slot.name} has no value {value!r}: {_listed(slot, value)}")
+        if slot.type in ("short text", "long text"):
+            right = isinstance(value, str)
+        elif slot.type == "boolean":
+            right = isinstance(value, bool) or str(value).casefold() in self._truths
+        else:
+            right = _within(slot, value)
+        return None if right else Wrong("range", f"{slot.name} cannot be {value!r}{_span(slot)}")
+
+    def _options(self, call: Call) -> dict[str, list[Slot]]:
+        """Name to what it may hold: an answer's word as well as the column's own values."""
+        found = self._columns.get(call.api)
+        if found is None:
+            found = self._columns[call.api] = {}
+            table = self._design.tables.get(call.table)
+            rows = table.columns if table else ()
+            for column in (*call.inputs, *rows, *call.outputs):
+                found.setdefault(column.name, []).append(self._as_slot(column))
+            for answer in call.answers.values():
+                for name, value in answer.items():
+                    told = Slot(name=name, type="category", values={value: ()})
+                    found.setdefault(name, []).append(told)
+        return found
+
+    def _as_slot(self, column: Column) -> Slot:
+        """A column's values as those of a slot of its name."""
+        slot = self._design.slots.get(column.slot or "")
+        if column.lists:
+            held: dict[str, tuple[str, ...]] = {s: () for steps in column.lists for s in steps}
+            return Slot(name=column.name, type="categories", values=held)
+        if column.values:
+            values: dict[Any, tuple[str, ...]] = dict.fromkeys(column.values, ())
+            return Slot(name=column.name, type="category", values=values)
+        if slot is not None:
+            least = slot.minimum if column.minimum is None else column.minimum
+            most = slot.maximum if column.maximum is None else column.maximum
+            return Slot(
+                name=column.name, type=slot.type, values=slot.values, minimum=least, maximum=most
+            )
+        if column.type == "request":
+            return Slot(name=column.name, type="category", values={"Check": (), "Book": ()})
+        kind: Any = "integer" if column.type == "serial" else column.type
+        return Slot(name=column.name, type=kind, minimum=column.minimum, maximum=column.maximum)
+
+
+def _within(slot: Slot, value: Any) -> bool:
+    at = measure(slot, value)
+    if at is None:
+        return False
+    low, high = measure(slot, slot.minimum), measure(slot, slot.maximum)
+    if low is not None and high is not None and high < low:  # past midnight
+        return at >= low or at <= high
+    return (low is None or low <= at) and (high is None or at <= high)
+
+
+def _span(slot: Slot) -> str:
+    if slot.minimum is None or slot.maximum is None:
+        return f", which is no {slot.type}"
+    return f": it goes from {slot.minimum} to {slot.maximum}"
+
+
+def _listed(slot: Slot, value: Any) -> str:
+    return hint(str(value), [str(known) for known in slot.values])

@@ -1,0 +1,125 @@
+"""What the rules need to know of a task, worked out once a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+from dialoom.kb import KnowledgeBase
+from dialoom.quality.lint.domains import Domains
+from dialoom.quality.walk import Walk
+from dialoom.schema.design import Column, Design
+from dialoom.schema.flow import Graph, read_graph
+from dialoom.schema.lexicon import split_name
+from dialoom.schema.task import Api, Task
+
+ASK = "ask"
+"""How the names of published actions show that they ask for something (`ask_name`)."""
+
+
+class Known:
+    """A task as the rules look at it."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self._after: dict[str | None, frozenset[str]] = {}
+        self._base: tuple[int, KnowledgeBase] | None = None
+
+    @property
+    def design(self) -> Design | None:
+        """What the task file says, where the task comes from one."""
+        return self.task.design
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """All names that the task goes by."""
+        printed = {flow.name for flow in self.task.flows} | {self.task.id, self.task.name}
+        aliases = self.design.aliases if self.design else ()
+        return frozenset(filter(None, {*printed, *aliases}))
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The flow as published schemas have it."""
+        return read_graph(self.task)
+
+    @cached_property
+    def actions(self) -> frozenset[str]:
+        """What the system may do."""
+        return frozenset(self.graph.actions)
+
+    @cached_property
+    def questions(self) -> frozenset[str]:
+        """The actions that may be left out, since the user may have answered before."""
+        texts = self.graph.texts
+        return frozenset(n for n, text in texts.items() if "?" in text or ASK in split_name(n))
+
+    def after(self, action: str | None) -> frozenset[str]:
+        """Return the actions that may follow one, or open the dialogue."""
+        found = self._after.get(action)
+        if found is None:
+            graph = self.graph
+            edges = (*graph.permitted(action, self.questions), *graph.leaving.get(None, ()))
+            found = frozenset(edge.after for edge in edges)
+            if action is not None and action not in graph.leaving:  # the end: it may begin anew
+                found |= self.after(None)
+            self._after[action] = found
+        return found
+
+    @cached_property
+    def apis(self) -> dict[str, Api]:
+        """The calls by name."""
+        return {api.name: api for api in self.task.apis}
+
+    @cached_property
+    def walk(self) -> Walk | None:
+        """Follows dialogues along the task file's flow."""
+        return Walk(self.design) if self.design and self.design.nodes else None
+
+    @cached_property
+    def domains(self) -> Domains | None:
+        """The values that the task file's slots and columns may have."""
+        return Domains(self.design, self.task.language) if self.design else None
+
+    @cached_property
+    def columns(self) -> dict[str, tuple[Column, ...]]:
+        """What each call takes and returns, where the task comes from a task file."""
+        if self.design is None:
+            return {}
+        tables = self.design.tables
+        return {
+            name: (
+                *call.inputs,
+                *call.outputs,
+                *(tables[call.table].columns if call.table in tables else ()),
+            )
+            for name, call in self.design.calls.items()
+        }
+
+    @cached_property
+    def shown(self) -> frozenset[str]:
+        """The names of all inputs, outputs, columns and answers of the task file's calls."""
+        names = {column.name for columns in self.columns.values() for column in columns}
+        calls = self.design.calls.values() if self.design else ()
+        said = {name for call in calls for answer in call.answers.values() for name in answer}
+        return frozenset(names | said)
+
+    def base(self, seed: int) -> KnowledgeBase:
+        """Return the knowledge base that dialogues with this seed began with."""
+        if self._base is None or self._base[0] != seed:
+            base = KnowledgeBase()
+            if self.design is not None:
+                base.populate(self.design, seed)
+            self._base = (seed, base)
+        return self._base[1]
+
+
+def know(tasks: Mapping[str, Task] | Iterable[Task]) -> dict[str, Known]:
+    """Return tasks by all their names; an id comes before another task's printed name."""
+    found: dict[str, Known] = {}
+    listed = list(tasks.values() if isinstance(tasks, Mapping) else tasks)
+    for task in listed:
+        found[task.id] = Known(task)
+    for task in listed:
+        for name in found[task.id].names:
+            found.setdefault(name, found[task.id])
+    return found

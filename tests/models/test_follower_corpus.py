@@ -1,0 +1,73 @@
+"""The follower's reader over the real tasks, whole and with parts of their schemas missing."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from dialoom.dialogue import Dialogue, Question, views
+from dialoom.formats.star import FORMAT
+from dialoom.models.encoder import TfidfEncoder
+from dialoom.models.follower.features import GROUPS
+from dialoom.models.follower.reader import Reader
+from dialoom.schema.task import PAPER, Task
+
+FEW = 2
+"""Dialogues read of each task: enough to meet every kind of event."""
+
+
+@pytest.fixture(scope="module")
+def dialogues(star: Path) -> list[Dialogue]:
+    found: dict[str, list[Dialogue]] = defaultdict(list)
+    for file in FORMAT.files(star)[:1500]:
+        for dialogue in FORMAT.read_file(file, star):
+            task = next(iter(views.tasks(dialogue)), None)
+            if task is not None and len(found[task]) < FEW:
+                found[task].append(dialogue)
+    return [dialogue for several in found.values() for dialogue in several]
+
+
+@pytest.fixture(scope="module")
+def schemas(star: Path) -> dict[str, Task]:
+    return FORMAT.schemas(star)
+
+
+def whole(task: Task) -> Task:
+    return task
+
+
+def plain_view(task: Task) -> Task:
+    flows = tuple(flow for flow in task.flows if flow.view == PAPER)
+    return msgspec.structs.replace(task, flows=flows)
+
+
+def without_apis(task: Task) -> Task:
+    return msgspec.structs.replace(task, apis=())
+
+
+def replies_alone(task: Task) -> Task:
+    return Task(id=task.id, replies=task.replies)
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("change", [whole, plain_view, without_apis, replies_alone])
+def test_every_question_is_described(
+    dialogues: list[Dialogue], schemas: dict[str, Task], change: Callable[[Task], Task]
+) -> None:
+    changed = {name: change(task) for name, task in schemas.items()}
+    questions = [
+        Question(dialogue, place, views.tasks(dialogue)[0])
+        for dialogue in dialogues
+        for place, event in enumerate(dialogue.events)
+        if views.action(event) is not None
+    ]
+    assert questions
+    for number, choice in Reader(changed, TfidfEncoder(), tuple(GROUPS)).read(questions):
+        assert choice.features.shape[0] == len(choice.actions) > 1
+        assert np.isfinite(choice.features).all()
+        assert 0 <= number < len(questions)

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from dialoom.errors import MissingDataError, UnknownNameError
+from dialoom.schema import pack
+from dialoom.schema.check import review
+from dialoom.schema.starter import starter
+
+
+def test_every_bundled_task_passes_the_check_without_a_warning() -> None:
+    found = [str(finding) for name in pack.names() for finding in review(pack.document(name))]
+    assert found == []
+
+
+def test_ids_are_the_files_names_and_no_name_is_taken_twice() -> None:
+    tasks = [pack.load(name) for name in pack.names()]
+    assert tuple(task.id for task in tasks) == pack.names()
+    designs = [task.design for task in tasks if task.design]
+    names = Counter([*pack.names(), *(alias for design in designs for alias in design.aliases)])
+    assert [name for name, many in names.items() if many > 1] == []
+
+
+def test_tasks_by_id_alias_and_file(tmp_path: Path) -> None:
+    assert pack.resolve("hotel_book") is pack.load("hotel_book")
+    assert pack.resolve("hotel_reserve").id == "hotel_book"
+    file = tmp_path / "pizza.yaml"
+    file.write_text(starter("pizza_order"))
+    assert pack.resolve(file).id == pack.resolve(str(file)).id == "pizza_order"
+
+
+def test_unknown_names_and_files() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean hotel_book"):
+        pack.resolve("hotel_bok")
+    with pytest.raises(MissingDataError, match="no such file"):
+        pack.resolve("hotel_book.yaml")
+    with pytest.raises(MissingDataError, match="no such file"):
+        pack.resolve("some/folder")
+
+
+def test_every_text_is_whole() -> None:
+    """A comma cuts a text in two where it stands bare in brackets; the rest begins small."""
+    cut = [
+        (name, node.name, text)
+        for name in pack.names()
+        for node in (pack.load(name).design or pytest.fail(name)).nodes.values()
+        for text in node.texts
+        if re.match(r"[a-z]", text)
+        and len(node.texts) > 1
+        and not text.rstrip().endswith((".", "?", "!"))
+    ]
+    assert cut == []

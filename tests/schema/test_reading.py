@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from dialoom.errors import SchemaError
+from dialoom.schema.flow import read_graph
+from dialoom.schema.reading import read_task, read_text
+from dialoom.schema.starter import starter
+from dialoom.schema.task import PAPER, SAM, Task
+from tests.schema.starting import changed
+
+
+@pytest.fixture
+def task() -> Task:
+    return read_text(starter("pizza_order"))
+
+
+def test_the_design_says_what_the_file_says(task: Task) -> None:
+    design = task.design
+    assert design is not None
+    assert (task.id, task.language, design.domain) == ("pizza_order", "en", "bicycle")
+    assert design.slots["time"].minimum == "09:00"
+    assert design.slots["note"].optional
+    assert design.slots["service"].values["flat tyre"] == ("a puncture", "tyre repair")
+    assert design.calls["repair_book"].key == ("Day", "Time")
+    assert design.tables["appointments"].rows == 60
+    assert design.nodes["refuse"].forget == ("time",)
+    assert design.nodes["no_note"].gives_none
+    assert design.nodes["check"].request == "Check"
+    assert design.questions["wizard"] == ("Did the user answer your questions?",)
+
+
+def test_unless_and_conditions() -> None:
+    task = read_text(
+        changed(
+            ("need: optional ", "need: {unless: service} "),
+            ("    asks: note", "    asks: note\n    when: {slot: day, is: Monday}"),
+        )
+    )
+    assert task.design is not None
+    assert task.design.slots["note"].unless == "service"
+    assert task.design.nodes["ask_note"].when == {"day": ("Monday",)}
+
+
+def test_it_has_what_published_schemas_have(task: Task) -> None:
+    assert task.replies["offer"].startswith("{Day:s} at {Time:s} is free")
+    assert task.replies["out_of_scope"] == "I'm sorry, I can only arrange repairs."
+    [api] = task.apis
+    types = {parameter.name: parameter.type for parameter in api.inputs}
+    assert types == {
+        "Service": "Categorical",
+        "Day": "Categorical",
+        "Time": "Categorical",
+        "CustomerName": "ShortString",
+        "Note": "LongString",
+        "RequestType": "RequestType",
+    }
+    time = api.input("Time")
+    assert time is not None
+    assert time.values[:2] == ("9 am", "9:30 am")
+    assert api.required == ("Service", "Day", "Time", "CustomerName")
+
+
+def test_both_views_of_the_flow(task: Task) -> None:
+    paper, sam = task.flow(PAPER), task.flow(SAM)
+    assert paper is not None
+    assert paper.edges["hello"] == "ask_name"
+    assert paper.edges["free"] == "offer"
+    assert task.replies["free"] == "Available"
+    assert sam is not None
+    assert sam.edges["accept"] == "query_book"
+    assert sam.reverse is not None
+    assert sam.reverse["accept"] == "offer"
+    assert sam.nodes is not None
+    assert sam.nodes["give_time"] == "At [TIME]."
+    assert sam.nodes["taken"].startswith("[RESULT] Service = [SERVICE] ; ")
+    assert sam.nodes["taken"].endswith("Message = Taken ; ")
+
+
+def test_the_graph_of_actions_is_that_of_the_file(task: Task) -> None:
+    graph = read_graph(task)
+    assert task.design is not None
+    said = {node.name for node in task.design.nodes.values() if node.kind == "system"}
+    assert set(graph.actions) == said | {"query_check", "query_book", "out_of_scope"}
+    assert graph.entries == ("hello",)
+    assert {edge.after for edge in graph.permitted("query_check")} == {"offer", "say_taken"}
+    assert {edge.after for edge in graph.permitted("offer")} == {"query_book", "ask_time"}
+
+
+def test_a_user_node_after_two_questions_is_heard_after_both() -> None:
+    text = changed(("    then: [other_day, give_up]", "    then: [other_day, give_up, refuse]"))
+    sam = read_text(text).flow(SAM)
+    assert sam is not None
+    assert sam.reverse is not None
+    assert (sam.reverse["refuse"], sam.reverse["refuse_2"]) == ("offer", "say_taken")
+
+
+def test_a_task_survives_the_native_corpus(task: Task) -> None:
+    assert msgspec.json.decode(msgspec.json.encode(task), type=Task) == task
+
+
+def test_a_file_with_errors_is_refused_with_the_first(tmp_path: Path) -> None:
+    file = tmp_path / "t.yaml"
+    file.write_text(changed(("then: hello", "then: helo"), ("rows: 60", "rows: many")))
+    with pytest.raises(SchemaError, match=r"t\.yaml: line \d+, column 5: E102 .*; 1 more: dialoom"):
+        read_task(file)
+
+
+def test_warnings_do_not_stop_reading() -> None:
+    assert read_text(changed(("      - Then I'll leave it.\n", ""))).id == "pizza_order"

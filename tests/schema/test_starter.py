@@ -1,0 +1,21 @@
+from __future__ import annotations
+
+import pytest
+
+from dialoom.errors import UsageError
+from dialoom.schema.check import check_text
+from dialoom.schema.starter import starter
+
+
+@pytest.mark.parametrize("name", ["pizza_order", "x", "a1_b"])
+def test_a_new_file_passes_the_check_without_a_warning(name: str) -> None:
+    text = starter(name)
+    assert check_text(text, "t") == []
+    assert f"\ntask: {name} " in text
+    assert "my_task" not in text
+
+
+@pytest.mark.parametrize("name", ["", "Pizza", "pizza order", "1st", "a" * 61, "../x", "a\nb"])
+def test_other_names_are_refused(name: str) -> None:
+    with pytest.raises(UsageError, match="lower_snake_case"):
+        starter(name)
