@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-
 SHOWN = 30
 """How many known names a message lists."""
 

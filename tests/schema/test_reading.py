@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from dialoom.errors import SchemaError
+from dialoom.schema.check import check_text
 from dialoom.schema.flow import read_graph
 from dialoom.schema.reading import read_task, read_text
 from dialoom.schema.starter import starter
@@ -111,3 +112,16 @@ def test_a_file_with_errors_is_refused_with_the_first(tmp_path: Path) -> None:
 
 def test_warnings_do_not_stop_reading() -> None:
     assert read_text(changed(("      - Then I'll leave it.\n", ""))).id == "pizza_order"
+
+
+def test_an_intent_names_the_calls_that_serve_it() -> None:
+    design = read_text(starter("repair"), "repair.yaml").design
+    assert design is not None
+    assert design.intents["book_repair"].apis == ("repair_book",)
+
+
+def test_an_intent_with_an_unknown_call_is_found() -> None:
+    text = starter("repair").replace("apis: [repair_book]", "apis: [repair_boo]")
+    (finding,) = check_text(text, "repair.yaml")
+    assert finding.code == "E402"
+    assert "repair_book" in finding.message

@@ -86,7 +86,7 @@ class Counting:
         if task.design is None or not task.design.nodes:
             raise SchemaError(f"task {task.id}", "has no flow with words of its own to count")
         self.task, self.design = task, task.design
-        self.walk = Walk(self.design)
+        self.walk = Walk(self.design, task.language)
         self._dialogues = self._off = 0
         self._nodes: Counter[str] = Counter(dict.fromkeys(self.design.nodes, 0))
         self._edges: Counter[str] = Counter(dict.fromkeys(_edges(self.walk), 0))

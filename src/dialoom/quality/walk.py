@@ -1,6 +1,6 @@
 """A dialogue followed along the flow of its task file: which node each event is at.
 
-    walk = Walk(task.design)
+    walk = Walk(task.design, task.language)
     for visit in walk.follow(dialogue.events):
         visit.node, visit.permitted        # "ask_time", True
 
@@ -19,7 +19,7 @@ from dialoom.dialogue.views import label, parts
 from dialoom.kb.domain import CHECK
 from dialoom.schema.design import Call, Design, Node
 from dialoom.schema.published import OUT_OF_SCOPE
-from dialoom.schema.reading import plain
+from dialoom.sim.words import Words
 
 
 class Visit(NamedTuple):
@@ -47,8 +47,17 @@ class Visit(NamedTuple):
 class Walk:
     """The flow of one task file, ready to be followed."""
 
-    def __init__(self, design: Design) -> None:
+    def __init__(self, design: Design, language: str = "en") -> None:
         self.design = design
+        words = Words(design.slots, language)
+        self.when = {
+            node.name: {
+                slot: {words.canonical(slot, value) for value in values}
+                for slot, values in node.when.items()
+                if slot in design.slots
+            }
+            for node in design.nodes.values()
+        }
         self.after = {
             name: tuple(n for n in dict.fromkeys(_following(node)) if n in design.nodes)
             for name, node in design.nodes.items()
@@ -189,8 +198,8 @@ class _Path:
             yield from ((after,) for after in self.walk.after[node.name])
 
     def _passable(self, node: Node) -> bool:
-        for slot, values in node.when.items():
-            if plain(self.said.get(slot)) not in values:
+        for slot, values in self.walk.when[node.name].items():
+            if self.said.get(slot) not in values:
                 return True
         return not any(self._needed(slot) for slot in node.asks)
 

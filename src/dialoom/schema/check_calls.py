@@ -17,7 +17,17 @@ def check_calls(subject: Subject) -> None:
         _check_table(subject, table)
     for call in subject.design.calls.values():
         _check_call(subject, call)
+    _check_intents(subject)
     _check_use(subject)
+
+
+def _check_intents(subject: Subject) -> None:
+    apis = subject.names("apis")
+    for intent in subject.design.intents.values():
+        for number, api in enumerate(intent.apis):
+            if api not in apis:
+                message = f"there is no API {api!r}; {hint(api, apis)}"
+                subject.add("E402", ("intents", intent.name, "apis", number), message)
 
 
 def _check_table(subject: Subject, table: Table) -> None:

@@ -118,6 +118,14 @@ class Call(Struct, frozen=True, kw_only=True):
     answers: dict[str, dict[str, Any]] = {}
 
 
+class Intent(Struct, frozen=True, kw_only=True):
+    """Something a user may come for, and the APIs that serve it."""
+
+    name: str
+    description: str
+    apis: tuple[str, ...]
+
+
 class Node(Struct, frozen=True, kw_only=True):
     """A node of the flow graph.
 
@@ -165,6 +173,7 @@ class Design(Struct, frozen=True, kw_only=True):
         domain: The domain the task belongs to.
         description: What the task is, for people.
         aliases: Other names of the task.
+        intents: What the user may come for, by name; a task may leave it at its description.
         slots: What the user may want or know, by name.
         tables: What the knowledge base holds, by name.
         calls: What each API does, by name.
@@ -176,6 +185,7 @@ class Design(Struct, frozen=True, kw_only=True):
     domain: str
     description: str = ""
     aliases: tuple[str, ...] = ()
+    intents: dict[str, Intent] = {}
     slots: dict[str, Slot] = {}
     tables: dict[str, Table] = {}
     calls: dict[str, Call] = {}

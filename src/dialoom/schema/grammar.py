@@ -261,6 +261,16 @@ _NODE = Choice(
     },
 )
 
+_INTENT = Record(
+    "an intent",
+    {
+        "description": Field(Text("what the user wants, for people"), required=True),
+        "apis": Field(
+            Listed("the calls that serve it", _api_name("the API"), lone=True, least=1), True
+        ),
+    },
+)
+
 TASK_FILE = Record(
     "a task",
     {
@@ -269,6 +279,7 @@ TASK_FILE = Record(
         "domain": Field(_name("the domain"), required=True),
         "language": Field(Text("the language of every text here", longest=20), required=True),
         "description": Field(Text("what the task is, for people"), required=True),
+        "intents": Field(Mapped("what the user may come for", _name("the intent"), _INTENT, 0, 50)),
         "slots": Field(
             Mapped("what the user may want or know", _name("the slot"), _SLOTS, 0, MOST_SLOTS),
             required=True,

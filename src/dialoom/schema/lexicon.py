@@ -75,7 +75,8 @@ def lexicon(language: str = "en") -> Lexicon:
         UnknownNameError: There are none for it.
     """
     folder = resources.files("dialoom").joinpath("lang")
-    known = {entry.name.removesuffix(".json") for entry in folder.iterdir()}
+    names = (entry.name.removesuffix(".json") for entry in folder.iterdir())
+    known = {name for name in names if "-" not in name}  # en-values is a part of en
     if language not in known:
         raise UnknownNameError("language", language, known)
     raw = folder.joinpath(f"{language}.json").read_bytes()

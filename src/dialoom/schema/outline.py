@@ -17,6 +17,11 @@ def outline(task: Task) -> str:
     lines = [head, f"{_STEP}domain {design.domain}, language {task.language}"]
     if design.aliases:
         lines.append(f"{_STEP}also called {', '.join(design.aliases)}")
+    if design.intents:
+        named = (
+            f"{i.name}: {i.description} ({', '.join(i.apis)})" for i in design.intents.values()
+        )
+        lines += ["", "intents", *(_STEP + line for line in named)]
     lines += ["", "slots", *(_STEP + _slot(slot) for slot in design.slots.values())]
     if design.tables:
         lines += ["", "tables", *(_STEP + _table(table) for table in design.tables.values())]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from dialoom.errors import SchemaError
-from dialoom.schema.design import Call, Column, Design, Node, Slot, Table
+from dialoom.schema.design import Call, Column, Design, Intent, Node, Slot, Table
 from dialoom.schema.findings import Report
 from dialoom.schema.grammar import TASK_FILE
 from dialoom.schema.places import Document, parse, read_document
@@ -75,6 +75,7 @@ def build(raw: _Raw) -> Design:
         domain=raw.get("domain") or "",
         description=raw.get("description") or "",
         aliases=tuple(raw.get("aliases") or ()),
+        intents={name: _intent(name, intent) for name, intent in _items(raw, "intents")},
         slots={name: _slot(name, slot) for name, slot in _items(raw, "slots")},
         tables={name: _table(name, table) for name, table in _items(raw, "tables")},
         calls={name: _call(name, api) for name, api in _items(raw, "apis")},
@@ -86,6 +87,12 @@ def build(raw: _Raw) -> Design:
 
 def _items(raw: _Raw, key: str) -> list[tuple[str, Any]]:
     return list((raw.get(key) or {}).items())
+
+
+def _intent(name: str, raw: _Raw) -> Intent:
+    return Intent(
+        name=name, description=raw.get("description") or "", apis=tuple(raw.get("apis") or ())
+    )
 
 
 def _slot(name: str, raw: _Raw) -> Slot:

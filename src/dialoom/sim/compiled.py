@@ -41,7 +41,7 @@ class Spoken(NamedTuple):
     layers: tuple[Layer, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Line:
     """A template: literal parts around placeholders.
 
@@ -90,7 +90,7 @@ class Line:
         return spoken
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Input:
     """An input of a call, how its value restricts the column, and constraints made before.
 

@@ -29,7 +29,7 @@ _IDENTIFIER = re.compile(r"_|[a-z][A-Z]")
 """Shows that a canonical value is not meant to be said."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Said:
     """A value and one way to say it.
 

@@ -73,7 +73,9 @@ class Known:
     @cached_property
     def walk(self) -> Walk | None:
         """Follows dialogues along the task file's flow."""
-        return Walk(self.design) if self.design and self.design.nodes else None
+        if self.design is None or not self.design.nodes:
+            return None
+        return Walk(self.design, self.task.language)
 
     @cached_property
     def domains(self) -> Domains | None:

@@ -1,0 +1,172 @@
+"""The doctor over small tasks: one that is well, and what ails others."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from dialoom.errors import SchemaError, UsageError
+from dialoom.quality.coverage import Counting
+from dialoom.quality.doctor import Diagnosis, examine
+from dialoom.quality.doctor_rules import ENOUGH, RULES
+from dialoom.quality.doctor_seen import Seen
+from dialoom.schema import pack
+from dialoom.schema.places import parse
+from dialoom.sim.simulator import Simulator
+from tests.quality.lint_sample import BOAT as TASK
+from tests.sim.designs import BOAT, GUIDE
+
+
+def examined(text: str, *changes: tuple[str, str], number: int = 200) -> Diagnosis:
+    """Examine a task file in which some texts stand for others."""
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return examine(parse(text, "tiny.yaml"), number, 1)
+
+
+def found(diagnosis: Diagnosis) -> dict[str, str]:
+    """Return the code of each finding with the pointer of the last one."""
+    return {finding.code: finding.pointer for finding in diagnosis.findings}
+
+
+def test_a_task_that_is_well() -> None:
+    diagnosis = examined(BOAT)
+    assert (diagnosis.dialogues, diagnosis.ended) == (200, 200)
+    assert 100 < diagnosis.reached <= 200
+    assert diagnosis.errors == 0
+    assert found(diagnosis) == {"W902": "/flow/lost"}
+    (finding,) = diagnosis.findings
+    assert BOAT.splitlines()[finding.line - 1] == "  lost:"
+    assert "of book was 'failed'" in finding.message
+
+
+def test_the_same_seed_gives_the_same_diagnosis() -> None:
+    assert examined(BOAT, number=30) == examined(BOAT, number=30)
+    data = msgspec.to_builtins(examined(BOAT, number=30).data())
+    assert list(data) == ["task", "dialogues", "ended", "reached", "findings", "coverage"]
+
+
+def test_a_task_that_reads_a_list_out_is_well() -> None:
+    assert examined(GUIDE, ('is: ["True"]', "is: [yes]")).errors == 0
+
+
+def test_a_node_that_never_fires() -> None:
+    again = """  ask_again:
+    system: [How many again?]
+    asks: crew
+    then: give_again
+  give_again:
+    user: ["{crew}.", "Still {crew}.", "{crew} of us.", "{crew} then.", "Yes, {crew}."]
+    then: ask_extras
+  ask_extras:
+"""
+    diagnosis = examined(
+        BOAT, ("then: ask_extras\n", "then: ask_again\n"), ("  ask_extras:\n", again)
+    )
+    assert found(diagnosis)["E903"] == "/flow/ask_again"
+    assert diagnosis.errors == 1
+
+
+ONE_HOUR = ('to: "16:00"', 'to: "09:00"')
+TWO_BOATS = ("RedSwan: [the red swan, the swan], Otter: []", "Otter: []")
+"""All boats are hired at all hours: twenty rows have every key there is."""
+
+
+def test_a_goal_that_nobody_reaches() -> None:
+    resigned = (
+        "    forget: [time]\n    then: ask_time\n  leave:",
+        "    then: goodbye\n  leave:",
+    )
+    diagnosis = examined(BOAT, ONE_HOUR, TWO_BOATS, resigned)
+    assert (diagnosis.ended, diagnosis.reached) == (200, 0)
+    assert found(diagnosis)["E902"] == "/flow"
+
+
+def test_dialogues_without_an_end() -> None:
+    stubborn = ("then: [other_time, leave]", "then: [other_time]")
+    gone = BOAT[BOAT.index("  leave:\n") : BOAT.index("  offer:\n")]
+    diagnosis = examined(BOAT, ONE_HOUR, TWO_BOATS, stubborn, (gone, ""), number=5)
+    assert diagnosis.ended == 0
+    assert found(diagnosis) == {"E901": "/flow"}
+    assert "5 dialogues did not end" in diagnosis.findings[0].message
+
+
+def test_outcomes_that_a_result_does_not_tell_apart() -> None:
+    diagnosis = examined(BOAT, ("unavailable: {Message: Gone}", "unavailable: {Message: Free}"))
+    assert found(diagnosis)["E906"] == "/apis/boat_hire"
+
+
+def test_results_that_share_a_reply() -> None:
+    shared = examined(
+        BOAT, ("result: failed\n    then: sorry", "result: failed\n    then: confirm")
+    )
+    assert found(shared)["W904"] == "/flow/lost"
+
+
+def _seen() -> Seen:
+    seen = Seen(Counting(TASK))
+    simulator = Simulator(TASK, 1)
+    for index in range(200):
+        seen.add(simulator.dialogue(index))
+    seen.finish()
+    return seen
+
+
+def _checked(code: str, seen: Seen) -> list[str]:
+    (rule,) = (rule for rule in RULES if rule.code == code)
+    return ["/".join(map(str, pointer)) for pointer, _ in rule.check(seen)]
+
+
+def _less(seen: Seen, kind: str, name: str) -> Seen:
+    counts = {**seen.coverage.counts(kind), name: 0}
+    seen.coverage = msgspec.structs.replace(seen.coverage, **{kind: counts})
+    return seen
+
+
+def test_templates_are_told_apart_by_what_is_known() -> None:
+    seen = _less(_seen(), "templates", "give_crew: Just {crew}.")
+    assert _checked("W903", seen) == ["flow/give_crew/user/3"]
+    assert _checked("E904", seen) == []
+    seen.known["give_crew"].discard("crew")
+    assert _checked("W903", seen) == []
+    assert _checked("E904", seen) == ["flow/give_crew/user/3"]
+
+
+def test_edges_and_values_count_when_chosen_often_enough() -> None:
+    seen = _less(_less(_seen(), "edges", "offer -> refuse"), "values", "boat = Otter")
+    assert _checked("W905", seen) == ["flow/offer/then"]
+    assert _checked("W906", seen) == ["slots/boat/values/Otter"]
+    few = msgspec.structs.replace(
+        seen.coverage, nodes=dict.fromkeys(seen.coverage.nodes, ENOUGH - 1), slots={"boat": 1}
+    )
+    seen.coverage = few
+    assert _checked("W905", seen) == _checked("W906", seen) == []
+
+
+def test_broken_and_faulty_dialogues_are_told_of() -> None:
+    seen = _seen()
+    assert _checked("E901", seen) == _checked("E907", seen) == _checked("W901", seen) == []
+    seen.broken["it goes round and round"] = 3
+    seen.faults["E801"], seen.faulty["E801"] = "/events/3 …", 7
+    seen.reached = 20
+    assert _checked("E901", seen) == _checked("E907", seen) == _checked("W901", seen) == ["flow"]
+
+
+def test_rules_have_codes_of_their_own() -> None:
+    assert len({rule.code for rule in RULES}) == len(RULES)
+    assert {rule.severity for rule in RULES} == {"error", "warning"}
+
+
+def test_what_cannot_be_examined_is_refused() -> None:
+    with pytest.raises(UsageError, match="ask for 1 or more"):
+        examine(pack.document("weather"), 0)
+    with pytest.raises(SchemaError):
+        examined(BOAT, ("then: ask_boat", "then: ask_boot"))
+
+
+@pytest.mark.parametrize("name", pack.names())
+def test_the_pack_is_well(name: str) -> None:
+    diagnosis = examine(pack.document(name), 60)
+    assert diagnosis.ended == 60
+    assert [str(finding) for finding in diagnosis.findings if finding.severity == "error"] == []
