@@ -28,8 +28,11 @@ from dialoom.cli.simulate import load_tasks
 from dialoom.corpus.shards import Shard, shard_name
 from dialoom.sim.run import Crew, Maker, Plan
 
-DIALOGUES, QUICK_DIALOGUES = 4000, 1000
-ROUNDS, QUICK_ROUNDS = 7, 3
+DIALOGUES = 1000
+"""Dialogues a round: a shard."""
+ROUNDS, QUICK_ROUNDS = 20, 5
+WARM = 4
+"""Rounds before the first that counts."""
 MANY, QUICK_MANY = 200_000, 5000
 LIMIT = 300.0
 """Megabytes that a run of any length may take."""
@@ -46,8 +49,7 @@ def main() -> None:
     if options.memory is not None:
         print(make(options.tasks, many, options.memory))
         return
-    count = QUICK_DIALOGUES if options.quick else DIALOGUES
-    figures = measure(options.tasks, count, QUICK_ROUNDS if options.quick else ROUNDS)
+    figures = measure(options.tasks, DIALOGUES, QUICK_ROUNDS if options.quick else ROUNDS)
     peak = peak_memory(options.tasks, options.quick)
     figures[f"peak memory of {many:,}"] = Figure(peak, "MB", LIMIT, LIMIT / peak)
     report(figures, options.json)
@@ -56,9 +58,10 @@ def main() -> None:
 def measure(tasks: str, count: int, rounds: int) -> dict[str, Figure]:
     """Return the rate, the events a dialogue has, and the ratio to the floor.
 
-    Every round makes dialogues that were not made before; the first one is not counted.
+    Every round makes dialogues that were not made before. The first ones, in which values are met
+    for the first time, are not counted.
     """
-    plan = Plan(tuple(load_tasks(tasks)), 1, count * (rounds + 1), shard=count)
+    plan = Plan(tuple(load_tasks(tasks)), 1, count * (rounds + WARM), shard=count)
     maker = Maker(plan)
     ours, floors, events, size = [], [], 0, 0
     for number in plan.shards:
@@ -66,7 +69,7 @@ def measure(tasks: str, count: int, rounds: int) -> dict[str, Figure]:
             taken = cpu_seconds(partial(simulate, maker, number, Path(name)))
             lines = (Path(name) / shard_name(number)).read_bytes().splitlines()
         floor = cpu_seconds(partial(load_and_dump, lines))
-        if number:
+        if number >= WARM:
             ours.append(taken)
             floors.append(floor)
             events += sum(len(msgspec.json.decode(line)["events"]) for line in lines)

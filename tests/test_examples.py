@@ -18,11 +18,11 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 SAMPLE = EXAMPLES / "sample"
 
 
-def run(script: Path, folder: Path) -> str:
+def run(script: Path, folder: Path, *arguments: str) -> str:
     environment = {k: v for k, v in os.environ.items() if k != "DIALOOM_CORPORA"}
     environment.setdefault("OMP_NUM_THREADS", "1")  # tests may run beside one another
     done = subprocess.run(
-        [sys.executable, "-W", "error", script],
+        [sys.executable, "-W", "error", script, *arguments],
         cwd=folder,
         env=environment,
         capture_output=True,
@@ -40,11 +40,28 @@ def test_an_example_runs(script: Path, tmp_path: Path) -> None:
 
 
 def test_the_demonstration_runs_without_corpora(tmp_path: Path) -> None:
-    said = run(EXAMPLES / "demo.py", tmp_path)
-    assert "DIALOOM_CORPORA" in said.split("ten dialogues")[0]
-    assert "follower: " in said
+    said = run(EXAMPLES / "demo.py", tmp_path, "72")
+    assert "72 dialogues simulated from 24 tasks" in said
+    assert "without hotel, restaurant, trip," in said
+    assert "as the simulated system" in said
     written = sorted(path.name for path in (tmp_path / "out" / "demo").iterdir())
-    assert written == ["native", "report.html", "run.json", "run.jsonl"]
+    assert written == ["dialogues", "report.html", "run.json", "run.jsonl"]
+    page = (tmp_path / "out" / "demo" / "report.html").read_text()
+    assert page.count('aria-label="Flow of ') == 6
+
+
+@pytest.mark.corpus
+def test_the_demonstration_tells_of_star_where_it_is_at_hand(
+    star: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    from demo_data import published  # type: ignore[import-not-found]
+
+    story = published(star.parent, tmp_path)
+    assert story.corpus.format == "native"
+    assert len(story.plan.holdouts) == 3
+    assert not any(holdout.leak for holdout in story.plan.holdouts)
+    assert story.beside["system"] == "SAM"
 
 
 def test_the_sample_is_ten_dialogues_that_come_back_byte_for_byte() -> None:
@@ -54,7 +71,7 @@ def test_the_sample_is_ten_dialogues_that_come_back_byte_for_byte() -> None:
     assert verdicts == ["bytes"] * 10
 
 
-def test_the_sample_has_what_the_demonstration_needs() -> None:
+def test_the_sample_has_what_the_examples_need() -> None:
     corpus = formats.load(SAMPLE)
     counts = Statistics(formats.get("star").event_name).add_all(corpus.dialogues()).result()
     assert counts["difficulty_of_complete"] == {"happy": 8, "multi-task": 1, "unhappy": 1}

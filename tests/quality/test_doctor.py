@@ -35,10 +35,16 @@ def test_a_task_that_is_well() -> None:
     assert (diagnosis.dialogues, diagnosis.ended) == (200, 200)
     assert 100 < diagnosis.reached <= 200
     assert diagnosis.errors == 0
-    assert found(diagnosis) == {"W902": "/flow/lost"}
+    assert diagnosis.findings == []
+
+
+def test_a_result_that_never_comes_about() -> None:
+    hours = ("rows: 20", "rows: 0")  # nothing is ever taken
+    diagnosis = examined(BOAT, hours)
+    assert found(diagnosis) == {"W902": "/flow/gone"}
     (finding,) = diagnosis.findings
-    assert BOAT.splitlines()[finding.line - 1] == "  lost:"
-    assert "of book was 'failed'" in finding.message
+    assert BOAT.splitlines()[finding.line - 1] == "  gone:"
+    assert "of check was 'unavailable'" in finding.message
 
 
 def test_the_same_seed_gives_the_same_diagnosis() -> None:

@@ -66,6 +66,8 @@ def test_the_seed_of_a_simulated_corpus_is_its_manifests(tmp_path: Path) -> None
     unsaid = formats.load(corpus(tmp_path / "unsaid", made))
     assert seed_of(unsaid) is None
     assert not list(lint(unsaid))
+    assert seed_of(formats.load(tmp_path / "wrong" / "dialogues-00000.jsonl")) == SEED + 1
+    (tmp_path / "wrong" / "manifest.json").unlink()
     assert seed_of(formats.load(tmp_path / "wrong" / "dialogues-00000.jsonl")) is None
 
 

@@ -182,6 +182,10 @@ def actions(task: Task) -> frozenset[str]:
 
     The Schema Attention Model's outputs are the actions that an edge of its own schema leads to;
     where a task has no such view, the names of its replies (which hold the graph's markers too).
+    A task file's system may also go on speaking, which that view does not show.
     """
     flow = task.flow(SAM)
+    if task.design is not None:
+        after = {action for flow in task.flows for action in flow.edges.values()}
+        return frozenset(after.union(task.suggestions or ()))
     return frozenset(flow.edges.values()) if flow else frozenset(task.replies)

@@ -93,7 +93,7 @@ def notes(result: Result) -> list[str]:
         for row in result.holdouts
         if row.leak
     ]
-    if result.form != "published":
+    if result.form != "published" and result.outside_schema:
         share = f"{result.outside_schema:.1f} % of right answers"
         found.append(f"{share} are no action of their task's schema: a mask cannot reach them")
     if tasks := result.record.get("tasks"):

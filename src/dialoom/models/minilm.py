@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -27,10 +27,9 @@ BATCH, LENGTH = 64, 128
 
 
 class MiniLmEncoder:
-    """Cosines of mean-pooled token vectors; each text is encoded once."""
+    """Cosines of mean-pooled token vectors; each text is encoded once in a process."""
 
-    def __init__(self) -> None:
-        self._vectors: dict[str, npt.NDArray[np.float64]] = {}
+    _vectors: ClassVar[dict[str, npt.NDArray[np.float64]]] = {}
 
     def fit(self, texts: Iterable[str]) -> None:
         """Do nothing: the encoder is frozen."""

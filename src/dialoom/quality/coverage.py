@@ -25,7 +25,7 @@ from dialoom.quality.walk import Visit, Walk
 from dialoom.schema.design import Design, Node, Slot
 from dialoom.schema.spelling import values as slot_values
 from dialoom.schema.task import Task
-from dialoom.schema.template import PLACEHOLDER, parse
+from dialoom.schema.template import PLACEHOLDER, match_best, parse
 
 LISTED = 100
 """A slot with more values than these counts as one of a range: its values are not listed."""
@@ -168,7 +168,8 @@ def template_of(node: Node, utterance: Utterance) -> str | None:
     found = _shapes(node.texts).get(_shape(utterance.text, spans))
     if found is not None:
         return found
-    return next((text for text in node.texts if parse(text).match(utterance.text)), None)
+    best = match_best(utterance.text, {text: parse(text) for text in node.texts}, least=1.0)
+    return best[0] if best else None
 
 
 @lru_cache(maxsize=4096)

@@ -20,7 +20,7 @@ from dialoom.quality.coverage import Counting, Coverage
 from dialoom.quality.doctor_rules import RULES
 from dialoom.quality.doctor_seen import Seen
 from dialoom.quality.lint import Linter
-from dialoom.schema.findings import Finding, Report
+from dialoom.schema.findings import Finding, Report, TooManyError
 from dialoom.schema.places import Document
 from dialoom.schema.reading import make
 from dialoom.schema.task import Task
@@ -87,9 +87,7 @@ def examine(document: Document, dialogues: int = DIALOGUES, seed: int = 0) -> Di
     seen.faulty = linter.counts
     seen.finish()
     report = Report(document)
-    for rule in RULES:
-        for pointer, what in rule.check(seen):
-            report.add(rule.code, pointer, f"{what}; {rule.right}")
+    _report(seen, report)
     return Diagnosis(
         task=task.id,
         dialogues=dialogues,
@@ -98,6 +96,15 @@ def examine(document: Document, dialogues: int = DIALOGUES, seed: int = 0) -> Di
         coverage=seen.coverage,
         findings=list(report),
     )
+
+
+def _report(seen: Seen, report: Report) -> None:
+    try:
+        for rule in RULES:
+            for pointer, what in rule.check(seen):
+                report.add(rule.code, pointer, f"{what}; {rule.right}")
+    except TooManyError:
+        report.cut()
 
 
 def _simulated(task: Task, dialogues: int, seed: int, seen: Seen) -> Iterator[Dialogue]:

@@ -150,7 +150,7 @@ def _rich_view(design: Design, steps: list[_Step], replies: dict[str, str]) -> F
         edges[name] = step.after
         if step.before is not None:
             reverse[name] = step.before
-    queries = {label(n) for n in design.nodes.values() if n.kind == "query"}
+    queries = dict.fromkeys(label(n) for n in design.nodes.values() if n.kind == "query")
     said = replies | {query: f"[{query.upper()}]" for query in queries}
     return Flow(view=SAM, nodes=nodes | said, edges=edges, reverse=reverse)
 

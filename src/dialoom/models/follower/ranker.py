@@ -92,6 +92,7 @@ class Follower:
             UsageError: No example is.
         """
         from sklearn.ensemble import HistGradientBoostingClassifier
+        from threadpoolctl import threadpool_limits
 
         reader = self._reader(schemas)
         rows, marks = [], []
@@ -103,10 +104,12 @@ class Follower:
         if not rows:
             raise UsageError("nothing to learn from: no example's label is in its task's schema")
         features, labels = np.concatenate(rows), np.concatenate(marks)
-        self._trees = [
-            HistGradientBoostingClassifier(**TREES, random_state=seed).fit(features, labels)
-            for seed in range(self.seed, self.seed + self.members)
-        ]
+        # several threads only spin while they wait for a busy machine; processes share it better
+        with threadpool_limits(limits=1):
+            self._trees = [
+                HistGradientBoostingClassifier(**TREES, random_state=seed).fit(features, labels)
+                for seed in range(self.seed, self.seed + self.members)
+            ]
 
     def predict(
         self, questions: Sequence[Question], schemas: Mapping[str, Task]
@@ -116,6 +119,8 @@ class Follower:
         Raises:
             UsageError: The model has not been fitted.
         """
+        from threadpoolctl import threadpool_limits
+
         if not self._trees:
             raise UsageError("a follower must be fitted before it predicts")
         choices = dict(self._reader(schemas).read(questions))
@@ -123,7 +128,8 @@ class Follower:
             return []
         ordered = [choices[number] for number in range(len(questions))]
         features = np.concatenate([choice.features for choice in ordered])
-        scores = sum(trees.decision_function(features) for trees in self._trees) / self.members
+        with threadpool_limits(limits=1):
+            scores = sum(trees.decision_function(features) for trees in self._trees) / self.members
         ends = np.cumsum([len(choice.actions) for choice in ordered])[:-1]
         return [
             _prediction(choice, self._ruled(choice, part))

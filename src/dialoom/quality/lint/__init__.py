@@ -33,12 +33,13 @@ def lint(corpus: Corpus) -> Iterator[Finding]:
 
 
 def seed_of(corpus: Corpus) -> int | None:
-    """Return the seed of a simulated corpus, as its manifest tells; None of any other."""
+    """Return the seed of a simulated corpus, as the manifest there says; None of any other."""
+    from dialoom.corpus.shards import MANIFEST
     from dialoom.formats.native import FORMAT
 
-    if corpus.format != FORMAT.name or not corpus.path.is_dir():
+    if corpus.format != FORMAT.name or not (corpus.root / MANIFEST).is_file():
         return None
-    simulated = FORMAT.manifest(corpus.path).extra.get("simulated")
+    simulated = FORMAT.manifest(corpus.root).extra.get("simulated")
     seed = simulated.get("seed") if isinstance(simulated, dict) else None
     return seed if isinstance(seed, int) else None
 

@@ -1,0 +1,107 @@
+"""What a corpus uses of a task file, counted by hand and over simulated dialogues."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from dialoom.dialogue import Act, Argument, Dialogue, Layer, Part, Span, Utterance
+from dialoom.errors import SchemaError
+from dialoom.quality.coverage import KINDS, coverage, rows, template_of
+from dialoom.quality.walk import Walk
+from dialoom.schema.task import Task
+from dialoom.sim.simulator import Simulator
+from tests.quality.lint_sample import BOAT, GOOD, change, insert, part, user
+from tests.schema.tiny import VISIT
+from tests.sim.designs import guide
+
+
+def nodes(dialogue: Dialogue) -> list[str | None]:
+    design = BOAT.design
+    assert design is not None
+    return [visit.node for visit in Walk(design).follow(dialogue.events)]
+
+
+def test_the_way_of_a_dialogue() -> None:
+    assert nodes(GOOD) == [
+        *("open", "ask_time", "give_time", "ask_extras", "no_extras", "check", "free", "offer"),
+        *("accept", "book", "done", "confirm", "goodbye"),
+    ]
+
+
+def test_one_dialogue_counted() -> None:
+    held = coverage(BOAT, [GOOD])
+    assert (held.task, held.dialogues, held.off) == ("boat_hire", 1, 0)
+    assert {name for name, count in held.nodes.items() if count} == set(nodes(GOOD))
+    taken = {edge for edge, count in held.edges.items() if count}
+    # ask_boat and ask_crew are passed over: their answers are known
+    assert {"open -> ask_boat", "give_boat -> ask_time", "give_crew -> ask_extras"} <= taken
+    assert "offer -> refuse" in held.missing("edges")
+    assert held.slots == {"boat": 1, "time": 1, "crew": 1, "extras": 0}
+    assert held.values["boat = Heron"] == 1
+    assert held.values["time = 10:00"] == 1
+    assert held.values["crew = 2"] == 1
+    assert "boat = Otter" in held.missing("values")
+    assert held.templates["open: Hello, {boat} for {crew}, please."] == 1
+    assert held.templates["ask_time: What time?"] == 1
+    assert held.share("slots") == 0.75
+
+
+def test_an_event_off_the_flow_is_counted() -> None:
+    assert coverage(BOAT, [insert(GOOD, 11, instead=1)]).off == 1
+    assert coverage(BOAT, [change(GOOD, 11, layers=())]).off == 0
+
+
+def test_the_table() -> None:
+    table = rows(coverage(BOAT, [GOOD]))
+    assert [row[0] for row in table] == list(KINDS)
+    assert table[2] == ["slots", 3, 4, 75.0, "extras"]
+    assert str(table[0][4]).count(";") == 2
+    assert "more" in str(table[0][4])
+
+
+@pytest.mark.parametrize("task", [BOAT, guide()], ids=lambda task: task.id)
+def test_simulated_dialogues_cover_a_task(task: Task) -> None:
+    simulator = Simulator(task, 1)
+    held = coverage(task, (simulator.dialogue(index) for index in range(200)))
+    assert held.off == 0
+    assert set(held.missing("nodes")) <= {"lost", "nothing", "sorry"}
+    assert len(held.missing("templates")) <= 2
+    spoken = sum(
+        count for name, count in held.nodes.items() if task.design and task.design.nodes[name].texts
+    )
+    assert sum(held.templates.values()) == spoken
+
+
+def _said(text: str, spans: Sequence[Span]) -> Utterance:
+    return user(text, Layer("gold", (Part(spans=tuple(spans)),)))
+
+
+def test_the_template_of_an_utterance() -> None:
+    design = BOAT.design
+    assert design is not None
+    extras, crew = design.nodes["give_extras"], design.nodes["give_crew"]
+    listed = _said("Yes, Oars, Vests.", [Span(5, 9, ("extras",)), Span(11, 16, ("extras",))])
+    assert template_of(extras, listed) == "Yes, {extras}."
+    assert template_of(crew, _said("We are 4.", [])) == "We are {crew}."
+    assert template_of(design.nodes["no_extras"], _said("Four or five.", [])) is None
+
+
+def test_a_slot_given_without_an_annotated_value_is_not_counted() -> None:
+    acts = (Act("give_time", (Argument("time"),)),)
+    silent = change(GOOD, 2, layers=(Layer("gold", (Part(acts=acts),)),))
+    assert coverage(BOAT, [silent]).slots["time"] == 0
+
+
+def test_forgotten_and_declined_slots_are_asked_for_again() -> None:
+    refused = insert(GOOD, 8, user("Wait.", part("refuse", boat=("Heron",), crew=(2,))), instead=1)
+    visits = list(Walk(BOAT.design).follow(refused.events[:9])) if BOAT.design else []
+    assert visits[-1].permitted
+    assert visits[3].node == "ask_extras"
+    assert not any(visit.needless for visit in visits)
+
+
+def test_a_published_task_has_nothing_to_count() -> None:
+    with pytest.raises(SchemaError, match="no flow with words of its own"):
+        coverage(VISIT, [])
