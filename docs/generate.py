@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import inspect
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import typer.main
-from typer.core import TyperGroup
+from typer.core import TyperArgument, TyperGroup, TyperOption
 
 from dialoom.cli.app import app
 from dialoom.formats import FORMATS
@@ -31,17 +33,29 @@ def command_line() -> str:
         "\n130 interrupted. `--json -` writes to standard output.\n"
     )
     for name, command in group.commands.items():
-        lines.append(f"## dialoom {name}\n")
-        lines.append(inspect.cleandoc(command.help or "") + "\n")
-        for parameter in command.params:
-            if parameter.name == "help":
-                continue
-            shown = ", ".join(f"`{option}`" for option in parameter.opts)
-            if parameter.param_type_name == "argument":
-                shown = f"`{getattr(parameter, 'metavar', None) or parameter.name}`"
-            lines.append(f"- {shown}: {getattr(parameter, 'help', '') or ''}")
-        lines.append("")
+        lines += _command(f"dialoom {name}", command)
     return "\n".join(lines)
+
+
+def _command(name: str, command: Any) -> Iterator[str]:
+    """Yield the lines of a command, or of each command of a group of them."""
+    yield f"## {name}\n"
+    yield inspect.cleandoc(command.help or "") + "\n"
+    if isinstance(command, TyperGroup):
+        for inner, below in command.commands.items():
+            yield from _command(f"{name} {inner}", below)
+        return
+    for parameter in command.params:
+        if parameter.name != "help":
+            yield _parameter(parameter)
+    yield ""
+
+
+def _parameter(parameter: TyperArgument | TyperOption) -> str:
+    shown = ", ".join(f"`{option}`" for option in parameter.opts)
+    if parameter.param_type_name == "argument":
+        shown = f"`{getattr(parameter, 'metavar', None) or parameter.name}`"
+    return f"- {shown}: {getattr(parameter, 'help', '') or ''}"
 
 
 def formats() -> str:

@@ -19,6 +19,7 @@ from dialoom.dialogue import (
     State,
 )
 from dialoom.quality.lint import RULES, Linter
+from dialoom.schema.design import Slot
 from dialoom.sim.simulator import Simulator
 from tests.quality.lint_sample import (
     BOAT,
@@ -216,3 +217,17 @@ def test_what_is_out_of_scope_leaves_the_flow_where_it_is() -> None:
 
 def test_an_unlabelled_utterance_may_lead_anywhere() -> None:
     assert codes(change(GOOD, 11, layers=())) == set()
+
+
+def test_schemas_that_nobody_checked_do_no_harm() -> None:
+    design = BOAT.design
+    assert design is not None
+    nodes = dict(design.nodes)
+    nodes["ask_time"] = msgspec.structs.replace(
+        nodes["ask_time"], when={"crew": ("many",), "x": ("y",)}
+    )
+    nodes["offer"] = msgspec.structs.replace(nodes["offer"], then=("nowhere",), last="elsewhere")
+    slots = {**design.slots, "crew": Slot(name="crew", type="integer", minimum="few")}
+    odd = msgspec.structs.replace(design, nodes=nodes, slots=slots, calls={}, tables={})
+    task = msgspec.structs.replace(BOAT, design=odd, apis=())
+    assert list(Linter({BOAT.id: task}, 3).check(SIMULATED))

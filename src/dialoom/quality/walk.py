@@ -12,6 +12,7 @@ say. After an utterance without an act, or whose act is no node, any node may fo
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from dialoom.dialogue import USER, Event, Query, Result, State, Utterance
@@ -52,7 +53,7 @@ class Walk:
         words = Words(design.slots, language)
         self.when = {
             node.name: {
-                slot: {words.canonical(slot, value) for value in values}
+                slot: set(_canonical(words, slot, values))
                 for slot, values in node.when.items()
                 if slot in design.slots
             }
@@ -219,6 +220,12 @@ def outcomes(call: Call, result: Result, request: str | None) -> list[str]:
     item = result.items[0] if result.items else {}
     told = {name: call.answers.get(name) for name in possible}
     return [name for name, said in told.items() if said is None or said.items() <= item.items()]
+
+
+def _canonical(words: Words, slot: str, values: Iterable[str]) -> Iterator[Any]:
+    for value in values:
+        with suppress(ValueError):  # no number: a corpus's schemas have not been checked
+            yield words.canonical(slot, value)
 
 
 def _following(node: Node) -> tuple[str, ...]:

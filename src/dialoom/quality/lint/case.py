@@ -87,6 +87,12 @@ class Case:
         return [(index, event) for index, event in events if isinstance(event, Result)]
 
     @cached_property
+    def actions(self) -> list[tuple[int, str]]:
+        """The labels of the system's actions with the indices of their events."""
+        named = ((index, views.action(event)) for index, event in enumerate(self.dialogue.events))
+        return [(index, name) for index, name in named if name is not None]
+
+    @cached_property
     def by_id(self) -> dict[str, Query]:
         """The queries by their ids."""
         return {query.id: query for _, query in reversed(self.queries)}

@@ -85,7 +85,7 @@ class Domains:
 
     def _wrong(self, slot: Slot, value: Any) -> Wrong | None:
         if slot.type in ("category", "categories"):
-            if value in slot.values:
+            if not slot.values or value in slot.values:
                 return None
             return Wrong("category", f"{slot.name} has no value {value!r}: {_listed(slot, value)}")
         if slot.type in ("short text", "long text"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from dialoom.dialogue import SYSTEM, USER, Argument, Utterance, views
+from dialoom.dialogue import SYSTEM, USER, Argument, Utterance
 from dialoom.quality.lint.case import Case, Place
 from dialoom.quality.lint.domains import Domains, Wrong
 from dialoom.quality.lint.knowledge import Known
@@ -159,10 +159,7 @@ def unknown_action(case: Case) -> Iterator[Found]:
 
 
 def _actions(case: Case) -> Iterator[tuple[int, str]]:
-    for index, event in enumerate(case.dialogue.events):
-        name = views.action(event)
-        if name is not None and name not in (CUSTOM, OUT_OF_SCOPE):
-            yield index, name
+    return ((index, name) for index, name in case.actions if name not in (CUSTOM, OUT_OF_SCOPE))
 
 
 def off_its_flow(case: Case) -> Iterator[Found]:
