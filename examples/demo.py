@@ -45,7 +45,8 @@ def main(console: Console, dialogues: int = 2000) -> None:
     story = published(Path(corpora), OUT) if corpora else simulated(dialogues, OUT)
     console.print(story.told, soft_wrap=True)
     names = ", ".join(holdout.name for holdout in story.plan.holdouts)
-    console.print(f"Learning without {names}, in turn, then following their schemas …")
+    learning = f"Learning without {names}, in turn, then following their schemas …"
+    console.print(learning, soft_wrap=True)
 
     outcomes = answers(story)
     result = score(story, outcomes)

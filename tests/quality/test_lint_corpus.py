@@ -163,3 +163,14 @@ def test_any_dialogue_of_a_task_can_be_looked_at(dialogue: Dialogue, provenance:
         GOOD, events=(*GOOD.events, *dialogue.events), provenance=provenance
     )
     list(Linter(TASKS, SEED).check(mixed))
+
+
+@pytest.mark.corpus
+def test_star_has_few_faults_and_many_detours(star: Path) -> None:
+    corpus = formats.load(star)
+    linter = Linter(corpus.schemas)
+    for finding in linter.check_all(corpus, formats.get("star")):
+        assert finding.code in {"E804", "W501", "W701", "W702", "W703"}
+    # wizards leave the flow often, and send a constraint without a value now and then
+    assert linter.counts["W703"] > linter.dialogues
+    assert 0 < linter.errors < linter.dialogues / 50

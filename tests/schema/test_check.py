@@ -74,7 +74,11 @@ ONE = {
     "W301": ("Sorry, somebody was faster and the", "What should we do for you?", ""),
     "W302": ("new brakes: [brakes, a brake job]", "NewBrakes: []", "add a spoken variant"),
     "W303": ("[What should we do for you?]", "['You come on {day}?']", "without day"),
-    "W401": ("\napis: ", "\napis:\n  other: {effect: search, table: appointments, inputs: {}}\n#", ""),
+    "W401": (
+        "\napis: ",
+        "\napis:\n  other: {effect: search, table: appointments, inputs: {}}\n#",
+        "",
+    ),
     "W402": (
         "tables: ",
         "tables:\n  other: {rows: 1, columns: {A: {slot: day}}}\n#",

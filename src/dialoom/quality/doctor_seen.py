@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dialoom.dialogue import Dialogue, Event, Result
 from dialoom.quality.coverage import Counting, Coverage
 from dialoom.quality.walk import Visit
-from dialoom.schema.design import Call, Column
+from dialoom.schema.design import Call, Column, Node
+from dialoom.schema.subject import placeholders
 from dialoom.sim.compiled import STEP
 
 GOALS = {"book": "done", "insert": "done", "update": "done", "search": "found", "find": "found"}
@@ -25,6 +26,7 @@ class Seen:
         reached: How many reached their goal.
         goals: API and outcome that are a goal of the task.
         known: Node to all that was known there, be it only once.
+        chances: Node and number of a template to how often it could have been said.
         faulty: Code of lint to the number of its findings.
         faults: Code of lint to the first of its findings.
     """
@@ -34,6 +36,7 @@ class Seen:
         self.broken: Counter[str] = Counter()
         self.ended = self.reached = 0
         self.known: defaultdict[str, set[str]] = defaultdict(set)
+        self.chances: Counter[tuple[str, int]] = Counter()
         self.faulty: Counter[str] = Counter()
         self.faults: dict[str, str] = {}
         self.coverage: Coverage = counting.result()
@@ -43,6 +46,10 @@ class Seen:
         self.goals = {f"{call.api} {GOALS[call.effect]}" for call in writes or calls}
         brought = (column.slot for call in calls for column in self._columns(call))
         self._brought = set(filter(None, brought))
+        self._names = {
+            node.name: [frozenset(placeholders(text)) for text in node.texts]
+            for node in self.design.nodes.values()
+        }
 
     def _columns(self, call: Call) -> tuple[Column, ...]:
         table = self.design.tables.get(call.table)
@@ -62,11 +69,18 @@ class Seen:
                 done.add(f"{api} {node.outcome}")
                 shown = set(self._shown(dialogue.events[visit.event], api or ""))
             elif node.texts:
-                self.known[node.name] |= self._known(visit, wished, node.kind) | shown
+                self._note(visit, node, wished, shown)
         self.reached += bool(done & self.goals)
 
-    def _known(self, visit: Visit, wished: set[str], kind: str) -> set[str]:
-        return wished if kind == "user" else {*visit.said, *self._brought}
+    def _note(self, visit: Visit, node: Node, wished: set[str], shown: set[str]) -> None:
+        """Note what is known at a node, and which of its templates could be said there."""
+        user = node.kind == "user"
+        known = shown | (wished if user else {*visit.said, *self._brought})
+        self.known[node.name] |= known
+        for number, names in enumerate(self._names[node.name]):
+            # users do not say twice what they said before
+            if names <= known and not (user and names & visit.said.keys()):
+                self.chances[node.name, number] += 1
 
     def _shown(self, event: Event, api: str) -> Iterator[str]:
         """Yield what a result shows: its item, what was given, an element of a list."""

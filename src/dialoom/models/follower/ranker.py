@@ -83,7 +83,7 @@ class Follower:
     @staticmethod
     def variants() -> list[dict[str, Any]]:
         """Return the settings to choose among without a look at any test part."""
-        return [{}, *({"without": [group]} for group in ("cues", "placeholders", "context"))]
+        return [{}, {"without": ["program"]}]
 
     def fit(self, examples: Sequence[Example], schemas: Mapping[str, Task]) -> None:
         """Grow the trees on examples whose label is an action of their task's schema.
