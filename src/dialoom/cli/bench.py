@@ -24,7 +24,10 @@ STDOUT = Path("-")
 def bench(
     protocol: Annotated[
         str,
-        typer.Argument(help="star-zero-shot-domain, star-zero-shot-task or star-next-action."),
+        typer.Argument(
+            help="star-zero-shot-domain, star-zero-shot-task, star-next-action, sim-zero-shot or "
+            "sim-zero-shot-domain."
+        ),
     ],
     corpus: Annotated[
         Path, typer.Option("--corpus", help="Corpus root, STAR folder or native corpus.")
@@ -89,6 +92,8 @@ def bench(
     Example: dialoom bench star-zero-shot-domain --corpus corpora --model follower --json run.json
 
     Example: dialoom bench star-next-action --corpus corpora --model majority --only happy
+
+    Example: dialoom bench sim-zero-shot --corpus dialogues --only hotel_book
     """
     from dialoom.bench import PROTOCOLS
     from dialoom.bench.against import read_rivals
