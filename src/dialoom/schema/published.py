@@ -215,7 +215,7 @@ def _api(call: Call, design: Design, language: str) -> Api:
         name=call.api,
         inputs=_parameters(call.inputs, design, language),
         outputs=_parameters(outputs, design, language),
-        required=tuple(c.name for c in call.inputs if c.required or c.required_if),
+        required=tuple(c.name for c in call.inputs if c.required),
         db=call.table,
         returns_count=call.effect == "search",
         table=_parameters(table.columns, design, language) if table else None,
