@@ -32,7 +32,7 @@ def steps() -> Iterator[tuple[list[str], list[str]]]:
 
 def masked(text: str) -> str:
     """Return a text whose figures are left out."""
-    return re.sub(r"\d+(\.\d+)?", "#", text)
+    return re.sub(r"\d[\d,]*(\.\d+)?", "#", text)
 
 
 def test_the_page_from_beginning_to_end(
