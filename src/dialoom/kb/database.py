@@ -31,6 +31,8 @@ class Database:
 
     def __init__(self, path: Path | str = MEMORY, timeout: float = 5.0) -> None:
         self.path = str(path)
+        self._lazy = self.path == MEMORY
+        self._unopened = 0
         try:
             self._connection = sqlite3.connect(
                 self.path, timeout, isolation_level=None, cached_statements=STATEMENTS
@@ -54,6 +56,10 @@ class Database:
 
     def write(self, sql: str, values: Sequence[SqlValue] = ()) -> tuple[int, int]:
         """Run a statement that writes; return how many rows it touched and the last one's id."""
+        self._open()
+        return self._run(sql, values)
+
+    def _run(self, sql: str, values: Sequence[SqlValue] = ()) -> tuple[int, int]:
         try:
             cursor = self._connection.execute(sql, values)
         except sqlite3.Error as error:
@@ -62,6 +68,7 @@ class Database:
 
     def write_all(self, sql: str, rows: Iterable[Sequence[SqlValue]]) -> None:
         """Run a statement that writes once for each of the rows."""
+        self._open()
         try:
             self._connection.executemany(sql, rows)
         except sqlite3.Error as error:
@@ -69,8 +76,14 @@ class Database:
 
     @contextmanager
     def savepoint(self, *, keep: bool) -> Iterator[None]:
-        """Undo what is written within: always, or with `keep` only where an error ends it."""
-        self.write("SAVEPOINT s")
+        """Undo what is written within: always, or with `keep` only where an error ends it.
+
+        Nobody else reads or writes a database in memory, so there the savepoint waits for the first
+        write: most dialogues only search.
+        """
+        self._unopened += 1
+        if not self._lazy:
+            self._open()
         kept = False
         try:
             yield
@@ -78,18 +91,27 @@ class Database:
         finally:
             self._finish(keep=kept)
 
+    def _open(self) -> None:
+        """Open the savepoints that waited for a write; they are the innermost ones."""
+        while self._unopened:
+            self._unopened -= 1
+            self._run("SAVEPOINT s")
+
     def _finish(self, *, keep: bool) -> None:
         """End a savepoint, unless a failure has ended the whole transaction already."""
+        if self._unopened:
+            self._unopened -= 1
+            return
         if not self._connection.in_transaction:
             return
         try:
             if not keep:
-                self.write("ROLLBACK TO s")
-            self.write("RELEASE s")
+                self._run("ROLLBACK TO s")
+            self._run("RELEASE s")
         except OutputError:
             # the file cannot be written now: nothing half-done is to stay open
-            self.write("ROLLBACK TO s")
-            self.write("RELEASE s")
+            self._run("ROLLBACK TO s")
+            self._run("RELEASE s")
             raise
 
     def close(self) -> None:
