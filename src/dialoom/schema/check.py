@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from dialoom.errors import UnknownNameError
+from dialoom.schema.building import build
 from dialoom.schema.check_calls import check_calls
 from dialoom.schema.check_flow import check_flow
 from dialoom.schema.check_slots import check_slots
@@ -21,7 +22,6 @@ from dialoom.schema.findings import Finding, Report, TooManyError
 from dialoom.schema.grammar import TASK_FILE
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.places import Document, parse, read_document
-from dialoom.schema.reading import build
 from dialoom.schema.shapes import fit
 from dialoom.schema.subject import Subject
 
