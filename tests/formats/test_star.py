@@ -35,6 +35,7 @@ from dialoom.dialogue.event import Event
 from dialoom.dialogue.views import selected_items
 from dialoom.errors import FormatError, MissingDataError
 from dialoom.formats.star import FORMAT, writing
+from dialoom.schema import pack
 from tests.formats.star_json import DATA, read, spell, there_and_back
 
 STAR = DATA / "star"
@@ -387,3 +388,9 @@ def test_the_real_corpus_comes_back_byte_for_byte(star: Path) -> None:
     for file in differing:
         data = file.read_bytes()
         assert spell(json.loads(there_and_back(data))) == spell(json.loads(data))
+
+
+def test_what_a_task_file_has_beyond_stars_schemas_is_reported(tmp_path: Path) -> None:
+    task = pack.load("bank_fraud_report")
+    loss = FORMAT.write([], {task.id: task}, tmp_path)
+    assert loss == {"task design": 1, "API not named after its task": 1}

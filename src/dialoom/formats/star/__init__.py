@@ -22,6 +22,7 @@ from dialoom.dialogue import Dialogue, Origin
 from dialoom.dialogue.event import Event
 from dialoom.errors import MissingDataError
 from dialoom.formats.star import lenient, raw, reading, version6, writing
+from dialoom.formats.star.loss import lost_of
 from dialoom.formats.star.tasks import read_tasks, write_tasks
 from dialoom.schema.task import Task
 
@@ -85,6 +86,8 @@ class StarFormat:
             file = target / names.of(dialogue, number)
             file.parent.mkdir(parents=True, exist_ok=True)
             write_synced(file, writing.to_bytes(dialogue, number, loss))
+        for task in schemas.values():
+            loss.update(lost_of(task))
         write_tasks(dict(schemas), target)
         return loss
 

@@ -28,6 +28,7 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.views import gold, label
 from dialoom.formats.star.reading import label_layers
+from dialoom.schema.task import Task
 
 _AGENTS: dict[type[Event], tuple[str, ...]] = {
     Utterance: (USER, SYSTEM),
@@ -58,6 +59,13 @@ def lost(dialogue: Dialogue, *, number: bool) -> Iterator[str]:
     if dialogue.scenario is not None:
         yield from _scenario(dialogue.scenario)
     yield from _events(dialogue.events)
+
+
+def lost_of(task: Task) -> Iterator[str]:
+    """Yield the fields of a task's schema that do not come back, once for each time."""
+    if task.design is not None:
+        yield "task design"
+    yield from ("API not named after its task" for api in task.apis if api.name != task.id)
 
 
 def _scenario(scenario: Scenario) -> Iterator[str]:
