@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from dialoom.cli.options import CorpusPath, CountsFile, FormatName
+
 
 def convert(
     source: Annotated[Path, typer.Argument(metavar="SRC", help="A corpus folder or file.")],
@@ -65,13 +67,9 @@ def convert(
 
 
 def roundtrip(
-    path: Annotated[Path, typer.Argument(metavar="PATH", help="A corpus folder or file.")],
-    format: Annotated[
-        str | None, typer.Option("--format", help="Its format; detected when absent.")
-    ] = None,
-    json: Annotated[
-        Path | None, typer.Option("--json", help="Write the counts there; - is stdout.")
-    ] = None,
+    path: CorpusPath,
+    format: FormatName = None,
+    json: CountsFile = None,
 ) -> None:
     """Read and write every file in memory and compare; exits 1 if any differs.
 

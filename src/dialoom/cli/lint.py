@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dialoom.cli.options import CorpusPath, FormatName
+
 if TYPE_CHECKING:
     from dialoom.quality.lint import Finding, Linter
 
@@ -17,10 +19,8 @@ CHUNK = 1 << 20
 
 
 def lint(
-    path: Annotated[Path, typer.Argument(metavar="PATH", help="A corpus folder or file.")],
-    format: Annotated[
-        str | None, typer.Option("--format", help="Its format; detected when absent.")
-    ] = None,
+    path: CorpusPath,
+    format: FormatName = None,
     json: Annotated[
         Path | None,
         typer.Option("--json", help="Write the findings there, one a line; - is stdout."),

@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
+from dialoom.cli.options import FormatName
+
 
 def show(
     corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus folder or file.")],
     id: Annotated[str, typer.Argument(metavar="ID", help="The dialogue's id.")],
-    format: Annotated[
-        str | None, typer.Option("--format", help="Its format; detected when absent.")
-    ] = None,
+    format: FormatName = None,
 ) -> None:
     """Print one dialogue with its knowledge-base calls.
 

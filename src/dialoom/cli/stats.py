@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
+from dialoom.cli.options import CorpusPath, CountsFile, FormatName
+
 
 def stats(
-    path: Annotated[Path, typer.Argument(metavar="PATH", help="A corpus folder or file.")],
-    format: Annotated[
-        str | None, typer.Option("--format", help="Its format; detected when absent.")
-    ] = None,
-    json: Annotated[
-        Path | None, typer.Option("--json", help="Write the counts there; - is stdout.")
-    ] = None,
+    path: CorpusPath,
+    format: FormatName = None,
+    json: CountsFile = None,
 ) -> None:
     """Count dialogues, turns, events, tasks and queries.
 
