@@ -1,0 +1,5 @@
+"""Collecting dialogues from people: studies, rooms, workers, and what must never be lost.
+
+There is no web in here (dialoom.serve has it), no clock and no task: a study is a function of its
+settings, its task schemas and its log.
+"""

@@ -1,0 +1,188 @@
+"""What clients send: one message is one intention, written in one transaction.
+
+    {"client_msg_id": "c-19", "base_seq": 12, "type": "say", "body": {"text": "Hi"}}
+
+`decode` gives a `Message`; docs/wire-protocol.md tells the whole protocol.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from dialoom.dialogue.annotation import Struct
+
+LONGEST_TEXT = 2000
+"""Characters of an utterance, a reason or a comment."""
+
+Text = str
+
+
+class Intent(Struct, frozen=True):
+    """Base of what a message wants; see the subclasses' tags for its `type`."""
+
+
+# --- before and after the dialogue ----------------------------------------------------------------
+
+
+class Consent(Intent, frozen=True, tag="consent"):
+    """Agree to take part."""
+
+
+class Hint(Intent, frozen=True, tag="hint"):
+    """Ask for the hint to a question of the quiz; it counts."""
+
+    question: str
+
+
+class Answer(Intent, frozen=True, tag="answer"):
+    """Answer a question of the quiz."""
+
+    question: str
+    option: str
+
+
+class Ready(Intent, frozen=True, tag="ready"):
+    """Wait for a partner; `role` is a wish where the worker may choose."""
+
+    role: Literal["user", "wizard"] | None = None
+
+
+class Leave(Intent, frozen=True, tag="leave"):
+    """Go: from the waiting room with pay for the wait, from a dialogue for good."""
+
+
+class Questionnaire(Intent, frozen=True, tag="questionnaire"):
+    """Fill in the end questionnaire: question id to yes or no."""
+
+    answers: dict[str, bool]
+    rating: int | None = None
+    comment: str | None = None
+
+
+# --- in a room ------------------------------------------------------------------------------------
+
+
+class Say(Intent, frozen=True, tag="say"):
+    """Say something; the wizard's is a custom reply. `reason` where the flow guard asks for it."""
+
+    text: str
+    reason: str | None = None
+
+
+class Accomplish(Intent, frozen=True, tag="accomplish"):
+    """The user has accomplished the task."""
+
+
+class Turn(Intent, frozen=True, tag="turn"):
+    """The wizard turns to one of their tasks."""
+
+    task: str
+
+
+class Condition(Struct, frozen=True):
+    """One field of the query form: `operator` as dialogue/constraint.py names it."""
+
+    name: str
+    operator: str
+    value: Any
+
+
+class Ask(Intent, frozen=True, tag="ask"):
+    """The wizard asks the knowledge base."""
+
+    api: str
+    conditions: tuple[Condition, ...] = ()
+
+
+class Choose(Intent, frozen=True, tag="choose"):
+    """The wizard puts an item of the list before them, by its index; None takes it away."""
+
+    kind: Literal["primary", "secondary"]
+    item: int | None = None
+
+
+class Suggest(Intent, frozen=True, tag="suggest"):
+    """The wizard wants suggestions for a typed text."""
+
+    text: str
+
+
+class Pick(Intent, frozen=True, tag="pick"):
+    """The wizard takes one of the suggestions shown last."""
+
+    action: str
+    reason: str | None = None
+
+
+Wish = (
+    Consent
+    | Hint
+    | Answer
+    | Ready
+    | Leave
+    | Questionnaire
+    | Say
+    | Accomplish
+    | Turn
+    | Ask
+    | Choose
+    | Suggest
+    | Pick
+)
+"""Every intention a participant may send."""
+
+
+class Message(Struct, frozen=True):
+    """An intention as a client sent it.
+
+    Attributes:
+        client: The client's id of the message: sent again, it is the same message.
+        base: The last `seq` the client had seen.
+        wish: What it wants.
+    """
+
+    client: str
+    base: int
+    wish: Wish
+
+
+class Refused(Exception):  # noqa: N818 -- an answer to a client, not a fault of ours
+    """A message cannot be carried out.
+
+    Attributes:
+        code: One of the codes of docs/wire-protocol.md, for programs.
+        what: One line for people.
+        detail: More for the page: the expected actions of the flow guard.
+    """
+
+    def __init__(self, code: str, what: str, **detail: Any) -> None:
+        super().__init__(what)
+        self.code, self.what, self.detail = code, what, detail
+
+
+class _Envelope(msgspec.Struct, forbid_unknown_fields=True):
+    client_msg_id: str
+    type: str
+    base_seq: int = 0
+    body: dict[str, Any] = {}
+
+
+_ENVELOPE = msgspec.json.Decoder(_Envelope)
+
+
+def decode(text: str | bytes) -> Message:
+    """Return the message that a client sent.
+
+    Raises:
+        Refused: `malformed`: it is none.
+    """
+    try:
+        envelope = _ENVELOPE.decode(text)
+        wish: Wish = msgspec.convert({**envelope.body, "type": envelope.type}, Wish)
+    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
+        raise Refused("malformed", f"not a message: {error}") from error
+    if not 0 < len(envelope.client_msg_id) <= 64:
+        raise Refused("malformed", "client_msg_id has 1 to 64 characters")
+    return Message(envelope.client_msg_id, envelope.base_seq, wish)

@@ -1,0 +1,125 @@
+"""What a study is set up with; the defaults are STAR's (Mosig et al. 2020, 3 and appendix B).
+
+    Settings(tasks=("restaurant_book", "hotel_book"), purpose="…", stages="star")
+
+Times are seconds, money is in cents.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from dialoom.dialogue.annotation import Struct
+
+
+class Quiz(Struct, frozen=True, kw_only=True):
+    """The limits of a stage's quiz (3.1 and appendix B).
+
+    Attributes:
+        most_to_pass: Hints with which it is still passed.
+        fewer_to_be_paid: Hints from which on the tutorial is not paid.
+        few: Hints up to which the smaller bonus is paid.
+    """
+
+    most_to_pass: int = 6
+    fewer_to_be_paid: int = 9
+    few: int = 3
+
+
+class Pay(Struct, frozen=True, kw_only=True):
+    """What is paid, in cents (appendix B). `single` is not given there.
+
+    Attributes:
+        tutorial: Stages I and III, within the limit of hints.
+        no_hint: On top, without a hint.
+        few_hints: On top, with few.
+        single: A dialogue of stage II.
+        multi: A dialogue of stage IV.
+        long: On top, for long instruction sets.
+        top_single: On top in stage II, for the best workers.
+        top_multi: On top in stage IV, for the best workers.
+        waiting: For each minute of waiting in vain.
+        top_share: The share of workers that are the best.
+        top_least: Assignments in each role before a worker is ranked.
+    """
+
+    tutorial: int = 200
+    no_hint: int = 50
+    few_hints: int = 25
+    single: int = 100
+    multi: int = 190
+    long: int = 90
+    top_single: int = 40
+    top_multi: int = 60
+    waiting: int = 15
+    top_share: float = 0.1
+    top_least: int = 10
+
+
+class Times(Struct, frozen=True, kw_only=True):
+    """How long is waited, in seconds (collection: the median answer takes 7 s, p99 79 s)."""
+
+    nudge: float = 90.0
+    idle: float = 300.0
+    grace: float = 60.0
+    """For a lost connection to come back."""
+    wait: float = 600.0
+    """For a partner to come."""
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """A study.
+
+    Attributes:
+        tasks: Tasks of the pack, or task files.
+        name: What it is called.
+        purpose: What workers contribute to; they read it before they consent.
+        scenario: As `dialoom simulate` takes it: happy, unhappy, multi or mixed.
+        seed: Makes scenarios and knowledge bases.
+        target: Dialogues wanted of each scenario.
+        scenarios: How many scenarios are made.
+        batch: The batch new rooms belong to.
+        pilot: Whether it is a pilot.
+        stages: `direct` goes straight to pairing, `star` through STAR's four stages.
+        guard: What the flow guard does.
+        suggestions: How many replies are shown to a wizard of one task, and of several.
+        rating: Whether the user rates the dialogue from 1 to 5 (Frames).
+        present_wizard_as: What users are told of their partner (Taskmaster-1).
+        debriefing: What users are told afterwards, where they were told of a machine.
+        wizards: Workers that may play the wizard; empty for all.
+        pair_cap: Dialogues of the same two workers at most.
+        video: Stage to the address of its tutorial; the built-in walkthrough where there is none.
+        language: The language of the pages.
+        quiz: Limits of hints.
+        pay: What is paid.
+        times: How long is waited.
+        approval: Per cent of approved work asked of workers; a link cannot check it.
+        country: Where workers are from; a link cannot check it.
+        instruction_turns: After which of the user's turns instructions come (0: at the start).
+    """
+
+    tasks: tuple[str, ...]
+    name: str = "study"
+    purpose: str = ""
+    scenario: str = "happy"
+    seed: int = 0
+    target: int = 1
+    scenarios: int = 200
+    batch: str = "batch-1"
+    pilot: bool = False
+    stages: Literal["direct", "star"] = "direct"
+    guard: Literal["off", "warn", "reason"] = "warn"
+    suggestions: tuple[int, int] = (3, 6)
+    rating: bool = True
+    present_wizard_as: Literal["automated", "person"] = "person"
+    debriefing: str = ""
+    wizards: tuple[str, ...] = ()
+    pair_cap: int = 5
+    video: dict[str, str] = {}
+    language: str = "en"
+    quiz: Quiz = Quiz()
+    pay: Pay = Pay()
+    times: Times = Times()
+    approval: float = 98.0
+    country: str | None = None
+    instruction_turns: tuple[int, ...] = (0, 3, 5, 6, 7, 9)

@@ -1,0 +1,1 @@
+"""The collection server: a study (dialoom.collect) on the web."""

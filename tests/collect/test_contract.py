@@ -1,0 +1,64 @@
+"""What a study keeps and what clients send: decoded, encoded, refused."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dialoom.collect.message import Pick, Refused, Say, decode
+from dialoom.collect.record import Seated, Waiting, decode_body, encode_body
+from dialoom.collect.scenario import Library
+from dialoom.collect.settings import Settings
+from dialoom.dialogue import Utterance
+
+
+@given(st.text(), st.text())
+def test_bodies_come_back(text: str, outcome: str) -> None:
+    for body in (Utterance(agent="user", text=text), Waiting(True), Seated(3, "wizard")):
+        assert decode_body(encode_body(body)) == body
+
+
+def test_a_message_says_what_it_wants() -> None:
+    text = '{"client_msg_id": "a-1", "base_seq": 4, "type": "say", "body": {"text": "Hi"}}'
+    message = decode(text)
+    assert (message.client, message.base, message.wish) == ("a-1", 4, Say("Hi"))
+    assert decode('{"client_msg_id":"b","type":"pick","body":{"action":"hello"}}').wish == Pick(
+        "hello"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "null",
+        "[1]",
+        "{",
+        b"\xff",
+        '{"client_msg_id": "", "type": "say", "body": {"text": "x"}}',
+        '{"client_msg_id": "a", "type": "shout", "body": {"text": "x"}}',
+        '{"client_msg_id": "a", "type": "say", "body": {"text": 3}}',
+        '{"client_msg_id": "a", "type": "say", "body": {"text": "x", "role": "wizard"}}',
+        '{"client_msg_id": "a", "type": "say", "body": {"text": "x"}, "admin": true}',
+        '{"client_msg_id": "' + "a" * 65 + '", "type": "consent"}',
+    ],
+)
+def test_what_is_no_message_is_refused(text: str | bytes) -> None:
+    with pytest.raises(Refused) as caught:
+        decode(text)
+    assert caught.value.code == "malformed"
+
+
+@pytest.mark.parametrize("scenario", ["unhappy", "multi", "mixed"])
+def test_scenarios_differ_and_count_their_instructions(scenario: str) -> None:
+    settings = Settings(
+        tasks=("restaurant_book", "hotel_book"), scenario=scenario, scenarios=25, seed=3
+    )
+    made = list(Library(settings).scenarios())
+    assert len({one.texts for one in made}) == len(made) == 25
+    for one in made:
+        many = len(one.instructions)
+        ends = [f"[instruction {place} of {many}]" for place in range(1, many + 1)]
+        assert [
+            text[-len(end) :] for (_, text), end in zip(one.instructions, ends, strict=True)
+        ] == ends
+        assert one.kind == ("multi" if len(one.tasks) > 1 else "single")
