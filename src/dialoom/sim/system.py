@@ -128,17 +128,18 @@ class System:
         call = step.call
         if call is None:
             raise self.program.error(f"node {step.name} makes no call")
-        constraints = self._constraints(step, call, board)
+        constraints = self.constraints(step, call, board)
         self.calls += 1
         name = f"{self.prefix}{self.calls}"
         answer = self.base.call(call.api, constraints)
-        self._note(step, call, answer, board)
+        self.note(step, call, answer, board)
         return (
             Query(id=name, api=call.api, constraints=constraints, time=time),
             Result(query=name, items=answer.items, total=answer.total, time=time + wait),
         )
 
-    def _constraints(self, step: Step, call: Call, board: Board) -> tuple[Constraint, ...]:
+    def constraints(self, step: Step, call: Call, board: Board) -> tuple[Constraint, ...]:
+        """Return what a node's call asks for, as the board has it."""
         found: list[Constraint] = []
         for held in step.inputs:
             column = held.column
@@ -160,7 +161,8 @@ class System:
             return self.program.words.forms(slot, board.found[slot])[0]
         return said
 
-    def _note(self, step: Step, call: Call, answer: Answer, board: Board) -> None:
+    def note(self, step: Step, call: Call, answer: Answer, board: Board) -> None:
+        """Note what a node's call brought."""
         shown: dict[str, Any] = {}
         for held in step.inputs:
             said = board.said.get(held.column.slot or "")

@@ -1,0 +1,75 @@
+"""Who takes a seat without being a person, and what they send.
+
+    bot = seat_bot("user", scenario, library)
+    for wish, ranked in wishes(bot.reply(events)): …
+
+A bot sends the very wishes that a person's page sends, so a room never knows the difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dialoom.collect.message import Accomplish, Ask, Condition, Pick, Say, Suggest, Wish
+from dialoom.collect.record import USER_ROLE, Role
+from dialoom.collect.scenario import Library, Scenario
+from dialoom.dialogue import USER, Candidate, Completion, Event, Query, Utterance
+from dialoom.dialogue.participant import Participant
+from dialoom.dialogue.views import label
+from dialoom.errors import UsageError
+from dialoom.sim.participant import SimulatedUser
+
+BOT = "bot:"
+"""What a bot's worker id begins with."""
+
+Ranked = tuple[Candidate, ...]
+
+
+def is_bot(worker: str) -> bool:
+    """Tell whether a worker is no person."""
+    return worker.startswith(BOT)
+
+
+def seat_bot(role: Role, scenario: Scenario, library: Library) -> Participant:
+    """Return who plays a role in a scenario: a simulated user, or the follower as the wizard.
+
+    Raises:
+        UsageError: The scenario has several tasks, and the wizard can do only one.
+    """
+    tasks = [library.tasks[task] for task in scenario.tasks]
+    if role == USER_ROLE:
+        goal = scenario.goal if isinstance(scenario.goal, dict) else {}
+        goals = goal.get("tasks") or {tasks[0].id: goal}
+        wanted = {task: held.get("values", {}) for task, held in goals.items()}
+        return SimulatedUser(tasks, scenario.seed, goals=wanted)
+    if len(tasks) > 1:
+        what = "the follower plays the wizard of one task at a time"
+        raise UsageError(f"{what}; take --scenario happy or unhappy")
+    from dialoom.collect.follower import FollowerWizard  # deferred: it imports scikit-learn
+
+    return FollowerWizard(tasks[0], scenario.seed)
+
+
+def wishes(events: tuple[Event, ...]) -> Iterator[tuple[Wish, Ranked | None]]:
+    """Yield what a page would send for a participant's events, suggestions with what they show."""
+    for event in events:
+        if isinstance(event, Completion):
+            yield Accomplish(), None
+        elif isinstance(event, Query):
+            conditions = tuple(
+                Condition(c.slot, c.operator or "equal", _value(c.operator, c.values))
+                for c in event.constraints
+            )
+            yield Ask(event.api, conditions), None
+        elif isinstance(event, Utterance):
+            name = label(event)
+            if event.agent == USER or name is None:
+                yield Say(event.text), None
+            else:
+                yield Suggest(event.text), (Candidate(name, event.text),)
+                yield Pick(name), None
+
+
+def _value(operator: str | None, values: tuple[object, ...]) -> object:
+    """Return what a form field holds: a list where several values are meant."""
+    return list(values) if operator == "one_of" or len(values) != 1 else values[0]

@@ -1,0 +1,150 @@
+"""The schema follower as the wizard: chooses the next action, asks the base, says what it found.
+
+    wizard = FollowerWizard([task], seed=7)
+    wizard.reply((said,))            # (Query(…),), and after its result (Utterance(…),)
+
+What to do next is the model's choice among the actions of the schema; what is asked and said is the
+task's own, filled with what the user was heard to say. The model learns from dialogues that are
+simulated for it, so that a task nobody has played yet has a wizard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dialoom.dialogue import (
+    SYSTEM,
+    USER,
+    Dialogue,
+    Event,
+    Example,
+    Query,
+    Question,
+    Result,
+    Utterance,
+    digest,
+)
+from dialoom.dialogue.views import action
+from dialoom.errors import SchemaError
+from dialoom.models.follower import Follower
+from dialoom.schema.task import Task
+from dialoom.sim.board import Board
+from dialoom.sim.compiled import Program, Step
+from dialoom.sim.compiling import compile_task
+from dialoom.sim.hearing import Hearing
+from dialoom.sim.participant import outcome
+from dialoom.sim.simulator import Simulator
+from dialoom.sim.star import StarPlan
+from dialoom.sim.stream import Stream, seed_of
+from dialoom.sim.system import System
+
+LESSONS = 120
+"""Simulated dialogues of each task that the model learns from."""
+
+
+class FollowerWizard:
+    """Plays the wizard of one task.
+
+    Args:
+        task: The task.
+        seed: Makes the knowledge base, and what the model learns from.
+    """
+
+    def __init__(self, task: Task, seed: int) -> None:
+        self.task = task
+        self._model = taught(task, seed)
+        self._program: Program = compile_task(task)
+        self._hearing = Hearing(self._program)
+        self._system = System(
+            self._program, Simulator(task, seed).base, Stream(seed_of(seed, 0), b"language")
+        )
+        self._board = Board(self._program)
+        self._heard = 0
+        self._asked: tuple[str, ...] = ()
+        self._step: Step | None = None
+
+    def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
+        """Return a query, or what is said next; nothing where no action can be taken."""
+        for event in events[self._heard :]:
+            self._hear(event)
+        self._heard = len(events)
+        time = (events[-1].time if events else 0) or 0
+        for name in self._ranked(events):
+            done = self._do(self._program.steps.get(name), events, time)
+            if done is not None:
+                return (done,)
+        return ()
+
+    def _ranked(self, events: Sequence[Event]) -> Iterator[str]:
+        dialogue = Dialogue(id="live", events=tuple(events))
+        question = Question(dialogue, len(events), self.task.id)
+        (prediction,) = self._model.predict([question], {self.task.id: self.task})
+        yield prediction.value
+        yield from (name for name, _ in prediction.ranking if name != prediction.value)
+
+    def _do(self, step: Step | None, events: Sequence[Event], time: int) -> Event | None:
+        """Return what is done at a node, or None where it cannot be done now."""
+        if step is None or step.kind not in ("system", "query"):
+            return None
+        try:
+            if step.kind == "query":
+                return self._query(step, events, time)
+            said = self._system.say(step, self._board, time)
+        except (SchemaError, KeyError):  # it names what nobody has said or found
+            return None
+        self._asked = step.node.asks
+        return said
+
+    def _query(self, step: Step, events: Sequence[Event], time: int) -> Event | None:
+        """Return the query of a node; what was just asked is not asked again."""
+        call = step.call
+        if call is None or (events and isinstance(events[-1], Result)):
+            return None
+        self._step = step
+        constraints = self._system.constraints(step, call, self._board)
+        number = sum(isinstance(event, Query) for event in events) + 1
+        return Query(id=f"q{number}", api=call.api, constraints=constraints, time=time)
+
+    def _hear(self, event: Event) -> None:
+        board, step = self._board, self._step
+        if isinstance(event, Utterance) and event.agent == USER:
+            for slot, value in self._hearing.heard(event.text, self._asked).items():
+                board.give(self._program.words.forms(slot, value)[0])
+            if self._hearing.declined(event.text):
+                board.give_none(self._program.mask(self._asked))
+            self._asked = ()
+        elif isinstance(event, Utterance) and event.agent == SYSTEM:
+            self._step = None
+        elif isinstance(event, Result) and step is not None and step.call is not None:
+            self._system.note(step, step.call, _Answer(step, event), board)
+
+
+class _Answer:
+    """A result as the simulator's system takes it."""
+
+    def __init__(self, step: Step, result: Result) -> None:
+        self.items, self.total = result.items, result.total
+        self.outcome = outcome(step.call, result) if step.call else ""
+
+
+_TAUGHT: dict[tuple[str, int], Follower] = {}
+"""What was learnt, by the task's digest and the seed: teaching takes some seconds."""
+
+
+def taught(task: Task, seed: int) -> Follower:
+    """Return a follower that has learnt from simulated dialogues of a task; made once."""
+    key = (digest(task), seed)
+    if key not in _TAUGHT:
+        dialogue = StarPlan(tasks=(task,), seed=seed, dialogues=LESSONS).source()
+        model = Follower(seed=seed)
+        lessons = [e for i in range(LESSONS) for e in _examples(dialogue(i), task.id)]
+        model.fit(lessons, {task.id: task})
+        _TAUGHT[key] = model
+    return _TAUGHT[key]
+
+
+def _examples(dialogue: Dialogue, task: str) -> Iterator[Example]:
+    for place, event in enumerate(dialogue.events):
+        name = action(event)
+        if name is not None:
+            yield Example(Question(dialogue, place, task), name)

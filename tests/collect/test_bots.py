@@ -1,0 +1,67 @@
+"""Bots play whole dialogues with each other, by the very wishes that people send."""
+
+import pytest
+
+from dialoom.collect.bots import seat_bot, wishes
+from dialoom.collect.follower import FollowerWizard
+from dialoom.collect.message import Accomplish, Ask, Condition, Pick, Say, Suggest
+from dialoom.collect.scenario import Library
+from dialoom.collect.settings import Settings
+from dialoom.dialogue import (
+    GOLD,
+    SYSTEM,
+    USER,
+    Act,
+    Candidate,
+    Completion,
+    Constraint,
+    Event,
+    Layer,
+    Part,
+    Query,
+    Result,
+    Utterance,
+)
+from dialoom.errors import UsageError
+from dialoom.sim.simulator import Simulator
+
+
+def test_events_become_wishes() -> None:
+    picked = Utterance(
+        agent=SYSTEM, text="Hello.", layers=(Layer(GOLD, (Part(None, (Act("hello"),)),)),)
+    )
+    query = Query(id="q1", api="find", constraints=(Constraint("Name", "one_of", ("a", "b")),))
+    given = (Utterance(agent=USER, text="Hi"), picked, query, Completion())
+    assert list(wishes(given)) == [
+        (Say("Hi"), None),
+        (Suggest("Hello."), (Candidate("hello", "Hello."),)),
+        (Pick("hello"), None),
+        (Ask("find", (Condition("Name", "one_of", ["a", "b"]),)), None),
+        (Accomplish(), None),
+    ]
+
+
+def test_the_follower_serves_the_simulated_user() -> None:
+    library = Library(Settings(tasks=("weather",), seed=5, scenarios=2))
+    scenario = next(library.scenarios())
+    user, wizard = seat_bot("user", scenario, library), seat_bot("wizard", scenario, library)
+    assert isinstance(wizard, FollowerWizard)
+    base = Simulator(library.tasks["weather"], scenario.seed).base
+    events: list[Event] = []
+    for _ in range(20):
+        events += user.reply(events)
+        if isinstance(events[-1], Completion):
+            break
+        while not isinstance(events[-1], Utterance) or events[-1].agent == USER:
+            events += wizard.reply(events)
+            if isinstance(events[-1], Query):
+                answer = base.call(events[-1].api, events[-1].constraints)
+                events.append(Result(query=events[-1].id, items=answer.items, total=answer.total))
+    assert isinstance(events[-1], Completion)
+    assert any(isinstance(event, Query) for event in events)
+
+
+def test_the_follower_plays_one_task() -> None:
+    library = Library(Settings(tasks=("weather", "trivia"), scenario="multi", scenarios=1))
+    with pytest.raises(UsageError, match="one task at a time"):
+        seat_bot("wizard", next(library.scenarios()), library)
