@@ -78,6 +78,23 @@ def test_a_folder_of_its_own_for_training(corpus: Path, tmp_path: Path) -> None:
     assert json.loads(out.read_bytes())["form"] == "coded"
 
 
+def test_another_stage_is_asked_about(tmp_path: Path) -> None:
+    folder, out = tmp_path / "staged", tmp_path / "run.json"
+    folder.mkdir()
+    formats.get("native").write(tiny.staged(tmp_path).dialogues(), tiny.SCHEMAS, folder)
+    common = (DOMAIN, "--corpus", folder, "--model", "frequency", "--json", out)
+    done = call(*common, "--test", "unhappy")
+    assert done.exit_code == 0, done.output
+    found = json.loads(out.read_bytes())
+    assert found["stages"] == {"test": "unhappy", "train": "happy,unhappy"}
+    assert "|test:unhappy|train:happy,unhappy|" in found["signature"]
+    assert {h["name"]: h["dialogues"] for h in found["holdouts"]} == {"weather": 1, "trivia": 1}
+    assert found["published"] == []
+    assert "SAM" not in done.output
+    for option in ("--test", "--train"):
+        assert "unknown stage 'hapy': did you mean" in str(fails(*common, option, "hapy"))
+
+
 def test_settings_chosen_on_the_training_part(tmp_path: Path) -> None:
     folder, out = tmp_path / "three", tmp_path / "run.json"
     folder.mkdir()

@@ -49,6 +49,24 @@ def test_trivia_alone_leaks(corpus: Corpus, domains: Plan) -> None:
     assert train == {h.name: len(h.train) - h.leak for h in domains.holdouts}
 
 
+@pytest.mark.parametrize("test", ["unhappy", "multi", "all"])
+def test_other_stages_hold_out_every_domain_of_a_dialogue(test: str, corpus: Corpus) -> None:
+    """Nothing learnt from has the domain held out, but the trivia dialogues without a domain."""
+    plan = PROTOCOLS.get("star-zero-shot-domain").plan(Sources(corpus, test=test))
+    scenarios = {d.id: d.scenario for d in corpus.dialogues() if d.scenario is not None}
+    for holdout in plan.holdouts:
+        asked = {target.source for target in holdout.test}
+        learnt = {target.source for target in holdout.train}
+        assert asked
+        assert all(holdout.name in scenarios[name].domains for name in asked)
+        assert not any(holdout.name in scenarios[name].domains for name in learnt)
+        assert bool(holdout.leak) == (holdout.name == "trivia")
+        if test != "all":
+            multi = test == "multi"
+            flags = {(bool(s.multi_task), bool(s.happy)) for s in map(scenarios.get, asked) if s}
+            assert flags == {(multi, False)}
+
+
 def test_sam_re_scored(domains: Plan) -> None:
     """Every turn has SAM's answer, the same right answer, and the figure of DESIGN's anchors."""
     rows = sam.read_predictions(domains.sources.corpus.root / sam.PREDICTIONS_FILE)

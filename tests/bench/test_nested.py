@@ -83,6 +83,15 @@ def test_the_choice_never_sees_the_test_part(tmp_path: Path) -> None:
     assert with_variants(plan, 2).options["nested"] == "leave-one-out/2"
 
 
+def test_a_dialogue_of_several_groups_is_in_no_fold_that_leaves_one_out(tmp_path: Path) -> None:
+    plan = DOMAIN.plan(tiny.sources(tiny.staged(tmp_path), train="all"))
+    found = {f.holdout.name: f.holdout for f in folds(plan)}
+    assert sorted(found) == ["bank+trivia", "bank+weather", "trivia+weather"]
+    assert {t.source for t in found["bank+trivia"].train} == {"2", "4", "5", "12"}
+    assert {t.source for t in found["bank+trivia"].test} == {"3", "6", "9"}
+    assert {t.source for t in found["trivia+weather"].train} == {"4", "9"}
+
+
 def test_training_elsewhere_uses_its_groups(tmp_path: Path) -> None:
     test = tiny.memory(tmp_path, tiny.dialogue(9, "hello", task="bank_balance", domain="bank"))
     plan = DOMAIN.plan(tiny.sources(test, train_corpus=tiny.three(tmp_path)))

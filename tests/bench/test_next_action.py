@@ -8,7 +8,7 @@ import pytest
 
 from dialoom.bench import PROTOCOLS
 from dialoom.corpus import Corpus
-from dialoom.errors import MissingDataError, UnknownNameError
+from dialoom.errors import MissingDataError, UnknownNameError, UsageError
 from tests.bench import tiny
 from tests.bench.test_zero_shot import ids
 
@@ -82,5 +82,8 @@ def test_a_stage_that_is_not_there_is_missing(tmp_path: Path) -> None:
 def test_what_it_does_not_have(tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError, match="unknown form 'mask'"):
         NEXT_ACTION.plan(tiny.sources(staged(tmp_path), form="mask"))
+    for option in ({"test": "happy"}, {"train": "all"}):
+        with pytest.raises(UsageError, match="--test and --train have no use"):
+            NEXT_ACTION.plan(tiny.sources(staged(tmp_path), **option))
     with pytest.raises(MissingDataError, match="no complete dialogue"):
         NEXT_ACTION.plan(tiny.sources(tiny.memory(tmp_path)))

@@ -9,6 +9,7 @@ import pytest
 
 from dialoom import formats
 from dialoom.bench.report import page, read_run
+from dialoom.bench.report.scores import side_by_side
 from dialoom.errors import FormatError, MissingDataError, UsageError
 from dialoom.render.page import style
 from tests.bench.report_sample import SAMPLE, SLIP, change, write_run
@@ -115,6 +116,16 @@ def test_runs_stand_side_by_side(tmp_path: Path) -> None:
     text = "".join(outline(page(runs)).text)
     assert "first (thirds), F1" in text
     assert "second (thirds), F1" in text
+
+
+def test_runs_on_different_stages_stand_apart(tmp_path: Path) -> None:
+    unhappy = write_run(tmp_path, "unhappy")
+    change(unhappy, stages={"test": "unhappy", "train": "happy,unhappy"})
+    runs = [read_run(write_run(tmp_path, "happy")), read_run(unhappy)]
+    apart = side_by_side(runs)
+    assert [[run.name for run in group.runs] for group in apart] == [["happy"], ["unhappy"]]
+    assert apart[1].title == f"{apart[0].title}, test unhappy"
+    assert "test unhappy, train happy,unhappy" in "".join(outline(page(runs)).text)
 
 
 def test_runs_of_different_holdouts_have_no_common_mean(tmp_path: Path) -> None:

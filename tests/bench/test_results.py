@@ -74,6 +74,8 @@ def test_the_signature_names_what_the_score_depends_on(plan: Plan) -> None:
     fields = dict(part.split(":", 1) for part in found.signature.split("|"))
     assert fields["protocol"] == "star-zero-shot-domain"
     assert (fields["form"], fields["happy"]) == ("published", "published")
+    assert {part: fields[part] for part in ("test", "train")} == found.stages
+    assert found.stages == {"test": "happy", "train": "happy"}
     assert fields["settings"] == '{"a":["x/y"],"b":1}'
     assert (fields["seed"], fields["corpus"]) == ("3", "0123456789abcdef")
     assert found.signature in str(score(found))
@@ -103,6 +105,15 @@ def test_published_figures_stand_beside_runs_on_the_same_flags_only(plan: Plan) 
     assert columns(coded)["SAM"]["weather"] == 58.48
     own = msgspec.structs.replace(coded, beside={"system": "SAM", "f1": {"weather": 1.5}})
     assert columns(own) == {"SAM": {"weather": 1.5}}
+
+
+def test_of_other_stages_only_figures_about_the_same_are_shown() -> None:
+    everything = published.of("star-zero-shot-domain")
+    both = published.of("star-zero-shot-domain", "happy,unhappy")
+    assert {figure.system for figure in both} == {"BERT (H+U)", "BERT+schema (H+U)"}
+    assert [figure for figure in everything if figure in both] == list(both)
+    assert len(both) < len(everything)
+    assert published.of("star-zero-shot-domain", "unhappy") == ()
 
 
 def test_tables(plan: Plan) -> None:

@@ -86,7 +86,13 @@ def test_one_task_alone_is_missing_data(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "error"), [({"form": "coded"}, UnknownNameError), ({"split_by_id": True}, UsageError)]
+    ("more", "error"),
+    [
+        ({"form": "coded"}, UnknownNameError),
+        ({"split_by_id": True}, UsageError),
+        ({"test": "happy"}, UsageError),
+        ({"train": "all"}, UsageError),
+    ],
 )
 def test_options_of_other_protocols_are_refused(
     tmp_path: Path, more: dict[str, Any], error: type[Exception]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.protocol import HoldOut, Target
 from dialoom.bench.zero_shot import DOMAINS
-from dialoom.errors import MissingDataError, UsageError
+from dialoom.errors import MissingDataError, UnknownNameError, UsageError
 from dialoom.schema.task import Task
 from tests.bench import tiny
 
@@ -32,7 +33,12 @@ def test_domain_transfer_and_its_leak(tmp_path: Path) -> None:
     }
     assert plan.missing == [name for name in DOMAINS if name not in ("weather", "trivia")]
     assert plan.form == "published"
-    assert plan.options == {"form": "published", "happy": "published"}
+    assert plan.options == {
+        "form": "published",
+        "happy": "published",
+        "test": "happy",
+        "train": "happy",
+    }
     assert len(plan.notices) == 1
     assert not plan.masked
 
@@ -42,6 +48,58 @@ def test_as_coded_goes_by_the_id_list(tmp_path: Path) -> None:
     plan = DOMAIN.plan(tiny.sources(tiny.star(tmp_path)))
     assert shape(plan.holdouts)["weather"] == (["3", "4"], ["2"], 0)
     assert (plan.form, plan.options["happy"]) == ("coded", "sam")
+
+
+def test_unhappy_dialogues_are_asked_about_and_the_happy_ones_learnt_from_too(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "sam_protocol.json").write_bytes(tiny.PROTOCOL)
+    plan = DOMAIN.plan(tiny.sources(tiny.staged(tmp_path), test="unhappy"))
+    assert shape(plan.holdouts) == {
+        "weather": (["3", "4", "6"], ["5"], 0),
+        "trivia": (["2", "4", "5"], ["6"], 1),
+    }
+    assert (plan.options["test"], plan.options["train"]) == ("unhappy", "happy,unhappy")
+    closed = DOMAIN.plan(tiny.sources(tiny.staged(tmp_path), test="unhappy", form="noleak"))
+    assert shape(closed.holdouts)["trivia"] == (["2", "5"], ["6"], 0)
+
+
+def test_the_stages_learnt_from_may_be_named(tmp_path: Path) -> None:
+    corpus = tiny.staged(tmp_path)
+    happy = DOMAIN.plan(tiny.sources(corpus, test="unhappy", train="happy"))
+    assert ids(happy.holdouts[0].train) == ["3", "4"]
+    assert ids(happy.holdouts[0].test) == ["5"]
+    both = DOMAIN.plan(tiny.sources(corpus, test="happy,unhappy"))
+    assert shape(both.holdouts)["weather"] == (["3", "4", "6"], ["2", "5", "12"], 0)
+    assert both.options["train"] == "happy,unhappy"
+    with pytest.raises(UnknownNameError, match="unknown stage 'sad'"):
+        DOMAIN.plan(tiny.sources(corpus, test="sad"))
+    with pytest.raises(UnknownNameError, match="unknown stage 'sad'"):
+        DOMAIN.plan(tiny.sources(corpus, train="sad"))
+
+
+def test_of_several_tasks_those_of_the_hold_out_are_asked_about_and_none_is_learnt_from(
+    tmp_path: Path,
+) -> None:
+    """7 and 8 begin with the task of their first domain; then come trivia and weather."""
+    plan = DOMAIN.plan(tiny.sources(tiny.staged(tmp_path), test="multi"))
+    assert shape(plan.holdouts) == {
+        "weather": (["3", "4", "6", "9"], ["7", "8"], 0),
+        "trivia": (["2", "4", "5", "9", "12"], ["7", "8"], 1),
+        "bank": (["2", "3", "4", "5", "6", "7", "8", "12"], ["9"], 0),
+    }
+    assert [[(t.source, t.task, t.label) for t in h.test] for h in plan.holdouts[:2]] == [
+        [("7", "weather", "hello"), ("7", "weather", "query"), ("8", "weather", "query")],
+        [("7", "trivia", "trivia_ask"), ("8", "trivia", "hello"), ("8", "trivia", "trivia_ask")],
+    ]
+    assert plan.options["train"] == "all"
+    assert plan.groups["7"] == plan.groups["8"] == {"weather", "trivia"}
+    by_task = TASK.plan(tiny.sources(tiny.staged(tmp_path), test="multi", train="multi"))
+    assert shape(by_task.holdouts) == {
+        "bank_balance": (["7", "8"], ["9"], 0),
+        "weather": (["9"], ["7", "8"], 0),
+        "trivia": (["9"], ["7", "8"], 0),
+    }
 
 
 def test_without_the_leak(tmp_path: Path) -> None:
@@ -82,6 +140,22 @@ def test_training_elsewhere_still_leaves_out_what_is_held_out(tmp_path: Path) ->
     assert shape(plan.holdouts) == {"weather": (["3", "4"], ["1"], 0)}
 
 
+def test_a_simulated_corpus_to_learn_from_is_taken_whole(tmp_path: Path) -> None:
+    test = tiny.memory(tmp_path, tiny.dialogue(1, "hello", task="weather", domain="weather"))
+    mixed = tiny.staged(tmp_path / "train")
+    made = [msgspec.structs.replace(d, provenance="simulated") for d in mixed.dialogues()]
+    simulated = tiny.memory(tmp_path / "train", *made)
+    plan = DOMAIN.plan(tiny.sources(test, train_corpus=simulated, form="published"))
+    assert ids(plan.holdouts[0].train) == ["3", "4", "6", "9"]
+    assert (plan.options["train"], plan.notices) == ("all", [])
+    happy = DOMAIN.plan(tiny.sources(test, train_corpus=simulated, form="published", train="happy"))
+    assert ids(happy.holdouts[0].train) == ["3", "4"]
+    assert happy.notices == [f"5 of 9 dialogues of {simulated.path} are not happy: not learnt from"]
+    imported = DOMAIN.plan(tiny.sources(test, train_corpus=mixed, form="published"))
+    assert shape(imported.holdouts) == shape(happy.holdouts)
+    assert imported.notices == happy.notices
+
+
 def test_each_part_is_read_with_the_schemas_of_its_own_corpus(tmp_path: Path) -> None:
     test, train = tiny.star(tmp_path), tiny.star(tmp_path)
     own = {"weather": Task(id="weather")}
@@ -96,6 +170,14 @@ def test_nothing_happy_is_missing_data(tmp_path: Path) -> None:
     sad = tiny.dialogue(1, "hello", task="weather", domain="weather", happy=False)
     with pytest.raises(MissingDataError, match="no happy dialogue with a domain"):
         DOMAIN.plan(tiny.sources(tiny.memory(tmp_path, sad)))
+
+
+def test_nothing_to_learn_from_is_missing_data(tmp_path: Path) -> None:
+    alone = tiny.memory(tmp_path, tiny.dialogue(1, "hello", task="weather", domain="weather"))
+    with pytest.raises(MissingDataError, match="no happy dialogue of another domain to learn from"):
+        DOMAIN.plan(tiny.sources(alone))
+    with pytest.raises(MissingDataError, match="no multi dialogue of another domain to learn from"):
+        DOMAIN.plan(tiny.sources(tiny.star(tmp_path), train="multi"))
 
 
 def test_splitting_by_id_is_for_another_protocol(tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
+import msgspec
+
 from dialoom.bench.protocol import Sources
 from dialoom.corpus import Corpus
 from dialoom.dialogue import (
@@ -174,6 +176,30 @@ def star(path: Path) -> Corpus:
         dialogue(4, "trivia_ask", task="trivia", domain=None, outcome="Disconnect"),
         dialogue(5, "hello", task="weather", domain="weather", happy=False),
     )
+
+
+def staged(path: Path) -> Corpus:
+    """Return `star`, another unhappy dialogue, and two dialogues of several tasks.
+
+    The first domain of 7 is the weather's, of 8 trivia's; both have a task of the other too.
+    """
+    both = (Capability("weather", "weather"), Capability("trivia", "trivia"))
+    log = (reply("hello"), switch("trivia"), reply("trivia_ask"), switch("weather"), query())
+    several = [
+        msgspec.structs.replace(
+            dialogue(number, task="", domain=None, happy=False, multi=True, log=log),
+            scenario=Scenario(
+                domains=tuple(capability.domain for capability in capabilities),
+                capabilities=capabilities,
+                happy=False,
+                multi_task=True,
+            ),
+        )
+        for number, capabilities in ((7, both), (8, both[::-1]))
+    ]
+    sad = dialogue(6, "trivia_ask", task="trivia", domain="trivia", happy=False)
+    elsewhere = dialogue(9, "hello", task="bank_balance", domain="bank", happy=False, multi=True)
+    return memory(path, *star(path).dialogues(), sad, *several, elsewhere)
 
 
 def three(path: Path) -> Corpus:

@@ -7,6 +7,7 @@
     print(result.score["f1"], result.interval, result.signature)
 
 protocol     what an experiment is: hold-outs, and what a model may see of a question
+stages       the stages of STAR's collection: happy, unhappy, multi
 star         STAR's dialogues as questions; which of them are happy
 zero_shot    the Schema Attention Model's zero-shot transfer to domains and tasks
 next_action  the STAR paper's three stages

@@ -81,8 +81,9 @@ def _pool(plan: Plan) -> dict[str, list[Target]]:
     pool: dict[str, dict[tuple[str, int], Target]] = {}
     for holdout in plan.holdouts:
         for target in holdout.train:
-            group = plan.groups.get(target.source)
-            if group is not None:
+            groups = plan.groups.get(target.source, frozenset())
+            if len(groups) == 1:  # a dialogue of several is learnt from only
+                (group,) = groups
                 pool.setdefault(group, {})[target.source, target.event] = target
     return {name: list(pool[name].values()) for name in sorted(pool)}
 
@@ -91,7 +92,7 @@ def _fold(
     plan: Plan, pool: Mapping[str, list[Target]], train: Iterable[Target], out: frozenset[str]
 ) -> Fold:
     test = [target for name in sorted(out) for target in pool[name]]
-    rest = [target for target in train if plan.groups.get(target.source) not in out]
+    rest = [t for t in train if out.isdisjoint(plan.groups.get(t.source, frozenset()))]
     if plan.form == "noleak":
         absent = [holdout for holdout in plan.holdouts if holdout.name not in pool]
         asked = chain(test, *(holdout.test for holdout in absent))
@@ -144,7 +145,7 @@ def _scores(
         rows = [
             (target.label, label)
             for target, label in zip(fold.holdout.test, labels, strict=True)
-            if plan.groups.get(target.source) == name
+            if name in plan.groups[target.source]
         ]
         gold, predicted = zip(*rows, strict=True)
         scores[fold.out, name] = F1.value(F1.statistics(gold, predicted))

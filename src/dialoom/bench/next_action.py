@@ -14,19 +14,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dialoom.bench.protocol import HoldOut, Plan, Sources, source_id
+from dialoom.bench.stages import STAGES
 from dialoom.bench.star import Happiness, Source, questions, read
 from dialoom.bench.zero_shot import TASKS, TRAINING_ONLY
-from dialoom.errors import MissingDataError, UnknownNameError
+from dialoom.errors import MissingDataError, UnknownNameError, UsageError
 
-STAGES = ("happy", "unhappy", "multi")
 SPLIT_SEED = 0
-
-
-def stage(item: Source) -> str:
-    """Return the stage of the collection a dialogue belongs to."""
-    if item.multi_task:
-        return "multi"
-    return "happy" if item.happy else "unhappy"
 
 
 def split(items: Sequence[Source], *, by_id: bool) -> tuple[list[Source], list[Source]]:
@@ -40,7 +33,7 @@ def split(items: Sequence[Source], *, by_id: bool) -> tuple[list[Source], list[S
 
 def by_stage(items: Sequence[Source]) -> dict[str, list[Source]]:
     """Return the complete dialogues of each stage."""
-    return {name: [i for i in items if i.complete and stage(i) == name] for name in STAGES}
+    return {name: [i for i in items if i.complete and i.stage == name] for name in STAGES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +49,13 @@ class NextAction:
 
         Raises:
             UnknownNameError: A form this protocol does not have.
+            UsageError: An option it has no use for.
             MissingDataError: The data holds no complete dialogue.
         """
         if sources.form not in (None, *self.forms):
             raise UnknownNameError("form", sources.form or "", self.forms)
+        if sources.test or sources.train:
+            raise UsageError(f"{self.name} asks about every stage: --test and --train have no use")
         stages = by_stage(read(sources.corpus, Happiness()))
         elsewhere = None
         if sources.train_corpus is not None:

@@ -96,12 +96,17 @@ class Sources:
         train_corpus: Where the training questions come from, if elsewhere.
         form: Which form of the protocol; None for its default.
         split_by_id: Split by ascending id rather than after shuffling, where a protocol splits.
+        test: The stages asked about (see `stages.parse`), where a protocol has a choice; None for
+            its default.
+        train: The stages learnt from, likewise.
     """
 
     corpus: Corpus
     train_corpus: Corpus | None = None
     form: str | None = None
     split_by_id: bool = False
+    test: str | None = None
+    train: str | None = None
 
     @property
     def schemas(self) -> dict[str, Task]:
@@ -129,7 +134,8 @@ class Plan:
         masked: Whether predictions are restricted to the task's actions.
         notices: What the user should be told.
         record: What a run record keeps of the split.
-        groups: Training dialogue to the hold-out it would belong to, where it would to one.
+        groups: Training dialogue to the hold-outs that leave it out of training, where any does:
+            the one it would belong to, and in a dialogue of several tasks those of them all.
     """
 
     protocol: str
@@ -142,7 +148,7 @@ class Plan:
     masked: bool = False
     notices: list[str] = field(default_factory=list)
     record: dict[str, Any] = field(default_factory=dict)
-    groups: dict[str, str] = field(default_factory=dict)
+    groups: dict[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def train_schemas(self) -> Mapping[str, Task]:

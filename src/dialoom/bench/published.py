@@ -15,6 +15,7 @@ class Published(msgspec.Struct, frozen=True, omit_defaults=True):
         holdouts: F1 by hold-out.
         accuracy: Accuracy.
         happy: Which flags the figure goes by: "sam" or "published".
+        test: The stages asked about (see `stages.spell`).
     """
 
     system: str
@@ -23,6 +24,7 @@ class Published(msgspec.Struct, frozen=True, omit_defaults=True):
     holdouts: dict[str, float] = {}
     accuracy: float | None = None
     happy: str = "sam"
+    test: str = "happy"
 
 
 _RESCORED = "Mehri & Eskenazi 2021, released predictions re-scored, 13 domains"
@@ -49,11 +51,11 @@ def _paper(happy: tuple[str, float, float], both: tuple[float, float]) -> tuple[
     """Return the paper's two systems, trained on happy (H) and on all single-task dialogues."""
     kind, *figures = happy
     systems = ("BERT", "BERT+schema")
-    named = [(f"{system} (H)", f1) for system, f1 in zip(systems, figures, strict=True)]
-    named += [(f"{system} (H+U)", f1) for system, f1 in zip(systems, both, strict=True)]
+    named = [(f"{s} (H)", f1, "happy") for s, f1 in zip(systems, figures, strict=True)]
+    named += [(f"{s} (H+U)", f1, "happy,unhappy") for s, f1 in zip(systems, both, strict=True)]
     return tuple(
-        Published(system, f"{_PAPER}, {kind} transfer", f1, happy="published")
-        for system, f1 in named
+        Published(system, f"{_PAPER}, {kind} transfer", f1, happy="published", test=test)
+        for system, f1, test in named
     )
 
 
@@ -86,6 +88,11 @@ PUBLISHED: dict[str, tuple[Published, ...]] = {
 }
 
 
-def of(protocol: str) -> tuple[Published, ...]:
-    """Return the published figures of a protocol; none where it is not a published one."""
-    return PUBLISHED.get(protocol, ())
+def of(protocol: str, test: str = "happy") -> tuple[Published, ...]:
+    """Return the published figures of a protocol; none where it is not a published one.
+
+    Beside the protocol's own questions all of them stand, beside those about other stages only
+    figures about the same stages.
+    """
+    known = PUBLISHED.get(protocol, ())
+    return tuple(figure for figure in known if test in ("happy", figure.test))

@@ -83,6 +83,8 @@ class Result(msgspec.Struct, frozen=True):
         notices: What the user was told.
         record: What the protocol records of its split.
         nested: How settings were chosen, where they were.
+        stages: Which stages of the collection were asked about (`test`) and learnt from (`train`),
+            where the protocol has a choice.
     """
 
     protocol: str
@@ -107,6 +109,7 @@ class Result(msgspec.Struct, frozen=True):
     notices: list[str] = []
     record: dict[str, Any] = {}
     nested: dict[str, Any] | None = None
+    stages: dict[str, str] = {}
 
 
 def summarise(
@@ -165,6 +168,7 @@ def summarise(
         seconds={h.name: round(by_name[h.name].seconds, 2) for h in plan.holdouts},
         notices=plan.notices,
         record=plan.record,
+        stages={part: plan.options[part] for part in ("test", "train") if part in plan.options},
     )
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dialoom.bench.protocol import HoldOut, Plan, Sources
+from dialoom.bench.stages import MULTI
 from dialoom.bench.star import Happiness, Source, id_order, questions, source
 from dialoom.corpus import Corpus
 from dialoom.errors import MissingDataError, UnknownNameError, UsageError
@@ -53,6 +54,10 @@ class SimulatedZeroShot:
             raise UnknownNameError("form", sources.form or "", self.forms)
         if sources.split_by_id:
             raise UsageError(f"{self.name} holds out whole {self.by}s: --split-by-id has no use")
+        if sources.test or sources.train:
+            raise UsageError(
+                f"{self.name} takes dialogues of one task: --test and --train have no use"
+            )
         test = first_of_each_task(sources.corpus, max(TRAIN, TEST))
         train = test
         if sources.train_corpus is not None:
@@ -73,7 +78,10 @@ class SimulatedZeroShot:
             holdouts=holdouts,
             options={"train-dialogues": f"{TRAIN}-a-task", "test-dialogues": f"{TEST}-a-task"},
             groups={
-                item.id: key for task in train.values() for item in task if (key := self._key(item))
+                item.id: frozenset((key,))
+                for task in train.values()
+                for item in task
+                if (key := self._key(item))
             },
         )
 
@@ -99,7 +107,7 @@ def first_of_each_task(corpus: Corpus, most: int) -> dict[str, list[Source]]:
     found: dict[str, list[Source]] = {}
     for dialogue in corpus.dialogues():
         item = source(dialogue, Happiness())
-        if item.task is None or item.multi_task or not item.targets:
+        if item.task is None or item.stage == MULTI or not item.targets:
             continue
         kept = found.setdefault(item.task, [])
         kept.append(item)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from dialoom.bench import sam
 from dialoom.bench.protocol import Sources, Target, is_visible, visible
+from dialoom.bench.stages import HAPPY, MULTI, UNHAPPY
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue, Scenario, Selection
 from dialoom.dialogue.views import action
@@ -24,8 +25,9 @@ class Source:
         id: The dialogue's id.
         domain: The first of the scenario's domains; STAR has null there 145 times.
         task: The first of the wizard's capabilities.
-        happy: As the protocol's form takes it.
-        multi_task: As published.
+        stage: One of `stages.STAGES`; None for a happy one that the protocol's form does not take.
+        imported: Whether it was read from a published file, not simulated or collected.
+        capabilities: The wizard's tasks, each with its domain.
         complete: Whether it ended as it should; simulated ones always do, and say nothing of it.
         targets: Its questions.
     """
@@ -33,8 +35,9 @@ class Source:
     id: str
     domain: str | None
     task: str | None
-    happy: bool
-    multi_task: bool
+    stage: str | None
+    imported: bool
+    capabilities: Mapping[str, str | None]
     complete: bool
     targets: tuple[Target, ...]
 
@@ -106,11 +109,26 @@ def source(dialogue: Dialogue, happy: Happiness) -> Source:
         id=dialogue.id,
         domain=scenario.domains[0] if scenario.domains else None,
         task=first_task(dialogue),
-        happy=happy(dialogue),
-        multi_task=bool(scenario.multi_task),
+        stage=stage(dialogue, happy),
+        imported=dialogue.provenance == "imported",
+        capabilities={capability.task: capability.domain for capability in scenario.capabilities},
         complete=dialogue.outcome in (COMPLETE, None),
         targets=tuple(targets(dialogue)),
     )
+
+
+def stage(dialogue: Dialogue, happy: Happiness) -> str | None:
+    """Return the stage of the collection a dialogue belongs to.
+
+    The list of happy dialogues says nothing of the others: which are unhappy, or of several tasks,
+    is always as published.
+    """
+    scenario = dialogue.scenario or Scenario()
+    if scenario.multi_task:
+        return MULTI
+    if happy(dialogue):
+        return HAPPY
+    return None if scenario.happy else UNHAPPY
 
 
 def first_task(dialogue: Dialogue) -> str | None:

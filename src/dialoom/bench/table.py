@@ -49,7 +49,9 @@ def overview(result: Result) -> Table:
         kept = [row for row in result.holdouts if row.name not in clean["left_out"]]
         name = f"mean without {', '.join(clean['left_out'])}"
         rows.append(_row(name, kept, clean["f1"], clean["interval"], clean["accuracy"], others))
-    return to_rich(header, rows, title=f"{result.protocol}, {result.model}, form {result.form}")
+    title = f"{result.protocol}, {result.model}, form {result.form}"
+    title += "".join(f", {part} {named}" for part, named in result.stages.items())
+    return to_rich(header, rows, title=title)
 
 
 def _row(

@@ -1,10 +1,16 @@
 """Zero-shot next action on STAR, exactly as the Schema Attention Model's code does it.
 
-Data: happy dialogues, whether or not they ended as they should. Targets: the wizard's queries and
+Data: happy dialogues, whether or not they ended as they should; other stages of the collection by
+the option `test`, which SAM's code does not have. Targets: the wizard's queries and
 picked suggestions; `custom` and `out_of_scope` stay targets; custom utterances are history only.
 Domain transfer holds out the dialogues whose first domain it is, task transfer those whose wizard's
 first capability it is; everything else is for training. F1 is weighted within a hold-out, then
 averaged over hold-outs with equal weights.
+
+Stages: training takes the stages tested and those before them, as the STAR paper does, or those
+that the option `train` names; from a corpus of its own that is not all imported, everything. A
+dialogue of several tasks stays out of training where any of them is of the hold-out; each of its
+questions belongs to the hold-out of the task in hand.
 
 Forms:
     coded      the above; happy by the id list that stands for SAM's copy of the corpus
@@ -17,12 +23,13 @@ Forms:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from dialoom.bench.protocol import FORMS, HoldOut, Plan, Sources
-from dialoom.bench.star import Source, choose_form, questions, read
+from dialoom.bench import stages
+from dialoom.bench.protocol import FORMS, HoldOut, Plan, Sources, Target
+from dialoom.bench.star import Happiness, Source, choose_form, questions, read
 from dialoom.errors import MissingDataError, UsageError
 
 DOMAINS = (
@@ -88,22 +95,28 @@ class ZeroShot:
         """Find the hold-outs in the data.
 
         Raises:
-            UsageError: A form or option this protocol does not have.
-            MissingDataError: The data holds no happy dialogue.
+            UsageError: A form, stage or option this protocol does not have.
+            MissingDataError: The data holds no dialogue of the stages asked about.
         """
         if sources.split_by_id:
             raise UsageError(f"{self.name} holds out whole {self.by}s: --split-by-id has no use")
         form, happy, notices = choose_form(sources, self.forms)
-        test = [item for item in read(sources.corpus, happy) if item.happy]
-        train = test
-        if sources.train_corpus is not None:
-            train = [item for item in read(sources.train_corpus, happy) if item.happy]
-        groups = self._groups(test)
+        asked = stages.parse(sources.test or stages.HAPPY)
+        every = read(sources.corpus, happy)
+        groups = self._groups([item for item in every if item.stage in asked])
         if not groups:
-            raise MissingDataError(f"{sources.corpus.path}: no happy dialogue with a {self.by}")
+            kinds = " or ".join(asked)
+            raise MissingDataError(f"{sources.corpus.path}: no {kinds} dialogue with a {self.by}")
+        learnt, train, left_out = _training(sources, every, asked, happy)
         holdouts = [
             self._holdout(name, train, groups[name], closed=form == "noleak") for name in groups
         ]
+        if not any(holdout.train for holdout in holdouts):
+            path = (sources.train_corpus or sources.corpus).path
+            kinds = " or ".join(learnt)
+            raise MissingDataError(
+                f"{path}: no {kinds} dialogue of another {self.by} to learn from"
+            )
         return Plan(
             protocol=self.name,
             sources=sources,
@@ -111,22 +124,44 @@ class ZeroShot:
             schemas=sources.schemas,
             holdouts=holdouts,
             missing=[name for name in self.names if name not in groups],
-            options={"form": form, "happy": "published" if happy.ids is None else "sam"},
+            options={
+                "form": form,
+                "happy": "published" if happy.ids is None else "sam",
+                "test": stages.spell(asked),
+                "train": stages.spell(learnt),
+            },
             masked=form == "mask",
-            notices=notices,
-            groups={item.id: key for item in train if (key := self._key(item))},
+            notices=notices + left_out,
+            groups={item.id: keys for item in train if (keys := self._keys(item))},
         )
 
     def _key(self, item: Source) -> str | None:
         return item.domain if self.by == "domain" else item.task
 
-    def _groups(self, sources: Sequence[Source]) -> dict[str, list[Source]]:
-        """Return the test dialogues of each hold-out: the protocol's in its order, then others."""
-        groups: dict[str, list[Source]] = {}
-        for item in sources:
+    def _keys(self, item: Source) -> frozenset[str]:
+        """Return every hold-out that leaves the dialogue out of training."""
+        found = {self._key(item)}
+        if item.stage == stages.MULTI:
+            tasks = item.capabilities
+            found.update(tasks.values() if self.by == "domain" else tasks)
+        return frozenset(key for key in found if key)
+
+    def _asked(self, item: Source) -> Iterator[tuple[str, Target]]:
+        """Yield the questions of a test dialogue, each with its hold-out."""
+        for target in item.targets:
             key = self._key(item)
-            if key and item.targets and not (self.by == "task" and key in TRAINING_ONLY):
-                groups.setdefault(key, []).append(item)
+            if item.stage == stages.MULTI:
+                domain = item.capabilities.get(target.task)
+                key = domain if self.by == "domain" else target.task
+            if key and not (self.by == "task" and key in TRAINING_ONLY):
+                yield key, target
+
+    def _groups(self, sources: Sequence[Source]) -> dict[str, list[Target]]:
+        """Return the questions of each hold-out: the protocol's in its order, then others."""
+        groups: dict[str, list[Target]] = {}
+        for item in sources:
+            for key, target in self._asked(item):
+                groups.setdefault(key, []).append(target)
         order = {name: place for place, name in enumerate(self.names)}
         return {
             name: groups[name]
@@ -134,15 +169,33 @@ class ZeroShot:
         }
 
     def _holdout(
-        self, name: str, train: Sequence[Source], test: Sequence[Source], *, closed: bool
+        self, name: str, train: Sequence[Source], test: list[Target], *, closed: bool
     ) -> HoldOut:
-        tasks = {item.task for item in test}
-        rest = [item for item in train if self._key(item) != name]
-        leaking = [item for item in rest if item.task in tasks]
+        tasks = {target.task for target in test}
+        rest = questions(item for item in train if name not in self._keys(item))
+        leaking = {(t.source, t.event) for t in rest if t.task in tasks}
         if closed:
-            rest = [item for item in rest if item.task not in tasks]
-        leak = 0 if closed else len(questions(leaking))
-        return HoldOut(name, questions(rest), questions(test), leak)
+            rest = [t for t in rest if (t.source, t.event) not in leaking]
+        return HoldOut(name, rest, test, 0 if closed else len(leaking))
+
+
+def _training(
+    sources: Sources, every: list[Source], asked: tuple[str, ...], happy: Happiness
+) -> tuple[tuple[str, ...], list[Source], list[str]]:
+    """Return the stages to learn from, their dialogues, and what the user should be told.
+
+    Whoever simulated or collected a corpus to learn from chose its stages, so all are taken.
+    """
+    learnt = stages.parse(sources.train) if sources.train else stages.with_earlier(asked)
+    if sources.train_corpus is None:
+        return learnt, [item for item in every if item.stage in learnt], []
+    every = read(sources.train_corpus, happy)
+    if not sources.train and not all(item.imported for item in every):
+        return stages.STAGES, every, []
+    train = [item for item in every if item.stage in learnt]
+    left = len(every) - len(train)
+    told = f"{left} of {len(every)} dialogues of {sources.train_corpus.path} are not "
+    return learnt, train, [f"{told}{' or '.join(learnt)}: not learnt from"] if left else []
 
 
 DOMAIN = ZeroShot("star-zero-shot-domain", "domain", DOMAINS)

@@ -14,9 +14,10 @@ from dialoom.errors import MissingDataError, OutputError, UsageError
 
 if TYPE_CHECKING:
     from dialoom.bench.against import Rival
-    from dialoom.bench.protocol import Plan, Sources
+    from dialoom.bench.protocol import Plan
     from dialoom.bench.results import Result
     from dialoom.bench.run import Outcome
+    from dialoom.corpus import Corpus
 
 STDOUT = Path("-")
 
@@ -44,6 +45,24 @@ def bench(
         typer.Option(
             "--form",
             help="coded, noleak, mask or published; coded where its list of dialogues is there.",
+        ),
+    ] = None,
+    test: Annotated[
+        str | None,
+        typer.Option(
+            "--test",
+            metavar="STAGES",
+            help="star-zero-shot-*: ask about happy, unhappy or multi dialogues, several with "
+            "commas between, or all; happy when absent.",
+        ),
+    ] = None,
+    train: Annotated[
+        str | None,
+        typer.Option(
+            "--train",
+            metavar="STAGES",
+            help="star-zero-shot-*: learn from these stages; when absent, from those asked about "
+            "and the earlier ones, or from all of a simulated or collected --train-corpus.",
         ),
     ] = None,
     only: Annotated[
@@ -91,12 +110,15 @@ def bench(
 
     Example: dialoom bench star-zero-shot-domain --corpus corpora --model follower --json run.json
 
+    Example: dialoom bench star-zero-shot-domain --corpus corpora --test unhappy
+
     Example: dialoom bench star-next-action --corpus corpora --model majority --only happy
 
     Example: dialoom bench sim-zero-shot --corpus dialogues --only hotel_book
     """
     from dialoom.bench import PROTOCOLS
     from dialoom.bench.against import read_rivals
+    from dialoom.bench.protocol import Sources
     from dialoom.bench.results import lines
     from dialoom.bench.run import select
     from dialoom.cli.output import write_json, write_out
@@ -107,7 +129,8 @@ def bench(
     if json == predictions == STDOUT:
         raise UsageError("--json and --predictions cannot both be standard output")
     rivals = [rival for file in against or () for rival in read_rivals(file, protocol)]
-    sources = _sources(experiment.corpus, corpus, train_corpus, form, split_by_id)
+    own, elsewhere = _corpora(experiment.corpus, corpus, train_corpus)
+    sources = Sources(own, elsewhere, form, split_by_id, test, train)
     plan = select(experiment.plan(sources), only or [])
     for notice in plan.notices:
         typer.echo(f"dialoom: {notice}", err=True)
@@ -122,19 +145,15 @@ def bench(
     _print(result, err=STDOUT in (json, predictions))
 
 
-def _sources(
-    name: str, corpus: Path, train_corpus: Path | None, form: str | None, split_by_id: bool
-) -> Sources:
+def _corpora(name: str, corpus: Path, train_corpus: Path | None) -> tuple[Corpus, Corpus | None]:
     from dialoom import formats
-    from dialoom.bench.protocol import Sources
 
     loaded = formats.load(formats.locate(corpus, name))
-    train = None
-    if train_corpus is not None:
-        if not train_corpus.exists():
-            raise MissingDataError(f"{train_corpus}: no such folder; --train-corpus names one")
-        train = formats.load(formats.locate(train_corpus, name))
-    return Sources(loaded, train, form, split_by_id)
+    if train_corpus is None:
+        return loaded, None
+    if not train_corpus.exists():
+        raise MissingDataError(f"{train_corpus}: no such folder; --train-corpus names one")
+    return loaded, formats.load(formats.locate(train_corpus, name))
 
 
 def _settings(pairs: Sequence[str], without: Sequence[str]) -> dict[str, Any]:
@@ -212,7 +231,7 @@ def _beside(plan: Plan, outcomes: list[Outcome], result: Result, rivals: list[Ri
     tests = [contest(plan, outcomes, rival) for rival in track(rivals, "paired tests")]
     return msgspec.structs.replace(
         result,
-        published=list(published.of(plan.protocol)),
+        published=list(published.of(plan.protocol, plan.options.get("test", "happy"))),
         beside=beside(plan),
         against=tests,
     )

@@ -9,6 +9,7 @@ from dialoom.bench.against import Comparison
 from dialoom.bench.published import Published
 from dialoom.bench.report.reading import Run
 from dialoom.bench.results import Bounds
+from dialoom.bench.stages import HAPPY
 from dialoom.bench.table import columns
 from dialoom.render.plots import Bar, Group, Series, bars
 
@@ -51,7 +52,7 @@ class Comparable:
     """Runs that asked the same questions, with what stands beside them.
 
     Attributes:
-        title: The protocol, and the flags where they are not its own.
+        title: The protocol, and the flags and the stages asked about where they are not its own.
         runs: The runs.
         others: The names of the other systems.
         rows: The table, means last.
@@ -74,7 +75,7 @@ class Comparable:
 
 
 def side_by_side(runs: Sequence[Run]) -> list[Comparable]:
-    """Return the runs by protocol and flags, in the order they were named."""
+    """Return the runs by protocol, flags and stages asked about, in the order they were named."""
     groups: dict[str, list[Run]] = {}
     for run in runs:
         groups.setdefault(_title(run), []).append(run)
@@ -90,7 +91,9 @@ def label(run: Run) -> str:
 def _title(run: Run) -> str:
     result = run.result
     own = result.form != "published" or result.protocol == "star-next-action"
-    return result.protocol if own else f"{result.protocol}, published flags"
+    title = result.protocol if own else f"{result.protocol}, published flags"
+    asked = result.stages.get("test", HAPPY)
+    return title if asked == HAPPY else f"{title}, test {asked}"
 
 
 def _comparable(title: str, runs: tuple[Run, ...]) -> Comparable:

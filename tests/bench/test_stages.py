@@ -1,0 +1,50 @@
+"""The stages of the collection: how they are named, and which come before which."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dialoom.bench.stages import STAGES, parse, spell, with_earlier
+from dialoom.bench.star import Happiness, stage
+from dialoom.errors import UnknownNameError
+from tests.bench import tiny
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "spelt"),
+    [
+        ("happy", ("happy",), "happy"),
+        ("unhappy, happy", ("happy", "unhappy"), "happy,unhappy"),
+        ("multi,multi", ("multi",), "multi"),
+        ("all", STAGES, "all"),
+        ("multi,unhappy,happy", STAGES, "all"),
+    ],
+)
+def test_stages_are_read_and_spelt(text: str, found: tuple[str, ...], spelt: str) -> None:
+    assert parse(text) == found
+    assert spell(found) == spelt
+    assert parse(spelt) == found
+
+
+@pytest.mark.parametrize("text", ["hapy", "", "happy,", "happy unhappy"])
+def test_any_other_word_is_told(text: str) -> None:
+    with pytest.raises(UnknownNameError, match="unknown stage"):
+        parse(text)
+
+
+def test_earlier_stages() -> None:
+    assert with_earlier(("happy",)) == ("happy",)
+    assert with_earlier(("unhappy",)) == ("happy", "unhappy")
+    assert with_earlier(("happy", "multi")) == STAGES
+
+
+def test_the_list_of_happy_dialogues_leaves_the_other_stages_alone(tmp_path: Path) -> None:
+    """Dialogue 12 is happy by its flag and not on the list: of no stage. 5 is unhappy by both."""
+    listed = Happiness(frozenset({2, 3, 4}))
+    dialogues = {dialogue.id: dialogue for dialogue in tiny.staged(tmp_path).dialogues()}
+    found = {name: stage(dialogue, listed) for name, dialogue in dialogues.items()}
+    assert (found["2"], found["12"], found["5"]) == ("happy", None, "unhappy")
+    assert stage(dialogues["12"], Happiness()) == "happy"
+    assert (found["7"], found["8"], found["9"]) == ("multi", "multi", "multi")
