@@ -74,6 +74,7 @@ def test_star(run: Run, tmp_path: Path, boat: Path) -> None:
         (("--tasks", ","), ("no task",)),
         (("--tasks", "missing.yaml"), ("missing.yaml",)),
         (("--to", "papyrus"), ("unknown format",)),
+        (("--brief", "1.5"), ("from 0 to 1", "1.5")),
         (("--engine", "steam"), ("unknown engine", "processes")),
     ],
 )

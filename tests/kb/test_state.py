@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import tempfile
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.kb import Difference, KnowledgeBase, Snapshot, diff
-from tests.kb.sample import SLOTS, asking, filled, free
+from tests.kb.sample import DESIGN, SLOTS, asking, filled, free
 from tests.strategies import unhurried
 
 keys = st.tuples(
@@ -92,6 +94,61 @@ class Bookings(RuleBasedStateMachine):
 
 TestBookings = Bookings.TestCase
 TestBookings.settings = unhurried
+
+
+asked = st.builds(
+    lambda api, key, **values: (api, asking(Name=key[0], Time=key[1], **values)),
+    st.sampled_from(["table_book", "table_change"]),
+    keys,
+    RequestType=st.sampled_from(["Check", "Book"]),
+    Guests=st.integers(1, 3),
+)
+searched = keys.map(lambda key: ("table_search", asking(Name=key[0], Time=key[1])))
+begun = st.booleans().map(lambda keep: ("begin", keep))
+
+
+@unhurried
+@given(st.lists(asked | searched | begun | st.just(("end", None)), max_size=25))
+def test_in_memory_nothing_is_answered_otherwise_than_in_a_file(steps: list[Any]) -> None:
+    """What is remembered, and what is written late or never, cannot be told from outside."""
+    with tempfile.TemporaryDirectory() as folder:
+        bases = (filled(), KnowledgeBase(Path(folder) / "kb.sqlite"))
+        bases[1].populate(DESIGN, 1)
+        stacks: list[list[ExitStack]] = [[], []]
+        for name, values in steps:
+            found = [_do(kb, open_, name, values) for kb, open_ in zip(bases, stacks, strict=True)]
+            assert found[0] == found[1]
+        for open_ in stacks:
+            while open_:
+                open_.pop().close()
+        assert bases[0].snapshot() == bases[1].snapshot()
+        bases[1].close()
+
+
+def _do(kb: KnowledgeBase, opened: list[ExitStack], name: str, values: Any) -> Any:
+    """Make a call, or begin or end a dialogue; return what came of it."""
+    if name == "begin":
+        stack = ExitStack()
+        session = stack.enter_context(kb.dialogue("d", keep=values))
+        opened.append(stack)
+        return session.difference()
+    if name == "end":
+        return opened.pop().close() if opened else None
+    return kb.call(name, values)
+
+
+def test_a_booking_that_nobody_reads_about_leaves_what_was_remembered() -> None:
+    kb = filled()
+    key = free(kb)
+    check = asking(**key, RequestType="Check")
+    for _ in range(3):
+        with kb.dialogue("d"):
+            assert kb.call("table_book", check).outcome == "available"
+            assert kb.call("table_book", asking(**key)).outcome == "done"
+            assert kb.call("table_book", check).outcome == "unavailable"
+            assert kb.call("table_book", asking(**key)).outcome == "failed"
+            assert kb.call("table_search", asking(**key)).total == 1
+        assert kb.call("table_search", asking(**key)).total == 0
 
 
 def test_a_dialogue_that_fails_is_rolled_back_too() -> None:

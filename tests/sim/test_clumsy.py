@@ -13,13 +13,17 @@ from dialoom.errors import UsageError
 from dialoom.quality.lint import Linter
 from dialoom.schema import pack
 from dialoom.sim import Maker, StarPlan
+from dialoom.sim.star import BRIEF
 
 TASKS = tuple(pack.load(name) for name in ("hotel_book", "party_plan", "restaurant_search"))
 NUMBER = 150
 
 
-def maker(slips: float, scenario: str = "happy") -> Maker:
-    return Maker(StarPlan(tasks=TASKS, seed=3, dialogues=NUMBER, scenario=scenario, slips=slips))
+def maker(slips: float, scenario: str = "happy", brief: float = BRIEF) -> Maker:
+    plan = StarPlan(
+        tasks=TASKS, seed=3, dialogues=NUMBER, scenario=scenario, slips=slips, brief=brief
+    )
+    return Maker(plan)
 
 
 def test_every_slip_occurs_as_often_as_it_is_asked_for() -> None:
@@ -27,7 +31,7 @@ def test_every_slip_occurs_as_often_as_it_is_asked_for() -> None:
     for slips in (0.0, 0.1, 0.5):
         count = counts[slips] = Counter()
         for index in range(NUMBER):
-            dialogue = maker(slips).dialogue(index)
+            dialogue = maker(slips, brief=0.0).dialogue(index)
             said = [e for e in dialogue.events if isinstance(e, Utterance) and e.agent == SYSTEM]
             names = [label(event) for event in said]
             count["typed"] += names.count(None)

@@ -32,6 +32,7 @@ from dialoom.schema import pack
 from dialoom.schema.published import OUT_OF_SCOPE
 from dialoom.sim import SCENARIOS, Maker, StarPlan
 from dialoom.sim.manner import manner
+from dialoom.sim.unhappy import LEAST, MOST
 from tests.strategies import unhurried
 
 NUMBER = 400
@@ -98,6 +99,52 @@ def test_every_kind_of_instruction_is_given(kind: str) -> None:
         return all(literal in text for literal in literals)
 
     assert any(fits(text, shape) for text in told("unhappy") for shape in shapes(kind))
+
+
+def test_unhappy_dialogues_have_three_to_six_numbered_instructions() -> None:
+    many: Counter[int] = Counter()
+    for dialogue in made("unhappy"):
+        texts = [event.text for event in dialogue.events if isinstance(event, Instruction)]
+        many[len(texts)] += 1
+        for number, text in enumerate(texts, start=1):
+            assert text.endswith(f" [instruction {number} of {len(texts)}]")
+    assert max(many) == MOST
+    assert sum(many[number] for number in range(LEAST, MOST + 1)) > 0.95 * NUMBER
+
+
+def test_who_changes_their_mind_after_a_result_has_it_asked_for_at_once() -> None:
+    """What is wanted now goes into the next call, with no question in between."""
+    changed = 0
+    for dialogue in made("unhappy"):
+        asked: list[Query] = []
+        for one, two, three in zip(
+            dialogue.events, dialogue.events[1:], dialogue.events[2:], strict=False
+        ):
+            asked += [one] if isinstance(one, Query) else []
+            if isinstance(one, Instruction) and isinstance(three, Query) and asked:
+                changed += three.api == asked[-1].api and three.constraints != asked[-1].constraints
+                assert isinstance(two, Utterance)
+    assert changed > 10
+
+
+@pytest.mark.parametrize("scenario", sorted(SCENARIOS))
+def test_both_sides_are_told_what_is_known(scenario: str) -> None:
+    for dialogue in made(scenario, 60):
+        assert dialogue.scenario is not None
+        user, system = dialogue.scenario.user_task or "", dialogue.scenario.system_task or ""
+        goal = dialogue.scenario.goal
+        goals = (
+            goal["tasks"]
+            if dialogue.scenario.multi_task
+            else {dialogue.scenario.capabilities[0].task: goal}
+        )
+        for name, held in goals.items():
+            task = next(task for task in TASKS if task.id == name)
+            assert task.design is not None
+            assert task.design.description in system
+            assert task.design.description in user
+            for slot in held["values"]:
+                assert f"- {task.design.slots[slot].description or slot}: " in user
 
 
 def test_a_change_of_mind_shows_in_the_state_and_the_call() -> None:

@@ -50,6 +50,13 @@ def simulate(
         float,
         typer.Option("--wizard-noise", help="How often a wizard skips, repeats or types; 0 to 1."),
     ] = 0.0,
+    brief: Annotated[
+        float | None,
+        typer.Option(
+            "--brief",
+            help="How often the system leaves out optional questions and courtesies; 0 to 1.",
+        ),
+    ] = None,
     json: Annotated[
         Path | None, typer.Option("--json", help="Write a summary there; - is stdout.")
     ] = None,
@@ -80,6 +87,7 @@ def simulate(
         scenario=scenario,
         wording=wording,
         wizard_noise=wizard_noise,
+        brief=brief,
     )
     plan = family.plan(asked)
     settings = _settings(plan)

@@ -8,9 +8,9 @@ kb.call("restaurant_book", constraints)      # Answer("available", ({...},))
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 import msgspec
@@ -22,11 +22,15 @@ from dialoom.kb.database import MEMORY, Database
 from dialoom.kb.effects import Answer, Plan
 from dialoom.kb.fields import ROW, load, quote
 from dialoom.kb.state import Session, Snapshot, moves_between
-from dialoom.kb.tables import Relation
+from dialoom.kb.tables import Memory, Relation
 from dialoom.schema.design import Call, Design, Slot
 
 DESIGNS = '":designs"'
 """The table that keeps the designs and seeds, so that a file can be opened again."""
+
+
+Remembered = list[tuple[Relation, Memory | None]]
+"""What is known of the tables' rows."""
 
 
 class KnowledgeBase:
@@ -138,24 +142,34 @@ class KnowledgeBase:
             raise UnknownNameError("table", table, self._relations)
         return found
 
-    @contextmanager
-    def dialogue(self, name: str = "", *, keep: bool = False) -> Iterator[Session]:
+    def dialogue(self, name: str = "", *, keep: bool = False) -> Visit:
         """Give a dialogue the knowledge base as it is; put everything back at its end.
 
         Args:
             name: The dialogue's name, on which the choice among search results depends.
             keep: Leave what the dialogue did, unless an error ends it.
         """
-        outer, self._session = self._session, Session(name)
+        return Visit(self, Session(name), keep=keep)
+
+    def _enter(self, session: Session) -> tuple[Session, Remembered]:
+        """Begin a session; return the one that goes on after it, and what is known of the rows."""
+        self._database.begin()
+        outer, self._session = self._session, session
+        return outer, [(relation, relation.memory) for relation in self._relations.values()]
+
+    def _leave(self, outer: Session, remembered: Remembered, *, keep: bool) -> None:
+        """End the session; what was known of the rows holds again where nothing is kept."""
+        session, self._session = self._session, outer
+        kept = False
         try:
-            with self._database.savepoint(keep=keep):
-                yield self._session
-            if keep:
-                outer.note(*self._session.moves)
+            self._database.finish(keep=keep)
+            kept = keep
         finally:
-            for move in self._session.moves:
-                self._relations[move.table].forget()
-            self._session = outer
+            if kept:
+                outer.note(*session.moves)
+            else:
+                for relation, memory in remembered:
+                    relation.memory = memory
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -239,3 +253,24 @@ class KnowledgeBase:
     def close(self) -> None:
         """Close the file."""
         self._database.close()
+
+
+class Visit:
+    """One dialogue with a knowledge base; `with` gives its session."""
+
+    __slots__ = ("_base", "_keep", "_outer", "_remembered", "_session")
+
+    def __init__(self, base: KnowledgeBase, session: Session, *, keep: bool) -> None:
+        self._base, self._session, self._keep = base, session, keep
+
+    def __enter__(self) -> Session:
+        self._outer, self._remembered = self._base._enter(self._session)
+        return self._session
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._base._leave(self._outer, self._remembered, keep=self._keep and kind is None)

@@ -33,6 +33,7 @@ class Database:
         self.path = str(path)
         self._lazy = self.path == MEMORY
         self._unopened = 0
+        self._waiting: list[tuple[str, Sequence[SqlValue]]] = []
         try:
             self._connection = sqlite3.connect(
                 self.path, timeout, isolation_level=None, cached_statements=STATEMENTS
@@ -49,6 +50,8 @@ class Database:
 
     def rows(self, sql: str, values: Sequence[SqlValue] = ()) -> list[tuple[Any, ...]]:
         """Return all rows a statement gives."""
+        if self._waiting:
+            self._open()
         try:
             return self._connection.execute(sql, values).fetchall()
         except sqlite3.Error as error:
@@ -58,6 +61,13 @@ class Database:
         """Run a statement that writes; return how many rows it touched and the last one's id."""
         self._open()
         return self._run(sql, values)
+
+    def write_later(self, sql: str, values: Sequence[SqlValue]) -> None:
+        """Run a statement that writes before the next one that reads; never, if undone before."""
+        if self._unopened:
+            self._waiting.append((sql, values))
+        else:
+            self._run(sql, values)
 
     def _run(self, sql: str, values: Sequence[SqlValue] = ()) -> tuple[int, int]:
         try:
@@ -76,29 +86,41 @@ class Database:
 
     @contextmanager
     def savepoint(self, *, keep: bool) -> Iterator[None]:
-        """Undo what is written within: always, or with `keep` only where an error ends it.
-
-        Nobody else reads or writes a database in memory, so there the savepoint waits for the first
-        write: most dialogues only search.
-        """
-        self._unopened += 1
-        if not self._lazy:
-            self._open()
+        """Undo what is written within: always, or with `keep` only where an error ends it."""
+        self.begin()
         kept = False
         try:
             yield
             kept = keep
         finally:
-            self._finish(keep=kept)
+            self.finish(keep=kept)
+
+    def begin(self) -> None:
+        """Begin what `finish` may undo.
+
+        Nobody else reads or writes a database in memory, so there the savepoint waits for the first
+        write, and `write_later` for the first reader: most dialogues only search, or book last.
+        """
+        if self._waiting:
+            self._open()
+        self._unopened += 1
+        if not self._lazy:
+            self._open()
 
     def _open(self) -> None:
-        """Open the savepoints that waited for a write; they are the innermost ones."""
+        """Open the savepoints that waited for a write, the innermost ones; write what waited."""
         while self._unopened:
             self._unopened -= 1
             self._run("SAVEPOINT s")
+        waiting, self._waiting = self._waiting, []
+        for sql, values in waiting:
+            self._run(sql, values)
 
-    def _finish(self, *, keep: bool) -> None:
-        """End a savepoint, unless a failure has ended the whole transaction already."""
+    def finish(self, *, keep: bool) -> None:
+        """End what was begun last, unless a failure has ended the whole transaction already."""
+        if self._waiting and keep:
+            self._open()
+        self._waiting.clear()
         if self._unopened:
             self._unopened -= 1
             return

@@ -105,15 +105,16 @@ class Range(Struct, frozen=True):
     """Evenly spaced whole numbers, amounts, days or minutes of the day."""
 
     kind: Literal["number", "date", "time"]
-    start: Decimal
-    step: Decimal
+    start: int | Decimal
+    step: int | Decimal
     size: int
 
     def at(self, place: int) -> int | float | str:
         """Return the value at a place, spelled as its kind is."""
         value = self.start + self.step * (place % self.size)
         if self.kind == "number":
-            return int(value) if value == value.to_integral_value() else float(value)
+            whole = isinstance(value, int) or value == value.to_integral_value()
+            return int(value) if whole else float(value)
         if self.kind == "date":
             return date.fromordinal(int(value)).isoformat()
         hour, minute = divmod(int(value) % DAY, 60)
@@ -204,7 +205,10 @@ def _range(
     spelled: Literal["number", "date", "time"] = "number"
     if kind in ("date", "time"):
         spelled = "date" if kind == "date" else "time"
-    return Range(spelled, first, distance, int((last - first) / distance) + 1)
+    size = int((last - first) / distance) + 1
+    if first == int(first) and distance == int(distance):  # much faster to reckon with
+        return Range(spelled, int(first), int(distance), size)
+    return Range(spelled, first, distance, size)
 
 
 def _units(kind: str, name: str, text: Any) -> int:

@@ -102,7 +102,8 @@ class Plan:
         self._key = " AND ".join(f"t.{fields[name].compared} IS ?" for name in self.call.key)
         self._pick = f"SELECT {relation.columns} FROM {relation.sql} AS t WHERE "
         self._page = f" ORDER BY t.{row} LIMIT ? OFFSET ?"
-        self._count = f"SELECT count(*) FROM {relation.sql} AS t WHERE "
+        self._keyed = f"{self._pick}{self._key or '0'}{self._page}"
+        self._occupied = f"SELECT count(*) FROM {relation.sql} AS t WHERE {self._key}"
         free = f"NOT EXISTS (SELECT 1 FROM {relation.sql} AS t WHERE {self._key or '0'})"
         stored = ", ".join(relation.stored)
         self._insert = (
@@ -172,7 +173,7 @@ class Plan:
         if not asked.filters:
             raise UsageError(f"{self.call.api} finds a row by {_names(self.call.key)}: give that")
         where, values = self.relation.conditions.compile(asked.filters)
-        found = database.rows(self._pick + where + self._page, [*values, 1, 0])
+        found = self.relation.ask(database, self._pick + where + self._page, [*values, 1, 0])
         if not found:
             return self._answer("nothing", asked.given, total=0)
         item = self._item("found", asked.given, self.relation.read(found[0])[1])
@@ -181,21 +182,36 @@ class Plan:
     def _add(self, database: Database, asked: Asked) -> Answer:
         key = self._key_values(asked)
         if asked.check:
-            taken = self.call.key and database.rows(f"{self._count}{self._key}", key) != [(0,)]
-            if taken:
+            if self._taken(database, key):
                 return self._answer("unavailable", asked.given)
             return self._answer("available", asked.given, self._complete(database, asked, key))
         row = self._complete(database, asked, key)
-        count, number = database.write(self._insert, [*self.relation.write(row), *key])
-        if count < 1:
+        number = self._put(database, row, key)
+        if number is None:
             return self._answer("failed", asked.given)
-        self.relation.forget()
         asked.session.note(Move(self.relation.name, number, None, row))
         return self._answer("done", asked.given, row)
 
+    def _taken(self, database: Database, key: list[SqlValue]) -> bool:
+        return bool(self._key) and self.relation.ask(database, self._occupied, key) != [(0,)]
+
+    def _put(self, database: Database, row: Item, key: list[SqlValue]) -> int | None:
+        """Add a row unless its key is taken; return its number."""
+        relation = self.relation
+        values = [*relation.write(row), *key]
+        if relation.memory is None:  # others may write: the statement itself looks at the key
+            count, number = database.write(self._insert, values)
+            return number if count > 0 else None
+        if self._taken(database, key):
+            return None
+        number = relation.last(database) + 1
+        database.write_later(self._insert, values)
+        relation.forget()
+        return number
+
     def _change(self, database: Database, asked: Asked) -> Answer:
         key = self._key_values(asked)
-        found = database.rows(self._pick + (self._key or "0") + self._page, [*key, 1, 0])
+        found = self.relation.ask(database, self._keyed, [*key, 1, 0])
         if not found:
             return self._answer("unavailable" if asked.check else "failed", asked.given)
         number, before = self.relation.read(found[0])
@@ -203,7 +219,7 @@ class Plan:
         row = before | {name: asked.given[name] for name in asked.given if name not in kept}
         if asked.check:
             return self._answer("available", asked.given, row)
-        database.write(self._update, [*self.relation.write(row, number), number])
+        database.write_later(self._update, [*self.relation.write(row, number), number])
         self.relation.forget()
         asked.session.note(Move(self.relation.name, number, before, row))
         return self._answer("done", asked.given, row)
@@ -241,7 +257,8 @@ class Plan:
         if self._serial is None:
             return 0
         column = f"t.{self._serial.sql}"
-        [(last,)] = database.rows(f"SELECT max({column}) FROM {self.relation.sql} AS t")
+        statement = f"SELECT max({column}) FROM {self.relation.sql} AS t"
+        [(last,)] = self.relation.ask(database, statement, ())
         start: int = self._serial.values.at(0)
         return 0 if last is None else int(last) - start + 1
 

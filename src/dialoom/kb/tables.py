@@ -5,7 +5,7 @@ A name is the task's own, quoted; colons mark names that are ours (`Name:folded`
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -20,8 +20,44 @@ from dialoom.schema.design import Design, Table
 
 Key = tuple[str, ...]
 
+Question = tuple[str, tuple[SqlValue, ...]]
+"""SQL, and what is bound in it."""
+
 REMEMBERED = 100_000
-"""How many row numbers, and how many rows, a table in memory remembers of past searches."""
+"""How many row numbers of past searches a table in memory remembers."""
+
+RECENT = 5_000
+"""How many rows that other statements gave it remembers."""
+
+
+class Memory:
+    """Answers to questions to a table: they hold as long as its rows are what they are.
+
+    Attributes:
+        numbers: Condition and what is bound in it to the numbers of the rows that meet it.
+        rows: Statement and what is bound in it to the rows it gives.
+    """
+
+    __slots__ = ("_counted", "_held", "numbers", "rows")
+
+    def __init__(self) -> None:
+        self.numbers: dict[Question, list[int]] = {}
+        self.rows: dict[Question, list[tuple[Any, ...]]] = {}
+        self._counted = self._held = 0
+
+    def note_numbers(self, question: Question, found: list[int]) -> None:
+        """Remember what a search found."""
+        if self._counted < REMEMBERED:
+            self._counted += len(found) + 1
+            self.numbers[question] = found
+
+    def note_rows(self, question: Question, found: list[tuple[Any, ...]]) -> None:
+        """Remember what a statement gave."""
+        if self._held > RECENT:
+            self._held = 0
+            self.rows.clear()
+        self._held += len(found) + 1
+        self.rows[question] = found
 
 
 class Relation:
@@ -33,6 +69,7 @@ class Relation:
         fields: The columns by name, in their order.
         keys: What picks one row.
         conditions: Compiles constraints on it.
+        memory: What is remembered of its rows as they are; None where others may write them too.
     """
 
     def __init__(self, table: Table, design: Design, seed: int) -> None:
@@ -49,10 +86,7 @@ class Relation:
         self.conditions = Conditions(self.fields)
         self.sql = quote(self.name)
         self._loaded = [f for f in self.fields.values() if f.kind in LOADED]
-        self._remembers = False
-        self._found: dict[tuple[str, tuple[SqlValue, ...]], list[int]] = {}
-        self._held = 0
-        self._rows: dict[int, tuple[Any, ...]] = {}
+        self.memory: Memory | None = None
         self._texts = [field for field in self.fields.values() if field.kind == "text"]
 
     @cached_property
@@ -72,25 +106,42 @@ class Relation:
         return ", ".join("?" * len(self.stored))
 
     def remember(self) -> None:
-        """Keep the answers to searches until something is written: nobody else can write."""
-        self._remembers = True
+        """Remember answers from now on: nobody else can write."""
+        self.memory = Memory()
 
     def forget(self) -> None:
-        """Search anew from now on: something was written, or undone."""
-        self._found.clear()
-        self._held = 0
-        self._rows.clear()
+        """Ask anew from now on: something is written. What was known before may be put back."""
+        if self.memory is not None:
+            self.memory = Memory()
 
-    def numbers(self, database: Database, where: str, values: list[SqlValue]) -> list[int]:
+    def ask(
+        self, database: Database, sql: str, values: Sequence[SqlValue]
+    ) -> list[tuple[Any, ...]]:
+        """Return the rows that a statement on this table alone gives."""
+        memory = self.memory
+        if memory is None:
+            return database.rows(sql, values)
+        question = (sql, tuple(values))
+        found = memory.rows.get(question)
+        if found is None:
+            found = database.rows(sql, values)
+            memory.note_rows(question, found)
+        return found
+
+    def numbers(self, database: Database, where: str, values: Sequence[SqlValue]) -> list[int]:
         """Return the numbers of the rows that meet a condition, in their order."""
-        key = (where, tuple(values))
-        found = self._found.get(key)
+        memory, question = self.memory, (where, tuple(values))
+        found = None if memory is None else memory.numbers.get(question)
         if found is None:
             found = [number for (number,) in database.rows(self._select_numbers(where), values)]
-            if self._remembers and self._held < REMEMBERED:
-                self._held += len(found) + 1
-                self._found[key] = found
+            if memory is not None:
+                memory.note_numbers(question, found)
         return found
+
+    def last(self, database: Database) -> int:
+        """Return the largest number of a row, or 0 where there is none."""
+        [(number,)] = self.ask(database, f"SELECT max({quote(ROW)}) FROM {self.sql}", ())
+        return number or 0
 
     def _select_numbers(self, where: str) -> str:
         row = f"t.{quote(ROW)}"
@@ -102,11 +153,7 @@ class Relation:
 
     def row(self, database: Database, number: int) -> Item:
         """Return the row of a number."""
-        values = self._rows.get(number)
-        if values is None:
-            [values] = database.rows(self._select_row, [number])
-            if self._remembers and len(self._rows) < REMEMBERED:
-                self._rows[number] = values
+        [values] = self.ask(database, self._select_row, (number,))
         return self.read(values)[1]
 
     def read(self, values: tuple[Any, ...]) -> tuple[int, Item]:

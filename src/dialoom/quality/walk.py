@@ -5,9 +5,10 @@
         visit.node, visit.permitted        # "ask_time", True
 
 A node is left by any of its edges; questions whose answer is known, and those whose condition does
-not hold, are passed over to where their answers lead. What is known is what the annotated states
-say. After an utterance without an act, or whose act is no node, any node may follow. What is out of
-scope leads nowhere; after it the system may say once more what it said.
+not hold, are passed over to where their answers lead, and so may be what the task file makes
+optional (`dialoom.sim.spare`). What is known is what the annotated states say. After an utterance
+without an act, or whose act is no node, any node may follow. What is out of scope leads nowhere;
+after it the system may say once more what it said.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from dialoom.dialogue.views import label, parts
 from dialoom.kb.domain import CHECK
 from dialoom.schema.design import Call, Design, Node
 from dialoom.schema.published import OUT_OF_SCOPE
+from dialoom.sim.spare import Spare
 from dialoom.sim.words import Words
 
 
@@ -51,6 +53,7 @@ class Walk:
 
     def __init__(self, design: Design, language: str = "en") -> None:
         self.design = design
+        self.spare = Spare(design)
         words = Words(design.slots, language)
         self.when = {
             node.name: {
@@ -194,10 +197,16 @@ class _Path:
         """Yield where a node that is passed over leads."""
         if node.reads and node.last:  # the last element is that node's to read
             yield (node.last,)
-        if node.kind != "system" or not node.asks or not self._passable(node):
+        spare = self.walk.spare
+        yield from spare.ways.get(node.name, ())
+        if node.kind != "system" or not node.asks:
             return
-        none = not any(slot in self.said for slot in node.asks)
         users = [n for n in self.walk.after[node.name] if self.nodes[n].kind == "user"]
+        if not self._passable(node):
+            if node.name not in spare.questions:
+                return
+            users = [name for name in users if self.nodes[name].gives_none]
+        none = not any(slot in self.said for slot in node.asks)
         for user in sorted(users, key=lambda name: self.nodes[name].gives_none != none):
             yield from ((user, after) for after in self.walk.after[user])
         if not users:

@@ -13,17 +13,14 @@ from __future__ import annotations
 import msgspec
 
 from dialoom.dialogue import SYSTEM, USER, Completion, Event, Utterance
+from dialoom.sim.brief import FINE, BriefCourse
 from dialoom.sim.compiled import Program, Step
-from dialoom.sim.course import Course
 from dialoom.sim.stream import Stream
 from dialoom.sim.system import System
 from dialoom.sim.user import User
 
-_FINE = 1 << 16
-"""Steps in which a probability is told."""
 
-
-class ClumsyCourse(Course):
+class ClumsyCourse(BriefCourse):
     """One task in one dialogue, with a wizard who errs.
 
     Args:
@@ -32,15 +29,22 @@ class ClumsyCourse(Course):
         system: Who helps.
         pauses: The dialogue's seed.
         rate: The probability of each kind of slip, at each place where it may occur.
+        brief: The probability with which they leave out what the flow can spare.
     """
 
     __slots__ = ("_rate", "_slips")
 
     def __init__(
-        self, program: Program, user: User, system: System, pauses: bytes, rate: float
+        self,
+        program: Program,
+        user: User,
+        system: System,
+        pauses: bytes,
+        rate: float,
+        brief: float = 0.0,
     ) -> None:
-        super().__init__(program, user, system, pauses)
-        self._rate = round(rate * _FINE)
+        super().__init__(program, user, system, pauses, brief)
+        self._rate = round(rate * FINE)
         self._slips = Stream(pauses, b"slips")
 
     def events(self) -> tuple[Event, ...]:
@@ -98,4 +102,4 @@ class ClumsyCourse(Course):
         return step.plain and len(step.then) == 1 and step.then[0].kind == "system"
 
     def _slip(self) -> bool:
-        return self._slips.below(_FINE) < self._rate
+        return self._slips.below(FINE) < self._rate

@@ -33,7 +33,7 @@ When = tuple[tuple[str, frozenset[Any]], ...]
 
 
 class Spoken(NamedTuple):
-    """A line with values in it: text and annotation, the latter also as a layer without state."""
+    """A line with values in it: text and annotation, the system's also as a layer."""
 
     text: str
     acts: tuple[Act, ...]
@@ -84,7 +84,8 @@ class Line:
         else:
             acts = (Act(step.node.name, tuple([said.argument for said in values])),)
         parts = tuple(spans)
-        spoken = Spoken(text, acts, parts, (Layer(GOLD, (Part(None, acts, parts),)),))
+        layers = () if apart else (Layer(GOLD, (Part(None, acts, parts),)),)
+        spoken = Spoken(text, acts, parts, layers)
         if single and len(self.made) < _KEPT_LINES:
             self.made[values[0]] = spoken
         return spoken
@@ -94,11 +95,12 @@ class Line:
 class Input:
     """An input of a call, how its value restricts the column, and constraints made before.
 
-    Without an operator it is the request type, whose value is the node's.
+    Without an operator it is the request type, whose constraint is always the node's.
     """
 
     column: Column
     operator: Operator | None
+    always: tuple[Constraint, ...] = ()
     made: dict[Said, tuple[Constraint, ...]] = field(default_factory=dict)
 
     def constrain(self, said: Said) -> tuple[Constraint, ...]:
@@ -154,6 +156,13 @@ class Step:
     """Whether it may be passed over, or stand aside for the node of the last element."""
     plain: bool = False
     """Whether none of its lines names anything."""
+    spare: bool = False
+    """Whether a brief system may leave it out (dialoom.sim.spare)."""
+    past: Step | None = None
+    """What comes where it is left out: None is the end, itself that it stays. A question's is what
+    comes after an answer that gives none."""
+    past_user: Step | None = None
+    """Likewise, right after the user has spoken."""
 
     @property
     def name(self) -> str:
@@ -189,6 +198,7 @@ class Program:
         needed: The bits of slots that a call cannot be made without.
         fixed: The bits of slots whose value decides where the flow goes.
         closing: The nodes from which no call is made any more: the task only takes its leave.
+        opening: The first node, and the courtesies that follow it.
         columns: Inputs and outputs of each API, with the columns of its table, by name.
         namesakes: The slots that a column is called by: what a result shows of such a slot may be
             told, and a user may take it, before the user has said a value of their own.
@@ -209,6 +219,7 @@ class Program:
     needed: int
     fixed: int
     closing: frozenset[Step]
+    opening: frozenset[Step] = frozenset()
     namesakes: frozenset[str] = frozenset()
 
     def mask(self, slots: Iterable[str]) -> int:

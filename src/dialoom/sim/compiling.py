@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from dialoom.dialogue import GOLD, Act, Layer, Part
+from dialoom.dialogue import GOLD, Act, Constraint, Layer, Part
 from dialoom.dialogue.constraint import Operator
 from dialoom.errors import SchemaError
 from dialoom.schema.design import Call, Column, Design, Node, Slot
@@ -31,6 +31,7 @@ from dialoom.sim.compiled import (
     reads_last,
     successors,
 )
+from dialoom.sim.spare import Spare
 from dialoom.sim.words import Words
 
 
@@ -70,6 +71,7 @@ def compile_task(task: Task) -> Program:
         needed=_needed(design, bits),
         fixed=_fixed(steps.values(), bits) | mask((other for _, other in unless), bits),
         closing=_closing(steps.values()),
+        opening=_opening(next(iter(steps.values()))),
     )
 
 
@@ -107,6 +109,11 @@ def _closing(steps: Iterable[Step]) -> frozenset[Step]:
     return everything - calling
 
 
+def _opening(first: Step) -> frozenset[Step]:
+    """The first node with the courtesies that answer it."""
+    return frozenset((first, *(after for after in first.then if after.spare and not after.asks)))
+
+
 def _owned(design: Design, bits: Mapping[str, int], steps: Mapping[str, Step]) -> tuple[str, ...]:
     """The slots that a user has a wish for: those they can say or set, but no counters."""
     used = {column.slot for call in design.calls.values() for column in call.inputs}
@@ -137,10 +144,12 @@ class _Builder:
             self._link(step, found)
         for step in found.values():
             _tell_last(step)
+        _mark_spare(Spare(self.design), found)
         for step in found.values():
             _sort_branches(step, found.values())
             step.bare = not (step.alters or step.node.gives_none)
-            step.gate = step.kind == "system" and (step.asks > 0 or reads_last(step))
+            reply = step.kind == "system"
+            step.gate = step.spare or (reply and (step.asks > 0 or reads_last(step)))
         for step in found.values():
             step.straight = _straight(step)
         return found
@@ -197,7 +206,8 @@ class _Builder:
         for column in call.inputs if call is not None else ():
             if column.type == REQUEST and column.slot is None:
                 if node.request is not None:
-                    yield Input(column, None)
+                    request = Constraint(column.name, "equal", (node.request,))
+                    yield Input(column, None, (request,))
             elif column.slot is not None:
                 if column.slot not in self.bits:
                     raise self.error(node, f"{call and call.api}: there is no slot {column.slot}")
@@ -249,9 +259,22 @@ def _straight(step: Step) -> Step | None:
     if step.kind == "query" or len(step.then) != 1 or step.reads:
         return None
     after = step.then[0]
-    if after.kind == "user":
-        return after if not step.asks or step.takes_none else None
+    if after.kind == "user" and step.asks and not step.takes_none:
+        return None
     return None if after.gate else after
+
+
+def _mark_spare(spare: Spare, steps: Mapping[str, Step]) -> None:
+    """Note which nodes a brief system leaves out, and what comes instead."""
+    for name in (*spare.questions, *spare.farewells, *spare.openings, *spare.courtesies):
+        steps[name].spare = True
+    for name, (_, after) in spare.openings.items():
+        steps[name].past = steps[name].past_user = steps[after]
+    for name in spare.courtesies:
+        step, reply = steps[name], spare.reply(name)
+        step.past = step.past_user = step.then[0] if step.then else None
+        if step.past is None or step.past.kind == "user":  # the user does not speak twice
+            step.past_user = step if reply is None else steps[reply].then[0]
 
 
 def _tell_last(step: Step) -> None:

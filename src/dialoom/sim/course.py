@@ -40,6 +40,8 @@ class Course:
         clock: Milliseconds since the dialogue began.
         step: The node that comes next; None at the end, and before `begin`.
         before: The node that was passed last.
+        met: Whether the two have spoken before: of another task in the same dialogue.
+        quiet: Whether the user now says no more than the flow has for them.
     """
 
     __slots__ = (
@@ -48,7 +50,9 @@ class Course:
         "before",
         "board",
         "clock",
+        "met",
         "program",
+        "quiet",
         "step",
         "system",
         "user",
@@ -60,6 +64,7 @@ class Course:
         self.clock = 0
         self.step: Step | None = None
         self.before: Step | None = None
+        self.met = self.quiet = False
         self._pauses = pauses
         self._turn = 0
 
@@ -111,6 +116,11 @@ class Course:
             before, step = step, step.straight or self._next(step)
         self.step, self.before, self._turn = step, before, turn
 
+    def reconsider(self) -> None:
+        """Pass over what the next node asks for, if it has come to be known in the meantime."""
+        if self.step is not None:
+            self.step = self._arrive(self.step)
+
     def wait(self, length: int, turn: int) -> None:
         """Let as much time pass as it takes to type so many characters."""
         pause = self._pauses[turn % len(self._pauses)] % LONGEST
@@ -154,7 +164,8 @@ class Course:
         if step.reads and step.last is not None and not self.system.left(step, self.board):
             return self._arrive(step.last)
         if step.users:
-            return self.user.choose(step, self.board)
+            after = self.user.choose(step, self.board)
+            return self._arrive(after) if after.gate else after
         return self._lead(step)
 
     def _lead(self, step: Step) -> Step | None:

@@ -1,13 +1,13 @@
 """An utterance with more said before or after it: spans move along, acts are added.
 
-extended(said, "Well, ", " By the way, at {noon}.", spans, acts)
+extended(said, "Well, ", " By the way, at noon.", spans, acts, state)
 """
 
 from __future__ import annotations
 
 import msgspec
 
-from dialoom.dialogue import Act, Span, Utterance
+from dialoom.dialogue import Act, Span, State, Utterance
 
 
 def extended(
@@ -16,8 +16,18 @@ def extended(
     after: str,
     spans: tuple[Span, ...] = (),
     acts: tuple[Act, ...] = (),
+    state: State | None = None,
 ) -> Utterance:
-    """Return an utterance with text before and after it, and what the latter gives."""
+    """Return an utterance with text before and after it, and what the latter gives.
+
+    Args:
+        said: The utterance.
+        before: What comes before it.
+        after: What comes after it.
+        spans: The values in what comes after it.
+        acts: What they are.
+        state: The state after it, where that is another one now.
+    """
     layer = said.layers[0]
     part = layer.parts[0]
     said_acts, width = part.acts or (), len(before) + len(said.text)
@@ -27,6 +37,7 @@ def extended(
         part,
         acts=(*said_acts, *(act for act in acts if act not in said_acts)) if acts else part.acts,
         spans=tuple(moved) if moved or part.spans is not None else None,
+        state=part.state if state is None else state,
     )
     layers = (msgspec.structs.replace(layer, parts=(part,)),)
     text = f"{before}{said.text}{after}"

@@ -12,7 +12,7 @@ to fit the rest.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -101,6 +101,8 @@ class Goals:
             name: slot_domain(program.design.slots[name]) for name in program.owned
         }
         self._sources = sources(program, tables, self._domains)
+        looked_up = {slot for source in self._sources for slot in source.looked_up}
+        self._portable = self._domains.keys() - looked_up
         self._optional = [name for name in program.owned if _droppable(program, name)]
         self._when = _conditions(program, program.owned)
         self._missable = [source for source in self._sources if _may_miss(program, source)]
@@ -139,14 +141,12 @@ class Goals:
 
         What a call looks up among the rows is not the user's to bring along.
         """
-        looked_up = {slot for source in self._sources for slot in source.looked_up}
         slots = self._program.design.slots
         return {
             name: value
             for name, (slot, value) in known.items()
-            if name in self._domains
-            and name not in looked_up
-            and (slot == slots[name] or slot.type == slots[name].type == "short text")
+            if name in self._portable
+            and (slot.type == slots[name].type == "short text" or slot == slots[name])
         }
 
     def renew(self, goal: Goal, slots: tuple[str, ...], wishes: Stream, language: Stream) -> None:
@@ -158,7 +158,7 @@ class Goals:
         opened = {name for name, bit in self._program.bits.items() if goal.open & bit}
         opened = opened.difference(changed) | self._open(wishes).intersection(changed)
         kept = {slot: value for slot, value in old.items() if slot not in changed}
-        for _ in range(TRIES):
+        for _ in range(TRIES if self._choice(changed, kept) else 1):
             values = self._values(kept, opened, wishes)
             if any(values.get(slot) != old.get(slot) for slot in changed):
                 break
@@ -170,6 +170,11 @@ class Goals:
         goal.open = self._program.mask(opened)
         self._say(goal, new, language)
         goal.record.setdefault("changes", []).append(new)
+
+    def _choice(self, slots: Iterable[str], kept: Mapping[str, Any]) -> bool:
+        """Whether what is kept leaves the user a choice for some of the slots."""
+        settled = {slot for source in self._sources for slot in source.settled(kept)}
+        return not settled.issuperset(slots)
 
     def settle(self, goal: Goal, slots: int, wishes: Stream, language: Stream) -> None:
         """Make up the user's mind about slots they left open, since somebody insists."""

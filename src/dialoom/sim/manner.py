@@ -8,12 +8,12 @@ No word of any language stands in the code; `lang/<language>-scenarios.json` hol
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import msgspec
 
-from dialoom.dialogue import Span
+from dialoom.dialogue import Event, Instruction, Span
 from dialoom.schema.lexicon import texts_of
 from dialoom.schema.template import Slot, parse
 from dialoom.sim.words import Said
@@ -54,10 +54,12 @@ class Manner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         fact: Template of one thing the user knows.
         assistant: Template of what the wizard is told.
         topics: Template of what the user of several tasks is told.
+        numbered: Template of an instruction with its number and how many the dialogue has.
         turn: Instructions to turn to another task.
         back: Instructions to go back to a task.
         resume: What users say when they go back to a task.
         then: What users say when they turn to another task.
+        volunteer: What users add to name a value that nobody has asked for yet.
         kinds: Name of a kind of instruction to its texts.
     """
 
@@ -66,10 +68,12 @@ class Manner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fact: str
     assistant: str
     topics: str
+    numbered: str
     turn: tuple[str, ...]
     back: tuple[str, ...] = msgspec.field(name="return")
     resume: tuple[str, ...]
     then: tuple[str, ...]
+    volunteer: tuple[str, ...]
     kinds: dict[str, Kind]
 
 
@@ -85,22 +89,38 @@ def manner(language: str) -> Manner:
 
 def fill(template: str, values: Mapping[str, Said | str]) -> tuple[str, tuple[Span, ...]]:
     """Put values into a template; return the text and the spans of what is given in it."""
-    text, spans = "", []
-    for part in _parts(template):
-        if not isinstance(part, Slot):
-            text += part
-            continue
-        value = values[part.name]
+    text, places = _parts(template)
+    spans: list[Span] = []
+    for name, literal in places:
+        value = values[name]
         if isinstance(value, str):
-            text += value
+            text = f"{text}{value}{literal}"
             continue
-        if part.name in GIVEN:
+        if name in GIVEN:
             at = len(text)
             spans += [Span(at + start, at + end, (value.slot,)) for start, end in value.pieces]
-        text += value.text
+        text = f"{text}{value.text}{literal}"
     return text, tuple(spans)
 
 
+def number_instructions(events: list[Event], places: Sequence[int], texts: Manner) -> None:
+    """Number the instructions at some places of a dialogue, as STAR's files do."""
+    many = str(len(places))
+    for count, place in enumerate(places, start=1):
+        event = events[place]
+        if isinstance(event, Instruction):
+            held = {"text": event.text, "number": str(count), "many": many}
+            events[place] = Instruction(text=fill(texts.numbered, held)[0], time=event.time)
+
+
 @lru_cache(maxsize=512)
-def _parts(template: str) -> tuple[str | Slot, ...]:
-    return tuple(parse(template).parts)
+def _parts(template: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The text before the first placeholder, and each of these with the text after it."""
+    names, literals = [], [""]
+    for part in parse(template).parts:
+        if isinstance(part, Slot):
+            names.append(part.name)
+            literals.append("")
+        else:
+            literals[-1] += part
+    return literals[0], tuple(zip(names, literals[1:], strict=True))

@@ -27,7 +27,7 @@ from dialoom.schema.design import Slot
 from dialoom.sim.compiled import Step
 from dialoom.sim.course import Course
 from dialoom.sim.extending import extended
-from dialoom.sim.manner import fill, manner
+from dialoom.sim.manner import fill, manner, number_instructions
 from dialoom.sim.orders import orders, topic, topics
 from dialoom.sim.simulator import Simulator
 from dialoom.sim.stream import Stream, seed_of
@@ -64,7 +64,7 @@ def dialogue(simulators: Sequence[Simulator], index: int) -> Dialogue:
         domains=tuple(dict.fromkeys(s.program.design.domain for s in simulators)),
         capabilities=tuple(simulator.capability for simulator in simulators),
         user_task=told,
-        system_task=orders(courses),
+        system_task=orders([course.program for course in courses]),
         happy=False,
         multi_task=True,
         goal={"tasks": {c.program.task: c.user.goal.record for c in courses}},
@@ -108,6 +108,8 @@ class Conductor:
             else:
                 course.until_user(made)
         made.append(Completion(time=course.clock))
+        told = [place for place, event in enumerate(made) if isinstance(event, Instruction)]
+        number_instructions(made, told, self.texts)
         return tuple(made)
 
     def _leaves(self, course: Course, step: Step) -> bool:
@@ -128,9 +130,10 @@ class Conductor:
         self.started.add(follower)
         course.clock = left.clock
         ways = self.texts.back if resumed else self.texts.turn
-        told = fill(self.language.choice(ways), {"task": topic(course)})[0]
+        told = fill(self.language.choice(ways), {"task": topic(course.program)})[0]
         self.made.append(Instruction(text=told, time=course.clock))
         if not resumed:
+            course.met = True
             course.begin()
         self._announce(course, resumed)
 

@@ -1,44 +1,56 @@
 """What the two sides are told before a dialogue; it names only what the knowledge base has.
 
 briefing(course)     # for the user: the task, and what they know
-orders(courses)      # for the wizard: the tasks
+orders(programs)     # for the wizard: the tasks
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
+from dialoom.sim.compiled import Program
 from dialoom.sim.course import Course
 from dialoom.sim.manner import fill, manner
-from dialoom.sim.words import Said
 
 
 def briefing(course: Course) -> str:
     """Return what the user of a course is told: the task, and a line for each value they want."""
-    texts, design = manner(course.program.language), course.program.design
-    lines = [fill(texts.briefing, {"task": topic(course)})[0]]
+    texts, slots = manner(course.program.language), course.program.design.slots
+    lines = [_head(texts.briefing, topic(course.program))]
     for slot, said in course.user.goal.said.items():
-        held: dict[str, Said | str] = {
-            "slot": design.slots[slot].description or slot,
-            "value": said,
-        }
-        lines.append(fill(texts.fact, held)[0])
+        lines.append(said.text.join(_around(texts.fact, slots[slot].description or slot)))
     return "\n".join(lines)
 
 
-def orders(courses: Sequence[Course]) -> str:
+@lru_cache(maxsize=512)
+def _head(template: str, task: str) -> str:
+    return fill(template, {"task": task})[0]
+
+
+@lru_cache(maxsize=4096)
+def _around(template: str, slot: str) -> list[str]:
+    """Return what stands around a slot's value, which is put between."""
+    return fill(template, {"slot": slot, "value": _VALUE})[0].split(_VALUE)
+
+
+_VALUE = "\0"
+"""Stands for a value; no text has it."""
+
+
+def orders(programs: Sequence[Program]) -> str:
     """Return what the wizard is told."""
-    texts = manner(courses[0].program.language)
-    return fill(texts.assistant, {"tasks": " ".join(map(topic, courses))})[0]
+    texts = manner(programs[0].language)
+    return fill(texts.assistant, {"tasks": " ".join(map(topic, programs))})[0]
 
 
 def topics(courses: Sequence[Course]) -> str:
     """Return what the user of several tasks is told: the topics, and what they know for each."""
     texts = manner(courses[0].program.language)
-    told = fill(texts.topics, {"tasks": " ".join(map(topic, courses))})[0]
+    told = fill(texts.topics, {"tasks": " ".join(topic(course.program) for course in courses)})[0]
     return "\n".join([told, *map(briefing, courses)])
 
 
-def topic(course: Course) -> str:
+def topic(program: Program) -> str:
     """Return a task in words."""
-    return course.program.design.description or course.program.task
+    return program.design.description or program.task

@@ -87,6 +87,7 @@ class Request:
         scenario: How the users are.
         wording: A file with other wording.
         wizard_noise: The probability with which a wizard errs, where the preset has one.
+        brief: The probability with which a wizard leaves out what can be spared, likewise.
     """
 
     number: int
@@ -95,6 +96,7 @@ class Request:
     scenario: str | None = None
     wording: str | None = None
     wizard_noise: float = 0.0
+    brief: float | None = None
 
 
 class Preset(Protocol):

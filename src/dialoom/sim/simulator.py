@@ -18,6 +18,7 @@ from typing import Any
 from dialoom.dialogue import Capability, Dialogue, Event, Scenario
 from dialoom.kb import KnowledgeBase
 from dialoom.schema.task import Task
+from dialoom.sim.brief import BriefCourse
 from dialoom.sim.clumsy import ClumsyCourse
 from dialoom.sim.compiling import compile_task
 from dialoom.sim.course import Course
@@ -37,14 +38,21 @@ class Simulator:
         seed: The run's seed.
         base: The knowledge base.
         slips: The probability with which the wizard does not keep to the flow, where they may.
+        brief: The probability with which they leave out what the flow can spare.
     """
 
     def __init__(
-        self, task: Task, seed: int, habits: Habits = HAPPY, *, slips: float = 0.0
+        self,
+        task: Task,
+        seed: int,
+        habits: Habits = HAPPY,
+        *,
+        slips: float = 0.0,
+        brief: float = 0.0,
     ) -> None:
         self.program = compile_task(task)
         self.seed = seed
-        self.slips = slips
+        self.slips, self.brief = slips, brief
         self.base = KnowledgeBase()
         self.base.populate(self.program.design, seed)
         tables = self.base.snapshot().tables
@@ -55,6 +63,7 @@ class Simulator:
             "domains": (design.domain,),
             "capabilities": (self.capability,),
             "multi_task": False,
+            "system_task": orders([self.program]),
         }
 
     @property
@@ -71,17 +80,14 @@ class Simulator:
         seed = seed_of(self.seed, index)
         course = self.course(seed)
         goal = course.user.goal
-        described = self.program.design.description or None
-        told = {"user_task": briefing(course)} if unhappy else {"user_task": described}
+        told = briefing(course)
         name = str(index + 1)
         with self.base.dialogue(name) as session:
             events = self._unhappy(course, seed) if unhappy else course.events()
             effects = session.difference().data()
         if effects:
             goal.record["effects"] = effects
-        if unhappy:
-            told["system_task"] = orders([course])
-        scenario = Scenario(**self._scenario, **told, happy=not unhappy, goal=goal.record)
+        scenario = Scenario(**self._scenario, user_task=told, happy=not unhappy, goal=goal.record)
         return Dialogue(id=name, events=events, scenario=scenario, provenance="simulated")
 
     def course(self, seed: bytes, known: Known | None = None, prefix: str = "q") -> Course:
@@ -97,7 +103,9 @@ class Simulator:
         user = User(self.program, self._goals, goal, wishes, language)
         system = System(self.program, self.base, language, prefix)
         if self.slips:
-            return ClumsyCourse(self.program, user, system, seed, self.slips)
+            return ClumsyCourse(self.program, user, system, seed, self.slips, self.brief)
+        if self.brief:
+            return BriefCourse(self.program, user, system, seed, self.brief)
         return Course(self.program, user, system, seed)
 
     def _unhappy(self, course: Course, seed: bytes) -> tuple[Event, ...]:

@@ -35,6 +35,10 @@ class Source(ABC):
         """The slots whose values must be among the rows."""
         return ()
 
+    def settled(self, values: Mapping[str, Any]) -> Iterable[str]:
+        """Return the slots that some values leave no choice."""
+        return ()
+
     @abstractmethod
     def fill(self, values: dict[str, Any], opened: set[str], wishes: Stream) -> None:
         """Give the slots that have no value one, but leave open what is to stay open."""
@@ -63,6 +67,22 @@ class RowSource(Source):
         """All of them."""
         return self._columns
 
+    def settled(self, values: Mapping[str, Any]) -> Iterable[str]:
+        """All but those with several values, where one row alone has the values."""
+        left = self._left(values)
+        if left.bit_count() != 1 or left < 0:
+            return ()
+        row = self._rows[left.bit_length() - 1]
+        return [slot for slot, column in self._columns.items() if not isinstance(row[column], list)]
+
+    def _left(self, values: Mapping[str, Any]) -> int:
+        """Return the rows that have all the values given, as bits; -1 where none is given."""
+        left = -1
+        for slot, column in self._columns.items():
+            if slot in values:
+                left &= self._having(column, values[slot])
+        return left
+
     def _having(self, column: str, value: Any) -> int:
         """Return the rows that have a value, or all of several values, as bits."""
         having = self._index[column]
@@ -75,10 +95,7 @@ class RowSource(Source):
 
     def fill(self, values: dict[str, Any], opened: set[str], wishes: Stream) -> None:
         """Take the values of a row that has the settled ones."""
-        left = -1
-        for slot, column in self._columns.items():
-            if slot in values:
-                left &= self._having(column, values[slot])
+        left = self._left(values)
         if not left or not self._rows:
             return
         row = self._rows[wishes.below(len(self._rows)) if left == -1 else _one(left, wishes)]

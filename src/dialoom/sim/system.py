@@ -144,7 +144,7 @@ class System:
         for held in step.inputs:
             column = held.column
             if held.operator is None:
-                found.append(Constraint(column.name, "equal", (step.node.request,)))
+                found += held.always
                 continue
             said = self._value(column.slot or "", board)
             if said is not None:

@@ -5,8 +5,9 @@
 
 A mood is a few instructions, each given before one of the user's turns and carried out in it: some
 come between (small talk, a vague answer), some add to what the user says (another wish than before,
-one more value). STAR's unhappy dialogues have three to six of them (counted in the files). Whatever
-is said, acts, spans and state stay true: a wish is changed only while no call has used it.
+one more value). STAR's unhappy dialogues have three to six of them (counted in the files), and so
+have these, as far as there are turns that something fits. Whatever is said, acts, spans and state
+stay true: a wish is changed while no call has used it, or where the flow offers to change it.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from dialoom.schema.published import OUT_OF_SCOPE
 from dialoom.sim.compiled import Step
 from dialoom.sim.course import Course
 from dialoom.sim.extending import extended
-from dialoom.sim.manner import Kind, Manner, Person, fill, manner
+from dialoom.sim.manner import Kind, Manner, Person, fill, manner, number_instructions
 from dialoom.sim.stream import Stream
 from dialoom.sim.words import Said
 
@@ -41,10 +42,22 @@ LEAST, MOST = 3, 6
 """How many instructions an unhappy dialogue has (STAR's files: 3, 5 or 6 in nine of ten)."""
 
 FIRST = ("open", "person")
-"""Kinds that only make sense at the beginning."""
+"""Kinds that only make sense at the beginning; one of them in every other dialogue."""
 
 LATER = ("change", "event", "negation", "back", "over", "under", "chat")
-"""Kinds that come once the dialogue is under way."""
+"""Kinds that come at any time."""
+
+CHANGES = ("change", "event")
+"""Kinds that come first where the flow offers the user to want something else."""
+
+OPENING = ("over",)
+"""Kinds of these that also come at the beginning."""
+
+OFTEN = 2
+"""How often one kind comes in a dialogue at most."""
+
+PAUSE = 4
+"""Once in so many turns a user who has had the least number is left in peace."""
 
 NOTICE = (Layer(GOLD, (Part(None, (Act(OUT_OF_SCOPE),)),)),)
 """The annotation of what is beside the task: it leads nowhere in the flow."""
@@ -66,17 +79,14 @@ class Mood:
         self.used = 0
         self.events_made: list[Event] = []
         self.person: Person | None = None
-        self._pending = self._draw()
-        self._rest = 0
+        self.told: list[int] = []
+        self.many = LEAST + wishes.below(MOST - LEAST + 1)
+        self._first = [FIRST[wishes.below(len(FIRST))]] if wishes.once_in(2) else []
+        self._later = self._shuffled() * OFTEN
 
-    def _draw(self) -> list[str]:
-        """Return the kinds of instruction of this dialogue, in order."""
-        many = LEAST + self.wishes.below(MOST - LEAST + 1)
+    def _shuffled(self) -> list[str]:
         kinds = list(LATER)
-        drawn = [FIRST[self.wishes.below(2)]] if self.wishes.once_in(2) else []
-        while len(drawn) < many:
-            drawn.append(kinds.pop(self.wishes.below(len(kinds))))
-        return drawn
+        return [kinds.pop(self.wishes.below(len(kinds))) for _ in LATER]
 
     def events(self) -> tuple[Event, ...]:
         """Walk the flow to its end, with what is to happen on the way."""
@@ -90,6 +100,7 @@ class Mood:
                 course.until_user(events)
                 self._use(events[at:])
         events.append(Completion(time=course.clock))
+        number_instructions(events, self.told, self.texts)
         return tuple(events)
 
     def _use(self, events: Sequence[Event]) -> None:
@@ -104,34 +115,32 @@ class Mood:
         """Let the user speak, as an instruction has it where one fits."""
         events = self.events_made
         before, at = self.course.before, len(events)
-        asked = before is None or before.asks > 0
-        if self._rest:
-            self._rest -= 1
-        elif asked and self._pending:
-            self._follow(step, before)
-        else:
+        if len(self.told) == self.many or not self._follows(before):
             self.course.advance(events)
         if self.person is not None:
             for place in range(at, len(events)):
                 event = events[place]
                 if isinstance(event, Utterance) and event.agent == USER:
                     events[place] = self._coloured(event, self.person)
-        if len(events) == at:
-            self.course.advance(events)
 
-    def _follow(self, step: Step, before: Step | None) -> None:
+    def _follows(self, before: Step | None) -> bool:
         """Carry out the first instruction that fits here, if any does."""
-        for place, name in enumerate(self._pending):
-            if (name in FIRST) != (before is None):
-                continue
-            kind = self.texts.kinds[name]
-            if _KINDS[name](self, kind, before):
-                del self._pending[place]
-                self._rest = self.wishes.below(2)
-                return
-        if before is None:  # the time to begin otherwise has passed
-            self._pending = [name for name in self._pending if name not in FIRST]
-        self.course.advance(self.events_made)
+        if len(self.told) >= LEAST and self.wishes.once_in(PAUSE):
+            return False
+        for name in self._kinds(before):
+            if _KINDS[name](self, self.texts.kinds[name], before):
+                if name in self._later:
+                    self._later.remove(name)
+                return True
+        return False
+
+    def _kinds(self, before: Step | None) -> Sequence[str]:
+        """Return the kinds that are left, those first that are to be tried first."""
+        if before is None:
+            return (*self._first, *OPENING)
+        if any(after.forget for after in before.users) and self.wishes.once_in(2):
+            return sorted(self._later, key=lambda name: name not in CHANGES)
+        return self._later
 
     # --- what comes between --------------------------------------------------------------------
 
@@ -151,6 +160,8 @@ class Mood:
         course = self.course
         if before is None or before.kind != "system" or before.reads or before.node.detail:
             return False
+        if not before.asks and len(before.users) < 2:  # nothing was asked
+            return False
         self._instruct(self.language.choice(kind.instruct))
         self._aside(USER, self.language.choice(kind.user))
         again = course.system.say(before, course.board, course.clock)
@@ -162,18 +173,25 @@ class Mood:
     def _open(self, kind: Kind, before: Step | None) -> bool:
         """Begin without saying what this is about."""
         course = self.course
-        step = course.step
-        if step is None or not any(not line.names for line in step.lines) or step.alters:
+        step = course.program.first
+        if step.kind != "user" or step.alters or all(line.names for line in step.lines):
             return False
+        course.step = step
         self._instruct(self.language.choice(kind.instruct))
         at = len(self.events_made)
         known, said = course.board.known, dict(course.board.said)
-        course.advance(self.events_made)
+        self._advance_quietly()
         spoken = self.events_made[at]
         if isinstance(spoken, Utterance) and known == course.board.known and not said:
             text = self.language.choice(kind.user)
             self.events_made[at] = msgspec.structs.replace(spoken, text=text)
         return True
+
+    def _advance_quietly(self) -> None:
+        """Let the user say no more than the flow has for them."""
+        self.course.quiet = True
+        self.course.advance(self.events_made)
+        self.course.quiet = False
 
     def _person(self, kind: Kind, before: Step | None) -> bool:
         """Be like somebody for the rest of the dialogue."""
@@ -190,6 +208,7 @@ class Mood:
         course.wait(len(text), len(self.events_made))
 
     def _instruct(self, text: str) -> None:
+        self.told.append(len(self.events_made))
         self.events_made.append(Instruction(text=text, time=self.course.clock))
 
     def _coloured(self, said: Utterance, person: Person) -> Utterance:
@@ -200,12 +219,11 @@ class Mood:
 
     def _change(self, kind: Kind, before: Step | None) -> bool:
         """Want something else than before; of an event, because something happened."""
-        course, goal = self.course, self.course.user.goal
+        course, goal, step = self.course, self.course.user.goal, self.course.step
         free = course.board.known & goal.mask & ~self.used & ~self.fixed & ~goal.wrong
-        slots = [slot for slot in goal.said if free & course.program.bits[slot]]
-        slots = [slot for slot in slots if self._domain(slot) is not None]
+        slots = self._changeable(free & ~step.forget if step is not None else 0)
         if not slots:
-            return False
+            return self._turn_back(kind, before)
         slot = self.wishes.choice(slots)
         old = course.board.said[slot]
         user = course.user
@@ -216,20 +234,54 @@ class Mood:
         if new.canonical == old.canonical or new.text == old.text:
             goal.said[slot] = old
             return False
-        reason = self.language.choice(kind.reasons) if kind.reasons else ""
-        self._answer(kind, {"new": new, "old": old, "reason": reason}, new)
+        self._answer(kind, self._changed(kind, old, new), new)
         return True
+
+    def _turn_back(self, kind: Kind, before: Step | None) -> bool:
+        """Want something else than what was found, where the flow lets the user say so."""
+        course, board = self.course, self.course.board
+        offers = [after for after in before.users if after.forget] if before is not None else []
+        slots = [slot for after in offers for slot in self._changeable(after.forget & board.known)]
+        if not slots:
+            return False
+        slot = self.wishes.choice(slots)
+        old, bit = board.said[slot], course.program.bits[slot]
+        at, time = len(self.events_made), course.clock
+        course.step = next(after for after in offers if after.forget & bit)
+        step = course.step
+        self._advance_quietly()
+        new, said = course.user.goal.said.get(slot), self.events_made[at]
+        if new is None or board.said.get(slot) is new or not isinstance(said, Utterance):
+            return True
+        if new.text == old.text:
+            return True
+        board.give(new)
+        course.reconsider()
+        held = self._held(self._changed(kind, old, new), new)
+        text, spans = fill(self.language.choice(kind.user), held)
+        acts = (step.act(new),)
+        self.events_made[at] = extended(said, "", text, spans, acts, board.state())
+        self.told.append(at)
+        told = fill(self.language.choice(kind.instruct), held)[0]
+        self.events_made.insert(at, Instruction(text=told, time=time))
+        return True
+
+    def _changeable(self, bits: int) -> list[str]:
+        """Return which of some slots have been given a value that could be another one."""
+        said, held = self.course.board.said, self.course.program.bits
+        return [slot for slot in said if bits & held[slot] and self._domain(slot) is not None]
+
+    def _changed(self, kind: Kind, old: Said, new: Said) -> dict[str, Said | str]:
+        reason = self.language.choice(kind.reasons) if kind.reasons else ""
+        return {"new": new, "old": old, "reason": reason}
 
     def _over(self, kind: Kind, before: Step | None) -> bool:
         """Tell what nobody has asked for yet."""
-        course, goal = self.course, self.course.user.goal
-        untold = (
-            goal.mask
-            & course.program.asked
-            & ~course.board.known
-            & ~self.fixed
-            & ~course.board.asked
-        )
+        course, goal, step = self.course, self.course.user.goal, self.course.step
+        if step is None or step in course.program.closing:
+            return False
+        untold = goal.mask & course.program.asked & ~course.board.known & ~self.fixed
+        untold &= ~course.board.asked & ~step.forget
         slots = [slot for slot in goal.said if untold & course.program.bits[slot]]
         if not slots:
             return False
@@ -270,7 +322,7 @@ class Mood:
         """Let the user answer, and add to it what the instruction asks for."""
         course, events = self.course, self.events_made
         subject = given or next(held for held in values.values() if isinstance(held, Said))
-        held = {**values, "slot": course.program.design.slots[subject.slot].description}
+        held = self._held(values, subject)
         self._instruct(fill(self.language.choice(kind.instruct), held)[0])
         if given is not None:
             course.board.give(given)
@@ -281,6 +333,10 @@ class Mood:
             text, spans = fill(self.language.choice(kind.user), held)
             acts = () if given is None else (step.act(given),)
             events[at] = extended(said, "", text, spans, acts)
+
+    def _held(self, values: Mapping[str, Said | str], subject: Said) -> dict[str, Said | str]:
+        """Return what the templates of an answer about a slot may name."""
+        return {**values, "slot": self.course.program.design.slots[subject.slot].description}
 
 
 _KINDS: Mapping[str, Callable[[Mood, Kind, Step | None], bool]] = {

@@ -231,7 +231,7 @@ LOOKS = (
     look(
         "E705",
         "simulated event that the flow does not permit",
-        "an edge leads there, past nothing but questions whose answers are known",
+        "an edge leads there, past nothing but known answers, optional questions and courtesies",
         off_its_flow,
         Subject.DESIGNED,
     ),
