@@ -17,17 +17,10 @@ from dialoom.dialogue import USER, Candidate, Completion, Event, Query, Utteranc
 from dialoom.dialogue.participant import Participant
 from dialoom.dialogue.views import label
 from dialoom.errors import UsageError
+from dialoom.render.progress import track
 from dialoom.sim.participant import SimulatedUser
 
-BOT = "bot:"
-"""What a bot's worker id begins with."""
-
 Ranked = tuple[Candidate, ...]
-
-
-def is_bot(worker: str) -> bool:
-    """Tell whether a worker is no person."""
-    return worker.startswith(BOT)
 
 
 def seat_bot(role: Role, scenario: Scenario, library: Library) -> Participant:
@@ -43,11 +36,31 @@ def seat_bot(role: Role, scenario: Scenario, library: Library) -> Participant:
         wanted = {task: held.get("values", {}) for task, held in goals.items()}
         return SimulatedUser(tasks, scenario.seed, goals=wanted)
     if len(tasks) > 1:
-        what = "the follower plays the wizard of one task at a time"
-        raise UsageError(f"{what}; take --scenario happy or unhappy")
+        raise _too_many()
     from dialoom.collect.follower import FollowerWizard  # deferred: it imports scikit-learn
 
     return FollowerWizard(tasks[0], scenario.seed)
+
+
+def teach(role: Role, library: Library) -> None:
+    """Let those who play a role learn what they need, before anybody waits for them.
+
+    Raises:
+        UsageError: Dialogues have several tasks, and the wizard can do only one.
+    """
+    if role == USER_ROLE:
+        return
+    if len(library.tasks) > 1 and library.settings.scenario in ("multi", "mixed"):
+        raise _too_many()
+    from dialoom.collect.follower import taught  # deferred: it imports scikit-learn
+
+    for task in track(library.tasks.values(), "teaching the wizard", len(library.tasks)):
+        taught(task, library.settings.seed)
+
+
+def _too_many() -> UsageError:
+    what = "the follower plays the wizard of one task at a time"
+    return UsageError(f"{what}; take --scenario happy or unhappy")
 
 
 def wishes(events: tuple[Event, ...]) -> Iterator[tuple[Wish, Ranked | None]]:

@@ -127,9 +127,13 @@ class Tried(Struct, frozen=True, tag="tried"):
 
 
 class Waiting(Struct, frozen=True, tag="waiting"):
-    """They are ready to be paired; `first` puts those whose partner was lost before others."""
+    """They are ready to be paired; `first` puts those whose partner was lost before others.
+
+    `role` is the one they wish for, where they may choose.
+    """
 
     first: bool = False
+    role: Role | None = None
 
 
 class Seated(Struct, frozen=True, tag="seated"):
@@ -221,7 +225,7 @@ class Record(Struct, frozen=True):
         stream: Whose log.
         seq: Its place there, from 1, without gaps.
         time: Milliseconds since 1970.
-        author: Who caused it: a role, "guide", "kb", "server" or "admin".
+        author: Who caused it: a role, "worker" outside of rooms, "guide", "kb", "server", "admin".
         client: The client's own id of the message that caused it; empty where none did.
         body: What happened.
     """

@@ -100,7 +100,6 @@ class Library:
         told = dialogue.scenario
         if told is None:  # simulated dialogues have one
             raise TypeError(f"dialogue {dialogue.id} has no scenario")
-        texts = tuple(_instructions(dialogue))
         return Scenario(
             id=f"s{number}",
             kind="multi" if told.multi_task else "single",
@@ -108,10 +107,7 @@ class Library:
             domains=told.domains,
             user_task=told.user_task or "",
             wizard_task=told.system_task or "",
-            instructions=tuple(
-                (turn, f"{text} [instruction {place} of {len(texts)}]")
-                for place, (turn, text) in enumerate(texts, start=1)
-            ),
+            instructions=tuple(_instructions(dialogue)),
             happy=bool(told.happy),
             seed=self.settings.seed,
             goal=told.goal,

@@ -35,7 +35,8 @@ class Pay(Struct, frozen=True, kw_only=True):
         few_hints: On top, with few.
         single: A dialogue of stage II.
         multi: A dialogue of stage IV.
-        long: On top, for long instruction sets.
+        long: On top in stage IV, for long instruction sets.
+        long_from: Instructions from which on a set is long; the paper does not say.
         top_single: On top in stage II, for the best workers.
         top_multi: On top in stage IV, for the best workers.
         waiting: For each minute of waiting in vain.
@@ -49,6 +50,7 @@ class Pay(Struct, frozen=True, kw_only=True):
     single: int = 100
     multi: int = 190
     long: int = 90
+    long_from: int = 5
     top_single: int = 40
     top_multi: int = 60
     waiting: int = 15
@@ -65,6 +67,8 @@ class Times(Struct, frozen=True, kw_only=True):
     """For a lost connection to come back."""
     wait: float = 600.0
     """For a partner to come."""
+    entry: float = 3600.0
+    """For someone who was let in to do the next step before they are ready to be paired."""
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -94,6 +98,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         pay: What is paid.
         times: How long is waited.
         approval: Per cent of approved work asked of workers; a link cannot check it.
+        approved: Pieces of approved work asked of them; likewise. The paper gives no number.
         country: Where workers are from; a link cannot check it.
         instruction_turns: After which of the user's turns instructions come (0: at the start).
     """
@@ -121,5 +126,6 @@ class Settings(Struct, frozen=True, kw_only=True):
     pay: Pay = Pay()
     times: Times = Times()
     approval: float = 98.0
+    approved: int | None = None
     country: str | None = None
     instruction_turns: tuple[int, ...] = (0, 3, 5, 6, 7, 9)

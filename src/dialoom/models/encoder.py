@@ -45,10 +45,12 @@ class TfidfEncoder:
         self._parts = [
             TfidfVectorizer(sublinear_tf=True, lowercase=True, **part) for part in self.PARTS
         ]
+        self._against: tuple[tuple[str, ...], list[Any]] = ((), [])
 
     def fit(self, texts: Iterable[str]) -> None:
         """Learn the weights of terms."""
         known = sorted(set(texts)) or [""]
+        self._against = ((), [])
         for part in self._parts:
             part.fit(known if any(text.strip() for text in known) else ["empty"])
 
@@ -56,10 +58,18 @@ class TfidfEncoder:
         """Return cosines of the weighted term counts."""
         total = np.zeros((len(left), len(right)))
         if total.size:
-            for part in self._parts:
-                product = part.transform(left) @ part.transform(right).T
+            for part, weights in zip(self._parts, self._weights(tuple(right)), strict=True):
+                product = part.transform(left) @ weights
                 total += np.asarray(product.toarray(), dtype=np.float64)
         return total / len(self._parts)
+
+    def _weights(self, right: tuple[str, ...]) -> list[Any]:
+        """The weights of texts to compare with; kept, for they are mostly the same ones again."""
+        texts, weights = self._against
+        if texts != right:
+            weights = [part.transform(right).T for part in self._parts]
+            self._against = (right, weights)
+        return weights
 
 
 encoders: Registry[Callable[[], Encoder]] = Registry(

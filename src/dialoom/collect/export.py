@@ -1,0 +1,161 @@
+"""What a study collected, as a corpus in any format; at any time, also while the server runs.
+
+    with Store.open("study.sqlite", readonly=True) as store:
+        export(store, "star", Path("out"))       # Exported(dialogues=12, running=3, loss={})
+
+A dialogue is exported once its room is closed. Workers get numbers in the order in which they first
+came; nothing else of them leaves the study.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from dialoom.collect.desk import Desk
+from dialoom.collect.published import published
+from dialoom.collect.record import (
+    WIZARD_ROLE,
+    Body,
+    Closed,
+    Entered,
+    Offered,
+    Opened,
+    Record,
+    Started,
+    room_stream,
+)
+from dialoom.collect.room import Room
+from dialoom.collect.scenario import Library, Scenario
+from dialoom.collect.settings import Settings
+from dialoom.collect.store import Store
+from dialoom.corpus.files import staged_folder
+from dialoom.dialogue import SYSTEM, USER, Dialogue
+from dialoom.errors import FormatError
+
+STAR = "star"
+"""The format whose APIs list dates and times as people say them."""
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What an export wrote.
+
+    Attributes:
+        dialogues: How many dialogues.
+        outcomes: CompletionLevel to how many of them.
+        running: Rooms that are not closed yet, and stay out.
+        loss: Field to how often the format could not hold it.
+    """
+
+    dialogues: int
+    outcomes: Mapping[str, int]
+    running: int
+    loss: Mapping[str, int]
+
+
+def export(store: Store, to: str, out: Path) -> Exported:
+    """Write the dialogues of a study into a new folder.
+
+    Args:
+        store: The study.
+        to: A format that is written.
+        out: The folder; it must not be there, or be empty.
+
+    Raises:
+        UnknownNameError: There is no such format.
+        FormatError: The store holds no study.
+        OutputError: The folder holds something, or cannot be written.
+    """
+    from dialoom import formats
+    from dialoom.formats.loss import convert
+
+    format = formats.get(to)
+    study = Collected(store)
+    outcomes: Counter[str] = Counter()
+
+    def dialogues() -> Iterator[Dialogue]:
+        outcomes.clear()  # they are read twice
+        for dialogue in study.dialogues():
+            outcomes[dialogue.outcome or ""] += 1
+            yield published(dialogue, study.library.tasks) if to == STAR else dialogue
+
+    with staged_folder(out) as stage:
+        loss = convert(dialogues, study.library.tasks, format, stage)
+    return Exported(outcomes.total(), dict(sorted(outcomes.items())), study.running, dict(loss))
+
+
+class Collected:
+    """The dialogues in a store.
+
+    Attributes:
+        settings: The study's settings.
+        library: Its tasks.
+        running: Rooms found open the last time they were read.
+
+    Raises:
+        FormatError: The store holds no study.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.settings = self._settings()
+        self.library = Library(self.settings)
+        self.running = 0
+
+    def _settings(self) -> Settings:
+        for record in self._store.records():
+            if isinstance(record.body, Started):
+                return msgspec.convert(record.body.settings, Settings)
+        raise FormatError("the store", "it holds no study yet")
+
+    def dialogues(self) -> Iterator[Dialogue]:
+        """Yield the dialogue of each closed room, in the order in which they closed."""
+        rooms: dict[str, Room] = {}
+        desks: dict[int, Desk] = {}
+        people = _People()
+        scenarios: dict[str, Scenario] = {}
+        for record in self._store.records():
+            body = record.body
+            people.note(record)
+            if isinstance(body, Offered):
+                offered = msgspec.convert(body.scenario, Scenario)
+                scenarios[offered.id] = offered
+            elif isinstance(body, Opened):
+                scenario = scenarios[body.scenario]
+                desk = desks.setdefault(scenario.seed, Desk(self.library.tasks, scenario.seed))
+                rooms[record.stream] = Room(scenario, desk, self.settings)
+            room = rooms.get(record.stream)
+            if room is not None:
+                room.apply(record)
+                if isinstance(body, Closed):
+                    del rooms[record.stream]
+                    number = record.stream.removeprefix(room_stream(0)[:-1])
+                    yield room.dialogue(number, people.seated(room.seats))
+        self.running = len(rooms)
+
+
+class _People:
+    """Workers by assignment, as numbers."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._assignments: dict[int, str] = {}
+
+    def note(self, record: Record) -> None:
+        """Note who somebody is when they enter."""
+        body: Body = record.body
+        if isinstance(body, Entered):
+            number = self._numbers.setdefault(body.worker, len(self._numbers) + 1)
+            self._assignments[int(record.stream.partition("/")[2])] = str(number)
+
+    def seated(self, seats: Mapping[str, int]) -> dict[str, str]:
+        """Return agent to number."""
+        return {
+            SYSTEM if role == WIZARD_ROLE else USER: self._assignments[assignment]
+            for role, assignment in seats.items()
+        }

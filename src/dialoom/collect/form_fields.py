@@ -1,0 +1,189 @@
+"""One field of a wizard's query form: what it takes, and what was typed there as a value.
+
+time = Field(name="Time", readable="Time", type="Time", minimum="17:00", maximum="22:00")
+read_value(time, slot, "7:30 pm", "en")     # "19:30"
+right(time)                                 # "17:00 to 22:00"
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Literal
+
+from msgspec.structs import replace
+
+from dialoom.collect.message import LONGEST_TEXT, Refused
+from dialoom.dialogue.annotation import Struct, Value
+from dialoom.dialogue.constraint import Operator
+from dialoom.errors import clip
+from dialoom.schema import spelling
+from dialoom.schema.design import Slot
+
+FieldType = Literal[
+    "Categorical",
+    "CategoricalMultiple",
+    "ShortString",
+    "LongString",
+    "Integer",
+    "Boolean",
+    "Date",
+    "Time",
+    "RequestType",
+]
+
+Need = Literal["required", "conditional", "optional"]
+
+
+class Field(Struct, frozen=True, kw_only=True):
+    """One field of a form.
+
+    Attributes:
+        name: The input's name.
+        readable: The same for people.
+        type: How its value is entered.
+        categories: The canonical values there are to choose from.
+        labels: Canonical value to what is shown, where that differs.
+        minimum: The least value, where there is one; a date or time as text.
+        maximum: The greatest value, likewise.
+        step: Distance of values: minutes for times, days for dates.
+        unit: What an amount counts.
+        operators: What may be asked of it, the usual one first.
+        need: Whether it is to be filled in.
+        required_when: Other field to the values under which this one is required.
+        required_unless: The other field that makes up for this one.
+        hint: What it is.
+    """
+
+    name: str
+    readable: str
+    type: FieldType
+    categories: tuple[str, ...] = ()
+    labels: dict[str, str] = {}
+    minimum: int | float | str | None = None
+    maximum: int | float | str | None = None
+    step: int | float = 1
+    unit: str | None = None
+    operators: tuple[Operator, ...] = ("equal",)
+    need: Need = "optional"
+    required_when: dict[str, tuple[str, ...]] | None = None
+    required_unless: str | None = None
+    hint: str | None = None
+
+    def data(self) -> dict[str, Any]:
+        """Return it as JSON data with every key, for the page."""
+        values = {name: getattr(self, name) for name in self.__struct_fields__}
+        return {key: list(v) if isinstance(v, tuple) else v for key, v in values.items()} | {
+            "required_when": None
+            if self.required_when is None
+            else {key: list(listed) for key, listed in self.required_when.items()}
+        }
+
+
+def read_value(field: Field, slot: Slot | None, raw: Any, language: str) -> Value:
+    """Return the canonical value of what was typed or chosen.
+
+    Args:
+        field: The field.
+        slot: The slot whose values it takes, if there is one.
+        raw: What the page sent.
+        language: The task's language.
+
+    Raises:
+        Refused: `bad_value`: what would be right.
+    """
+    found = _EXACT.get(field.type, _listed)(field, raw)
+    if found is None and slot is not None:
+        found = _said(field, slot, raw, language)
+    if found is None:
+        what = f"{field.readable} cannot be {clip(str(raw))!r}; {right(field)}"
+        raise Refused("bad_value", what, field=field.name, right=right(field))
+    return found
+
+
+def right(field: Field) -> str:
+    """Say what a field takes, in a few words for the wizard."""
+    if field.categories:
+        shown = [field.labels.get(value, value) for value in field.categories]
+        return f"one of {', '.join(shown)}"
+    if field.minimum is not None and field.maximum is not None:
+        step = f", in steps of {field.step}" if field.step != 1 else ""
+        return f"{field.minimum} to {field.maximum}{step}"
+    names = {"Integer": "a number", "Boolean": "yes or no", "Date": "a date", "Time": "a time"}
+    return names.get(field.type, f"a text of at most {LONGEST_TEXT} characters")
+
+
+def _listed(field: Field, raw: Any) -> Value:
+    """A category as it is, or as it is shown."""
+    if not isinstance(raw, str):
+        return None
+    said = " ".join(raw.split()).casefold()
+    for value in field.categories:
+        if said in (value.casefold(), field.labels.get(value, value).casefold()):
+            return value
+    return None
+
+
+def _text(field: Field, raw: Any) -> Value:
+    if isinstance(raw, bool | float) or not isinstance(raw, str | int):
+        return None
+    said = " ".join(str(raw).split())
+    return said if 0 < len(said) <= LONGEST_TEXT and said.isprintable() else None
+
+
+def _number(field: Field, raw: Any) -> Value:
+    if isinstance(raw, str):
+        plain = raw.strip().replace(",", "")
+        plain = plain.removesuffix(field.unit or "").strip()
+        if len(plain) > 18 or not plain.lstrip("-").replace(".", "", 1).isdecimal():
+            return None
+        raw = float(plain)
+    if isinstance(raw, bool) or not isinstance(raw, int | float):
+        return None
+    if isinstance(raw, float) and raw.is_integer():
+        raw = int(raw)
+    low, high = field.minimum, field.maximum
+    above = not isinstance(low, int | float) or raw >= low
+    within = above and (not isinstance(high, int | float) or raw <= high)
+    return raw if within and abs(raw) < 10**15 else None
+
+
+def _truth(field: Field, raw: Any) -> Value:
+    if isinstance(raw, str):
+        return {"true": True, "false": False}.get(raw.strip().casefold())
+    return raw if isinstance(raw, bool) else None
+
+
+_EXACT: dict[FieldType, Callable[[Field, Any], Value]] = {
+    "ShortString": _text,
+    "LongString": _text,
+    "Integer": _number,
+    "Boolean": _truth,
+}
+"""How the plain forms of values are read; the others are listed, or said as the slot's are."""
+
+_YEAR = re.compile(r",?\s*\b(\d{4})\b")
+
+
+def _said(field: Field, slot: Slot, raw: Any, language: str) -> Value:
+    """A value as people say it."""
+    if not isinstance(raw, str) or field.type in ("ShortString", "LongString"):
+        return None
+    if field.type == "Date":
+        return _date(slot, raw, language)
+    found: Value = spelling.read(slot, raw, language)
+    return found
+
+
+def _date(slot: Slot, raw: str, language: str) -> str | None:
+    """A day as 2021-05-03 or as people write it, with its year where the slot has several."""
+    low, high = str(slot.minimum), str(slot.maximum)
+    text = raw.strip()
+    if spelling.day_of(text) is None:
+        year = _YEAR.search(text)
+        if year is not None and low[:4] <= year[1] <= high[:4]:
+            slot = replace(slot, minimum=f"{year[1]}-01-01", maximum=f"{year[1]}-12-31")
+            text = _YEAR.sub("", text, count=1)
+        text = str(spelling.read(slot, text, language))
+    # days written so are in the order of their texts
+    return text if spelling.day_of(text) is not None and low <= text <= high else None

@@ -1,0 +1,58 @@
+"""Who is connected, and since when the study's clocks run.
+
+This is not in the log: after a restart nobody is connected until they come back, and every clock
+(idleness, grace, waiting) begins anew, so that no one pays for the server's own absence. A gap
+between two ticks that no healthy server has (the process was stopped, the laptop slept, the
+database was away) counts as an absence, too.
+"""
+
+from __future__ import annotations
+
+OUTAGE = 30_000
+"""Milliseconds between two ticks from which on the server itself was away; it ticks each second."""
+
+
+class Presence:
+    """Connections of assignments."""
+
+    def __init__(self) -> None:
+        self._gone: dict[int, int | None] = {}
+        self._ticked: int | None = None
+        self.up = 0
+        """Since when the server has been there without a break, in ms."""
+        self.changes = 0
+        """How often somebody came or went."""
+
+    def tick(self, now: int) -> None:
+        """Note that the server is there."""
+        if self._ticked is None or now - self._ticked > OUTAGE:
+            self.up = now
+        self._ticked = now
+
+    def here(self, assignment: int) -> bool:
+        """Tell whether an assignment is connected."""
+        return self._gone.get(assignment, 0) is None
+
+    def gone(self, assignment: int, now: int) -> int | None:
+        """Return since when an assignment is not connected, or None where it is."""
+        since = self._gone.setdefault(assignment, now)
+        return since if since is None else max(since, self.up)
+
+    def connect(self, assignment: int) -> None:
+        """Note a connection."""
+        self.changes += 1
+        self._gone[assignment] = None
+
+    def disconnect(self, assignment: int, now: int) -> None:
+        """Note that the last connection of an assignment is gone."""
+        if self.here(assignment):
+            self.changes += 1
+            self._gone[assignment] = now
+
+    def forget(self, assignment: int) -> None:
+        """Drop an assignment that has ended."""
+        self._gone.pop(assignment, None)
+
+    def since(self, start: int) -> int:
+        """Return when a clock that was started at `start` began to count: not while away."""
+        return max(start, self.up)

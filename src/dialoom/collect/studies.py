@@ -1,0 +1,166 @@
+"""A study that is at hand: its store opened, its tasks read, its log replayed.
+
+    with open_study("study.sqlite", Settings(tasks=("hotel_book",))) as opened:
+        opened.study, opened.store, opened.library
+        opened.replay()                   # the same study once more, from the log alone
+
+What a study was started with stands in its log, and stays.
+"""
+
+from __future__ import annotations
+
+import gc
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import msgspec
+
+from dialoom.collect.record import Record, Started
+from dialoom.collect.scenario import Library
+from dialoom.collect.settings import Settings
+from dialoom.collect.store import Store
+from dialoom.collect.study import Study
+from dialoom.errors import FormatError, MissingDataError, UsageError, clip
+
+
+@dataclass
+class Opened:
+    """A study, the store of its log, and its tasks and scenarios."""
+
+    study: Study
+    store: Store
+    library: Library
+
+    def replay(self) -> Study:
+        """Return the study as its log tells it.
+
+        Raises:
+            DialoomError: The log cannot be read.
+        """
+        return _replayed(self.store, self.library)
+
+    def close(self) -> None:
+        """Give the store back."""
+        self.store.close()
+
+    def __enter__(self) -> Opened:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def open_study(
+    where: str | Path,
+    settings: Settings | None,
+    now: int,
+    given: frozenset[str] | None = None,
+) -> Opened:
+    """Open a study, or begin one where there is none.
+
+    Args:
+        where: The database: a path, or a URL.
+        settings: What it is to be set up with; those it has where None.
+        now: Milliseconds since 1970, for the beginning.
+        given: The settings that were asked for, and have to be those of a study that is there
+            already; all of them where None.
+
+    Raises:
+        UsageError: The study that is there was started with other settings, or there is none and
+            no settings are given.
+        DialoomError: The database cannot be used, or a task cannot be read.
+    """
+    new = settings is not None and bool(settings.tasks)
+    if settings is not None and new:
+        _check(settings)
+    try:
+        store = Store.open(where, create=new)
+    except MissingDataError as error:
+        if new:
+            raise
+        raise MissingDataError(f"{error}; name its --tasks to begin one") from error
+    try:
+        begun = _settings(store, where)
+        if begun is None:
+            return _begin(store, where, settings, now)
+        if settings is not None:
+            _agree(where, begun, settings, given)
+        library = Library(begun)
+        return Opened(_replayed(store, library), store, library)
+    except BaseException:
+        store.close()
+        raise
+
+
+def _check(settings: Settings) -> None:
+    """Check that the settings make scenarios, before a database is made.
+
+    Raises:
+        UnknownNameError: There is no such task, or no such kind of scenario.
+        UsageError: The tasks make no scenario.
+    """
+    if next(Library(settings).scenarios(), None) is None:
+        raise UsageError(f"the tasks make no {settings.scenario} scenario; take another --scenario")
+
+
+def _begin(store: Store, where: str | Path, settings: Settings | None, now: int) -> Opened:
+    if settings is None or not settings.tasks:
+        raise UsageError(f"{where}: no study has been started there; name its --tasks")
+    library = Library(settings)
+    study = Study(settings, library)
+    store.submit(study.start(now)).result()
+    return Opened(study, store, library)
+
+
+def _settings(store: Store, where: str | Path) -> Settings | None:
+    """Return what the study was started with; None where its log is empty."""
+    first: Record | None = next(iter(store.records()), None)
+    if first is None:
+        return None
+    if not isinstance(first.body, Started):
+        raise FormatError(str(where), "the log of the study does not begin with its settings")
+    try:
+        return msgspec.convert(first.body.settings, Settings)
+    except msgspec.ValidationError as error:
+        raise FormatError(str(where), f"the settings in the log: {error}") from error
+
+
+def _agree(
+    where: str | Path, begun: Settings, asked: Settings, given: frozenset[str] | None
+) -> None:
+    """Check that a study is what is asked for.
+
+    Raises:
+        UsageError: It is not.
+    """
+    for name in Settings.__struct_fields__:
+        has, wants = getattr(begun, name), getattr(asked, name)
+        if has != wants and (given is None or name in given):
+            what = f"was started with {name} = {_shown(has)}, not {_shown(wants)}"
+            raise UsageError(f"{where}: {what}; leave that out, or take another --db")
+
+
+def _shown(value: Any) -> str:
+    return clip(msgspec.json.encode(value).decode(), 80)
+
+
+def _replayed(store: Store, library: Library) -> Study:
+    study = Study(library.settings, library)
+    collecting = gc.isenabled()
+    gc.disable()  # nothing is let go of in a replay, and looking for it costs a fifth
+    try:
+        for record in store.records():
+            study.apply(record)
+    except ValueError as error:
+        raise FormatError("the study's log", f"it is damaged: {error}") from error
+    finally:
+        if collecting:
+            gc.enable()
+    return study

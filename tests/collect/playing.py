@@ -1,0 +1,73 @@
+"""Whole dialogues in a study without a server: programs in both seats."""
+
+from __future__ import annotations
+
+from itertools import count
+
+from dialoom.collect.bots import seat_bot, wishes
+from dialoom.collect.message import Consent, Message, Pick, Questionnaire, Ready, Refused, Say, Wish
+from dialoom.collect.record import ROLES, Role
+from dialoom.collect.scenario import Library
+from dialoom.collect.store import Store
+from dialoom.collect.study import Study
+from dialoom.dialogue import Candidate
+
+TURNS = 60
+SECOND = 1000
+
+
+class Playing:
+    """A study whose people are programs; its clock goes on a second with each message."""
+
+    def __init__(self, study: Study, store: Store, library: Library) -> None:
+        self.study, self.store, self.library = study, store, library
+        self.now = 1_700_000_000_000
+        self._ids = count(1)
+        self._workers = count(1)
+
+    def send(self, number: int, wish: Wish, ranked: tuple[Candidate, ...] | None = None) -> None:
+        self.now += SECOND
+        message = Message(f"c{next(self._ids)}", 0, wish)
+        self.store.submit(self.study.handle(number, message, self.now, ranked)).result()
+
+    def enter(self, role: Role) -> int:
+        worker = f"w{next(self._workers)}"
+        number, change = self.study.enter(worker, self.now, role=role)
+        self.store.submit(change + self.study.connected(number, self.now)).result()
+        self.send(number, Consent())
+        self.send(number, Ready())
+        return number
+
+    def pair(self) -> dict[Role, int]:
+        return {role: self.enter(role) for role in ROLES}
+
+    def play(self) -> int:
+        """Play one dialogue to its end, and return the room's number."""
+        seats = self.pair()
+        place = self.study.assignment(seats["user"]).room
+        assert place is not None
+        room = self.study.rooms[place].room
+        assert room is not None
+        players = {role: seat_bot(role, room.scenario, self.library) for role in ROLES}
+        for _ in range(TURNS):
+            role = room.turn
+            if role is None:
+                break
+            for wish, ranked in wishes(players[role].reply(room.dialogue().events)):
+                self._try(seats[role], wish, ranked)
+        for role, number in seats.items():
+            answers = {question.id: True for question in room.questions(role)}
+            rating = 4 if room.rates(role) else None
+            self.send(number, Questionnaire(answers, rating, comment=f"From the {role}."))
+        return place
+
+    def _try(self, number: int, wish: Wish, ranked: tuple[Candidate, ...] | None) -> None:
+        try:
+            self.send(number, wish, ranked)
+        except Refused as refusal:
+            if refusal.code == "off_flow" and isinstance(wish, Pick):
+                self.send(number, Pick(wish.action, "as it came"))
+            elif refusal.code == "not_yet":
+                self.send(number, Say("Yes."))
+            else:
+                raise

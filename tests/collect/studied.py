@@ -1,0 +1,208 @@
+"""A study that is played: people, a clock that only moves when told, and the log so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import count, islice
+from typing import Any
+
+from dialoom.collect.change import Change, Claim
+from dialoom.collect.message import (
+    Accomplish,
+    Answer,
+    Consent,
+    Message,
+    Questionnaire,
+    Ready,
+    Refused,
+    Say,
+    Wish,
+)
+from dialoom.collect.quizzes import load
+from dialoom.collect.record import Record, Role
+from dialoom.collect.scenario import Library, Scenario
+from dialoom.collect.seating import RoomMaker, Scenarios, maker
+from dialoom.collect.settings import Settings
+from dialoom.collect.study import Study
+from dialoom.schema.task import Task
+
+SECOND = 1000
+BEGIN = 1_700_000_000_000
+
+
+class Shelf:
+    """Scenarios made once for all tests, and their tasks."""
+
+    def __init__(self, made: tuple[Scenario, ...], tasks: Mapping[str, Task]) -> None:
+        self.made, self.tasks = made, tasks
+        self.asked = 0
+
+    def scenarios(self) -> Iterator[Scenario]:
+        """Yield them, and count how many were asked for."""
+        for scenario in self.made:
+            self.asked += 1
+            yield scenario
+
+
+@cache
+def library(scenario: str = "unhappy") -> tuple[Shelf, RoomMaker]:
+    """Return a few scenarios over two tasks, and what makes rooms of them."""
+    settings = Settings(
+        tasks=("restaurant_book", "hotel_book"), scenario=scenario, scenarios=12, seed=3
+    )
+    real = Library(settings)
+    shelf = Shelf(tuple(islice(real.scenarios(), 12)), real.tasks)
+    return shelf, maker(shelf, settings)
+
+
+def settings(**changes: Any) -> Settings:
+    """Return the settings of a small study."""
+    given = {
+        "tasks": ("restaurant_book", "hotel_book"),
+        "scenario": "unhappy",
+        "scenarios": 12,
+        "purpose": "Better assistants.",
+        **changes,
+    }
+    return Settings(**given)
+
+
+class Played:
+    """Plays a study.
+
+    Args:
+        changes: Settings that differ from those of a small study.
+    """
+
+    def __init__(self, shelf: Scenarios | None = None, **changes: Any) -> None:
+        self.settings = settings(**changes)
+        held, self.make = library(self.settings.scenario)
+        self.shelf = shelf or Shelf(held.made, held.tasks)
+        self.codes, self.messages = count(1), count(1)
+        self.now = BEGIN
+        self.log: list[Record] = []
+        self.claims: list[Claim] = []
+        self.study = self.fresh()
+        self.take(self.study.start(self.now))
+
+    def fresh(self) -> Study:
+        """Return the study before anything happened."""
+        return Study(
+            self.settings,
+            self.shelf,
+            token=lambda: f"code-{next(self.codes)}",
+            make=self.make,
+        )
+
+    def replayed(self) -> Study:
+        """Return the study as the log tells it."""
+        study = self.fresh()
+        for record in self.log:
+            study.apply(record)
+        return study
+
+    def take(self, change: Change) -> Change:
+        """Note a change, and let a second pass."""
+        self.log += change.records
+        self.claims += change.claims
+        self.now += SECOND
+        return change
+
+    # --- what happens -------------------------------------------------------------------------
+
+    def enter(self, worker: str, role: Role | None = None, **more: Any) -> int:
+        """Let somebody in, connected."""
+        number, change = self.study.enter(worker, self.now, role=role, **more)
+        self.take(change)
+        self.take(self.study.connected(number, self.now))
+        return number
+
+    def send(self, number: int, wish: Wish, client: str | None = None) -> Change:
+        """Send a message."""
+        message = Message(client or f"c-{next(self.messages)}", 0, wish)
+        return self.take(self.study.handle(number, message, self.now))
+
+    def refusal(self, number: int, wish: Wish) -> str:
+        """Return the code with which a message is refused."""
+        before = self.study.books.records
+        try:
+            self.send(number, wish)
+        except Refused as refused:
+            assert self.study.books.records == before
+            return refused.code
+        raise AssertionError(f"{wish} was not refused")
+
+    def ready(self, worker: str, role: Role | None = None, **more: Any) -> int:
+        """Let somebody in who consents and is ready."""
+        number = self.enter(worker, role, **more)
+        self.send(number, Consent())
+        self.send(number, Ready())
+        return number
+
+    def ready_for_quiz(self, worker: str) -> int:
+        """Let somebody in who consents to a tutorial."""
+        number = self.enter(worker)
+        self.send(number, Consent())
+        return number
+
+    def tick(self, seconds: int = 1) -> None:
+        """Let time pass, second by second."""
+        for _ in range(seconds):
+            self.take(self.study.tick(self.now))
+
+    def state(self, number: int) -> dict[str, Any]:
+        """Return what somebody's page shows."""
+        return self.study.state(number, self.now)
+
+    def step(self, number: int) -> str:
+        """Return the step of somebody's page."""
+        return str(self.state(number)["step"])
+
+    def seats(self, room: int = 1) -> tuple[int, int]:
+        """Return the assignments of a room's user and wizard."""
+        seats = self.study.rooms[room].seats
+        return seats["user"], seats["wizard"]
+
+    def talk(self, room: int = 1) -> None:
+        """Let a user and a wizard talk until the user has accomplished the task."""
+        user, wizard = self.seats(room)
+        while not self.state(user)["room"]["can_accomplish"]:
+            self.send(user, Say("I want something."))
+            self.send(wizard, Say("Here you are."))
+        self.send(user, Accomplish())
+
+    def fill(self, number: int, **more: Any) -> Change:
+        """Let somebody fill in their questionnaire."""
+        asked = self.state(number)["questionnaire"]
+        answers = {question["id"]: True for question in asked["questions"]}
+        rating = {"rating": 4} if asked["rating"] else {}
+        return self.send(number, Questionnaire(answers, **{**rating, **more}))
+
+    def dialogue(self, user: str, wizard: str) -> tuple[int, int]:
+        """Let two workers have a dialogue to the end; return their assignments."""
+        self.ready(user, "user")
+        self.ready(wizard, "wizard")
+        room = len(self.study.rooms)
+        seats = self.seats(room)
+        self.talk(room)
+        for number in seats:
+            self.fill(number)
+        return seats
+
+    def quiz(self, number: int, wrong: int = 0) -> None:
+        """Let somebody answer their quiz, so many times wrong on the way."""
+        stage = self.study.assignment(number).stage
+        for question in load(stage, self.settings.language).questions:
+            for option in question.options:
+                if option != question.right and wrong:
+                    wrong -= 1
+                    self.send(number, Answer(question.id, option))
+                    if self.study.assignment(number).outcome is not None:
+                        return
+            self.send(number, Answer(question.id, question.right))
+
+
+def bodies(change: Change) -> list[str]:
+    """Return the kinds of a change's records."""
+    return [type(record.body).__name__ for record in change.records]
