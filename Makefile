@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: install demo test check format bench fuzz docs clean
+.PHONY: install demo test check format bench fuzz soak docs web clean
 
 install: $(STAMP)
 
@@ -37,8 +37,17 @@ FUZZ ?= 20000
 fuzz: install
 	DIALOOM_MUTATIONS=$(FUZZ) $(BIN)/python -m pytest tests/formats/test_mutations.py
 
+# The collection server is killed under load SOAK_CYCLES times; CI's tests do it ten times.
+SOAK_CYCLES ?= 200
+soak: install
+	$(BIN)/python -m tests.soak --cycles $(SOAK_CYCLES)
+
 docs: install
 	$(BIN)/python docs/generate.py
 
+# Needs Node; the built pages are committed, so that nothing else does.
+web:
+	cd web && npm ci && npm run check && npm run build
+
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis out dist
+	rm -rf web/node_modules .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis out dist

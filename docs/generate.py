@@ -43,9 +43,15 @@ def _command(name: str, command: Any) -> Iterator[str]:
     yield f"## {name}\n"
     yield inspect.cleandoc(command.help or "") + "\n"
     if isinstance(command, TyperGroup):
+        if command.invoke_without_command:
+            yield from _parameters(command)
         for inner, below in command.commands.items():
             yield from _command(f"{name} {inner}", below)
         return
+    yield from _parameters(command)
+
+
+def _parameters(command: Any) -> Iterator[str]:
     for parameter in command.params:
         if parameter.name != "help":
             yield _parameter(parameter)

@@ -10,6 +10,7 @@ import dialoom
 from dialoom.cli.bench import bench
 from dialoom.cli.card import card
 from dialoom.cli.challenge import challenge
+from dialoom.cli.collect import collect_app
 from dialoom.cli.convert import convert, roundtrip
 from dialoom.cli.data import data_app
 from dialoom.cli.distance import distance
@@ -70,3 +71,4 @@ schema_app.command()(doctor)
 app.add_typer(schema_app, name="schema")
 app.add_typer(dstc6_app, name="dstc6")
 app.add_typer(data_app, name="data")
+app.add_typer(collect_app, name="collect")

@@ -1,0 +1,206 @@
+"""`dialoom collect`: a study with people, served; `dialoom collect export`: what it gave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from dialoom.collect.record import Role
+    from dialoom.collect.settings import Settings
+
+collect_app = typer.Typer()
+
+Database = Annotated[
+    str, typer.Option("--db", metavar="FILE", help="An SQLite file, or a URL of PostgreSQL.")
+]
+
+
+@collect_app.callback(invoke_without_command=True)
+def collect(
+    context: typer.Context,
+    tasks: Annotated[
+        str | None,
+        typer.Option("--tasks", help="Names or FILE.yaml, with commas between."),
+    ] = None,
+    db: Database = "study.sqlite",
+    port: Annotated[int, typer.Option("--port", help="0 takes a free one.")] = 8000,
+    host: Annotated[
+        str, typer.Option("--host", help="0.0.0.0 for other machines too.")
+    ] = "127.0.0.1",
+    url: Annotated[
+        str | None,
+        typer.Option("--url", help="The address that links begin with, behind a proxy."),
+    ] = None,
+    stages: Annotated[
+        str | None,
+        typer.Option("--stages", help="direct to pairing (the default), or star's four."),
+    ] = None,
+    scenario: Annotated[
+        str | None, typer.Option("--scenario", help="happy (the default), unhappy, multi or mixed.")
+    ] = None,
+    guard: Annotated[
+        str | None,
+        typer.Option("--guard", help="Off the flow chart: off, warn (the default) or reason."),
+    ] = None,
+    purpose: Annotated[
+        str | None, typer.Option("--purpose", help="What people are told they contribute to.")
+    ] = None,
+    settings: Annotated[
+        Path | None, typer.Option("--settings", metavar="FILE", help="All other settings, in YAML.")
+    ] = None,
+    try_: Annotated[
+        str | None,
+        typer.Option("--try", help="Try a page alone: user or wizard; a program plays the other."),
+    ] = None,
+) -> None:
+    """Serve a study: people talk in pairs, one as the user, one as the wizard.
+
+    Prints a link for users, one for wizards and one for the admin, and serves until it is stopped.
+    Started again on the same database the study goes on, with the same links.
+
+    Example: dialoom collect --tasks restaurant_book,hotel_book --port 8000 --db study.sqlite
+    """
+    if context.invoked_subcommand is not None:
+        return
+    options = {
+        "tasks": None if tasks is None else tuple(name for name in tasks.split(",") if name),
+        "stages": stages,
+        "scenario": scenario,
+        "guard": guard,
+        "purpose": purpose,
+    }
+    given = {name: value for name, value in options.items() if value is not None}
+    with _needs_extra():
+        from dialoom.serve.server import listen
+    asked, named = _read(settings, given)
+    person = _person(try_)
+    with listen(host, port) as listening:
+        _serve(listening, db, url, asked, named, person)
+
+
+@collect_app.command("export")
+def export(
+    db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
+    to: Annotated[str, typer.Option("--to", help="star, frames, native or another format.")],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder.")],
+) -> None:
+    """Write the dialogues that a study has given so far, also while it is served.
+
+    Example: dialoom collect export --db study.sqlite --to star --out collected
+    """
+    with _needs_extra():
+        from dialoom.collect.export import export as write
+        from dialoom.collect.store import Store
+    with Store.open(db, create=False, readonly=True) as store:
+        exported = write(store, to, out)
+    many = exported.dialogues
+    running = f", {exported.running} are under way" if exported.running else ""
+    typer.echo(f"{many} dialogue{'' if many == 1 else 's'} written to {out}{running}")
+    for outcome, count in exported.outcomes.items():
+        typer.echo(f"  {outcome}: {count}")
+    for field, count in exported.loss.items():
+        typer.echo(f"  not held by {to}: {field} ({count})")
+
+
+def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, frozenset[str]]:
+    """Return the settings asked for, None where there are none, and which of them were named.
+
+    Raises:
+        FormatError: The file is no settings.
+        UsageError: An option has a value that there is not.
+    """
+    import msgspec
+
+    from dialoom.collect.settings import Settings
+    from dialoom.errors import FormatError, UsageError
+
+    named = {} if file is None else _file(file)
+    if not named and not given:
+        return None, frozenset()
+    try:
+        if named:
+            msgspec.convert({"tasks": (), **named}, Settings)
+    except msgspec.ValidationError as error:
+        raise FormatError(str(file), str(error)) from error
+    asked = {**named, **given}
+    try:
+        return msgspec.convert({"tasks": (), **asked}, Settings), frozenset(asked)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"the options of collect: {error}") from error
+
+
+def _file(file: Path) -> dict[str, Any]:
+    from dialoom.errors import FormatError
+    from dialoom.schema.places import read_document
+
+    read = read_document(file).value
+    if not isinstance(read, dict):
+        raise FormatError(str(file), "settings are names with values, such as `guard: reason`")
+    return read
+
+
+def _person(role: str | None) -> Role | None:
+    """Return the role that a person tries.
+
+    Raises:
+        UnknownNameError: There is no such role.
+    """
+    from dialoom.collect.record import ROLES
+    from dialoom.errors import UnknownNameError
+
+    for known in ROLES:
+        if role == known:
+            return known
+    if role is None:
+        return None
+    raise UnknownNameError("role to try", role, ROLES)
+
+
+def _serve(
+    listening: Any,
+    db: str,
+    url: str | None,
+    settings: Settings | None,
+    given: frozenset[str],
+    person: Role | None,
+) -> None:
+    from dialoom.cli import Interrupted
+    from dialoom.collect.record import ROLES
+    from dialoom.collect.studies import open_study
+    from dialoom.serve.app import create_app
+    from dialoom.serve.hub import now_ms
+    from dialoom.serve.links import Signer
+    from dialoom.serve.server import address, serve
+
+    with open_study(db, settings, now_ms(), given) as opened:
+        base = (url or address(listening)).rstrip("/")
+        signer = Signer(opened.store.secret())
+        bot = next((role for role in ROLES if person and role != person), None)
+        app = create_app(opened, public=url, bot=bot)
+        with suppress(Interrupted):  # how a server is stopped; what was under way is written
+            for role in ROLES if person is None else (person,):
+                typer.echo(f"{role:<7} {base}/join/{signer.study_link(role)}")
+            typer.echo(f"admin   {base}/admin#{signer.admin_token()}")
+            serve(app, listening)
+
+
+@contextmanager
+def _needs_extra() -> Iterator[None]:
+    """Tell which extra brings a library that is not installed.
+
+    Raises:
+        MissingExtraError: One is not.
+    """
+    from dialoom.errors import MissingExtraError
+
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "dialoom":
+            raise
+        raise MissingExtraError("dialoom collect", "collect") from error

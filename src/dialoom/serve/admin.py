@@ -1,0 +1,280 @@
+"""The admin's interface: `/api/admin/…` (docs/wire-protocol.md, 9)."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import tempfile
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from starlette.background import BackgroundTask
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+
+from dialoom.collect.change import Change
+from dialoom.collect.message import LONGEST_TEXT, Refused
+from dialoom.collect.record import Role, Stage, room_stream
+from dialoom.collect.study import Study
+from dialoom.errors import DialoomError
+from dialoom.serve.answers import answer, body, host, pressed, refusal
+from dialoom.serve.links import ADMIN_COOKIE, ADMIN_SECONDS
+from dialoom.serve.site import Site, site_of
+
+MOST_INVITES = 100
+
+FORMATS = ("native", "star", "frames")
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+class Login(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of a login."""
+
+    token: str
+
+
+class Review(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the admin thinks of a submission; ratings from 1 to 5."""
+
+    accepted: bool
+    reason: str = ""
+    instructions: int | None = None
+    creativity: int | None = None
+
+
+class Grant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A stage that is opened or closed for a worker."""
+
+    stage: Stage
+    granted: bool = True
+
+
+class Keys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Bonuses to be booked."""
+
+    keys: tuple[str, ...]
+
+
+class Invites(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Links to be made."""
+
+    role: Role | None = None
+    count: int = 1
+
+
+class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An empty body."""
+
+
+def routes() -> list[Route]:
+    """Return the routes of the admin's interface."""
+    inside: list[tuple[str, Literal["GET", "POST"], Handler]] = [
+        ("logout", "POST", logout),
+        ("dashboard", "GET", dashboard),
+        ("rooms/{number:int}", "GET", read_along),
+        ("rooms/{number:int}/end", "POST", end_room),
+        ("assignments/{number:int}/end", "POST", end_assignment),
+        ("assignments/{number:int}/review", "POST", review),
+        ("workers/{worker}/grant", "POST", grant),
+        ("bonuses", "GET", bonuses),
+        ("bonuses", "POST", book),
+        ("invites", "POST", invites),
+        ("export/{format}", "GET", export),
+    ]
+    return [
+        Route("/api/admin/login", _answered(login), methods=["POST"]),
+        *(
+            Route(f"/api/admin/{path}", _answered(_guarded(handler)), methods=[method])
+            for path, method, handler in inside
+        ),
+    ]
+
+
+def _answered(handler: Handler) -> Handler:
+    """Answer refusals as JSON."""
+
+    async def answered(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except Refused as refused:
+            return refusal(refused, 409)
+
+    return answered
+
+
+def _guarded(handler: Handler) -> Handler:
+    """Let only the admin in."""
+
+    async def guarded(request: Request) -> Response:
+        if not site_of(request).is_admin(request):
+            raise Refused("login", "Log in with the admin's token.")
+        return await handler(request)
+
+    return guarded
+
+
+async def login(request: Request) -> Response:
+    """Give the cookie for the token."""
+    site = site_of(request)
+    wait = site.logins.take(host(request), site.hub.now())
+    if wait:
+        raise pressed(wait)
+    if not site.signer.is_admin_token((await body(request, Login)).token):
+        raise Refused("wrong_token", "This is not the admin's token.")
+    until = site.hub.now() + ADMIN_SECONDS * 1000
+    response = Response(status_code=204)
+    response.set_cookie(
+        ADMIN_COOKIE,
+        site.signer.admin_session(until),
+        max_age=ADMIN_SECONDS,
+        httponly=True,
+        samesite="strict",
+        secure=site.address(request).startswith("https:"),
+    )
+    return response
+
+
+async def logout(request: Request) -> Response:
+    """Take the cookie back."""
+    response = Response(status_code=204)
+    response.delete_cookie(ADMIN_COOKIE, httponly=True, samesite="strict")
+    return response
+
+
+async def dashboard(request: Request) -> Response:
+    """Show the study."""
+    site = site_of(request)
+    hub, address = site.hub, site.address(request)
+    shown: dict[str, Any] = dict(hub.study.dashboard(hub.now()))
+    shown["links"] = links(site, address)
+    shown["connections"] = hub.connections
+    shown["failure"] = hub.failure
+    return answer(shown)
+
+
+def links(site: Site, address: str) -> dict[str, str]:
+    """Return the study links by role; `any` leaves the role open."""
+    roles: tuple[Role | None, ...] = ("user", "wizard", None)
+    return {role or "any": f"{address}/join/{site.signer.study_link(role)}" for role in roles}
+
+
+async def read_along(request: Request) -> Response:
+    """Show a room's log."""
+    hub, number = site_of(request).hub, request.path_params["number"]
+    records = await asyncio.to_thread(hub.store.stream, room_stream(number))
+    if not records:
+        raise Refused("unknown", f"There is no room {number}.")
+    seating = hub.study.rooms.get(number)
+    lines = [
+        {"seq": record.seq, "time": record.time, "author": record.author, "body": record.body}
+        for record in records
+    ]
+    seats = {} if seating is None else seating.seats
+    closed = seating is None or seating.outcome is not None
+    return answer({"number": number, "seats": seats, "closed": closed, "records": lines})
+
+
+async def end_room(request: Request) -> Response:
+    """End a room."""
+    await body(request, Nothing)
+    number = request.path_params["number"]
+    return await _act(request, lambda study, now: study.end_room(number, now))
+
+
+async def end_assignment(request: Request) -> Response:
+    """End an assignment."""
+    await body(request, Nothing)
+    number = _assignment(request)
+    return await _act(request, lambda study, now: study.end(number, now))
+
+
+async def review(request: Request) -> Response:
+    """Accept or reject a submission."""
+    number, given = _assignment(request), await body(request, Review)
+    for rating in (given.instructions, given.creativity):
+        if rating is not None and rating not in range(1, 6):
+            raise Refused("malformed", "A rating is a number from 1 to 5.")
+    if len(given.reason) > LONGEST_TEXT or not (given.accepted or given.reason.strip()):
+        raise Refused("malformed", "A rejection needs a reason.")
+    return await _act(
+        request,
+        lambda study, now: study.review(
+            number,
+            now,
+            accepted=given.accepted,
+            reason=given.reason,
+            instructions=given.instructions,
+            creativity=given.creativity,
+        ),
+    )
+
+
+async def grant(request: Request) -> Response:
+    """Open or close a stage for a worker."""
+    given, worker = await body(request, Grant), request.path_params["worker"]
+    return await _act(
+        request, lambda study, now: study.grant(worker, given.stage, now, granted=given.granted)
+    )
+
+
+async def bonuses(request: Request) -> Response:
+    """Propose bonuses."""
+    return answer(site_of(request).hub.study.proposed())
+
+
+async def book(request: Request) -> Response:
+    """Book bonuses."""
+    keys = (await body(request, Keys)).keys
+    return await _act(request, lambda study, now: study.confirm_bonuses(keys, now))
+
+
+async def invites(request: Request) -> Response:
+    """Make single-use links."""
+    asked, site = await body(request, Invites), site_of(request)
+    if not 1 <= asked.count <= MOST_INVITES:
+        raise Refused("malformed", f"1 to {MOST_INVITES} invites are made at once.")
+    address = site.address(request)
+    made = [f"{address}/join/{site.signer.invite(asked.role)}" for _ in range(asked.count)]
+    return answer({"links": made})
+
+
+async def export(request: Request) -> Response:
+    """Give what was collected so far, as a ZIP file."""
+    format, store = request.path_params["format"], site_of(request).hub.store
+    if format not in FORMATS:
+        raise Refused("unknown", f"There is {', '.join(FORMATS)}.")
+    from dialoom.collect.export import export as write  # deferred: it loads the formats
+
+    folder = Path(tempfile.mkdtemp(prefix="dialoom-export-"))
+
+    def pack() -> str:
+        write(store, format, folder / format)
+        return shutil.make_archive(str(folder / format), "zip", folder, format)
+
+    try:
+        packed = await asyncio.to_thread(pack)
+    except DialoomError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise Refused("not_exported", str(error)) from error
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    clean = BackgroundTask(shutil.rmtree, folder, ignore_errors=True)
+    return FileResponse(packed, filename=f"{format}.zip", background=clean)
+
+
+def _assignment(request: Request) -> int:
+    number: int = request.path_params["number"]
+    if not site_of(request).hub.knows(number):
+        raise Refused("unknown", f"There is no assignment {number}.")
+    return number
+
+
+async def _act(request: Request, command: Callable[[Study, int], Change]) -> Response:
+    """Carry out a command and say so when it is written."""
+    await site_of(request).hub.act(lambda study, now: (None, command(study, now)))
+    return answer({"ok": True})

@@ -1,0 +1,68 @@
+"""What the interfaces over HTTP share: JSON in, within the limit; JSON and refusals out."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from dialoom.collect.message import Refused
+from dialoom.serve.limits import LARGEST
+
+STATUS = {
+    "malformed": 400,
+    "login": 401,
+    "wrong_token": 401,
+    "unknown": 404,
+    "already_in": 409,
+    "too_large": 413,
+    "slow_down": 429,
+    "unavailable": 503,
+    "internal": 500,
+}
+"""HTTP's status of a refusal's code; `refusal` is told that of all others."""
+
+T = TypeVar("T")
+
+
+def answer(value: Any, status: int = 200) -> Response:
+    """Return a value as JSON."""
+    return Response(msgspec.json.encode(value), status, media_type="application/json")
+
+
+def refusal(refused: Refused, other: int = 403) -> Response:
+    """Return a refusal as JSON, with the status of its code, or else `other`."""
+    body = {**refused.detail, "code": refused.code, "what": refused.what}
+    response = answer(body, STATUS.get(refused.code, other))
+    if "retry_after" in refused.detail:
+        response.headers["Retry-After"] = str(max(1, round(refused.detail["retry_after"])))
+    return response
+
+
+async def body(request: Request, wanted: type[T]) -> T:
+    """Return a request's body, which is JSON of a type.
+
+    Raises:
+        Refused: `malformed` or `too_large`.
+    """
+    data = bytearray()
+    async for chunk in request.stream():
+        data += chunk
+        if len(data) > LARGEST:
+            raise Refused("too_large", f"A body has at most {LARGEST} bytes.")
+    try:
+        return msgspec.json.decode(bytes(data) or b"{}", type=wanted)
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise Refused("malformed", f"not what is described: {error}") from error
+
+
+def pressed(wait: float) -> Refused:
+    """Return the refusal of a host that asks too often."""
+    return Refused("slow_down", "Too many requests at once.", retry_after=round(wait, 2))
+
+
+def host(request: Request) -> str:
+    """Return who asks, for the rates."""
+    return request.client.host if request.client is not None else ""

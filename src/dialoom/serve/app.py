@@ -1,0 +1,130 @@
+"""The application: one study over HTTP and WebSocket (docs/wire-protocol.md).
+
+app = create_app(open_study("study.sqlite", settings, now))
+uvicorn.run(app)                          # or dialoom.serve.server.serve(app, socket)
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket
+
+import dialoom
+from dialoom.collect.record import Role
+from dialoom.collect.studies import Opened
+from dialoom.schema.flowchart import draw
+from dialoom.serve import admin
+from dialoom.serve.answers import answer
+from dialoom.serve.bots import Bots
+from dialoom.serve.headers import Guarded, policy
+from dialoom.serve.hub import Hub, now_ms
+from dialoom.serve.joining import join
+from dialoom.serve.limits import Limits
+from dialoom.serve.links import Signer
+from dialoom.serve.pages import INDEX, Pages
+from dialoom.serve.site import Site, site_of
+from dialoom.serve.socket import participate
+
+
+def create_app(
+    opened: Opened,
+    *,
+    public: str | None = None,
+    limits: Limits | None = None,
+    clock: Callable[[], int] = now_ms,
+    bot: Role | None = None,
+) -> FastAPI:
+    """Return the application that serves a study.
+
+    Args:
+        opened: The study; the application does not close it.
+        public: The address it is known by, where something stands before it.
+        limits: Rates of each host.
+        clock: Tells the time in milliseconds since 1970.
+        bot: The role that programs play; None where people play both.
+    """
+    signer = Signer(opened.store.secret())
+    hub = Hub(opened, signer, clock)
+    site = Site(hub, signer, Pages(), public, limits or Limits())
+
+    bots = None if bot is None else Bots(hub, opened.library, bot)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        await hub.start()
+        if bots is not None:
+            bots.start()
+        yield
+        if bots is not None:
+            bots.stop()
+        await hub.stop()
+
+    app = FastAPI(
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        redirect_slashes=False,
+    )
+    app.state.site = site
+    app.add_middleware(Guarded, policy(opened.study.settings.video.values()), public)
+    for path in ("/", "/admin", "/join/{link}"):
+        app.add_route(path, index, methods=["GET"])
+    app.add_route("/pages/{name:path}", page, methods=["GET"])
+    app.add_route("/charts/{task}.svg", chart, methods=["GET"])
+    app.add_route("/healthz", health, methods=["GET"])
+    app.add_route("/api/join/{link}", join, methods=["POST"])
+    app.router.routes.extend(admin.routes())
+    app.router.routes.append(WebSocketRoute("/ws/{link}", participants))
+    return app
+
+
+async def index(request: Request) -> Response:
+    """Show the pages' frame; it changes nothing, whatever the link is."""
+    return site_of(request).pages.answer(INDEX, request)
+
+
+async def page(request: Request) -> Response:
+    """Show a script or a style."""
+    return site_of(request).pages.answer(request.path_params["name"], request)
+
+
+async def chart(request: Request) -> Response:
+    """Show the flow chart of a task to those who play its wizard, and to the admin."""
+    site, task = site_of(request), request.path_params["task"]
+    seen = site.is_admin(request) or any(
+        task in site.hub.charts(session.assignment) for session in site.sessions(request)
+    )
+    if not seen:
+        return PlainTextResponse("There is no such chart for you.\n", 403)
+    known = site.hub.tasks.get(task)
+    if known is None:
+        return PlainTextResponse("There is no such task.\n", 404)
+    headers = {"Cache-Control": "private, max-age=3600"}
+    return Response(draw(known), media_type="image/svg+xml", headers=headers)
+
+
+async def health(request: Request) -> Response:
+    """Tell whether the server is well."""
+    hub = site_of(request).hub
+    told = {
+        "status": "ok" if hub.failure is None else "failed",
+        "study": hub.study.settings.name,
+        "rooms": len(hub.study.books.open),
+        "records": hub.study.books.records,
+        "version": dialoom.__version__,
+    }
+    if hub.failure is not None:
+        told["what"] = hub.failure
+    return answer(told, 200 if hub.failure is None else 503)
+
+
+async def participants(socket: WebSocket) -> None:
+    """Serve a participant's WebSocket."""
+    await participate(socket, socket.path_params["link"], site_of(socket))

@@ -1,0 +1,215 @@
+"""Bots in seats: for `dialoom collect --try`, where one person tries the pages alone.
+
+    bots = Bots(hub, library, "user")
+    bots.start()                     # whoever waits as the wizard gets a simulated user
+
+A bot is let in when somebody waits and nobody is there for them. It sends what a page would send,
+through the hub like everybody; after a restart it goes on where its assignment stands.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+from dialoom.collect.bots import Ranked, seat_bot, teach, wishes
+from dialoom.collect.change import Change
+from dialoom.collect.matcher import BOT, is_bot
+from dialoom.collect.message import (
+    Consent,
+    Leave,
+    Message,
+    Pick,
+    Questionnaire,
+    Ready,
+    Refused,
+    Say,
+    Wish,
+)
+from dialoom.collect.record import ROLES, Role
+from dialoom.collect.scenario import Library
+from dialoom.collect.study import Study
+from dialoom.dialogue.participant import Participant
+from dialoom.errors import DialoomError
+from dialoom.schema.lexicon import lexicon
+from dialoom.serve.hub import Hub
+
+log = logging.getLogger("dialoom.serve")
+
+REASON = "played by a program"
+"""What a bot tells the flow guard."""
+
+RATING = 4
+"""How a bot rates the dialogue where that is asked for."""
+
+
+class Bots:
+    """The bots of a study.
+
+    Args:
+        hub: The hub they act through.
+        library: The study's scenarios and tasks.
+        role: What they play; who plays the wizard is taught first, which takes a while.
+
+    Raises:
+        UsageError: The scenarios are none that a program can play.
+    """
+
+    def __init__(self, hub: Hub, library: Library, role: Role) -> None:
+        teach(role, library)
+        self._hub, self._library, self._role = hub, library, role
+        self._players: dict[int, Participant] = {}
+        self._busy: set[int] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._sent = 0
+        self._entering = False
+
+    def start(self) -> None:
+        """Listen from now on, and go on with what was begun before a restart."""
+        self._hub.watchers.append(self._listen)
+        self._listen(list(self._hub.study.books.live))
+
+    def stop(self) -> None:
+        """Do nothing more."""
+        for task in tuple(self._tasks):
+            task.cancel()
+
+    def _listen(self, assignments: Iterable[int]) -> None:
+        """Take part where something was written."""
+        for number in self._concerned(assignments):
+            if number not in self._busy:
+                self._busy.add(number)
+                self._spawn(number)
+        if self._is_wanted():
+            self._spawn(None)
+
+    def _spawn(self, number: int | None) -> None:
+        work = self._enter() if number is None else self._act(number)
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _concerned(self, assignments: Iterable[int]) -> Iterator[int]:
+        live = self._hub.study.books.live
+        return (n for n in set(assignments) if n in live and is_bot(live[n].worker))
+
+    def _is_wanted(self) -> bool:
+        """Tell whether a person waits and no bot is on its way to them."""
+        live = self._hub.study.books.live.values()
+        free = any(is_bot(one.worker) and one.step in ("consent", "waiting") for one in live)
+        other = next(role for role in ROLES if role != self._role)
+        wanted = any(
+            one.waiting is not None and not is_bot(one.worker) and one.fixed in (None, other)
+            for one in live
+        )
+        return wanted and not free and not self._entering
+
+    async def _enter(self) -> None:
+        """Let a bot in."""
+        if not self._is_wanted():
+            return
+        self._entering = True
+        number = len(self._hub.study.books.assignments) + 1
+        worker = f"{BOT}{self._role}:{number}"
+
+        def enter(study: Study, now: int) -> tuple[int, Change]:
+            entered, change = study.enter(worker, now, role=self._role)
+            return entered, change + study.connected(entered, now)
+
+        try:
+            await self._hub.act(enter)
+        except Refused as refusal:
+            log.warning("a bot cannot take part: %s", refusal.what)
+        finally:
+            self._entering = False
+
+    async def _act(self, number: int) -> None:
+        """Do what an assignment is at, until it is somebody else's turn."""
+        try:
+            while await self._once(number):
+                pass
+        except (Refused, DialoomError) as error:
+            log.warning("the bot of assignment %d gives up: %s", number, error)
+            await self._send(number, Leave())
+        finally:
+            self._busy.discard(number)
+
+    async def _once(self, number: int) -> bool:
+        """Do one thing; return whether there was one to do."""
+        study = self._hub.study
+        one = study.assignment(number)
+        if one.step == "consent":
+            await self._send(number, Consent())
+        elif one.step == "waiting" and one.waiting is None:
+            await self._send(number, Ready())
+        elif one.step == "room" and one.room is not None:
+            return await self._play(number, one.room)
+        else:
+            self._players.pop(number, None)
+            return False
+        return True
+
+    async def _play(self, number: int, place: int) -> bool:
+        room = self._hub.study.rooms[place].room
+        if room is None or room.step == "closed":
+            return False
+        if room.step == "questionnaire":
+            if self._role in self._hub.study.rooms[place].answers:
+                return False
+            answers = {question.id: True for question in room.questions(self._role)}
+            rating = RATING if room.rates(self._role) else None
+            await self._send(number, Questionnaire(answers, rating))
+            return True
+        if room.turn != self._role:
+            return False
+        player = await self._player(number, place)
+        events = room.dialogue().events
+        sent = 0
+        for wish, ranked in wishes(await asyncio.to_thread(player.reply, events)):
+            await self._try(number, wish, ranked)
+            sent += 1
+        if not sent:
+            await self._send(number, Say(self._nod(room.scenario.tasks[0])))
+        return True
+
+    async def _player(self, number: int, place: int) -> Participant:
+        """Return who plays an assignment; teaching a model takes a while."""
+        if number not in self._players:
+            room = self._hub.study.rooms[place].room
+            if room is None:
+                raise Refused("not_now", "the room is closed")
+            make = partial(seat_bot, self._role, room.scenario, self._library)
+            self._players[number] = await asyncio.to_thread(make)
+        return self._players[number]
+
+    async def _try(self, number: int, wish: Wish, ranked: Ranked | None) -> None:
+        """Send a wish; what the room does not permit is done in another way."""
+        try:
+            await self._send(number, wish, ranked)
+        except Refused as refusal:
+            if refusal.code == "off_flow" and isinstance(wish, Pick):
+                await self._send(number, Pick(wish.action, REASON))
+            elif refusal.code == "not_yet":  # the guide still has something to say
+                task = self._hub.study.rooms[self._room(number)].room
+                await self._send(number, Say(self._nod(task.scenario.tasks[0] if task else "")))
+            else:
+                raise
+
+    def _room(self, number: int) -> int:
+        return self._hub.study.assignment(number).room or 0
+
+    def _nod(self, task: str) -> str:
+        """Return the least that can be said, in the task's language."""
+        known = self._library.tasks.get(task)
+        return lexicon(known.language if known else "en").yes[0]
+
+    async def _send(self, number: int, wish: Wish, ranked: Ranked | None = None) -> None:
+        self._sent += 1
+        message = Message(f"bot-{self._hub.now()}-{self._sent}", 0, wish)
+
+        def handle(study: Study, now: int) -> tuple[None, Change]:
+            return None, study.handle(number, message, now, ranked)
+
+        await self._hub.act(handle)

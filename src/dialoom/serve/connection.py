@@ -1,0 +1,143 @@
+"""One WebSocket of a participant: what is to be sent waits in a queue with a bound.
+
+The hub never waits for a client: a frame is put into the queue, and a task of the connection's own
+sends it. A client that reads too slowly is disconnected; it comes back and gets what it lacks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from dialoom.collect.message import Refused
+from dialoom.collect.record import Role
+from dialoom.collect.room import Room
+from dialoom.serve.limits import QUEUED, Bucket, Rate
+
+TAKEN_OVER, NO_SESSION, TOO_FAST, NOT_THEIRS, NO_HELLO = 4001, 4003, 4008, 4403, 4000
+TOO_SLOW, TOO_LARGE = 1013, 1009
+"""Close codes (docs/wire-protocol.md, 8); those from 4000 on are ours."""
+
+CLOSING_SECONDS = 5.0
+"""How long a client is given to take what closes the connection."""
+
+_encode = msgspec.json.Encoder().encode
+
+Frame = dict[str, Any]
+
+
+class Connection:
+    """A page that shows an assignment.
+
+    Args:
+        socket: The WebSocket, accepted.
+        assignment: Whose it is.
+        rate: How many messages it may send.
+        acknowledged: Called after an `ack` was sent, which the tests' faults wait for.
+
+    Attributes:
+        generation: Which page of the assignment it is; 0 before `hello`.
+        room: The room whose events the page has up to `seq`, as `role` sees them.
+        token: The seat's in that room.
+        machine: That room's machine, also after the study has let go of it.
+        state: The state the page has.
+        nudged: Since when it is waited for, where the page was told of it.
+        pressing: Messages over the rate, one after the other.
+    """
+
+    def __init__(
+        self,
+        socket: WebSocket,
+        assignment: int,
+        rate: Rate,
+        acknowledged: Callable[[], None],
+    ) -> None:
+        self.assignment = assignment
+        self.generation = 0
+        self.room: int | None = None
+        self.token = ""
+        self.role: Role | None = None
+        self.machine: Room | None = None
+        self.seq = 0
+        self.state: dict[str, Any] | None = None
+        self.nudged: int | None = None
+        self.pressing = 0
+        self.bucket = Bucket(rate)
+        self._socket, self._acknowledged = socket, acknowledged
+        self._waiting: deque[tuple[bool, bytes] | int] = deque()
+        self._more = asyncio.Event()
+        self.closing = asyncio.Event()
+
+    def send(self, frame: Frame) -> None:
+        """Let a frame be sent after those before it."""
+        self.send_encoded(_encode(frame), ack=frame["type"] == "ack")
+
+    def send_encoded(self, data: bytes, *, ack: bool = False) -> None:
+        """Let the bytes of a frame be sent."""
+        if self.closing.is_set():
+            return
+        if len(self._waiting) >= QUEUED:
+            self._waiting.clear()  # it would never be read
+            self.close(TOO_SLOW)
+            return
+        self._waiting.append((ack, data))
+        self._more.set()
+
+    def close(self, code: int) -> None:
+        """Close the connection after what is to be sent."""
+        if not self.closing.is_set():
+            self._waiting.append(code)
+            self.closing.set()
+            self._more.set()
+
+    async def write(self) -> None:
+        """Send what is to be sent until the connection is closed."""
+        sending = asyncio.ensure_future(self._write())
+        closing = asyncio.ensure_future(self.closing.wait())
+        try:
+            await asyncio.wait((sending, closing), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((sending,), timeout=CLOSING_SECONDS)
+            if sending.done():
+                sending.result()
+        finally:
+            sending.cancel()
+            closing.cancel()
+
+    async def _write(self) -> None:
+        try:
+            while True:
+                if not self._waiting:
+                    self._more.clear()
+                    await self._more.wait()
+                    continue
+                item = self._waiting.popleft()
+                if isinstance(item, int):
+                    await self._socket.close(item)
+                    return
+                ack, data = item
+                await self._socket.send_text(data.decode())
+                if ack:
+                    self._acknowledged()
+        except (WebSocketDisconnect, RuntimeError):  # they are gone; starlette says it either way
+            self.closing.set()
+
+
+def encode(frame: Frame) -> bytes:
+    """Return a frame's bytes."""
+    return _encode(frame)
+
+
+def refused(client: str | None, refusal: Refused) -> Frame:
+    """Return the frame that refuses a message."""
+    return {
+        **refusal.detail,
+        "type": "refused",
+        "client_msg_id": client,
+        "code": refusal.code,
+        "what": refusal.what,
+    }

@@ -1,0 +1,113 @@
+"""Security headers of every answer, and who may ask: the same origin only.
+
+    app = Guarded(app, policy(videos=("https://example.org/tour.mp4",)))
+
+The pages have no inline script and no inline style; the flow charts' own style sheet is allowed by
+its digest. Links are credentials, so no address is passed on to other sites.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b64encode
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+import msgspec
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from dialoom.schema.flowchart import STYLE
+
+SAFE = ("GET", "HEAD", "OPTIONS")
+
+FIXED = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+
+
+def policy(videos: Iterable[str] = ()) -> str:
+    """Return the Content-Security-Policy of a study whose tutorials are at these addresses."""
+    hosts = sorted({_origin(video) for video in videos} - {""})
+    style = b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
+    seen = " ".join(("'self'", *hosts))
+    return "; ".join(
+        (
+            "default-src 'self'",
+            "script-src 'self'",
+            f"style-src 'self' 'sha256-{style}'",
+            "img-src 'self' data:",
+            "font-src 'self'",
+            "connect-src 'self'",
+            f"media-src {seen}",
+            f"frame-src {seen}",
+            "object-src 'none'",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "frame-ancestors 'none'",
+        )
+    )
+
+
+def _origin(address: str) -> str:
+    parts = urlsplit(address)
+    ours = parts.scheme in ("http", "https") and parts.netloc.isprintable()
+    safe = ours and not set(parts.netloc) & set(" ;,'\"*@")
+    return f"{parts.scheme}://{parts.netloc}" if safe and parts.netloc else ""
+
+
+def same_origin(headers: Headers, public: str | None = None) -> bool:
+    """Tell whether a request comes from a page of this host, or from no page at all.
+
+    Args:
+        headers: The request's.
+        public: The address the server is known by, where something stands before it.
+    """
+    origin = headers.get("origin")
+    if origin is None:
+        return headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
+    host = urlsplit(origin).netloc.lower()
+    known = {headers.get("host", "").lower()}
+    if public is not None:
+        known.add(urlsplit(public).netloc.lower())
+    return bool(host) and host in known
+
+
+class Guarded:
+    """An application whose answers carry the headers, and which other sites cannot make act."""
+
+    def __init__(self, app: ASGIApp, policy: str, public: str | None = None) -> None:
+        self.app, self.policy, self.public = app, policy, public
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.update(FIXED)
+                headers["Content-Security-Policy"] = self.policy
+                headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        if scope["method"] in SAFE or same_origin(Headers(scope=scope), self.public):
+            await self.app(scope, receive, guarded)
+        else:
+            await _refuse(guarded)
+
+
+async def _refuse(send: Send) -> None:
+    body = msgspec.json.encode(
+        {"code": "cross_origin", "what": "The request comes from a page of another site."}
+    )
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": 403, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,390 @@
+"""The hub: everything that is done to a study passes here, one thing after the other.
+
+    message -> study.handle -> store.submit -> (on the disk) -> ack, then events and state
+
+The study is in memory and is changed at once; what is told to anybody is made then, too, but waits
+in a line until the store has written the change. So nobody is told what a crash could take back,
+and everybody is told in the order of the log. When the store fails, what waits is dropped, the
+study is thrown away, and once the store can write again the log is replayed and everybody gets a
+fresh `welcome`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Callable, Coroutine, Iterable, Iterator
+from concurrent.futures import Future, wait
+from typing import TypeVar
+
+import msgspec
+
+from dialoom.collect.change import Change
+from dialoom.collect.message import Message, Refused, Suggest
+from dialoom.collect.record import WIZARD_ROLE, Role
+from dialoom.collect.room import Room
+from dialoom.collect.store import Conflict
+from dialoom.collect.studies import Opened
+from dialoom.collect.study import Study
+from dialoom.errors import DialoomError, clip
+from dialoom.serve.connection import TAKEN_OVER, Connection, encode, refused
+from dialoom.serve.links import Signer
+from dialoom.serve.ranking import Ranking
+from dialoom.serve.view import Hello, View, named
+
+log = logging.getLogger("dialoom.serve")
+
+TICK = 1.0
+"""Seconds between two looks at the study's clocks."""
+
+ROUND = 10
+"""People whose waiting room is brought up to date at each of these looks."""
+
+FIRST_RETRY, LAST_RETRY = 0.25, 5.0
+"""Seconds between attempts to write again."""
+
+T = TypeVar("T")
+
+
+def now_ms() -> int:
+    """Return the time in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def unavailable() -> Refused:
+    """Return the refusal of a server that cannot write."""
+    return Refused("unavailable", "The server cannot write at the moment; nothing is lost.")
+
+
+class Pending(msgspec.Struct):
+    """What is told once a change is on the disk."""
+
+    written: Future[None] | None
+    frames: list[tuple[Connection, bytes, bool]]
+    touched: tuple[int, ...] = ()
+    sender: tuple[Connection, str] | None = None
+    waiter: asyncio.Future[None] | None = None
+
+
+class Hub:
+    """A study, its store and its connections; all of it belongs to one event loop.
+
+    Args:
+        opened: The study and its log.
+        signer: Signs seat tokens.
+        clock: Tells the time in milliseconds.
+    """
+
+    def __init__(
+        self,
+        opened: Opened,
+        signer: Signer,
+        clock: Callable[[], int] = now_ms,
+    ) -> None:
+        self.study, self.store, self.tasks = opened.study, opened.store, opened.library.tasks
+        self.failure: str | None = None
+        self.watchers: list[Callable[[Iterable[int]], None]] = []
+        """Told which assignments a written change is about: bots listen here."""
+        self._replay, self._clock, self._last = opened.replay, clock, 0
+        self._ranking = Ranking(self.tasks)
+        self._pending: deque[Pending] = deque()
+        self._connections: dict[int, Connection] = {}
+        self._generations: dict[int, int] = {}
+        self._view = View(signer)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self._woken = self._stopping = False
+        self._rounds: list[int] = []
+
+    # --- life -----------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Begin to look at the clocks."""
+        self.loop = asyncio.get_running_loop()
+        self._spawn(self._tick())
+
+    async def stop(self) -> None:
+        """Write and tell what was begun, and take nothing more."""
+        self._stopping = True
+        waiting = [item.written for item in self._pending if item.written is not None]
+        await asyncio.to_thread(wait, waiting)
+        self._drain()
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def now(self) -> int:
+        """Return the time; it never goes back while the server runs."""
+        self._last = max(self._last, self._clock())
+        return self._last
+
+    def acknowledged(self) -> None:
+        """Note that an acknowledgement was sent: tests let the server die there."""
+        self.store.faults.reach("after_acknowledgement")
+
+    @property
+    def connections(self) -> int:
+        """How many pages are connected."""
+        return len(self._connections)
+
+    # --- what is asked --------------------------------------------------------------------------
+
+    def knows(self, assignment: int) -> bool:
+        """Tell whether there is such an assignment."""
+        return assignment in self.study.books.assignments
+
+    def is_over(self, assignment: int) -> bool:
+        """Tell whether an assignment has ended."""
+        return self.study.assignment(assignment).outcome is not None
+
+    def charts(self, assignment: int) -> tuple[str, ...]:
+        """Return the tasks whose flow charts an assignment may see: a wizard's own."""
+        seat = self.study.seat(assignment) if self.knows(assignment) else None
+        if seat is None or seat[1] != WIZARD_ROLE:
+            return ()
+        room = self.study.rooms[seat[0]].room
+        return () if room is None else room.scenario.tasks
+
+    def _seat(self, assignment: int) -> tuple[Room | None, Role | None]:
+        seat = self.study.seat(assignment)
+        return (None, None) if seat is None else (self.study.rooms[seat[0]].room, seat[1])
+
+    # --- what is done ---------------------------------------------------------------------------
+
+    async def act(self, command: Callable[[Study, int], tuple[T, Change]]) -> T:
+        """Carry out a command and wait until it is written.
+
+        Raises:
+            Refused: It cannot be carried out, or not written.
+        """
+        self.able()
+        now = self.now()
+        result, change = command(self.study, now)
+        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._put(change, now, waiter=waiter)
+        await waiter
+        return result
+
+    async def handle(self, connection: Connection, message: Message) -> None:
+        """Carry out a participant's message; the answer is sent when it is written.
+
+        Raises:
+            Refused: It cannot be carried out.
+        """
+        self.able()
+        ranked = None
+        if isinstance(message.wish, Suggest):
+            room, role = self._seat(connection.assignment)
+            ranked = await self._ranking.rank(room, role, message.wish.text)
+            self.able()
+        now = self.now()
+        change = self.study.handle(connection.assignment, message, now, ranked)
+        self._put(change, now, sender=(connection, message.client))
+
+    def refuse(self, connection: Connection, client: str | None, refusal: Refused) -> None:
+        """Answer a message that is not carried out, after the answers to those before it."""
+        frame = encode(refused(client, refusal))
+        self._pending.append(Pending(None, [(connection, frame, False)]))
+        self._drain()
+
+    def able(self) -> None:
+        """Check that something can be written.
+
+        Raises:
+            Refused: `unavailable`.
+        """
+        if self.failure is not None or self._stopping:
+            raise unavailable()
+
+    # --- who is there ---------------------------------------------------------------------------
+
+    def attach(self, connection: Connection, hello: Hello) -> bool:
+        """Let a page that said hello have its assignment; return whether it may.
+
+        The page before it is told that it was taken over, or this one is, where it is the older.
+        """
+        assignment = connection.assignment
+        known = self._generations.get(assignment, 0)
+        if hello.generation is not None and hello.generation < known:
+            _take_over(connection)
+            return False
+        connection.generation = known + 1 if hello.generation is None else hello.generation
+        self._generations[assignment] = connection.generation
+        before = self._connections.get(assignment)
+        self._connections[assignment] = connection
+        if before is not None:
+            _take_over(before)
+        if self.failure is None:
+            self._welcome(connection, hello)
+        return True
+
+    def is_seat_token(self, connection: Connection, token: str) -> bool:
+        """Tell whether a token is of a seat that the connection's assignment has or had."""
+        return self._view.room_of(connection.assignment, token) is not None
+
+    def detach(self, connection: Connection) -> None:
+        """Note that a page is gone."""
+        assignment = connection.assignment
+        if self._connections.get(assignment) is not connection:
+            return
+        del self._connections[assignment]
+        if self.failure is None and not self._stopping:
+            now = self.now()
+            change = self.study.disconnected(assignment, now)
+            self._put(change, now, also=self._view.others(self.study, assignment))
+
+    def _welcome(self, connection: Connection, hello: Hello | None = None) -> None:
+        assignment, now = connection.assignment, self.now()
+        change = self.study.connected(assignment, now)
+        frames = self._view.welcome(connection, self.study, now, hello)
+        told = [(connection, encode(frame), False) for frame in frames]
+        self._put(change, now, told, also=self._view.others(self.study, assignment))
+
+    # --- writing, then telling ------------------------------------------------------------------
+
+    def _put(
+        self,
+        change: Change,
+        now: int,
+        told: list[tuple[Connection, bytes, bool]] | None = None,
+        *,
+        also: Iterable[int] = (),
+        sender: tuple[Connection, str] | None = None,
+        waiter: asyncio.Future[None] | None = None,
+    ) -> None:
+        """Submit a change, and line up what is told of it."""
+        written = self.store.submit(change) if change.records or change.claims else None
+        touched = dict.fromkeys((*named(change, self.study), *also))
+        updates = [
+            (connection, encode(frame), False)
+            for assignment in touched
+            if (connection := self._connections.get(assignment)) is not None
+            for frame in self._view.update(connection, self.study, now)
+        ]
+        frames = [] if told is None else told
+        if sender is not None:
+            connection, client = sender
+            ack = {"type": "ack", "client_msg_id": client, "seq": connection.seq}
+            frames.append((connection, encode(ack), True))
+        pending = Pending(written, frames + updates, tuple(touched), sender, waiter)
+        self._pending.append(pending)
+        if written is None:
+            self._drain()
+        else:
+            written.add_done_callback(self._wake)
+
+    def _wake(self, _: Future[None]) -> None:
+        """Called in the store's thread: many changes are written at once, and told at once."""
+        if not self._woken and self.loop is not None:
+            self._woken = True
+            try:
+                self.loop.call_soon_threadsafe(self._drain)
+            except RuntimeError:  # the loop is closed: nobody is left to be told
+                self._woken = True
+
+    def _drain(self) -> None:
+        """Tell what is written, in order."""
+        self._woken = False
+        while self._pending:
+            written = self._pending[0].written
+            if written is not None:
+                if not written.done():
+                    return
+                error = written.exception()
+                if error is not None:
+                    self._fail(error)
+                    return
+            self._tell(self._pending.popleft())
+
+    def _tell(self, pending: Pending) -> None:
+        for connection, data, ack in pending.frames:
+            connection.send_encoded(data, ack=ack)
+        if pending.waiter is not None and not pending.waiter.done():
+            pending.waiter.set_result(None)
+        for watcher in self.watchers:
+            watcher(pending.touched)
+
+    # --- failure and recovery -------------------------------------------------------------------
+
+    def _fail(self, error: BaseException) -> None:
+        """Drop what waits: it was not written, or follows from what was not."""
+        self.failure = clip(str(error) or type(error).__name__, 300)
+        log.error("the log cannot be written: %s", self.failure)
+        pending, self._pending = self._pending, deque()
+        for place, item in enumerate(pending):
+            refusal = unavailable()
+            if place == 0 and isinstance(error, Conflict):  # sent again, it would fail again
+                refusal = Refused("internal", "The server could not carry this out.")
+            if item.sender is not None:
+                connection, client = item.sender
+                connection.send(refused(client, refusal))
+            if item.waiter is not None and not item.waiter.done():
+                item.waiter.set_exception(refusal)
+        self._spawn(self._recover([p.written for p in pending if p.written is not None]))
+
+    async def _recover(self, submitted: list[Future[None]]) -> None:
+        """Replay the log as soon as the store can write again, and tell everybody."""
+        await asyncio.to_thread(wait, submitted)
+        delay = FIRST_RETRY
+        while True:
+            try:
+                await asyncio.to_thread(self.store.recover)
+                study = await asyncio.to_thread(self._replay)
+                break
+            except DialoomError as error:
+                self.failure = clip(str(error), 300)
+            await asyncio.sleep(delay)
+            delay = min(2 * delay, LAST_RETRY)
+        self.study, self.failure = study, None
+        log.warning("the log can be written again: %d records", study.books.records)
+        for connection in tuple(self._connections.values()):
+            self._welcome(connection)
+
+    # --- clocks ---------------------------------------------------------------------------------
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(TICK)
+            if self.failure is None:
+                try:
+                    self.tick()
+                except Exception:  # a bug must not stop the clocks of all the others
+                    log.exception("a tick failed")
+
+    def tick(self) -> None:
+        """Look at the study's clocks once."""
+        now = self.now()
+        change = self.study.tick(now)
+        self._put(change, now, list(self._nudges(now)), also=self._waiting())
+
+    def _waiting(self) -> list[int]:
+        """Return those who wait and are to be told anew what they are paid; a few at a time."""
+        if not self._rounds:
+            self._rounds = [
+                connection.assignment
+                for connection in self._connections.values()
+                if connection.state is not None and connection.state["step"] == "waiting"
+            ]
+        told, self._rounds = self._rounds[:ROUND], self._rounds[ROUND:]
+        return told
+
+    def _nudges(self, now: int) -> Iterator[tuple[Connection, bytes, bool]]:
+        """Remind those who are waited for, once each time."""
+        for assignment, since, until in self.study.nudges(now):
+            connection = self._connections.get(assignment)
+            if connection is not None and connection.nudged != since:
+                connection.nudged = since
+                nudge = {"type": "nudge", "since": since, "until": until}
+                yield connection, encode(nudge), False
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _take_over(connection: Connection) -> None:
+    connection.send({"type": "taken_over"})
+    connection.close(TAKEN_OVER)

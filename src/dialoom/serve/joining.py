@@ -1,0 +1,132 @@
+"""`POST /api/join/{link}`: who follows a link gets an assignment, and a cookie for it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from dialoom.collect.books import INVITE
+from dialoom.collect.change import Change
+from dialoom.collect.matcher import is_bot
+from dialoom.collect.message import Refused
+from dialoom.collect.study import Study
+from dialoom.serve.answers import answer, body, host, pressed, refusal
+from dialoom.serve.links import SESSION_SECONDS, Link, Session, cookie_name
+from dialoom.serve.site import JOIN_KEY, Site, site_of
+
+LONGEST_ID, LONGEST_VALUE, MOST_VALUES = 64, 128, 8
+"""Characters of a worker's id and of a recruiter's name or value, and how many of these."""
+
+RESERVED_NAMES = frozenset((JOIN_KEY, INVITE))
+"""Names of a source that the server gives values to."""
+
+
+Entering = Callable[[Study, int], tuple[int, Change]]
+
+
+class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of the request; docs/wire-protocol.md, 1."""
+
+    worker: str | None = None
+    source: dict[str, str] = {}
+    again: bool = False
+    key: str | None = None
+
+
+async def join(request: Request) -> Response:
+    """Answer the request."""
+    site, text = site_of(request), request.path_params["link"]
+    try:
+        number = await _join(site, request, text)
+    except Refused as refused:
+        if refused.code == "link_used":
+            refused = Refused("used", "This link has been used in another browser.")
+        return refusal(refused)
+    name = cookie_name(text)
+    response = answer({"assignment": number})
+    response.set_cookie(
+        name,
+        site.signer.session(Session(name, number)),
+        max_age=SESSION_SECONDS,
+        httponly=True,
+        samesite="strict",
+        secure=site.address(request).startswith("https:"),
+    )
+    return response
+
+
+async def _join(site: Site, request: Request, text: str) -> int:
+    """Return the assignment, which may be a new one.
+
+    Raises:
+        Refused: They may not join.
+    """
+    hub, signer = site.hub, site.signer
+    wait = site.joins.take(host(request), hub.now())
+    if wait:
+        raise pressed(wait)
+    link = signer.read_link(text)
+    if link is None:
+        raise Refused("forged", "This link is not one of this study.")
+    asked = await body(request, Join)
+    _check(asked)
+    hub.able()
+    name = cookie_name(text)
+    session = signer.read_session(name, request.cookies.get(name, ""))
+    before = None if session is None or not hub.knows(session.assignment) else session.assignment
+    key = _digest(text, asked)
+    if before is None and key:
+        before = site.keys.find(key, hub.study)
+    if before is not None and not (asked.again and hub.is_over(before)):
+        return before
+    return await hub.act(_entering(link, asked, before, key))
+
+
+def _entering(link: Link, asked: Join, before: int | None, key: str) -> Entering:
+    """Return the command that begins an assignment."""
+
+    def enter(study: Study, now: int) -> tuple[int, Change]:
+        source = {**asked.source, **({JOIN_KEY: key} if key else {})}
+        return study.enter(
+            asked.worker if before is None else None,
+            now,
+            role=link.role,
+            source=source,
+            invite=link.nonce if link.kind == "invite" and before is None else None,
+            again_of=before,
+        )
+
+    return enter
+
+
+def _digest(link: str, asked: Join) -> str:
+    """Return what is kept of a client's key, or "" where it sent none."""
+    if asked.key is None or asked.again:
+        return ""
+    parts = "\0".join((link, asked.worker or "", asked.key))
+    return hashlib.sha256(parts.encode(errors="replace")).hexdigest()[:40]
+
+
+def _check(asked: Join) -> None:
+    """Check what somebody joins with.
+
+    Raises:
+        Refused: `malformed`.
+    """
+    worker = asked.worker
+    if worker is not None:
+        if not 0 < len(worker) <= LONGEST_ID or not worker.isprintable() or worker.isspace():
+            raise Refused("malformed", f"A worker's id has 1 to {LONGEST_ID} characters.")
+        if is_bot(worker):
+            raise Refused("malformed", "This worker id is one of the server's own.")
+    if len(asked.source) > MOST_VALUES or not RESERVED_NAMES.isdisjoint(asked.source):
+        raise Refused("malformed", f"A source has at most {MOST_VALUES} names, of its own.")
+    for text in (*asked.source, *asked.source.values()):
+        if len(text) > LONGEST_VALUE or not text.isprintable():
+            raise Refused("malformed", f"A source's text has at most {LONGEST_VALUE} characters.")
+    if asked.key is not None and not 16 <= len(asked.key) <= LONGEST_ID:
+        raise Refused("malformed", f"A key has 16 to {LONGEST_ID} characters.")

@@ -1,0 +1,68 @@
+"""The built pages (web/ in the repository), read once and served from memory.
+
+Only files that are in the folder when the server starts are served, by name: no path of a request
+ever reaches the file system. Their names are fixed, so browsers ask each time whether they changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+FOLDER = Path(__file__).parent / "pages"
+
+INDEX = "index.html"
+
+TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".ico": "image/x-icon",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+}
+"""What is served; other files of the folder are not."""
+
+HEADERS = {"Cache-Control": "no-cache"}
+
+
+class Page(msgspec.Struct, frozen=True):
+    """A file, its type and the tag of its content."""
+
+    data: bytes
+    type: str
+    tag: str
+
+
+class Pages:
+    """The files of a folder, by their path in it."""
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        self._pages = {
+            path.relative_to(folder).as_posix(): _read(path)
+            for path in sorted(folder.rglob("*"))
+            if path.is_file() and path.suffix in TYPES
+        }
+
+    def answer(self, name: str, request: Request) -> Response:
+        """Return the answer to a request for a file."""
+        page = self._pages.get(name)
+        if page is None:
+            if name == INDEX:
+                return PlainTextResponse("The pages are not built: see web/README.md.\n", 503)
+            return PlainTextResponse("There is no such page.\n", 404)
+        headers = {**HEADERS, "ETag": page.tag}
+        if page.tag in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        return Response(page.data, media_type=page.type, headers=headers)
+
+
+def _read(path: Path) -> Page:
+    data = path.read_bytes()
+    return Page(data, TYPES[path.suffix], f'"{hashlib.sha256(data).hexdigest()[:32]}"')

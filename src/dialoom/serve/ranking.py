@@ -1,0 +1,51 @@
+"""Suggestions for a wizard, ranked in a thread of their own so that nobody else waits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from threading import Lock
+
+from dialoom.collect.message import Refused
+from dialoom.collect.record import WIZARD_ROLE
+from dialoom.collect.room import Room, Wanted
+from dialoom.collect.suggestions import Suggester
+from dialoom.dialogue import Candidate
+from dialoom.schema.task import Task
+
+
+class Ranking:
+    """The suggesters of a study's tasks, each made when it is first needed.
+
+    Args:
+        tasks: The tasks by id.
+    """
+
+    def __init__(self, tasks: Mapping[str, Task]) -> None:
+        self._tasks = tasks
+        self._suggesters: dict[str, Suggester] = {}
+        self._lock = Lock()
+
+    async def rank(self, room: Room | None, role: str | None, text: str) -> tuple[Candidate, ...]:
+        """Return the candidates for what the wizard of a room typed.
+
+        Nothing is ranked for those who may not ask: the room refuses them anyway.
+
+        Raises:
+            Refused: There is nothing to be ranked now.
+        """
+        if room is None or role != WIZARD_ROLE or room.turn != WIZARD_ROLE:
+            return ()
+        return await asyncio.to_thread(self._ranked, room.wanted(text))
+
+    def _ranked(self, wanted: Wanted) -> tuple[Candidate, ...]:
+        with self._lock:  # one thread is enough: a ranking takes about a millisecond
+            suggester = self._suggesters.get(wanted.task)
+            if suggester is None:
+                task = self._tasks.get(wanted.task)
+                if task is None:
+                    raise Refused("unknown", f"there is no task {wanted.task!r}")
+                suggester = self._suggesters[wanted.task] = Suggester(task)
+            return suggester.rank(
+                wanted.text, wanted.item, wanted.count, wanted.known, wanted.likely
+            )

@@ -1,0 +1,174 @@
+"""The WebSocket of a participant: hello, then messages in, frames out.
+
+Everything that a client sends is looked at for size, rate and form before the hub sees it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from dialoom.collect.message import Refused, decode
+from dialoom.serve.connection import (
+    NO_HELLO,
+    NO_SESSION,
+    NOT_THEIRS,
+    TOO_FAST,
+    TOO_LARGE,
+    Connection,
+    refused,
+)
+from dialoom.serve.headers import same_origin
+from dialoom.serve.hub import Hub
+from dialoom.serve.limits import HELLO_SECONDS, LARGEST, REFUSED_IN_A_ROW
+from dialoom.serve.links import cookie_name
+from dialoom.serve.site import Site
+from dialoom.serve.view import Hello
+
+log = logging.getLogger("dialoom.serve")
+
+
+class _Head(msgspec.Struct):
+    """What tells frames apart; the rest of a frame is decoded by who wants it."""
+
+    type: str = ""
+    client_msg_id: str | None = None
+
+
+_HEAD = msgspec.json.Decoder(_Head)
+
+
+class _HelloFrame(msgspec.Struct, forbid_unknown_fields=True):
+    type: str
+    last_seq: int = 0
+    seat_token: str | None = None
+    generation: int | None = None
+
+
+_HELLO = msgspec.json.Decoder(_HelloFrame)
+
+
+async def participate(socket: WebSocket, link: str, site: Site) -> None:
+    """Serve one WebSocket, not accepted yet, until it is closed."""
+    hub, signer = site.hub, site.signer
+    name = cookie_name(link)
+    session = signer.read_session(name, socket.cookies.get(name, ""))
+    if not same_origin(socket.headers, site.public):
+        await socket.close()  # before it is accepted: answered with 403
+        return
+    await socket.accept()
+    ours = signer.read_link(link) is not None
+    if session is None or not ours or not hub.knows(session.assignment):
+        await socket.close(NO_SESSION)  # a browser's script is not told the status of an answer
+        return
+    connection = Connection(socket, session.assignment, site.limits.messages, hub.acknowledged)
+    writing = asyncio.ensure_future(connection.write())
+    reading = asyncio.ensure_future(_read(socket, connection, hub))
+    try:
+        await asyncio.wait((writing, reading), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        hub.detach(connection)
+        reading.cancel()
+        if not connection.closing.is_set():
+            writing.cancel()
+        await asyncio.gather(reading, writing, return_exceptions=True)
+
+
+async def _read(socket: WebSocket, connection: Connection, hub: Hub) -> None:
+    try:
+        first = await asyncio.wait_for(_receive(socket, connection), HELLO_SECONDS)
+        if first is None or not _greet(first, connection, hub):
+            return
+        while not connection.closing.is_set():
+            text = await _receive(socket, connection)
+            if text is not None:
+                await _frame(text, connection, hub)
+    except TimeoutError:
+        connection.close(NO_HELLO)
+    except WebSocketDisconnect:
+        pass
+    except Exception:
+        log.exception("a connection ended by a fault of ours")
+        connection.close(1011)
+
+
+async def _receive(socket: WebSocket, connection: Connection) -> str | None:
+    """Return the next frame; None where the connection is to be closed for it."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1005))
+    text: str | None = message.get("text")
+    if text is None:
+        connection.close(NO_HELLO)
+        return None
+    if len(text) > LARGEST or len(text.encode()) > LARGEST:
+        connection.close(TOO_LARGE)
+        return None
+    return text
+
+
+def _greet(text: str, connection: Connection, hub: Hub) -> bool:
+    """Take the first frame; return whether it lets the page in."""
+    try:
+        frame = _HELLO.decode(text)
+    except (msgspec.DecodeError, UnicodeError):
+        connection.close(NO_HELLO)
+        return False
+    if frame.type != "hello" or not 0 <= (frame.generation or 0) < 2**53:
+        connection.close(NO_HELLO)
+        return False
+    if frame.seat_token is not None and not hub.is_seat_token(connection, frame.seat_token):
+        connection.close(NOT_THEIRS)
+        return False
+    return hub.attach(connection, Hello(frame.last_seq, frame.seat_token, frame.generation))
+
+
+async def _frame(text: str, connection: Connection, hub: Hub) -> None:
+    """Take a frame after the first."""
+    try:
+        head = _HEAD.decode(text)
+    except (msgspec.DecodeError, UnicodeError):
+        connection.close(NO_HELLO)
+        return
+    wait = connection.bucket.take(hub.now())
+    if wait:
+        _press(connection, head, wait)
+        return
+    connection.pressing = 0
+    if head.type == "hello":
+        connection.close(NO_HELLO)
+    elif head.type == "ping":
+        connection.send({"type": "pong", "now": hub.now()})
+    else:
+        await _message(text, head, connection, hub)
+
+
+async def _message(text: str, head: _Head, connection: Connection, hub: Hub) -> None:
+    try:
+        await hub.handle(connection, decode(text))
+    except Refused as refusal:
+        hub.refuse(connection, _client(head), refusal)
+    except Exception:  # a bug must not take the connection, and is not to be sent again
+        log.exception("a message of type %.20r failed", head.type)
+        fault = Refused("internal", "The server could not carry this out.")
+        hub.refuse(connection, _client(head), fault)
+
+
+def _press(connection: Connection, head: _Head, wait: float) -> None:
+    """Refuse a frame over the rate; who goes on all the same is disconnected."""
+    connection.pressing += 1
+    if connection.pressing >= REFUSED_IN_A_ROW:
+        connection.close(TOO_FAST)
+        return
+    seconds: dict[str, Any] = {"retry_after": round(wait, 2)}
+    slow = Refused("slow_down", "Too many messages at once.", **seconds)
+    connection.send(refused(_client(head), slow))
+
+
+def _client(head: _Head) -> str | None:
+    client = head.client_msg_id
+    return client if client is not None and len(client) <= 64 else None

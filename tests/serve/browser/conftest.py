@@ -1,0 +1,49 @@
+"""Fixtures of the tests in a real browser: Debian's Chromium, people in contexts of their own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from tests.serve.browser.person import PATIENCE, Person
+
+People = Callable[..., Person]
+
+
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Browser]:
+    """Debian's Chromium; without it the tests are skipped, but not on CI.
+
+    Not for the whole session: while Playwright runs, no other test can have an event loop.
+    """
+    program = shutil.which("chromium")
+    if program is None:
+        reason = "needs Debian's Chromium: apt-get install chromium"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    expect.set_options(timeout=PATIENCE)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def people(chromium: Browser) -> Iterator[People]:
+    """Make people, each with a browser context; at the end no page may have complained."""
+    made: list[Person] = []
+
+    def person(link: str, **context: object) -> Person:
+        made.append(Person(chromium, link, **context))
+        return made[-1]
+
+    yield person
+    complaints = [complaint for one in made for complaint in one.complaints]
+    for one in made:
+        one.context.close()
+    assert complaints == []

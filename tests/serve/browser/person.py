@@ -1,0 +1,135 @@
+"""Somebody who uses the pages with mouse or keyboard."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
+
+PATIENCE = 30_000
+"""Milliseconds after which a test fails that waits for something to show."""
+
+OFFLINE = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "WebSocket")
+"""What the browser itself says while a server is gone."""
+
+
+class Person:
+    """A browser context with a page on a link.
+
+    Attributes:
+        page: The page.
+        complaints: Errors and warnings of the page, and exceptions: a strict policy's as well.
+    """
+
+    def __init__(self, browser: Browser, link: str, **context: Any) -> None:
+        size = {"width": 1280, "height": 900}
+        self.context = browser.new_context(**{"viewport": size, **context})
+        self.context.set_default_timeout(PATIENCE)
+        self.link, self.complaints = link, list[str]()
+        self.page = self.tab()
+
+    def tab(self) -> Page:
+        """Open the link in another tab."""
+        page = self.context.new_page()
+        page.on("console", self._said)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.goto(self.link)
+        return page
+
+    def _said(self, message: ConsoleMessage) -> None:
+        quiet = any(word in message.text for word in OFFLINE)
+        if message.type in ("error", "warning") and not quiet:
+            self.complaints.append(message.text)
+
+    # --- what is there --------------------------------------------------------------------------
+
+    def button(self, name: str, *, exact: bool = False) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=exact)
+
+    @property
+    def field(self) -> Locator:
+        return self.page.locator("#say")
+
+    @property
+    def lines(self) -> Locator:
+        """What was said."""
+        return self.page.locator(".lines .bubble")
+
+    @property
+    def accomplished(self) -> Locator:
+        return self.button("I have accomplished my task(s)")
+
+    @property
+    def alerts(self) -> Locator:
+        return self.page.locator(".alerts")
+
+    def shows(self, heading: str) -> None:
+        """Wait for a page."""
+        expect(self.page.get_by_role("heading", name=heading, level=1)).to_be_visible()
+
+    def my_turn(self) -> None:
+        expect(self.page.locator(".composer.yours")).to_be_visible()
+
+    # --- what is done ---------------------------------------------------------------------------
+
+    def join(self) -> Person:
+        self.button("Continue").click()
+        return self
+
+    def agree(self) -> Person:
+        self.button("I agree and want to take part").click()
+        return self
+
+    def wait(self) -> Person:
+        """Come to the waiting room."""
+        self.join().agree().button("I am ready").click()
+        return self
+
+    def seated(self) -> Person:
+        expect(self.field).to_be_visible()
+        return self
+
+    def say(self, text: str) -> None:
+        """Say something as the user, or as the wizard in one's own words."""
+        self.my_turn()
+        self.field.fill(text)
+        self.field.press("Enter" if self.is_user else "Control+Enter")
+        expect(self.lines.last).to_have_text(text)
+
+    @property
+    def is_user(self) -> bool:
+        return self.page.locator(".room.user").count() > 0
+
+    def suggest(self, text: str) -> Locator:
+        """Ask for replies, and return them."""
+        self.my_turn()
+        self.field.fill(text)
+        self.field.press("Enter")
+        replies = self.page.locator("button.reply")
+        expect(replies.first).to_be_focused()
+        return replies
+
+    def finish(self) -> None:
+        self.accomplished.click()
+        self.button("Yes, all done").click()
+
+    def answer(self, comment: str = "") -> None:
+        """Fill in the questionnaire."""
+        expect(self.button("Send the answers")).to_be_visible()
+        for question in self.page.locator("form fieldset").all():
+            question.locator("input").first.check(force=True)
+        if comment:
+            self.page.locator("#comment").fill(comment)
+        self.button("Send the answers").click()
+
+    def code(self) -> str:
+        self.shows("Thank you, all done")
+        return self.page.locator(".code").inner_text()
+
+
+def talk(user: Person, wizard: Person, turns: int = 1) -> None:
+    """Let both say something, in turns."""
+    for turn in range(turns):
+        user.say(f"user {turn}")
+        wizard.say(f"wizard {turn}")
+        user.my_turn()

@@ -1,0 +1,119 @@
+"""Keyboard, narrow windows, other languages, what screen readers are told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from dialoom.collect.settings import Settings
+from tests.serve.browser.conftest import People
+from tests.serve.browser.person import Person, talk
+from tests.serve.browser.test_dialogue import pair
+from tests.serve.served import Served, served
+
+pytestmark = pytest.mark.browser
+
+NARROW = {"width": 360, "height": 640}
+
+UNNAMED = """() => [...document.querySelectorAll("input, select, textarea, button, a[href]")]
+  .filter((e) => e.checkVisibility() && !(e.labels?.length || e.ariaLabel || e.textContent.trim()
+    || e.getAttribute("aria-labelledby"))).map((e) => e.outerHTML)"""
+
+
+def to(page: Page, name: str, most: int = 60) -> None:
+    """Press Tab until a button has the focus, and see that it shows."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        focused = page.locator("button:focus").all_inner_texts()
+        if any(name in text for text in focused):
+            outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+            assert outline != "none"
+            return
+    raise AssertionError(f"Tab does not come to {name!r}")
+
+
+def press(person: Person, *names: str) -> None:
+    for name in names:
+        expect(person.button(name)).to_be_visible()
+        to(person.page, name)
+        person.page.keyboard.press("Enter")
+
+
+def speak(person: Person, text: str, end: str) -> None:
+    """Type where the focus is."""
+    person.my_turn()
+    expect(person.field).to_be_focused()
+    person.page.keyboard.type(text)
+    person.page.keyboard.press(end)
+    expect(person.lines.last).to_have_text(text)
+
+
+def test_a_dialogue_by_keyboard_alone(people: People, study: Served) -> None:
+    user, wizard = people(study.link("user")), people(study.link("wizard"))
+    for person in (user, wizard):
+        press(person, "Continue", "I agree and want to take part", "I am ready")
+    speak(user, "Hello", "Enter")
+    wizard.my_turn()
+    expect(wizard.field).to_be_focused()
+    wizard.page.keyboard.type("hello")
+    wizard.page.keyboard.press("Enter")
+    expect(wizard.page.locator("button.reply").first).to_be_focused()
+    wizard.page.keyboard.press("ArrowDown")
+    expect(wizard.page.locator("button.reply").nth(1)).to_be_focused()
+    wizard.page.keyboard.press("ArrowUp")
+    wizard.page.keyboard.press("Escape")
+    expect(wizard.field).to_be_focused()
+    wizard.page.keyboard.press("Control+Enter")
+    for turn in range(8):
+        speak(user, f"user {turn}", "Enter")
+        speak(wizard, f"wizard {turn}", "Control+Enter")
+    user.my_turn()
+    press(user, "I have accomplished my task(s)", "Yes, all done")
+    questions = user.page.locator("form fieldset")
+    expect(questions.first).to_be_visible()
+    for _ in range(questions.count()):
+        user.page.keyboard.press("Tab")
+        user.page.keyboard.press("Space")
+    press(user, "Send the answers")
+    user.shows("Thank you, all done")
+
+
+def test_the_users_page_fits_a_narrow_window(people: People, study: Served) -> None:
+    user = people(study.link("user"), viewport=NARROW).wait()
+    wizard = people(study.link("wizard")).wait().seated()
+    talk(user.seated(), wizard, 2)
+    user.say("word " * 60 + "W" * 80)
+    assert user.page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+    for shown in (user.field, user.button("Send"), user.accomplished, user.lines.last):
+        expect(shown).to_be_in_viewport()
+    expect(user.page.locator(".task-text")).to_be_hidden()
+    user.page.get_by_text("Your task").click()
+    expect(user.page.locator(".task-text")).to_be_visible()
+
+
+def test_everything_has_a_name(people: People, study: Served) -> None:
+    user, wizard = pair(people, study)
+    user.say("Hello")
+    wizard.suggest("hello")
+    admin = people(f"{study.base}/admin#{study.signer.admin_token()}")
+    expect(admin.page.locator("#live")).to_be_visible()
+    for person in (user, wizard, admin):
+        assert person.page.evaluate(UNNAMED) == []
+        expect(person.page.get_by_role("heading", level=1)).to_have_count(1)
+        expect(person.page.get_by_role("main")).to_have_count(1)
+    expect(wizard.page.locator(".heard[role=status]").first).to_have_text("User: Hello")
+    wizard.page.get_by_text("The flow chart as text").click()
+    expect(wizard.page.locator(".as-text li")).not_to_have_count(0)
+
+
+def test_a_study_in_german(people: People, tmp_path: Path) -> None:
+    german = Settings(tasks=("restaurant_book",), language="de", scenarios=2)
+    with served(tmp_path / "german.sqlite", german) as study:
+        user = people(study.link("user"), locale="de-DE")
+        user.button("Weiter").click()
+        user.button("Ich bin einverstanden und mache mit").click()
+        user.button("Ich bin bereit").click()
+        user.shows("Wir suchen jemanden für Sie")
+        assert user.page.evaluate("document.documentElement.lang") == "de"

@@ -1,0 +1,85 @@
+"""The admin's page: reading along, reviewing, ending, inviting, exporting."""
+
+from __future__ import annotations
+
+import zipfile
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.serve.browser.conftest import People
+from tests.serve.browser.person import talk
+from tests.serve.browser.test_dialogue import pair
+from tests.serve.served import Served
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_token_is_asked_for(people: People, study: Served) -> None:
+    admin = people(f"{study.base}/admin")
+    admin.shows("Log in as admin")
+    admin.page.get_by_label("Token").fill("guessed")
+    admin.button("Log in").click()
+    expect(admin.page.get_by_role("alert")).to_have_text("This is not the token of this study.")
+    admin.complaints.clear()  # the browser tells of the 401
+    admin.page.get_by_label("Token").fill(study.signer.admin_token())
+    admin.button("Log in").click()
+    expect(admin.page.locator("#live")).to_be_visible()
+
+
+def test_a_study_from_the_dashboard(people: People, study: Served) -> None:
+    user, wizard = pair(people, study)
+    waiting = people(study.link("user")).wait()
+    waiting.shows("We look for a partner")
+    user.say("<img src=x onerror=alert(1)>")
+
+    admin = people(f"{study.base}/admin#{study.signer.admin_token()}")
+    board = admin.page
+    expect(board.locator("#live")).to_contain_text("Nobody else waits.")
+    assert study.signer.admin_token() not in board.url
+    admin.button("Read along").click()
+    expect(board.locator("dialog .bubble")).to_have_text(["<img src=x onerror=alert(1)>"])
+    wizard.say("Good morning")
+    expect(board.locator("dialog .bubble").last).to_have_text("Good morning")
+    board.keyboard.press("Escape")
+
+    talk(user, wizard, 8)
+    user.finish()
+    user.answer("a comment of the user")
+    wizard.answer()
+    user.code()
+    wizard.code()
+    expect(board.locator("#review article")).to_have_count(2)
+    expect(board.locator("#figures")).to_contain_text("a comment of the user")
+    first = board.locator("#review article").first
+    first.get_by_role("button", name="Reject").click()
+    expect(first.get_by_role("alert")).to_have_text("Please say why.")
+    first.get_by_role("group").first.get_by_role("button", name="4").click()
+    first.get_by_role("button", name="Accept").click()
+    expect(board.locator("#review article")).to_have_count(1)
+    expect(board.locator("#pay")).to_contain_text("1 payments of $1.00")
+    expect(board.get_by_role("row", name="Approved work, %")).to_contain_text("not checked")
+
+    with board.expect_download() as download:
+        board.get_by_role("link", name="STAR JSON").click()
+    with zipfile.ZipFile(download.value.path()) as packed:
+        assert any(name.endswith("dialogues/1.json") for name in packed.namelist())
+
+    admin.button("Make links").click()
+    [invite] = board.get_by_label("1 new links").input_value().split()
+    invited = people(invite).join()
+    expect(invited.button("I agree and want to take part")).to_be_visible()
+    late = people(invite).join()
+    expect(late.page.get_by_role("alert")).to_contain_text("It works once.")
+    late.complaints.clear()  # the browser tells of the 403
+
+
+def test_a_room_is_ended(people: People, study: Served) -> None:
+    user, wizard = pair(people, study)
+    user.say("Hello")
+    admin = people(f"{study.base}/admin#{study.signer.admin_token()}")
+    admin.button("End", exact=True).click()
+    admin.page.locator("dialog").get_by_role("button", name="End").click()
+    user.shows("The dialogue was ended")
+    wizard.shows("The dialogue was ended")
+    expect(admin.page.get_by_text("No dialogue is under way.")).to_be_visible()

@@ -1,0 +1,88 @@
+"""STAR's stages: tutorial and quiz, passed and failed, then a dialogue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from dialoom.collect.quizzes import load
+from dialoom.collect.settings import Settings
+from tests.serve.browser.conftest import People
+from tests.serve.browser.person import Person
+from tests.serve.served import Served, served
+
+pytestmark = pytest.mark.browser
+
+QUESTIONS = load("single_tutorial", "en").questions
+
+
+@pytest.fixture
+def staged(tmp_path: Path) -> Iterator[Served]:
+    settings = Settings(
+        tasks=("restaurant_book",), stages="star", scenarios=4, purpose="We study <i>talk</i>."
+    )
+    with served(tmp_path / "staged.sqlite", settings) as study:
+        yield study
+
+
+def learn(people: People, staged: Served) -> Person:
+    """Come as far as the questions."""
+    worker = people(staged.link("user")).join()
+    expect(worker.page.get_by_text("We study <i>talk</i>.")).to_be_visible()
+    expect(worker.page.get_by_role("row", name="you are here")).to_contain_text("$2.00")
+    worker.agree().button("To the questions").click()
+    return worker
+
+
+def choose(worker: Person, place: int, option: str) -> None:
+    """Answer a question."""
+    question = worker.page.locator("form.question").nth(place)
+    question.get_by_text(QUESTIONS[place].options[option], exact=True).click()
+    question.get_by_role("button", name="Check").click()
+
+
+def test_the_quiz_passed_opens_the_dialogues(people: People, staged: Served) -> None:
+    worker = learn(people, staged)
+    worker.button("Show a hint").first.click()
+    expect(worker.page.get_by_role("status").first).to_contain_text("Hints used: 1")
+    expect(worker.page.get_by_text(QUESTIONS[0].hint)).to_be_visible()
+    for place, question in enumerate(QUESTIONS):
+        choose(worker, place, question.right)
+        if place + 1 < len(QUESTIONS):
+            expect(worker.page.locator("form.solved")).to_have_count(place + 1)
+    expect(worker.page.get_by_text("You passed the quiz with 1 hints.")).to_be_visible()
+    expect(worker.page.get_by_role("row", name="Together")).to_contain_text("$2.25")
+    worker.button("Begin the next part").click()
+    worker.agree()
+    expect(worker.button("I am ready")).to_be_visible()
+
+
+def test_too_many_hints_end_the_quiz(people: People, staged: Served) -> None:
+    worker = learn(people, staged)
+    for place in range(9):
+        worker.page.locator("form.question").nth(place).get_by_role(
+            "button", name="Show a hint"
+        ).click()
+        if place < 8:
+            expect(worker.page.get_by_role("status").first).to_contain_text(
+                f"Hints used: {place + 1}"
+            )
+    worker.shows("The quiz was not passed")
+    expect(worker.page.locator(".code")).to_be_visible()
+    expect(worker.button("Begin the next part")).to_have_count(0)
+
+
+def test_a_wrong_answer_shows_the_hint(people: People, staged: Served) -> None:
+    worker = learn(people, staged)
+    wrong = next(each for each in QUESTIONS[0].options if each != QUESTIONS[0].right)
+    choose(worker, 0, wrong)
+    first = worker.page.locator("form.question").first
+    expect(first.get_by_text(QUESTIONS[0].hint)).to_be_visible()
+    expect(first.locator("input:disabled")).to_have_count(1)
+    worker.button("Read the tutorial again").click()
+    worker.shows("How the dialogues work")
+    worker.button("To the questions").click()
+    expect(worker.page.get_by_role("status").first).to_contain_text("Hints used: 1")

@@ -1,0 +1,176 @@
+"""A study that is served: in a thread of this process, or by the command in one of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import uvicorn
+from fastapi import FastAPI
+
+from dialoom.collect.settings import Settings
+from dialoom.collect.studies import Opened, open_study
+from dialoom.serve.app import create_app
+from dialoom.serve.hub import Hub, now_ms
+from dialoom.serve.limits import Limits, Rate
+from dialoom.serve.links import Signer
+from dialoom.serve.server import address, listen, server
+from tests.cli.runner import PROGRAM
+from tests.serve.page import PATIENCE, Page
+
+_MANY = Rate(1000.0, 1000.0)
+
+FREE = Limits(messages=_MANY, joins=_MANY, logins=_MANY)
+"""No test but those of the rates is to wait for them."""
+
+
+class Clock:
+    """The time, which tests move on."""
+
+    def __init__(self) -> None:
+        self.ahead = 0
+
+    def __call__(self) -> int:
+        return now_ms() + self.ahead
+
+    def sleep(self, seconds: float) -> None:
+        self.ahead += round(seconds * 1000)
+
+
+@dataclass
+class Served:
+    """A study that is served in this process."""
+
+    base: str
+    opened: Opened
+    hub: Hub
+    signer: Signer
+    clock: Clock
+    app: FastAPI
+    pages: list[Page] = field(default_factory=list)
+
+    def routes(self) -> list[Any]:
+        """Return the application's routes that have a path."""
+        return [route for route in self.app.routes if hasattr(route, "path")]
+
+    def link(self, role: Any = "user") -> str:
+        return f"{self.base}/join/{self.signer.study_link(role)}"
+
+    def invite(self, role: Any = "user") -> str:
+        return f"{self.base}/join/{self.signer.invite(role)}"
+
+    def page(self, role: Any = "user", **joining: Any) -> Page:
+        """Return a page that has joined and is connected."""
+        page = Page(self.link(role), **joining).enter()
+        self.pages.append(page)
+        return page
+
+    def pair(self) -> tuple[Page, Page]:
+        """Return the user and the wizard of a room."""
+        user, wizard = self.page("user").wait(), self.page("wizard").wait()
+        user.until_step("room")
+        wizard.until_step("room")
+        return user, wizard
+
+    def tick(self, seconds: float = 0.0) -> None:
+        """Let time pass, and the study look at its clocks."""
+        self.clock.sleep(seconds)
+        ticked = threading.Event()
+
+        def tick() -> None:
+            self.hub.tick()
+            ticked.set()
+
+        assert self.hub.loop is not None
+        self.hub.loop.call_soon_threadsafe(tick)
+        assert ticked.wait(PATIENCE)
+
+    @contextmanager
+    def admin(self) -> Iterator[httpx.Client]:
+        """Give the browser of an admin who has logged in."""
+        with httpx.Client(base_url=self.base, headers={"Origin": self.base}) as client:
+            token = {"token": self.signer.admin_token()}
+            assert client.post("/api/admin/login", json=token).status_code == 204
+            yield client
+
+
+@contextmanager
+def served(
+    where: Path | str, settings: Settings | None, limits: Limits = FREE, **options: Any
+) -> Iterator[Served]:
+    """Serve a study in a thread."""
+    clock = Clock()
+    with open_study(where, settings, clock()) as opened, listen("127.0.0.1", 0) as listening:
+        app = create_app(opened, limits=limits, clock=clock, **options)
+        running = _Quiet(server(app).config)
+        thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
+        thread.start()
+        site = app.state.site
+        study = Served(address(listening), opened, site.hub, site.signer, clock, app)
+        try:
+            assert httpx.get(f"{study.base}/healthz", timeout=PATIENCE).status_code == 200
+            yield study
+        finally:
+            for page in study.pages:
+                page.shut()
+            running.should_exit = True
+            thread.join()
+
+
+class _Quiet(uvicorn.Server):
+    """Signals are the tests' own."""
+
+
+@dataclass
+class Command:
+    """`dialoom collect` in a process of its own."""
+
+    process: subprocess.Popen[str]
+    user: str
+    wizard: str
+    admin: str
+
+    @property
+    def port(self) -> int:
+        return int(self.user.split(":")[2].split("/")[0])
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        self._close()
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        code = self.process.wait(PATIENCE)
+        self._close()
+        return code
+
+    def _close(self) -> None:
+        for stream in (self.process.stdout, self.process.stderr):
+            if stream is not None:
+                stream.close()
+
+
+def command(*arguments: str | Path | int, **environment: str) -> Command:
+    """Start the command; return when it has printed its links."""
+    process = subprocess.Popen(
+        [*PROGRAM, "collect", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **environment},
+    )
+    assert process.stdout is not None
+    lines = [process.stdout.readline().split() for _ in range(3)]
+    if [line[:1] for line in lines] != [["user"], ["wizard"], ["admin"]]:
+        process.kill()
+        raise AssertionError(process.communicate())
+    return Command(process, *(line[1] for line in lines))

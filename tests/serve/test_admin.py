@@ -1,0 +1,163 @@
+"""The admin's interface."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import httpx
+import pytest
+
+from dialoom import formats
+from dialoom.collect.settings import Settings
+from tests.serve.page import Page
+from tests.serve.play import whole
+from tests.serve.served import Served, served
+
+
+def test_only_the_admin_gets_in(study: Served) -> None:
+    paths = [
+        route.path
+        for route in study.routes()
+        if route.path.startswith("/api/admin/") and route.path != "/api/admin/login"
+    ]
+    assert len(paths) > 9
+    with httpx.Client(base_url=study.base) as stranger:
+        user = study.page("user")
+        stranger.cookies.update(user.browser.cookies)
+        for path in paths:
+            filled = path.replace("{number:int}", "1").replace("{worker}", "w")
+            for method in ("GET", "POST"):
+                answer = stranger.request(method, filled.replace("{format}", "star"))
+                assert answer.status_code in (401, 405), (method, path)
+        assert stranger.get("/api/admin/dashboard").json()["code"] == "login"
+        stranger.cookies.set("dialoom_admin", study.signer.admin_token())
+        assert stranger.get("/api/admin/dashboard").status_code == 401
+
+
+def test_a_login_lasts_until_logout(study: Served) -> None:
+    with study.admin() as admin:
+        assert admin.get("/api/admin/dashboard").status_code == 200
+        assert admin.post("/api/admin/logout").status_code == 204
+        assert admin.get("/api/admin/dashboard").status_code == 401
+    with study.admin() as admin:
+        study.clock.sleep(13 * 3600)
+        assert admin.get("/api/admin/dashboard").status_code == 401
+
+
+def test_the_dashboard_shows_who_waits_and_what_is_said(study: Served) -> None:
+    user, wizard = study.pair()
+    waiting = study.page("user").wait()
+    user.do("say", text="Hello")
+    wizard.until_turn()
+    with study.admin() as admin:
+        shown = admin.get("/api/admin/dashboard").json()
+        assert [room["room"] for room in shown["rooms"]] == [1]
+        assert [one["assignment"] for one in shown["waiting"]] == [waiting.state["assignment"]]
+        assert shown["waiting"][0]["reason"]
+        assert shown["links"]["user"] == study.link("user")
+        assert shown["failure"] is None
+        along = admin.get("/api/admin/rooms/1").json()
+        assert [r["seq"] for r in along["records"]] == list(range(1, len(along["records"]) + 1))
+        assert along["records"][-1]["body"]["text"] == "Hello"
+        assert not along["closed"]
+        assert admin.get("/api/admin/rooms/2").status_code == 404
+
+
+def test_the_admin_ends_a_room(study: Served) -> None:
+    user, wizard = study.pair()
+    with study.admin() as admin:
+        assert admin.post("/api/admin/rooms/1/end", json={}).json() == {"ok": True}
+        assert admin.post("/api/admin/rooms/1/end", json={}).status_code == 404
+    for page in (user, wizard):
+        assert page.until_step("done")["done"]["outcome"] == "ended"
+        assert page.state["done"]["code"]
+
+
+def test_the_admin_ends_an_assignment(study: Served) -> None:
+    page = study.page("user").wait()
+    with study.admin() as admin:
+        number = page.state["assignment"]
+        assert admin.post(f"/api/admin/assignments/{number}/end").json() == {"ok": True}
+        assert admin.post(f"/api/admin/assignments/{number}/end").json()["code"] == "over"
+        assert admin.post("/api/admin/assignments/99/end").status_code == 404
+    assert page.until_step("done")["done"]["outcome"] == "ended"
+
+
+def test_a_submission_is_reviewed_and_exported(study: Served) -> None:
+    user, wizard = study.pair()
+    whole(user, wizard)
+    assert user.state["done"]["review"]
+    with study.admin() as admin:
+        queue = admin.get("/api/admin/dashboard").json()["queue"]
+        assert {one["assignment"] for one in queue} == {1, 2}
+        path = "/api/admin/assignments/1/review"
+        assert admin.post(path, json={"accepted": False}).status_code == 400
+        bad = {"accepted": True, "instructions": 6}
+        assert admin.post(path, json=bad).status_code == 400
+        good = {"accepted": True, "reason": "well done", "instructions": 5, "creativity": 4}
+        assert admin.post(path, json=good).json() == {"ok": True}
+        ledger = admin.get("/api/admin/dashboard").json()["ledger"]
+        assert any(row["assignment"] == 1 and row["cents"] > 0 for row in ledger["rows"])
+        user.until_state(lambda state: not state["done"]["review"])
+        answer = admin.get("/api/admin/export/star")
+        assert answer.headers["content-type"] == "application/zip"
+        names = zipfile.ZipFile(io.BytesIO(answer.content)).namelist()
+        assert any(name.endswith("1.json") for name in names)
+        assert admin.get("/api/admin/export/word").status_code == 404
+
+
+@pytest.mark.parametrize("format", ["star", "native", "frames"])
+def test_an_export_is_read_back(study: Served, tmp_path: Path, format: str) -> None:
+    user, wizard = study.pair()
+    whole(user, wizard)
+    with study.admin() as admin:
+        answer = admin.get(f"/api/admin/export/{format}")
+        assert answer.status_code == 200, answer.text
+    zipfile.ZipFile(io.BytesIO(answer.content)).extractall(tmp_path)
+    [dialogue] = formats.load(tmp_path / format, format).dialogues()
+    worker = user.state["worker"]
+    assert worker not in json.dumps([str(path.read_bytes()) for path in files(tmp_path / format)])
+    assert dialogue.events
+
+
+def files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+def test_invites_are_made_and_admit_one_each(study: Served) -> None:
+    with study.admin() as admin:
+        made = admin.post("/api/admin/invites", json={"role": "wizard", "count": 2}).json()
+        assert admin.post("/api/admin/invites", json={"count": 101}).status_code == 400
+    one, two = map(Page, made["links"])
+    assert one.enter().state["role"] == "wizard"
+    assert two.join().status_code == 200
+    for page in (one, two):
+        page.shut()
+
+
+def test_a_stage_is_opened_for_a_worker(tmp_path: Path) -> None:
+    settings = Settings(tasks=("weather",), stages="star", scenarios=4)
+    with served(tmp_path / "study.sqlite", settings) as study:
+        assert study.page("user", worker="w-1").state["stage"] == "single_tutorial"
+        with study.admin() as admin:
+            path = "/api/admin/workers/w-2/grant"
+            assert admin.post(path, json={"stage": "single"}).json() == {"ok": True}
+            assert admin.post(path, json={"stage": "seventh"}).status_code == 400
+        assert study.page("user", worker="w-2").state["stage"] == "single"
+
+
+def test_a_flow_chart_is_for_the_wizard_who_has_the_task(study: Served) -> None:
+    user, wizard = study.pair()
+    [task] = wizard.state["room"]["tasks"]
+    seen = wizard.browser.get(task["chart"])
+    assert seen.headers["content-type"].startswith("image/svg+xml")
+    assert "<svg" in seen.text
+    assert user.browser.get(task["chart"]).status_code == 403
+    assert wizard.browser.get("/charts/weather.svg").status_code == 403
+    assert httpx.get(study.base + task["chart"]).status_code == 403
+    with study.admin() as admin:
+        assert admin.get("/charts/hotel_book.svg").status_code == 200
+        assert admin.get("/charts/none.svg").status_code == 404

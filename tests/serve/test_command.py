@@ -1,0 +1,185 @@
+"""The command in a process of its own: started, killed in mid-send, started again, stopped."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from dialoom.collect.record import room_stream
+from dialoom.collect.store import Store
+from dialoom.serve.server import listen
+from tests.cli.runner import alone
+from tests.serve.page import Page
+from tests.serve.play import whole
+from tests.serve.served import Command, command
+
+TASKS = ("--tasks", "restaurant_book,hotel_book")
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    return tmp_path / "study.sqlite"
+
+
+def paired(served: Command) -> tuple[Page, Page]:
+    user, wizard = Page(served.user).enter().wait(), Page(served.wizard).enter().wait()
+    user.until_step("room")
+    wizard.until_step("room")
+    return user, wizard
+
+
+def resend(page: Page, client: str, text: str) -> None:
+    """Come back, and send what was not acknowledged."""
+    page.close()
+    page.open(fresh=False)
+    frame = page.ask("say", client, text=text)
+    assert frame["type"] == "ack", frame
+
+
+@pytest.mark.parametrize("fault", ["before_commit", "after_commit", "after_acknowledgement"])
+def test_a_kill_in_mid_send_loses_and_doubles_nothing(db: Path, fault: str) -> None:
+    first = command(*TASKS, "--db", db, "--port", 0)
+    user, wizard = paired(first)
+    port = first.port
+    first.kill()
+
+    dying = command("--db", db, "--port", port, DIALOOM_FAULT=f"{fault}:1")
+    assert dying.user == first.user, "the links are the same"
+    user.close()
+    user.open(fresh=False)
+    with pytest.raises((ConnectionClosed, AssertionError)):
+        frame = user.ask("say", "mine-1", text="Hello")
+        assert frame["type"] != "ack", "the process dies after it"
+    dying.process.wait()
+    dying.kill()
+
+    second = command("--db", db, "--port", port)
+    resend(user, "mine-1", "Hello")
+    wizard.close()
+    wizard.open(fresh=False)
+    wizard.until_turn()
+    wizard.until_kind("say")
+    assert user.until_kind("say")["client_msg_id"] == "mine-1"
+    assert wizard.said() == user.said() == ["Hello"]
+    whole_after(user, wizard)
+    assert second.stop() == 0
+    for page in (user, wizard):
+        page.shut()
+    with Store.open(db, create=False, readonly=True) as store:
+        seqs = [record.seq for record in store.stream(room_stream(1))]
+    assert seqs == list(range(1, len(seqs) + 1))
+
+
+def whole_after(user: Page, wizard: Page) -> None:
+    """Go on to the end from the wizard's turn."""
+    wizard.do("say", text="Good evening")
+    whole(user, wizard)
+
+
+def test_a_server_that_is_stopped_closes_well(db: Path) -> None:
+    served = command(*TASKS, "--db", db, "--port", 0, "--purpose", "to learn")
+    user, wizard = paired(served)
+    user.do("say", text="Hello")
+    assert served.stop() == 0
+    assert wizard.until_closed() == 1012
+    for page in (user, wizard):
+        page.shut()
+    assert sqlite3.connect(db).execute("SELECT count(*) FROM seat").fetchall() == [(2,)]
+
+
+def test_the_study_keeps_its_settings(db: Path) -> None:
+    served = command(*TASKS, "--db", db, "--port", 0, "--guard", "reason")
+    assert served.stop() == 0
+    done = alone("collect", "--db", db, "--port", "0", "--guard", "off", timeout=60)
+    assert done.refused("guard", "reason", "off", db.name)
+    again = command("--db", db, "--port", 0, "--guard", "reason", *TASKS)
+    assert httpx.get(f"http://127.0.0.1:{again.port}/healthz").json()["status"] == "ok"
+    assert again.stop() == 0
+
+
+def test_two_servers_do_not_share_a_study(db: Path) -> None:
+    served = command(*TASKS, "--db", db, "--port", 0)
+    assert alone("collect", *TASKS, "--db", db, "--port", "0", timeout=60).refused(str(db))
+    assert served.stop() == 0
+
+
+def test_a_taken_port_is_told_in_a_line_and_nothing_is_made(db: Path) -> None:
+    with listen("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        done = alone("collect", *TASKS, "--db", db, "--port", str(port), timeout=60)
+    assert done.refused(f"127.0.0.1:{port}", "--port")
+    assert not db.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--db", "/no/such/folder/study.sqlite", *TASKS], ["/no/such/folder"]),
+        (["--db", "new.sqlite"], ["--tasks"]),
+        (["--db", "new.sqlite", "--tasks", "restaurant_bok"], ["restaurant_book"]),
+        (["--db", "new.sqlite", *TASKS, "--guard", "maybe"], ["guard", "maybe"]),
+        (["--db", "new.sqlite", *TASKS, "--stages", "five"], ["stages", "five"]),
+        (["--db", "new.sqlite", *TASKS, "--scenario", "sad"], ["sad"]),
+        (["--db", "new.sqlite", *TASKS, "--port", "70000"], ["70000"]),
+        (["--db", "new.sqlite", *TASKS, "--host", "no.such.host.invalid"], ["--host"]),
+        (["--db", "new.sqlite", "--settings", "none.yaml"], ["none.yaml"]),
+        (["--db", "text.txt", *TASKS], ["text.txt"]),
+        (["--db", ".", *TASKS], ["."]),
+    ],
+)
+def test_bad_input_is_told_in_a_line(
+    tmp_path: Path, arguments: list[str], words: list[str]
+) -> None:
+    (tmp_path / "text.txt").write_text("no database\n" * 100)
+    port = [] if "--port" in arguments else ["--port", "0"]
+    done = alone("collect", *arguments, *port, cwd=tmp_path, timeout=60)
+    assert done.refused(*words), done
+    assert not (tmp_path / "new.sqlite").exists()
+
+
+def test_settings_come_from_a_file_too(tmp_path: Path) -> None:
+    file, db = tmp_path / "settings.yaml", tmp_path / "study.sqlite"
+    file.write_text("tasks: [weather]\nguard: reason\ntimes: {idle: 60}\n")
+    served = command("--settings", file, "--db", db, "--port", 0, "--guard", "off")
+    page = Page(served.user).enter()
+    assert page.state["study"]["name"] == "study"
+    page.shut()
+    assert served.stop() == 0
+    file.write_text("tasks: [weather]\ngard: reason\n")
+    done = alone("collect", "--settings", file, "--db", tmp_path / "other", "--port", "0")
+    assert done.refused("settings.yaml", "gard")
+
+
+def test_an_export_needs_a_study(tmp_path: Path) -> None:
+    done = alone("collect", "export", "--db", tmp_path / "none", "--to", "star", "--out", tmp_path)
+    assert done.refused("none")
+
+
+def test_the_command_line_stays_light() -> None:
+    program = """
+import sys
+import dialoom, dialoom.cli.app
+heavy = {"fastapi", "starlette", "uvicorn", "sqlalchemy", "numpy", "sklearn"} & set(sys.modules)
+sys.exit(", ".join(heavy) or 0)
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_a_missing_extra_is_named(tmp_path: Path) -> None:
+    program = (
+        "import sys; sys.modules['uvicorn'] = None\n"
+        "sys.argv = ['dialoom', 'collect', '--tasks', 'weather', '--db', 'new.sqlite']\n"
+        "from dialoom.cli import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "pip install 'dialoom[collect]'" in done.stderr
+    assert done.stderr.count("\n") == 1

@@ -1,0 +1,94 @@
+"""docs/wire-protocol.md names all that goes over the wire."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from dialoom.collect.message import Wish
+from dialoom.collect.record import Outcome
+from dialoom.collect.seen import _SHOWN as SHOWN
+from dialoom.serve import connection, limits
+from tests.serve.served import Served
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "wire-protocol.md").read_text()
+SOURCES = [
+    path
+    for part in ("collect", "serve")
+    for path in sorted((ROOT / "src" / "dialoom" / part).glob("*.py"))
+]
+
+INNER = {"link_used"}
+"""Codes that are given another name on the wire."""
+
+
+def codes() -> set[str]:
+    found = set()
+    for path in SOURCES:
+        found |= set(re.findall(r"Refused\(\s*\"([a-z_]+)\"", path.read_text()))
+    return found - INNER
+
+
+@pytest.mark.parametrize("code", sorted(codes()))
+def test_every_refusal_is_told(code: str) -> None:
+    assert f"`{code}`" in PAGE
+
+
+def test_every_message_is_told() -> None:
+    for wish in get_args(Wish):
+        assert f"| `{wish.__struct_config__.tag}` |" in PAGE
+
+
+def test_every_field_of_a_message_is_told() -> None:
+    told = PAGE[PAGE.index("## 6.") : PAGE.index("## 7.")]
+    for wish in get_args(Wish):
+        for name in wish.__struct_fields__:
+            assert f'"{name}"' in told or f"`{name}`" in told, (wish, name)
+
+
+def test_every_kind_of_event_is_told() -> None:
+    source = (ROOT / "src" / "dialoom" / "collect" / "seen.py").read_text()
+    kinds = set(re.findall(r'"kind": "([a-z]+)"', source))
+    assert len(kinds) >= len(SHOWN)
+    for kind in kinds:
+        assert f"| `{kind}` |" in PAGE
+
+
+def test_every_outcome_is_told() -> None:
+    for outcome in get_args(Outcome):
+        assert f"`{outcome}`" in PAGE
+
+
+def test_close_codes_and_limits_are_told() -> None:
+    own = ("TAKEN_OVER", "NO_SESSION", "TOO_FAST", "NOT_THEIRS", "NO_HELLO", "TOO_SLOW")
+    for name in own:
+        assert f"| {getattr(connection, name)} |" in PAGE
+    assert f"{limits.LARGEST:,} bytes" in PAGE
+    assert f"when {limits.QUEUED} frames" in PAGE
+    rates = limits.Limits()
+    assert f"{rates.messages.rate:.0f} frames a second, and {rates.messages.burst:.0f}" in PAGE
+    assert f"join {rates.joins.burst:.0f} times at once, and then {rates.joins.rate:.0f}" in PAGE
+
+
+def test_every_address_is_told(study: Served) -> None:
+    for route in study.routes():
+        path = re.sub(r"{(\w+)(:\w+)?}", r"{\1}", route.path)
+        if path == "/":
+            continue
+        assert re.sub(r"\{name\}", "…", path) in PAGE or path.replace("{task}.svg", "") in PAGE, (
+            path
+        )
+
+
+def test_every_key_of_a_state_is_told(study: Served) -> None:
+    user, wizard = study.pair()
+    for page in (user, wizard):
+        for state in (frame["state"] for frame in page.frames if "state" in frame):
+            inner = [*state.values(), *state.get("room", {}).get("tasks", [])]
+            for value in (state, *(value for value in inner if isinstance(value, dict))):
+                for key in value:
+                    assert f"`{key}`" in PAGE or f'"{key}"' in PAGE, key

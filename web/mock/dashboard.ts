@@ -1,0 +1,6 @@
+/** What the scripted server tells the admin: taken from a study played by hand. */
+
+import study from "./study.json";
+
+export const dashboard = study.dashboard;
+export const transcript = study.log;

@@ -1,0 +1,213 @@
+/** What the scripted server shows, by name. */
+
+import type { Outgoing } from "../src/message";
+import type { Room, RoomEvent, State, Step } from "../src/state";
+import rooms from "./rooms.json";
+
+interface Scene {
+  state: State;
+  now?: number;
+  events?: RoomEvent[];
+  /** Frames after the events. */
+  next?: unknown[];
+  outbox?: Outgoing[];
+  /** The connection breaks, and does not come back. */
+  lost?: boolean;
+  /** Nothing is answered. */
+  mute?: boolean;
+}
+
+const NOW = Date.now();
+
+const base = (step: Step, more: Partial<State>): State => ({
+  assignment: 7,
+  step,
+  stage: "single",
+  mode: "direct",
+  language: new URLSearchParams(location.search).get("lang") ?? "en",
+  study: { name: "Restaurants and hotels", pilot: false },
+  worker: "w-7",
+  role: null,
+  can_leave: true,
+  grace: 60,
+  ...more,
+});
+
+const consent = {
+  purpose:
+    "We collect dialogues between people who want something done and people who help them. With them we study how an assistant can learn a task from a written description of it.",
+  earnings: [{ stage: "single" as const, base: 100, most: 140 }],
+  waiting_per_minute: 15,
+  here: "single" as const,
+  approval: null,
+  approved: null,
+  country: null,
+  rating: true,
+};
+
+const star = {
+  ...consent,
+  earnings: [
+    { stage: "single_tutorial" as const, base: 200, most: 250 },
+    { stage: "single" as const, base: 100, most: 140 },
+    { stage: "multi_tutorial" as const, base: 200, most: 250 },
+    { stage: "multi" as const, base: 190, most: 340 },
+  ],
+  here: "single_tutorial" as const,
+  approval: 98,
+  country: "US",
+};
+
+const question = (id: string, answered: string | null, tried: string[], hint: string | null) => ({
+  id,
+  text: "Who writes the first message of a dialogue?",
+  options: [
+    { id: "a", text: "The assistant, to greet the user" },
+    { id: "b", text: "The user" },
+    { id: "c", text: "Whoever is there first" },
+  ],
+  hint,
+  tried,
+  answered,
+});
+
+const quiz = {
+  questions: [
+    question("q1", "b", [], null),
+    question("q2", null, ["a"], "Think of who has a wish."),
+    question("q3", null, [], null),
+  ],
+  hints: 1,
+  most_to_pass: 6,
+  fewer_to_be_paid: 9,
+  few: 3,
+  pay: { base: 200, no_hint: 50, few_hints: 25 },
+};
+
+const waiting = {
+  ready: true,
+  roles: ["user" as const, "wizard" as const],
+  since: NOW - 83_000,
+  until: NOW + 517_000,
+  first: false,
+  cents: 15,
+  per_minute: 15,
+  reason: "partner" as const,
+  present_as: "person" as const,
+};
+
+type Side = { room: unknown; events: unknown[] };
+
+const seated = (side: Side, more: Record<string, unknown> = {}): Scene => ({
+  state: base("room", {
+    room: {
+      ...(side.room as Room),
+      number: 1,
+      seat_token: "t",
+      generation: 1,
+      partner: "here",
+      partner_until: null,
+      nudge_at: null,
+      idle_at: null,
+      ...more,
+    } as Room,
+  }),
+  events: side.events as RoomEvent[],
+});
+
+const say = (text: string, more: Partial<Outgoing>): Outgoing => ({
+  client_msg_id: `c-${text.length}`,
+  base_seq: 6,
+  type: "say",
+  body: { text },
+  status: "waiting",
+  shown: text,
+  ...more,
+});
+
+const questionnaire = {
+  role: "user" as const,
+  questions: [
+    { id: "t1", text: "Did the assistant book the hotel that you named?", common: false },
+    { id: "t2", text: "Did the assistant get your days right?", common: false },
+    { id: "natural", text: "Did the conversation feel natural?", common: true },
+  ],
+  rating: true,
+  comment: true,
+  until: NOW + 280_000,
+  partner: "here" as const,
+};
+
+const done = {
+  outcome: "completed" as const,
+  code: "K7Q2-MH4D",
+  booked: [{ kind: "payment", cents: 100, reason: "dialogue" }],
+  cents: 100,
+  review: false,
+  pending: 0,
+  debriefing: null,
+  quiz: null,
+  next: null,
+  next_reason: null,
+};
+
+export const scenes: Record<string, Scene> = {
+  join: { state: base("consent", { consent }) },
+  "join-used": { state: base("consent", { consent }) },
+  consent: { state: base("consent", { consent }) },
+  star: { state: base("consent", { consent: star, mode: "star", stage: "single_tutorial" }) },
+  tutorial: {
+    state: base("tutorial", { quiz, tutorial: { video: null, stage: "single_tutorial" } }),
+  },
+  quiz: { state: base("quiz", { quiz, tutorial: { video: null, stage: "single_tutorial" } }) },
+  ready: { state: base("waiting", { waiting: { ...waiting, ready: false } }) },
+  waiting: { state: base("waiting", { waiting }) },
+  again: { state: base("waiting", { waiting: { ...waiting, first: true, reason: "none" } }) },
+  "user-start": seated(rooms.start.user),
+  user: seated(rooms.middle.user, { turn: "user" }),
+  "user-multi": seated(rooms.multi.user, { turn: "user", can_accomplish: true }),
+  "user-away": seated(rooms.middle.user, { partner: "away", partner_until: NOW + 42_000 }),
+  "user-nudge": seated(rooms.middle.user, {
+    turn: "user",
+    nudge_at: NOW - 1000,
+    idle_at: NOW + 200_000,
+  }),
+  "user-lost": {
+    ...seated(rooms.middle.user, { turn: "user" }),
+    lost: true,
+    outbox: [say("The one at the harbour sounds good.", {})],
+  },
+  "user-failed": {
+    ...seated(rooms.middle.user),
+    outbox: [
+      say("Can you book it?", {
+        status: "failed",
+        refusal: { code: "not_your_turn", what: "It is not your turn." },
+      }),
+    ],
+  },
+  taken: { ...seated(rooms.middle.user), next: [{ type: "taken_over" }] },
+  "wizard-start": seated(rooms.start.wizard),
+  wizard: seated(rooms.middle.wizard),
+  "wizard-suggest": seated(rooms.single.wizard),
+  "wizard-reason": seated(rooms.single.wizard, { guard: "reason" }),
+  "wizard-multi": seated(rooms.multi.wizard),
+  questionnaire: { state: base("questionnaire", { questionnaire }) },
+  done: { state: base("done", { done }) },
+  "done-star": {
+    state: base("done", {
+      mode: "star",
+      done: {
+        ...done,
+        booked: [],
+        cents: 0,
+        review: true,
+        pending: 100,
+        debriefing:
+          "Your partner was a person, not a machine. We told you otherwise to see how people talk to machines.",
+        quiz: { hints: 2, passed: true },
+        next_reason: "review",
+      },
+    }),
+  },
+};

@@ -1,0 +1,185 @@
+/** The admin's page: logs in, keeps the dashboard fresh, and shows its parts. */
+
+import { useCallback, useEffect, useState } from "preact/hooks";
+import { get, post, Refusal } from "../api";
+import { Heading } from "../parts";
+import { maybe, t } from "../texts";
+import { Figures } from "./figures";
+import { Ledger } from "./ledger";
+import { Links } from "./links";
+import { Live } from "./live";
+import { Overview } from "./overview";
+import { Reading } from "./reading";
+import { Review } from "./review";
+import type { Dashboard } from "./types";
+
+const PAUSE = 3000;
+
+/** The token after the # of the address; it is taken out of sight and history at once. */
+function tokenGiven(): string {
+  const token = decodeURIComponent(location.hash.slice(1));
+  if (token) history.replaceState(null, "", location.pathname);
+  return token;
+}
+
+const said = (error: unknown): string =>
+  error instanceof Refusal
+    ? maybe(`admin.refused.${error.code}`, error.message || error.code)
+    : String(error);
+
+export function Admin() {
+  const [given] = useState(tokenGiven);
+  const [shown, setShown] = useState<Dashboard | null>(null);
+  const [inside, setInside] = useState<boolean | null>(given ? false : null);
+  const [problem, setProblem] = useState("");
+
+  const read = useCallback(async () => {
+    try {
+      setShown(await get<Dashboard>("/api/admin/dashboard"));
+      setInside(true);
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 401) setInside(false);
+      else setProblem(said(error));
+      return false;
+    }
+  }, []);
+  const enter = useCallback(
+    async (token: string) => {
+      setProblem("");
+      try {
+        await post("/api/admin/login", { token });
+        await read();
+      } catch (error) {
+        setProblem(said(error));
+      }
+    },
+    [read],
+  );
+  const act = useCallback(
+    async (path: string, body: unknown) => {
+      setProblem("");
+      try {
+        await post(`/api/admin/${path}`, body);
+        return true;
+      } catch (error) {
+        setProblem(said(error));
+        return false;
+      } finally {
+        await read();
+      }
+    },
+    [read],
+  );
+
+  useEffect(() => {
+    document.title = t("admin.title");
+    void (given ? enter(given) : read());
+  }, [given, enter, read]);
+  useEffect(() => {
+    if (!inside) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible")
+        void read().then((fine) => fine && setProblem(""));
+    }, PAUSE);
+    return () => clearInterval(timer);
+  }, [inside, read]);
+
+  if (inside === null) return null;
+  if (!inside || !shown) return <Login problem={problem} onToken={(token) => void enter(token)} />;
+  return <Board shown={shown} problem={problem} act={act} />;
+}
+
+function Login({ problem, onToken }: { problem: string; onToken: (token: string) => void }) {
+  const [token, setToken] = useState("");
+  return (
+    <main class="leaf">
+      <Heading>{t("admin.login")}</Heading>
+      <form
+        class="card"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (token.trim()) onToken(token.trim());
+        }}
+      >
+        <p>{t("admin.login.text")}</p>
+        <div class="field">
+          <label for="token">{t("admin.token")}</label>
+          <input
+            id="token"
+            type="password"
+            autocomplete="current-password"
+            value={token}
+            onInput={(event) => setToken(event.currentTarget.value)}
+          />
+        </div>
+        {problem && (
+          <p class="wrongly" role="alert">
+            {problem}
+          </p>
+        )}
+        <button type="submit" class="main">
+          {t("admin.enter")}
+        </button>
+      </form>
+    </main>
+  );
+}
+
+const PARTS = ["live", "review", "workers", "pay", "figures", "links"] as const;
+
+interface BoardProps {
+  shown: Dashboard;
+  problem: string;
+  act: (path: string, body: unknown) => Promise<boolean>;
+}
+
+function Board({ shown, problem, act }: BoardProps) {
+  const [room, setRoom] = useState<number | null>(null);
+  return (
+    <>
+      <header class="bar">
+        <span class="study">{shown.study}</span>
+        <span class="soft small">
+          {t("admin.batch", { batch: shown.batch })}
+          {shown.pilot && ` · ${t("pilot")}`}
+        </span>
+        <nav class="end" aria-label={t("admin.parts")}>
+          {PARTS.map((part) => (
+            <a key={part} href={`#${part}`}>
+              {t(`admin.part.${part}`)}
+            </a>
+          ))}
+          <button
+            type="button"
+            class="small"
+            onClick={() => void act("logout", {}).then(() => location.reload())}
+          >
+            {t("admin.leave")}
+          </button>
+        </nav>
+      </header>
+      <div class="alerts" role="alert">
+        {problem && (
+          <div class="notice bad">
+            <p>{problem}</p>
+          </div>
+        )}
+        {shown.failure && (
+          <div class="notice bad">
+            <p>{t("admin.failed", { what: shown.failure })}</p>
+          </div>
+        )}
+      </div>
+      <main class="admin">
+        <Overview shown={shown} />
+        <Live shown={shown} act={act} onRead={setRoom} />
+        <Review shown={shown} act={act} onRead={setRoom} />
+        <Ledger shown={shown} act={act} />
+        <Figures shown={shown} onRead={setRoom} />
+        <Links shown={shown} />
+      </main>
+      {room !== null && <Reading number={room} onClose={() => setRoom(null)} />}
+    </>
+  );
+}

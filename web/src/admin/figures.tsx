@@ -1,0 +1,89 @@
+/** The funnel, Table 8 of the STAR paper while collecting, and what people wrote. */
+
+import { moment, percent, t } from "../texts";
+import { Table } from "./live";
+import type { Dashboard, Funnel } from "./types";
+
+interface Props {
+  shown: Dashboard;
+  onRead: (room: number) => void;
+}
+
+export function Figures({ shown, onRead }: Props) {
+  const { funnel, order, comments } = shown;
+  const tasks = Object.entries(order?.tasks ?? {});
+  return (
+    <section id="figures">
+      <h2>{t("admin.part.figures")}</h2>
+      <div class="twin">
+        <div class="card">
+          <h3>{t("admin.funnel")}</h3>
+          <Table heads={["stage", "entered", "attempted", "passed", "went_on", "share"]}>
+            {funnel.map((row) => (
+              <FunnelRow key={row.stage} row={row} />
+            ))}
+          </Table>
+        </div>
+        <div class="card">
+          <h3>{t("admin.order")}</h3>
+          <p class="soft small">{t("admin.order.text")}</p>
+          {tasks.length === 0 && <p class="soft">{t("admin.order.none")}</p>}
+          {tasks.length > 0 && (
+            <Table heads={["task", "dialogues", "happy", "all", "published"]}>
+              {tasks.map(([task, row]) => (
+                <tr key={task}>
+                  <th scope="row">{task}</th>
+                  <td class="number">{row.dialogues}</td>
+                  <td class="number">{percent(row.happy)}</td>
+                  <td class="number">{percent(row.all)}</td>
+                  <td class="number">
+                    {row.published
+                      ? `${percent(row.published.happy)} · ${percent(row.published.all)}`
+                      : "–"}
+                  </td>
+                </tr>
+              ))}
+              <tr class="here">
+                <th scope="row">{t("admin.order.mean")}</th>
+                <td class="number" />
+                <td class="number">{percent(order?.mean.happy ?? null)}</td>
+                <td class="number">{percent(order?.mean.all ?? null)}</td>
+                <td class="number" />
+              </tr>
+            </Table>
+          )}
+        </div>
+      </div>
+      <div class="card">
+        <h3>{t("admin.comments", { count: comments.length })}</h3>
+        {comments.length === 0 && <p class="soft">{t("admin.comments.none")}</p>}
+        <ul class="plain comments">
+          {[...comments].reverse().map(({ room, role, text, time }) => (
+            <li key={`${room} ${role}`}>
+              <p>{text}</p>
+              <span class="soft small">
+                {t(`chat.from.${role}`)} · {moment(time)} ·{" "}
+                <button type="button" class="quiet small" onClick={() => onRead(room)}>
+                  {t("admin.read.room", { number: room })}
+                </button>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+function FunnelRow({ row }: { row: Funnel }) {
+  return (
+    <tr>
+      <th scope="row">{t(`stage.${row.stage}`)}</th>
+      <td class="number">{row.entered}</td>
+      <td class="number">{row.attempted}</td>
+      <td class="number">{row.passed}</td>
+      <td class="number">{row.went_on}</td>
+      <td class="number">{percent(row.passed_share)}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,95 @@
+/** What was booked and why, and the bonuses that wait to be confirmed. */
+
+import { useState } from "preact/hooks";
+import { maybe, moment, money, t } from "../texts";
+import { Table } from "./live";
+import type { Act, Bonus, Dashboard } from "./types";
+
+const MOST = 200;
+
+export function Ledger({ shown, act }: { shown: Dashboard; act: Act }) {
+  const { totals, rows } = shown.ledger;
+  const newest = rows.slice(-MOST).reverse();
+  return (
+    <section id="pay">
+      <h2>{t("admin.part.pay")}</h2>
+      <div class="card">
+        <p>
+          {t("admin.totals", {
+            payments: totals.payment.rows,
+            paid: money(totals.payment.cents),
+            bonuses: totals.bonus.rows,
+            bonus: money(totals.bonus.cents),
+            rejections: totals.rejection.rows,
+            sum: money(totals.cents),
+          })}
+        </p>
+        {shown.proposed.length > 0 && <Bonuses proposed={shown.proposed} act={act} />}
+        {rows.length > 0 && (
+          <details>
+            <summary>{t("admin.rows", { count: newest.length, all: rows.length })}</summary>
+            <Table heads={["time", "worker", "kind", "reason", "amount", "key"]}>
+              {newest.map((row) => (
+                <tr key={row.key}>
+                  <td>{moment(row.time)}</td>
+                  <td>{row.worker}</td>
+                  <td>{maybe(`admin.kind.${row.kind}`, row.kind)}</td>
+                  <td>{maybe(`paid.${row.reason}`, row.reason)}</td>
+                  <td class="number">{money(row.cents)}</td>
+                  <td>
+                    <code>{row.key}</code>
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          </details>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Bonuses({ proposed, act }: { proposed: Bonus[]; act: Act }) {
+  const [left, setLeft] = useState<string[]>([]);
+  const keys = proposed.map(({ key }) => key).filter((key) => !left.includes(key));
+  const sum = proposed
+    .filter(({ key }) => keys.includes(key))
+    .reduce((cents, bonus) => cents + bonus.cents, 0);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (keys.length > 0) void act("bonuses", { keys });
+      }}
+    >
+      <h3>{t("admin.bonuses")}</h3>
+      <Table heads={["choose", "worker", "stage", "score", "amount"]}>
+        {proposed.map(({ key, worker, stage, score, cents }) => (
+          <tr key={key}>
+            <td>
+              <input
+                type="checkbox"
+                aria-label={t("admin.bonus.choose", { worker })}
+                checked={!left.includes(key)}
+                onChange={(event) =>
+                  setLeft(
+                    event.currentTarget.checked
+                      ? left.filter((each) => each !== key)
+                      : [...left, key],
+                  )
+                }
+              />
+            </td>
+            <td>{worker}</td>
+            <td>{t(`stage.${stage}`)}</td>
+            <td class="number">{score.toFixed(2)}</td>
+            <td class="number">{money(cents)}</td>
+          </tr>
+        ))}
+      </Table>
+      <button type="submit" class="main" disabled={keys.length === 0}>
+        {t("admin.bonus.book", { count: keys.length, sum: money(sum) })}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,125 @@
+/** Links into the study, single-use invites, and what no link can check. */
+
+import { useState } from "preact/hooks";
+import { post, Refusal } from "../api";
+import type { Role } from "../state";
+import { type Key, maybe, t } from "../texts";
+import { Table } from "./live";
+import type { Dashboard } from "./types";
+
+const MOST = 100;
+
+export function Links({ shown }: { shown: Dashboard }) {
+  return (
+    <section id="links">
+      <h2>{t("admin.part.links")}</h2>
+      <div class="card">
+        {Object.entries(shown.links).map(([role, link]) => (
+          <Address key={role} label={t(`admin.link.${role}` as Key)} text={link} rows={1} />
+        ))}
+      </div>
+      <div class="twin links">
+        <Invites />
+        <div class="card">
+          <h3>{t("admin.unchecked")}</h3>
+          <p class="soft small">{t("admin.unchecked.text")}</p>
+          {shown.unchecked.length === 0 && <p>{t("admin.unchecked.none")}</p>}
+          {shown.unchecked.length > 0 && (
+            <Table heads={["asked", "wanted", "checked"]}>
+              {shown.unchecked.map(({ what, wanted }) => (
+                <tr key={what}>
+                  <th scope="row">{maybe(`admin.asked.${what}`, what)}</th>
+                  <td>{String(wanted)}</td>
+                  <td class="wrongly">{t("admin.unchecked.not")}</td>
+                </tr>
+              ))}
+            </Table>
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** Addresses to be copied; a click selects all of them. */
+function Address({ label, text, rows }: { label: string; text: string; rows: number }) {
+  const id = `address-${label}`;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea
+        id={id}
+        class="address"
+        rows={rows}
+        readOnly
+        value={text}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+    </div>
+  );
+}
+
+function Invites() {
+  const [role, setRole] = useState<"" | Role>("");
+  const [count, setCount] = useState(1);
+  const [links, setLinks] = useState<string[]>([]);
+  const [problem, setProblem] = useState("");
+  const make = async () => {
+    setProblem("");
+    try {
+      const body = { role: role || null, count };
+      setLinks((await post<{ links: string[] }>("/api/admin/invites", body)).links);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      setProblem(error.message || error.code);
+    }
+  };
+  return (
+    <div class="card">
+      <h3>{t("admin.invites")}</h3>
+      <p class="soft small">{t("admin.invites.text")}</p>
+      <form
+        class="row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void make();
+        }}
+      >
+        <label for="invite-role">{t("admin.invites.role")}</label>
+        <select
+          id="invite-role"
+          class="short"
+          value={role}
+          onChange={(event) => setRole(event.currentTarget.value as "" | Role)}
+        >
+          <option value="">{t("ready.any")}</option>
+          <option value="user">{t("chat.from.user")}</option>
+          <option value="wizard">{t("chat.from.wizard")}</option>
+        </select>
+        <label for="invite-count">{t("admin.invites.count")}</label>
+        <input
+          id="invite-count"
+          class="short"
+          type="number"
+          min={1}
+          max={MOST}
+          value={count}
+          onInput={(event) => setCount(Number(event.currentTarget.value))}
+        />
+        <button type="submit">{t("admin.invites.make")}</button>
+      </form>
+      {problem && (
+        <p class="wrongly" role="alert">
+          {problem}
+        </p>
+      )}
+      {links.length > 0 && (
+        <Address
+          label={t("admin.invites.made", { count: links.length })}
+          text={links.join("\n")}
+          rows={Math.min(6, links.length + 1)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,208 @@
+/** Rooms under way, who waits and why, and who is not so far yet. */
+
+import { useState } from "preact/hooks";
+import { Dialog } from "../parts";
+import { type Key, maybe, span, t } from "../texts";
+import type { Act, Before, Dashboard, LiveRoom, Waiter } from "./types";
+
+interface Props {
+  shown: Dashboard;
+  act: Act;
+  onRead: (room: number) => void;
+}
+
+export function Live({ shown, act, onRead }: Props) {
+  const [ending, setEnding] = useState<{ path: string; name: string } | null>(null);
+  const { now, rooms, waiting, before } = shown;
+  return (
+    <section id="live">
+      <h2>{t("admin.part.live")}</h2>
+      <div class="card">
+        <h3>{t("admin.rooms", { count: rooms.length })}</h3>
+        {rooms.length === 0 && <p class="soft">{t("admin.rooms.none")}</p>}
+        {rooms.length > 0 && (
+          <Table heads={["room", "tasks", "state", "user", "wizard", "last", "actions"]}>
+            {rooms.map((room) => (
+              <RoomRow
+                key={room.room}
+                room={room}
+                now={now}
+                onRead={() => onRead(room.room)}
+                onEnd={() =>
+                  setEnding({
+                    path: `rooms/${room.room}/end`,
+                    name: t("admin.room", { number: room.room }),
+                  })
+                }
+              />
+            ))}
+          </Table>
+        )}
+      </div>
+      <div class="twin">
+        <div class="card">
+          <h3>{t("admin.waiting", { count: waiting.length })}</h3>
+          {waiting.length === 0 && <p class="soft">{t("admin.waiting.none")}</p>}
+          {waiting.length > 0 && (
+            <Table heads={["worker", "stage", "roles", "since", "why"]}>
+              {waiting.map((one) => (
+                <WaiterRow key={one.assignment} one={one} now={now} />
+              ))}
+            </Table>
+          )}
+        </div>
+        <div class="card">
+          <h3>{t("admin.before", { count: before.length })}</h3>
+          {before.length === 0 && <p class="soft">{t("admin.before.none")}</p>}
+          {before.length > 0 && (
+            <Table heads={["worker", "stage", "state", "since", "actions"]}>
+              {before.map((one) => (
+                <BeforeRow
+                  key={one.assignment}
+                  one={one}
+                  now={now}
+                  onEnd={() =>
+                    setEnding({ path: `assignments/${one.assignment}/end`, name: one.worker })
+                  }
+                />
+              ))}
+            </Table>
+          )}
+        </div>
+      </div>
+      {ending && (
+        <Dialog title={t("admin.end.title", { name: ending.name })} onClose={() => setEnding(null)}>
+          <p>{t("admin.end.text")}</p>
+          <div class="row">
+            <button type="button" onClick={() => setEnding(null)}>
+              {t("back")}
+            </button>
+            <button
+              type="button"
+              class="main"
+              onClick={() => {
+                void act(ending.path, {});
+                setEnding(null);
+              }}
+            >
+              {t("admin.end")}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </section>
+  );
+}
+
+/** Columns of numbers: their heads stand at the right, too. */
+const NUMBERS = new Set(
+  (
+    "last since as_user as_wizard custom order median instructions creativity accepted rejected " +
+    "complaints amount score entered attempted passed went_on share dialogues happy all published"
+  ).split(" "),
+);
+
+interface TableProps {
+  heads: string[];
+  children: preact.ComponentChildren;
+}
+
+export function Table({ heads, children }: TableProps) {
+  return (
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col" class={NUMBERS.has(head) ? "number" : ""}>
+                {t(`admin.head.${head}` as Key)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+interface RowProps {
+  room: LiveRoom;
+  now: number;
+  onRead: () => void;
+  onEnd: () => void;
+}
+
+function RoomRow({ room, now, onRead, onEnd }: RowProps) {
+  const { user, wizard } = room.seats;
+  return (
+    <tr>
+      <th scope="row">{room.room}</th>
+      <td>{room.tasks.join(", ")}</td>
+      <td>
+        {room.turn ? t(`admin.turn.${room.turn}`) : maybe(`admin.step.${room.step}`, room.step)}
+      </td>
+      <td>
+        <Person name={user.worker} here={user.here} />
+      </td>
+      <td>
+        <Person name={wizard.worker} here={wizard.here} />
+      </td>
+      <td class="number">{span(now - room.last)}</td>
+      <td>
+        <div class="row">
+          <button type="button" class="small" onClick={onRead}>
+            {t("admin.read")}
+          </button>
+          <button type="button" class="small" onClick={onEnd}>
+            {t("admin.end")}
+          </button>
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+function Person({ name, here }: { name: string; here: boolean }) {
+  return (
+    <span class={here ? "dot" : "dot away"}>
+      {name}
+      <span class="heard"> {t(here ? "online" : "offline")}</span>
+    </span>
+  );
+}
+
+function WaiterRow({ one, now }: { one: Waiter; now: number }) {
+  return (
+    <tr>
+      <th scope="row">
+        <Person name={one.worker} here={one.here} />
+      </th>
+      <td>{t(`stage.${one.stage}`)}</td>
+      <td>{one.roles.map((role) => t(`chat.from.${role}`)).join(", ")}</td>
+      <td class="number">{one.since === null ? "–" : span(now - one.since)}</td>
+      <td>
+        {maybe(`admin.why.${one.reason}`, one.reason)}
+        {one.first && ` ${t("admin.first")}`}
+      </td>
+    </tr>
+  );
+}
+
+function BeforeRow({ one, now, onEnd }: { one: Before; now: number; onEnd: () => void }) {
+  return (
+    <tr>
+      <th scope="row">
+        <Person name={one.worker} here={one.here} />
+      </th>
+      <td>{t(`stage.${one.stage}`)}</td>
+      <td>{maybe(`admin.step.${one.step}`, one.step)}</td>
+      <td class="number">{one.since === null ? "–" : span(now - one.since)}</td>
+      <td>
+        <button type="button" class="small" onClick={onEnd}>
+          {t("admin.end")}
+        </button>
+      </td>
+    </tr>
+  );
+}

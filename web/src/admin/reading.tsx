@@ -1,0 +1,131 @@
+/** Reads along in a room: all of its log, as it grows. */
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { get } from "../api";
+import { Dialog } from "../parts";
+import { maybe, shown, t } from "../texts";
+import type { RoomLog, RoomRecord } from "./types";
+
+const PAUSE = 2000;
+
+export function Reading({ number, onClose }: { number: number; onClose: () => void }) {
+  const [log, setLog] = useState<RoomLog | null>(null);
+  const [problem, setProblem] = useState(false);
+  const list = useRef<HTMLOListElement>(null);
+  const closed = log?.closed ?? false;
+  const count = log?.records.length ?? 0;
+
+  useEffect(() => {
+    const read = () =>
+      get<RoomLog>(`/api/admin/rooms/${number}`).then(
+        (found) => {
+          setLog(found);
+          setProblem(false);
+        },
+        () => setProblem(true),
+      );
+    void read();
+    if (closed) return;
+    const timer = setInterval(() => void read(), PAUSE);
+    return () => clearInterval(timer);
+  }, [number, closed]);
+  useEffect(() => {
+    if (count > 0 && !closed) list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, [count, closed]);
+
+  return (
+    <Dialog title={t("admin.room", { number })} wide onClose={onClose}>
+      {problem && (
+        <p class="wrongly" role="alert">
+          {t("join.unreachable")}
+        </p>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls */}
+      <ol class="lines reading" ref={list} tabIndex={0} aria-label={t("chat.lines")}>
+        {log?.records.map((record) => (
+          <Line key={record.seq} record={record} />
+        ))}
+      </ol>
+      <div class="row">
+        <span class="soft small" role="status">
+          {t(closed ? "admin.room.closed" : "admin.room.live")}
+        </span>
+        <button type="button" class="main" onClick={onClose}>
+          {t("admin.close")}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Line({ record }: { record: RoomRecord }) {
+  const { body } = record;
+  if (body.type === "utterance") {
+    const role = body.agent === "user" ? "user" : "wizard";
+    const label = body.layers?.[0]?.parts?.[0]?.acts?.[0]?.name;
+    return (
+      <li class={role === "user" ? "line own" : "line"}>
+        <span class="who">
+          {t(`chat.from.${role}`)}
+          {role === "wizard" && ` · ${label ?? t("admin.custom")}`}
+        </span>
+        <p class="bubble">{body.text}</p>
+      </li>
+    );
+  }
+  if (body.type === "instruction") {
+    return (
+      <li class="guide">
+        <span class="who">{t("chat.guide")}</span>
+        <p>{body.text}</p>
+      </li>
+    );
+  }
+  return <li class="aside">{told(record)}</li>;
+}
+
+/** What happened, in a line. */
+function told({ author, body }: RoomRecord): string {
+  switch (body.type) {
+    case "query":
+      return t("admin.log.query", { api: body.api ?? "", text: wishes(body) });
+    case "result":
+      return t("admin.log.result", found(body));
+    case "options":
+      return t("admin.log.options", { text: body.text ?? "", replies: replies(body) });
+    case "selection":
+      return t("admin.log.selection", { kind: body.kind ?? "", task: body.task ?? "" });
+    case "override":
+      return t("admin.log.override", { action: body.action ?? "", reason: body.reason ?? "–" });
+    case "completion":
+      return t("aside.accomplished");
+    case "answered":
+      return t("admin.log.answered", { role: body.role ?? author, text: answers(body) });
+    case "departed":
+      return t("admin.log.departed", { role: body.role ?? author, cause: body.cause ?? "" });
+    case "closed":
+      return t("admin.log.closed", { outcome: body.outcome ?? "" });
+    default:
+      return maybe(`admin.log.${body.type}`, body.type);
+  }
+}
+
+const wishes = ({ constraints }: RoomRecord["body"]): string =>
+  (constraints ?? [])
+    .map(({ name, values, value }) => `${name}: ${shown(values ?? value)}`)
+    .join(", ");
+
+const replies = ({ candidates }: RoomRecord["body"]): string =>
+  (candidates ?? []).map(({ id }) => id).join(", ");
+
+const found = ({ items, total }: RoomRecord["body"]) => ({
+  count: total ?? items?.length ?? 0,
+  item: items?.[0] ? shown(items[0]) : "",
+});
+
+function answers({ answers: given, rating, comment }: RoomRecord["body"]): string {
+  const parts = Object.entries(given ?? {}).map(([id, yes]) => `${id}: ${t(yes ? "yes" : "no")}`);
+  if (rating !== null && rating !== undefined) parts.push(`${rating}/5`);
+  if (comment) parts.push(`“${comment}”`);
+  return parts.join(", ");
+}

@@ -1,0 +1,217 @@
+/** Submissions that wait for the admin, beside what was measured of their workers. */
+
+import { useState } from "preact/hooks";
+import { moment, money, percent, t } from "../texts";
+import { Table } from "./live";
+import type { Act, Dashboard, Submission, Worker } from "./types";
+
+const RATINGS = [1, 2, 3, 4, 5];
+
+interface Props {
+  shown: Dashboard;
+  act: Act;
+  onRead: (room: number) => void;
+}
+
+export function Review({ shown, act, onRead }: Props) {
+  const { queue, workers } = shown;
+  return (
+    <>
+      <section id="review">
+        <h2>{t("admin.part.review")}</h2>
+        {queue.length === 0 && <p class="soft">{t("admin.review.none")}</p>}
+        <div class="twin">
+          {queue.map((one) => (
+            <Judge
+              key={one.assignment}
+              one={one}
+              worker={workers.find(({ worker }) => worker === one.worker)}
+              act={act}
+              onRead={() => onRead(one.room)}
+            />
+          ))}
+        </div>
+      </section>
+      <section id="workers">
+        <h2>{t("admin.part.workers")}</h2>
+        <div class="card">
+          {workers.length === 0 && <p class="soft">{t("admin.workers.none")}</p>}
+          {workers.length > 0 && (
+            <Table
+              heads={[
+                "worker",
+                "as_user",
+                "as_wizard",
+                "custom",
+                "order",
+                "median",
+                "instructions",
+                "creativity",
+                "accepted",
+                "rejected",
+                "complaints",
+              ]}
+            >
+              {workers.map((one) => (
+                <WorkerRow key={one.worker} one={one} />
+              ))}
+            </Table>
+          )}
+        </div>
+      </section>
+    </>
+  );
+}
+
+const rated = (value: number | null): string => (value === null ? "–" : value.toFixed(1));
+const seconds = (value: number | null): string => (value === null ? "–" : `${value.toFixed(1)} s`);
+
+function WorkerRow({ one }: { one: Worker }) {
+  const cells = [
+    one.dialogues.user,
+    one.dialogues.wizard,
+    percent(one.custom_share),
+    percent(one.in_order),
+    seconds(one.median_answer),
+    rated(one.instructions),
+    rated(one.creativity),
+    one.accepted,
+    one.rejected,
+    one.complaints.length,
+  ];
+  return (
+    <tr>
+      <th scope="row">{one.worker}</th>
+      {cells.map((cell, place) => (
+        <td class="number" key={place}>
+          {cell}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+interface JudgeProps {
+  one: Submission;
+  worker: Worker | undefined;
+  act: Act;
+  onRead: () => void;
+}
+
+function Judge({ one, worker, act, onRead }: JudgeProps) {
+  const [instructions, setInstructions] = useState<number | null>(null);
+  const [creativity, setCreativity] = useState<number | null>(null);
+  const [reason, setReason] = useState("");
+  const [lacking, setLacking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const judge = async (accepted: boolean) => {
+    if (!accepted && !reason.trim()) {
+      setLacking(true);
+      return;
+    }
+    setBusy(true);
+    const body = { accepted, reason: reason.trim(), instructions, creativity };
+    await act(`assignments/${one.assignment}/review`, body);
+    setBusy(false);
+  };
+  const id = `judge-${one.assignment}`;
+  return (
+    <article class="card" aria-labelledby={`${id}-title`}>
+      <h3 id={`${id}-title`}>
+        {t("admin.submission", { worker: one.worker, role: t(`chat.from.${one.role}`) })}
+      </h3>
+      <Facts one={one} worker={worker} />
+      <button type="button" class="small" onClick={onRead}>
+        {t("admin.read.room", { number: one.room })}
+      </button>
+      <Rating
+        label={t("admin.rate.instructions")}
+        value={instructions}
+        onChange={setInstructions}
+      />
+      {one.role === "user" && (
+        <Rating label={t("admin.rate.creativity")} value={creativity} onChange={setCreativity} />
+      )}
+      <div class="field">
+        <label for={`${id}-reason`}>{t("admin.reason")}</label>
+        <input
+          id={`${id}-reason`}
+          value={reason}
+          maxLength={2000}
+          aria-invalid={lacking && !reason.trim()}
+          onInput={(event) => setReason(event.currentTarget.value)}
+        />
+        {lacking && !reason.trim() && (
+          <p class="wrongly small" role="alert">
+            {t("admin.reason.lacking")}
+          </p>
+        )}
+      </div>
+      <div class="row">
+        <button type="button" class="main" disabled={busy} onClick={() => void judge(true)}>
+          {t("admin.accept")}
+        </button>
+        <button type="button" disabled={busy} onClick={() => void judge(false)}>
+          {t("admin.reject")}
+        </button>
+      </div>
+    </article>
+  );
+}
+
+function Facts({ one, worker }: { one: Submission; worker: Worker | undefined }) {
+  const facts: [string, string][] = [
+    [t("admin.fact.stage"), t(`stage.${one.stage}`)],
+    [t("admin.fact.time"), moment(one.time)],
+    [t("admin.fact.pay"), money(one.cents)],
+  ];
+  if (one.outcome) facts.push([t("admin.fact.outcome"), one.outcome]);
+  if (one.one_topic) facts.push([t("admin.fact.flag"), t("admin.one_topic")]);
+  if (one.complaints.length > 0) {
+    facts.push([t("admin.head.complaints"), one.complaints.join(" · ")]);
+  }
+  if (worker) {
+    facts.push(
+      [t("admin.head.custom"), percent(worker.custom_share)],
+      [t("admin.head.order"), percent(worker.in_order)],
+      [t("admin.head.median"), seconds(worker.median_answer)],
+    );
+  }
+  return (
+    <dl class="facts small">
+      {facts.map(([name, value]) => (
+        <>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+interface RatingProps {
+  label: string;
+  value: number | null;
+  onChange: (value: number | null) => void;
+}
+
+function Rating({ label, value, onChange }: RatingProps) {
+  return (
+    <fieldset class="field rate">
+      <legend class="small">{label}</legend>
+      <div class="row">
+        {RATINGS.map((each) => (
+          <button
+            type="button"
+            key={each}
+            class="small"
+            aria-pressed={value === each}
+            onClick={() => onChange(value === each ? null : each)}
+          >
+            {each}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,191 @@
+/** What the admin's interface tells (docs/wire-protocol.md, 9). */
+
+import type { Role, Stage } from "../state";
+
+export interface Sitting {
+  assignment: number;
+  worker: string;
+  here: boolean;
+  /** Until when the seat is kept of somebody who is away. */
+  until: number | null;
+}
+
+export interface LiveRoom {
+  room: number;
+  batch: string;
+  scenario: string;
+  kind: string;
+  tasks: string[];
+  step: string;
+  turn: Role | null;
+  opened: number;
+  last: number;
+  records: number;
+  seats: Record<Role, Sitting>;
+}
+
+export interface Waiter {
+  assignment: number;
+  worker: string;
+  stage: Stage;
+  roles: Role[];
+  since: number | null;
+  first: boolean;
+  here: boolean;
+  reason: string;
+}
+
+export interface Before {
+  assignment: number;
+  worker: string;
+  stage: Stage;
+  step: string;
+  since: number | null;
+  here: boolean;
+}
+
+export interface Submission {
+  assignment: number;
+  worker: string;
+  stage: Stage;
+  role: Role;
+  room: number;
+  outcome: string | null;
+  time: number;
+  first: boolean;
+  cents: number;
+  accepted: boolean | null;
+  one_topic: boolean;
+  complaints: string[];
+}
+
+export interface Worker {
+  worker: string;
+  dialogues: Record<Role, number>;
+  custom_share: number | null;
+  in_order: number | null;
+  /** Seconds. */
+  median_answer: number | null;
+  complaints: string[];
+  one_topic: number;
+  instructions: number | null;
+  creativity: number | null;
+  accepted: number;
+  rejected: number;
+  waiting: number;
+}
+
+export interface Bonus {
+  key: string;
+  worker: string;
+  stage: Stage;
+  assignment: number;
+  cents: number;
+  score: number;
+}
+
+export interface Booked {
+  time: number;
+  key: string;
+  worker: string;
+  kind: string;
+  cents: number;
+  reason: string;
+  assignment: number | null;
+}
+
+interface Total {
+  rows: number;
+  cents: number;
+}
+
+export interface Funnel {
+  stage: Stage;
+  entered: number;
+  attempted: number;
+  passed: number;
+  went_on: number;
+  passed_share: number | null;
+}
+
+export interface Order {
+  happy: number | null;
+  all: number | null;
+  happy_dialogues: number;
+  dialogues: number;
+  checked: string[];
+  published: { happy: number | null; all: number | null; checked: number } | null;
+}
+
+export interface Dashboard {
+  study: string;
+  batch: string;
+  pilot: boolean;
+  now: number;
+  records: number;
+  quota: { wanted: number; complete: number; live: number; exhausted: number };
+  rooms: LiveRoom[];
+  waiting: Waiter[];
+  before: Before[];
+  queue: Submission[];
+  handed_in: Submission[];
+  workers: Worker[];
+  proposed: Bonus[];
+  ledger: {
+    totals: { payment: Total; bonus: Total; rejection: Total; cents: number };
+    rows: Booked[];
+  };
+  funnel: Funnel[];
+  /** Null until a dialogue is complete. */
+  order: {
+    tasks: Record<string, Order>;
+    mean: { happy: number | null; all: number | null };
+  } | null;
+  comments: { room: number; role: Role; text: string; time: number }[];
+  unchecked: { what: string; wanted: unknown }[];
+  links: Record<string, string>;
+  connections: number;
+  failure: string | null;
+}
+
+export interface Candidate {
+  id: string;
+  text?: string | null;
+}
+
+/** A record of a room's log; of the bodies only what is shown is named. */
+export interface RoomRecord {
+  seq: number;
+  time: number;
+  author: string;
+  body: {
+    type: string;
+    text?: string | null;
+    agent?: string;
+    api?: string;
+    constraints?: { name: string; operator?: string; values?: unknown[]; value?: unknown }[];
+    items?: Record<string, unknown>[];
+    total?: number | null;
+    candidates?: Candidate[];
+    kind?: string;
+    task?: string | null;
+    action?: string;
+    reason?: string | null;
+    role?: string;
+    answers?: Record<string, boolean>;
+    rating?: number | null;
+    comment?: string | null;
+    cause?: string;
+    outcome?: string;
+    layers?: { parts?: { acts?: { name: string }[] }[] }[];
+  };
+}
+
+export interface RoomLog {
+  number: number;
+  closed: boolean;
+  records: RoomRecord[];
+}
+
+/** Does something on the server and reads the dashboard anew; a refusal is shown. */
+export type Act = (path: string, body: unknown) => Promise<boolean>;

@@ -1,0 +1,33 @@
+/** Which page an address shows. */
+
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { Join } from "./join";
+import { Heading } from "./parts";
+import { speak, t } from "./texts";
+
+export function App() {
+  const [spoken, setSpoken] = useState(false);
+  useEffect(() => {
+    void speak(navigator.language).finally(() => setSpoken(true));
+  }, []);
+  if (!spoken) return null;
+  const link = /^\/join\/([^/]+)\/?$/.exec(location.pathname)?.[1];
+  if (link) return <Join link={decodeURIComponent(link)} />;
+  if (/^\/admin\/?$/.test(location.pathname)) return <AdminPage />;
+  return (
+    <main class="leaf">
+      <Heading>{t("nowhere.title")}</Heading>
+      <p>{t("nowhere.text")}</p>
+    </main>
+  );
+}
+
+/** The admin's page is read only when it is wanted. */
+function AdminPage() {
+  const [Admin, setAdmin] = useState<ComponentType | null>(null);
+  useEffect(() => {
+    void import("./admin/admin").then((module) => setAdmin(() => module.Admin));
+  }, []);
+  return Admin && <Admin />;
+}

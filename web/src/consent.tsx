@@ -1,0 +1,96 @@
+/** What the study is for and what is paid, before anybody agrees. */
+
+import { Heading, Leave, useWire } from "./parts";
+import type { Consent } from "./state";
+import { money, t } from "./texts";
+
+export function ConsentPage({ consent }: { consent: Consent }) {
+  const wire = useWire();
+  const sent = wire.outbox.some((message) => message.type === "consent");
+  return (
+    <>
+      <Heading>{t("consent.title")}</Heading>
+      <section class="card">
+        <h2>{t("consent.purpose")}</h2>
+        <p>{consent.purpose || t("consent.purpose.none")}</p>
+        <h2>{t("consent.what")}</h2>
+        <p>
+          {t("consent.what.text")}
+          {consent.rating && ` ${t("consent.rating")}`}
+        </p>
+        <h2>{t("consent.kept")}</h2>
+        <p>{t("consent.kept.text")}</p>
+      </section>
+      <section class="card">
+        <Earnings consent={consent} />
+        <Asked consent={consent} />
+      </section>
+      <section class="card">
+        <p>{t("consent.free")}</p>
+        <div class="row">
+          <button
+            type="button"
+            class="main"
+            aria-disabled={sent}
+            onClick={() => sent || void wire.send("consent")}
+          >
+            {t("consent.agree")}
+          </button>
+          <Leave label={t("consent.decline")} text={t("consent.decline.text")} />
+        </div>
+      </section>
+    </>
+  );
+}
+
+function Earnings({ consent }: { consent: Consent }) {
+  const several = consent.earnings.length > 1;
+  return (
+    <>
+      <h2>{t("earnings.title")}</h2>
+      {several && <p>{t("earnings.grow")}</p>}
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th>{t("earnings.part")}</th>
+              <th class="number">{t("earnings.base")}</th>
+              <th class="number">{t("earnings.most")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {consent.earnings.map(({ stage, base, most }) => (
+              <tr key={stage} class={several && stage === consent.here ? "here" : ""}>
+                <th scope="row">
+                  {t(`stage.${stage}`)}
+                  {several && stage === consent.here && ` · ${t("earnings.here")}`}
+                </th>
+                <td class="number">{money(base)}</td>
+                <td class="number">{money(most)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="soft small">
+        {t("earnings.waiting", { amount: money(consent.waiting_per_minute) })}
+      </p>
+    </>
+  );
+}
+
+/** What is asked of workers and no link can check. */
+function Asked({ consent }: { consent: Consent }) {
+  const { approval, approved, country } = consent;
+  if (approval === null && approved === null && country === null) return null;
+  return (
+    <>
+      <p>{t("asked")}</p>
+      <ul>
+        {approval !== null && <li>{t("asked.approval", { percent: approval })}</li>}
+        {approved !== null && <li>{t("asked.approved", { count: approved })}</li>}
+        {country !== null && <li>{t("asked.country", { country })}</li>}
+      </ul>
+    </>
+  );
+}

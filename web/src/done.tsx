@@ -1,0 +1,84 @@
+/** The end: completion code, what was booked, what was behind it, what comes next. */
+
+import { Copy, Heading } from "./parts";
+import type { Done } from "./state";
+import { maybe, money, t } from "./texts";
+
+export function DonePage({ done, again }: { done: Done; again: () => void }) {
+  return (
+    <>
+      <Heading>{t(`done.${done.outcome}`)}</Heading>
+      <section class="card">
+        <p>{t(`done.${done.outcome}.text`)}</p>
+        {done.quiz && (
+          <p>{t(done.quiz.passed ? "done.passed" : "done.failed", { hints: done.quiz.hints })}</p>
+        )}
+        <h2>{t("done.code")}</h2>
+        <Copy text={done.code} label={t("done.copy")} />
+        <p class="soft small">{t("done.code.text")}</p>
+      </section>
+      <section class="card">
+        <h2>{t("done.pay")}</h2>
+        <Booked done={done} />
+      </section>
+      {done.debriefing && (
+        <section class="card">
+          <h2>{t("done.debriefing")}</h2>
+          <p>{done.debriefing}</p>
+        </section>
+      )}
+      <Next done={done} again={again} />
+    </>
+  );
+}
+
+function Booked({ done }: { done: Done }) {
+  return (
+    <>
+      {done.booked.length > 0 ? (
+        <table>
+          <tbody>
+            {done.booked.map(({ kind, cents, reason }) => (
+              <tr key={`${kind} ${reason}`}>
+                <th scope="row">{maybe(`paid.${reason}`, reason)}</th>
+                <td class="number">{money(cents)}</td>
+              </tr>
+            ))}
+            <tr>
+              <th scope="row">
+                <strong>{t("done.sum")}</strong>
+              </th>
+              <td class="number">
+                <strong>{money(done.cents)}</strong>
+              </td>
+            </tr>
+          </tbody>
+        </table>
+      ) : (
+        <p>{t(done.review ? "done.nothing.yet" : "done.nothing")}</p>
+      )}
+      {done.review && <p>{t("done.review", { amount: money(done.pending) })}</p>}
+    </>
+  );
+}
+
+function Next({ done, again }: { done: Done; again: () => void }) {
+  if (done.next) {
+    return (
+      <section class="card">
+        <h2>{t("next.title")}</h2>
+        <p>{t("next.text", { stage: t(`stage.${done.next}`) })}</p>
+        <button type="button" class="main" onClick={again}>
+          {t("next.go")}
+        </button>
+      </section>
+    );
+  }
+  if (!done.next_reason) return <p class="soft">{t("done.close")}</p>;
+  return (
+    <section class="card">
+      <h2>{t("next.title")}</h2>
+      <p>{t(`next.${done.next_reason}`)}</p>
+    </section>
+  );
+}

@@ -1,0 +1,165 @@
+/** The tutorial and its quiz; hints are counted by the server. */
+
+import { useState } from "preact/hooks";
+import { Heading, Leave, useWire } from "./parts";
+import type { Question, Quiz, Tutorial } from "./state";
+import { type Key, maybe, money, t } from "./texts";
+
+const STEPS = ["1", "2", "3", "4", "5", "6"];
+
+export function LearnPage({ quiz, tutorial }: { quiz: Quiz; tutorial: Tutorial | undefined }) {
+  const { state } = useWire();
+  const [reading, setReading] = useState(state?.step !== "quiz");
+  if (reading && tutorial) {
+    return <TutorialPage tutorial={tutorial} quiz={quiz} onDone={() => setReading(false)} />;
+  }
+  return <QuizPage quiz={quiz} onBack={() => setReading(true)} />;
+}
+
+interface TutorialProps {
+  tutorial: Tutorial;
+  quiz: Quiz;
+  onDone: () => void;
+}
+
+function TutorialPage({ tutorial, quiz, onDone }: TutorialProps) {
+  const several = tutorial.stage === "multi_tutorial";
+  const kind = several ? "multi" : "single";
+  return (
+    <>
+      <Heading>{t(`tutorial.${kind}`)}</Heading>
+      <section class="card">
+        <p>{t("tutorial.text", { count: quiz.questions.length })}</p>
+        {tutorial.video && (
+          // biome-ignore lint/a11y/useMediaCaption: the text below says the same
+          <video src={tutorial.video} controls preload="metadata" />
+        )}
+        <ol class="steps">
+          {STEPS.map((step) => (
+            <li key={step}>
+              <p>
+                <strong>{t(`walk.${kind}.${step}.title` as Key)}</strong>
+                <br />
+                {t(`walk.${kind}.${step}` as Key)}
+              </p>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <section class="card">
+        <h2>{t("quiz.pay")}</h2>
+        <QuizPay quiz={quiz} />
+        <div class="row">
+          <button type="button" class="main" onClick={onDone}>
+            {t("tutorial.go")}
+          </button>
+          <Leave text={t("leave.learn")} />
+        </div>
+      </section>
+    </>
+  );
+}
+
+function QuizPay({ quiz }: { quiz: Quiz }) {
+  const { pay, few, fewer_to_be_paid, most_to_pass } = quiz;
+  return (
+    <ul>
+      <li>{t("quiz.pay.base", { amount: money(pay.base), hints: fewer_to_be_paid })}</li>
+      <li>{t("quiz.pay.none", { amount: money(pay.no_hint) })}</li>
+      <li>{t("quiz.pay.few", { amount: money(pay.few_hints), hints: few })}</li>
+      <li>{t("quiz.pay.pass", { hints: most_to_pass })}</li>
+    </ul>
+  );
+}
+
+function QuizPage({ quiz, onBack }: { quiz: Quiz; onBack: () => void }) {
+  const solved = quiz.questions.filter((question) => question.answered !== null).length;
+  return (
+    <>
+      <Heading>{t("quiz.title")}</Heading>
+      <div class="card">
+        <p role="status">
+          {t("quiz.progress", { solved, count: quiz.questions.length })}{" "}
+          {t("quiz.hints", { hints: quiz.hints, most: quiz.most_to_pass })}
+        </p>
+        <p class="soft small">{t("quiz.text")}</p>
+        <div class="row">
+          <button type="button" class="small" onClick={onBack}>
+            {t("quiz.back")}
+          </button>
+          <Leave text={t("leave.learn")} />
+        </div>
+      </div>
+      {quiz.questions.map((question, place) => (
+        <Ask key={question.id} question={question} place={place + 1} />
+      ))}
+    </>
+  );
+}
+
+function Ask({ question, place }: { question: Question; place: number }) {
+  const wire = useWire();
+  const [option, setOption] = useState<string | null>(null);
+  const { id, answered, hint, tried } = question;
+  const busy = wire.outbox.some((message) => message.body.question === id);
+  const chosen = answered ?? option;
+  const usable = chosen !== null && !tried.includes(chosen) && !busy;
+  return (
+    <form
+      class={answered === null ? "card question" : "card question solved"}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (usable && chosen) void wire.send("answer", { question: id, option: chosen });
+      }}
+    >
+      <fieldset aria-describedby={hint ? `${id}-hint` : undefined}>
+        <legend>
+          {place}. {question.text}
+        </legend>
+        {question.options.map(({ id: letter, text }) => (
+          <label class="choice" key={letter}>
+            <input
+              type="radio"
+              name={id}
+              checked={chosen === letter}
+              disabled={answered !== null || tried.includes(letter)}
+              onChange={() => setOption(letter)}
+            />
+            <span>
+              {text}
+              {tried.includes(letter) && <span class="wrongly"> · {t("quiz.wrong")}</span>}
+              {answered === letter && <span class="rightly"> · {t("quiz.right")}</span>}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {hint && answered === null && (
+        <div class="notice" id={`${id}-hint`} role="status">
+          <p>
+            <strong>{t("quiz.hint")}</strong> {hint}
+          </p>
+        </div>
+      )}
+      {answered === null && (
+        <div class="row">
+          <button type="submit" class="main" aria-disabled={!usable}>
+            {t("quiz.check")}
+            <span class="heard">
+              {" "}
+              {maybe("quiz.question", "")} {place}
+            </span>
+          </button>
+          {!hint && (
+            <button
+              type="button"
+              class="quiet small"
+              onClick={() => busy || void wire.send("hint", { question: id })}
+            >
+              {t("quiz.ask")}
+            </button>
+          )}
+        </div>
+      )}
+    </form>
+  );
+}

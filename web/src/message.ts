@@ -1,0 +1,72 @@
+/** What is sent, and what carries it. */
+
+import type { Refusal } from "./state";
+
+export type Link = "connecting" | "open" | "lost" | "taken" | "ended";
+
+/** One message on its way. `waiting`: not on the wire; `sent`: on it; `failed`: turned down. */
+export interface Outgoing {
+  client_msg_id: string;
+  base_seq: number;
+  type: string;
+  body: Record<string, unknown>;
+  status: "waiting" | "sent" | "acked" | "failed";
+  refusal?: Refusal;
+  /** What stands in the chat while the message is on its way. */
+  shown?: string;
+}
+
+/** How a message ended. */
+export type Answer = { ok: true } | { ok: false; refusal: Refusal };
+
+/** What is asked of a socket; the mock is one too. */
+export interface Socket {
+  send(text: string): void;
+  close(): void;
+  onopen: (() => void) | null;
+  onmessage: ((event: { data: string }) => void) | null;
+  onclose: ((event: { code: number; reason: string }) => void) | null;
+}
+
+export interface Options {
+  /** Names the session in the storage. */
+  key: string;
+  open: () => Socket;
+  /** Called when the server does not know the session any more. */
+  rejoin?: () => void;
+  storage?: Storage;
+  now?: () => number;
+}
+
+/** Bytes of a frame at most. */
+export const LARGEST = 4096;
+
+/** Random letters; `crypto.randomUUID` is missing on plain http. */
+export function fresh(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Bytes of a message as it is sent. */
+export function size({ client_msg_id, base_seq, type, body }: Outgoing): number {
+  return new TextEncoder().encode(JSON.stringify({ client_msg_id, base_seq, type, body })).length;
+}
+
+const place = ({ key }: Options): string => `dialoom:outbox:${key}`;
+
+/** What was left in the session's storage, by this page or by the one before a reload. */
+export function loadOutbox(options: Options): Outgoing[] {
+  try {
+    return JSON.parse(options.storage?.getItem(place(options)) ?? "[]") as Outgoing[];
+  } catch {
+    return [];
+  }
+}
+
+export function saveOutbox(options: Options, outbox: Outgoing[]): void {
+  try {
+    options.storage?.setItem(place(options), JSON.stringify(outbox));
+  } catch {
+    // Storage may be full or switched off: the outbox then lives as long as the page.
+  }
+}

@@ -1,0 +1,203 @@
+/** Small parts that several pages share. */
+
+import { type ComponentChildren, createContext } from "preact";
+import { useContext, useEffect, useId, useRef, useState } from "preact/hooks";
+import { span, t } from "./texts";
+import type { Wire } from "./wire";
+
+export const WireContext = createContext<Wire | null>(null);
+
+/** The connection; the component is drawn anew whenever something changed. */
+export function useWire(): Wire {
+  const wire = useContext(WireContext);
+  if (!wire) throw new Error("no connection around this component");
+  const [, draw] = useState(0);
+  useEffect(() => wire.subscribe(() => draw((n) => n + 1)), [wire]);
+  return wire;
+}
+
+/** Draws anew each second while `on`. */
+export function useTick(on = true): void {
+  const [, draw] = useState(0);
+  useEffect(() => {
+    if (!on) return;
+    const timer = setInterval(() => draw((n) => n + 1), 1000);
+    return () => clearInterval(timer);
+  }, [on]);
+}
+
+/** The time left until a moment of the server's clock. */
+export function Countdown({ until }: { until: number }) {
+  const wire = useWire();
+  useTick();
+  return (
+    <span class="number" role="timer" aria-live="off">
+      {span(until - wire.clock())}
+    </span>
+  );
+}
+
+/** Sets the window's title, and puts the keyboard's focus on the heading of a new page. */
+export function Heading({ children }: { children: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = children;
+    heading.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, [children]);
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {children}
+    </h1>
+  );
+}
+
+interface DialogProps {
+  title: string;
+  wide?: boolean;
+  onClose: () => void;
+  children: ComponentChildren;
+}
+
+/** A dialog that keeps the focus inside; Escape closes it. */
+export function Dialog({ title, wide, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class={wide ? "wide" : ""}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <h2 id={id}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+interface ConfirmProps {
+  title: string;
+  text: string;
+  yes: string;
+  onYes: () => void;
+  onClose: () => void;
+}
+
+export function Confirm({ title, text, yes, onYes, onClose }: ConfirmProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{text}</p>
+      <div class="row">
+        <button type="button" onClick={onClose}>
+          {t("back")}
+        </button>
+        <button type="button" class="main" onClick={onYes}>
+          {yes}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The button that leaves, after a question. */
+export function Leave({ text, label }: { text: string; label?: string }) {
+  const wire = useWire();
+  const [asked, setAsked] = useState(false);
+  if (!wire.state?.can_leave) return null;
+  return (
+    <>
+      <button type="button" class="quiet small" onClick={() => setAsked(true)}>
+        {label ?? t("leave")}
+      </button>
+      {asked && (
+        <Confirm
+          title={t("leave.title")}
+          text={text}
+          yes={label ?? t("leave")}
+          onYes={() => {
+            setAsked(false);
+            void wire.send("leave");
+          }}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** A task's text: lines with a dash become a list of what is known. */
+export function TaskText({ text }: { text: string }) {
+  const blocks: { facts: boolean; lines: string[] }[] = [];
+  for (const line of text.split("\n").filter((each) => each.trim())) {
+    const facts = line.startsWith("- ");
+    const last = blocks.at(-1);
+    if (last && last.facts === facts && facts) last.lines.push(line.slice(2));
+    else blocks.push({ facts, lines: [facts ? line.slice(2) : line] });
+  }
+  return (
+    <div class="task-text">
+      {blocks.map((block) =>
+        block.facts ? (
+          <dl class="facts">
+            {block.lines.map((line) => {
+              const [name, ...value] = line.split(": ");
+              return (
+                <>
+                  <dt>{name}</dt>
+                  <dd>{value.join(": ")}</dd>
+                </>
+              );
+            })}
+          </dl>
+        ) : (
+          <p>{block.lines[0]}</p>
+        ),
+      )}
+    </div>
+  );
+}
+
+/** Says something to screen readers when it changes. */
+export function Announce({ text }: { text: string }) {
+  return (
+    <div class="heard" role="status" aria-live="polite">
+      {text}
+    </div>
+  );
+}
+
+/** A text that is copied by a button; without a clipboard it is selected. */
+export function Copy({ text, label }: { text: string; label: string }) {
+  const code = useRef<HTMLElement>(null);
+  const [done, setDone] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setDone(true);
+    } catch {
+      if (code.current) getSelection()?.selectAllChildren(code.current);
+    }
+  };
+  return (
+    <div class="row">
+      <span class="code" ref={code}>
+        {text}
+      </span>
+      <button type="button" class="main" onClick={() => void copy()}>
+        {label}
+      </button>
+      <span role="status">{done ? t("copied") : ""}</span>
+    </div>
+  );
+}

@@ -1,0 +1,150 @@
+/** The questions after a dialogue. */
+
+import { useState } from "preact/hooks";
+import { Countdown, Heading, Leave, useWire } from "./parts";
+import type { Questionnaire } from "./state";
+import { maybe, t } from "./texts";
+
+const RATINGS = [1, 2, 3, 4, 5];
+const LONGEST = 2000;
+
+export function QuestionnairePage({ asked }: { asked: Questionnaire }) {
+  const wire = useWire();
+  const [answers, setAnswers] = useState<Record<string, boolean>>({});
+  const [rating, setRating] = useState<number | null>(null);
+  const [comment, setComment] = useState("");
+  const [missing, setMissing] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const sent = wire.outbox.some((message) => message.type === "questionnaire");
+  const open = asked.questions.filter(({ id }) => answers[id] === undefined);
+  const complete = open.length === 0 && (!asked.rating || rating !== null);
+
+  const submit = async () => {
+    setProblem(null);
+    if (!complete) {
+      setMissing(true);
+      const first = open[0]?.id;
+      document
+        .querySelector<HTMLElement>(first ? `[name="q-${first}"]` : '[name="rating"]')
+        ?.focus();
+      return;
+    }
+    const answer = await wire.send("questionnaire", {
+      answers,
+      ...(asked.rating ? { rating } : {}),
+      ...(comment.trim() ? { comment: comment.trim() } : {}),
+    });
+    if (!answer.ok) setProblem(maybe(`refused.${answer.refusal.code}`, answer.refusal.what));
+  };
+
+  return (
+    <>
+      <Heading>{t("questions.title")}</Heading>
+      <p>{t(asked.partner === "gone" ? "questions.gone" : "questions.text")}</p>
+      <form
+        class="card"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!sent) void submit();
+        }}
+      >
+        {asked.questions.map(({ id, text }) => (
+          <YesNo
+            key={id}
+            id={id}
+            text={text}
+            value={answers[id]}
+            wrong={missing && answers[id] === undefined}
+            onChange={(value) => setAnswers({ ...answers, [id]: value })}
+          />
+        ))}
+        {asked.rating && (
+          <fieldset class="field" aria-describedby="rating-note">
+            <legend>{t("questions.rating")}</legend>
+            <p class="soft small" id="rating-note">
+              {t("questions.rating.note")}
+            </p>
+            <div class="scale">
+              {RATINGS.map((value) => (
+                <label key={value}>
+                  <input
+                    type="radio"
+                    name="rating"
+                    checked={rating === value}
+                    onChange={() => setRating(value)}
+                  />
+                  {value}
+                </label>
+              ))}
+            </div>
+            {missing && rating === null && <p class="wrongly small">{t("questions.missing")}</p>}
+          </fieldset>
+        )}
+        {asked.comment && (
+          <div class="field">
+            <label for="comment">{t("questions.comment")}</label>
+            <textarea
+              id="comment"
+              rows={3}
+              maxLength={LONGEST}
+              value={comment}
+              onInput={(event) => setComment(event.currentTarget.value)}
+            />
+          </div>
+        )}
+        {missing && !complete && (
+          <p class="wrongly" role="alert">
+            {t("questions.incomplete")}
+          </p>
+        )}
+        {problem && (
+          <p class="wrongly" role="alert">
+            {problem}
+          </p>
+        )}
+        <div class="row">
+          <button type="submit" class="main" aria-disabled={sent}>
+            {t(sent ? "questions.sending" : "questions.send")}
+          </button>
+          {asked.until !== null && (
+            <span class="soft small">
+              {t("questions.until")} <Countdown until={asked.until} />
+            </span>
+          )}
+          <Leave text={t("leave.questions")} />
+        </div>
+      </form>
+    </>
+  );
+}
+
+interface YesNoProps {
+  id: string;
+  text: string;
+  value: boolean | undefined;
+  wrong: boolean;
+  onChange: (value: boolean) => void;
+}
+
+function YesNo({ id, text, value, wrong, onChange }: YesNoProps) {
+  return (
+    <fieldset class="field">
+      <legend>{text}</legend>
+      <div class="choices">
+        {[true, false].map((each) => (
+          <label class="choice" key={String(each)}>
+            <input
+              type="radio"
+              name={`q-${id}`}
+              checked={value === each}
+              onChange={() => onChange(each)}
+            />
+            <span>{t(each ? "yes" : "no")}</span>
+          </label>
+        ))}
+      </div>
+      {wrong && <p class="wrongly small">{t("questions.missing")}</p>}
+    </fieldset>
+  );
+}

@@ -1,0 +1,220 @@
+/** What somebody sees who takes part: the page of the step they are at. */
+
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { socketAddress } from "./api";
+import { ConsentPage } from "./consent";
+import { DonePage } from "./done";
+import { LearnPage } from "./learn";
+import type { Socket } from "./message";
+import { Heading, useTick, useWire, WireContext } from "./parts";
+import { QuestionnairePage } from "./questionnaire";
+import { span, speak, t } from "./texts";
+import { UserPage } from "./user";
+import { WaitingPage } from "./waiting";
+import { Wire } from "./wire";
+
+interface Props {
+  link: string;
+  /** Begins another assignment. */
+  again: () => void;
+  /** Joins again where the server does not know this browser any more. */
+  rejoin: () => void;
+}
+
+function storage(): Storage | undefined {
+  try {
+    return sessionStorage;
+  } catch {
+    return undefined;
+  }
+}
+
+export function Session({ link, again, rejoin }: Props) {
+  const [wire, setWire] = useState<Wire | null>(null);
+  useEffect(() => {
+    const kept = storage();
+    const opened = new Wire({
+      key: link,
+      open: () => new WebSocket(socketAddress(link)) as Socket,
+      rejoin,
+      ...(kept ? { storage: kept } : {}),
+    });
+    setWire(opened);
+    return () => opened.close();
+  }, [link]);
+  if (!wire) return null;
+  return (
+    <WireContext.Provider value={wire}>
+      <Page again={again} />
+    </WireContext.Provider>
+  );
+}
+
+function Page({ again }: { again: () => void }) {
+  const wire = useWire();
+  const language = wire.state?.language;
+  const [, spoken] = useState("");
+  useEffect(() => {
+    if (language) void speak(language).then(() => spoken(language));
+  }, [language]);
+  if (wire.link === "taken") return <TakenPage />;
+  if (!wire.state) return <Opening />;
+  if (wire.state.step === "room") return <RoomPage />;
+  return (
+    <>
+      <Bar />
+      <Alerts />
+      <main class="leaf">
+        <StepPage again={again} />
+      </main>
+    </>
+  );
+}
+
+function StepPage({ again }: { again: () => void }) {
+  const { state } = useWire();
+  if (state?.consent) return <ConsentPage consent={state.consent} />;
+  if (state?.quiz) return <LearnPage quiz={state.quiz} tutorial={state.tutorial} />;
+  if (state?.waiting) return <WaitingPage waiting={state.waiting} />;
+  if (state?.questionnaire) return <QuestionnairePage asked={state.questionnaire} />;
+  if (state?.done) return <DonePage done={state.done} again={again} />;
+  return null;
+}
+
+function RoomPage() {
+  const room = useWire().state?.room;
+  if (!room) return null;
+  return (
+    <div class="full">
+      <Bar />
+      <Alerts />
+      {room.role === "user" ? <UserPage room={room} /> : <LazyWizard />}
+    </div>
+  );
+}
+
+/** The wizard's page is larger, and users never need it. */
+function LazyWizard() {
+  const [Wizard, setWizard] = useState<ComponentType | null>(null);
+  useEffect(() => {
+    void import("./wizard/wizard").then((module) => setWizard(() => module.WizardPage));
+  }, []);
+  return Wizard && <Wizard />;
+}
+
+function Opening() {
+  return (
+    <main class="leaf">
+      <Heading>{t("opening")}</Heading>
+      <p class="soft">{t("opening.text")}</p>
+    </main>
+  );
+}
+
+function TakenPage() {
+  const wire = useWire();
+  return (
+    <main class="leaf">
+      <Heading>{t("taken.title")}</Heading>
+      <div class="card">
+        <p>{t("taken.text")}</p>
+        <button type="button" class="main" onClick={() => wire.takeBack()}>
+          {t("taken.back")}
+        </button>
+      </div>
+    </main>
+  );
+}
+
+function Bar() {
+  const { state, link } = useWire();
+  if (!state) return null;
+  const role = state.room?.role ?? state.role;
+  return (
+    <header class="bar">
+      <span class="study">{state.study.name}</span>
+      {state.study.pilot && <span class="soft small">{t("pilot")}</span>}
+      <span class="end">
+        {role && <span class="soft">{t(`role.${role}`)}</span>}
+        <span class={link === "open" ? "dot" : "dot away"}>
+          {t(link === "open" ? "online" : "offline")}
+        </span>
+      </span>
+    </header>
+  );
+}
+
+/** What is wrong or urgent, above everything else. */
+function Alerts() {
+  return (
+    <div class="alerts" role="alert">
+      <Offline />
+      <PartnerAway />
+      <Nudge />
+    </div>
+  );
+}
+
+function Offline() {
+  const wire = useWire();
+  const { lostAt, state } = wire;
+  useTick(lostAt !== null);
+  if (wire.link !== "lost" || lostAt === null) return null;
+  const left = state?.grace ? lostAt + state.grace * 1000 - Date.now() : null;
+  const waiting = wire.outbox.length > 0;
+  return (
+    <div class="notice bad">
+      <p>
+        {t("lost")} {waiting && t("lost.kept")}{" "}
+        {left !== null && state?.room && (
+          <span aria-live="off">{t("lost.seat", { time: span(left) })}</span>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function PartnerAway() {
+  const wire = useWire();
+  const room = wire.state?.room;
+  const told = room && (typeof room.partner === "string" ? room.partner : null);
+  const here = room && typeof room.partner === "object" && room.partner ? room.partner : null;
+  const away = wire.partner
+    ? wire.partner.partner === "away"
+    : told === "away" || here?.here === false;
+  useTick(Boolean(away));
+  if (!room || !away) return null;
+  const until = wire.partner?.until ?? room.partner_until ?? here?.until ?? null;
+  return (
+    <div class="notice">
+      <p>
+        {t(room.role === "user" ? "partner.away.wizard" : "partner.away.user")}{" "}
+        {until !== null && (
+          <span aria-live="off">{t("partner.until", { time: span(until - wire.clock()) })}</span>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function Nudge() {
+  const wire = useWire();
+  const room = wire.state?.room;
+  const own = room !== undefined && room.turn === room.role;
+  useTick(own);
+  if (!room || !own || wire.link !== "open") return null;
+  const late = room.nudge_at !== null && wire.clock() >= room.nudge_at;
+  if (!late && !wire.nudge) return null;
+  const until = wire.nudge?.until ?? room.idle_at;
+  return (
+    <div class="notice">
+      <p>
+        {t(`nudge.${room.role}`)}{" "}
+        {until !== null && (
+          <span aria-live="off">{t("nudge.until", { time: span(until - wire.clock()) })}</span>
+        )}
+      </p>
+    </div>
+  );
+}

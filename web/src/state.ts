@@ -1,0 +1,249 @@
+/** What the server tells: docs/wire-protocol.md, as types. */
+
+export type Role = "user" | "wizard";
+export type Stage = "single_tutorial" | "single" | "multi_tutorial" | "multi";
+export type Step = "consent" | "tutorial" | "quiz" | "waiting" | "room" | "questionnaire" | "done";
+export type Outcome =
+  | "completed"
+  | "waited"
+  | "partner_lost"
+  | "screened_out"
+  | "left"
+  | "idle"
+  | "lost"
+  | "ended";
+
+/** The state of an assignment: everything its page shows. Times are ms, money is cents. */
+export interface State {
+  assignment: number;
+  step: Step;
+  stage: Stage;
+  mode: "direct" | "star";
+  language: string;
+  study: { name: string; pilot: boolean };
+  worker: string;
+  role: Role | null;
+  can_leave: boolean;
+  /** For how long the seat of a lost connection is kept, seconds. */
+  grace?: number;
+  consent?: Consent;
+  tutorial?: Tutorial;
+  quiz?: Quiz;
+  waiting?: Waiting;
+  room?: Room;
+  questionnaire?: Questionnaire;
+  done?: Done;
+}
+
+export interface Consent {
+  purpose: string;
+  earnings: { stage: Stage; base: number; most: number; per?: string }[];
+  waiting_per_minute: number;
+  here: Stage;
+  approval: number | null;
+  approved: number | null;
+  country: string | null;
+  rating: boolean;
+}
+
+export interface Tutorial {
+  video: string | null;
+  stage: Stage;
+}
+
+export interface Question {
+  id: string;
+  text: string;
+  options: { id: string; text: string }[];
+  hint: string | null;
+  tried: string[];
+  answered: string | null;
+}
+
+export interface Quiz {
+  questions: Question[];
+  hints: number;
+  most_to_pass: number;
+  fewer_to_be_paid: number;
+  few: number;
+  pay: { base: number; no_hint: number; few_hints: number };
+}
+
+export interface Waiting {
+  ready: boolean;
+  roles: Role[];
+  since: number | null;
+  until: number | null;
+  first: boolean;
+  cents: number;
+  per_minute: number;
+  reason: "none" | "partner" | "roles" | "pair_cap" | "texts" | "full";
+  present_as: "person" | "automated" | null;
+}
+
+export type Presence = "here" | "away" | "done" | "gone";
+
+export interface Field {
+  name: string;
+  readable: string;
+  type:
+    | "Categorical"
+    | "CategoricalMultiple"
+    | "ShortString"
+    | "LongString"
+    | "Integer"
+    | "Boolean"
+    | "Date"
+    | "Time"
+    | "RequestType";
+  categories: string[];
+  /** Category to what is shown for it, where that differs. */
+  labels: Record<string, string>;
+  minimum: number | null;
+  maximum: number | null;
+  step: number | null;
+  unit: string | null;
+  /** The first one is the default. */
+  operators: string[];
+  need: "required" | "conditional" | "optional";
+  required_when: Record<string, unknown[]> | null;
+  required_unless: string | null;
+  hint: string | null;
+}
+
+export interface Form {
+  api: string;
+  name: string;
+  fields: Field[];
+}
+
+export interface Expected {
+  id: string;
+  text: string | null;
+}
+
+export interface Task {
+  id: string;
+  name: string;
+  domain: string | null;
+  description: string | null;
+  chart: string | null;
+  node: string | null;
+  expected: Expected[];
+  forms: Form[];
+}
+
+/** An item of the wizard's list; `item` maps attributes to JSON values. */
+export interface Listed {
+  index: number;
+  api: string;
+  task: string | null;
+  item: Record<string, unknown>;
+}
+
+export interface Candidate {
+  id: string;
+  text: string | null;
+  permitted?: boolean;
+}
+
+interface Seat {
+  number: number;
+  turn: Role | null;
+  seat_token: string | null;
+  generation: number | null;
+  partner: Presence | { here: boolean; until: number | null };
+  partner_until?: number | null;
+  text: string;
+  nudge_at: number | null;
+  idle_at: number | null;
+}
+
+export interface UserRoom extends Seat {
+  role: "user";
+  can_accomplish: boolean;
+  accomplish_lacks: "turn" | "instructions" | "turns" | null;
+  present_as?: "person" | "automated" | null;
+}
+
+export interface WizardRoom extends Seat {
+  role: "wizard";
+  guard: "off" | "warn" | "reason";
+  task: string | null;
+  tasks: Task[];
+  items: Listed[];
+  primary: number | null;
+  secondary: number | null;
+  results: { api: string; items: number[]; total: number | null }[];
+  suggestions: { text: string; candidates: Candidate[] } | null;
+}
+
+export type Room = UserRoom | WizardRoom;
+
+export interface Questionnaire {
+  role: Role;
+  questions: { id: string; text: string; common: boolean }[];
+  rating: boolean;
+  comment: boolean;
+  until: number | null;
+  partner: Presence;
+}
+
+export interface Done {
+  outcome: Outcome;
+  code: string;
+  booked: { kind: string; cents: number; reason: string }[];
+  cents: number;
+  review: boolean;
+  pending: number;
+  debriefing: string | null;
+  quiz: { hints: number; passed: boolean } | null;
+  next: Stage | null;
+  next_reason: "review" | "rejected" | "screened_out" | "full" | null;
+}
+
+/** What happened in a room, as this seat may see it. */
+export type Happening =
+  | { kind: "say"; from: Role; text: string; action?: string | null }
+  | { kind: "instruction"; text: string }
+  | { kind: "turn"; task: string }
+  | { kind: "ask"; api: string; text: string }
+  | { kind: "result"; api: string; items: number[]; total: number | null; text: string }
+  | { kind: "choose"; which: "primary" | "secondary"; item: number | null }
+  | { kind: "suggest"; text: string; candidates: Candidate[] }
+  | { kind: "override"; action: string; expected: string[]; reason: string | null }
+  | { kind: "departed"; role: Role }
+  | { kind: "closed"; outcome: string }
+  | { kind: "opened" | "accomplished" | "answered" };
+
+export interface RoomEvent {
+  type: "event";
+  room?: number;
+  seq: number;
+  time: number;
+  event: Happening;
+  client_msg_id?: string;
+}
+
+/** A message that was not carried out. */
+export interface Refusal {
+  code: string;
+  what: string;
+  expected?: Expected[];
+  reason_wanted?: boolean;
+  retry_after?: number;
+  field?: string;
+  fields?: string[];
+  [more: string]: unknown;
+}
+
+export type Frame =
+  | { type: "welcome"; now?: number; generation?: number; state: State }
+  | { type: "state"; now?: number; state: State }
+  | RoomEvent
+  | { type: "ack"; client_msg_id: string; seq: number }
+  | ({ type: "refused"; client_msg_id: string | null } & Refusal)
+  | { type: "nudge"; since?: number; until?: number }
+  | { type: "presence"; partner: Presence; until?: number | null }
+  | { type: "taken_over" }
+  | { type: "pong"; now?: number };

@@ -1,0 +1,80 @@
+/** Texts in the language of the study: one catalogue per language, all with the same keys. */
+
+import en from "./lang/en.json";
+
+export type Key = keyof typeof en;
+type Catalogue = Record<string, string>;
+
+const catalogues = import.meta.glob<{ default: Catalogue }>(["./lang/*.json", "!./lang/en.json"]);
+
+let catalogue: Catalogue = en;
+let language = "en";
+
+/** The language now in use, as an HTML `lang`. */
+export const currentLanguage = (): string => language;
+
+/** Reads the catalogue of a language; English stays where there is none. */
+export async function speak(wanted: string): Promise<void> {
+  const code = wanted.toLowerCase().split("-")[0] ?? "en";
+  if (code === language) return;
+  const load = catalogues[`./lang/${code}.json`];
+  if (!load && code !== "en") return;
+  catalogue = load ? { ...en, ...(await load()).default } : en;
+  language = code;
+  document.documentElement.lang = code;
+}
+
+/** The text of a key, its `{places}` filled. */
+export function t(key: Key, values: Record<string, string | number> = {}): string {
+  const text = catalogue[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
+}
+
+/** The text of a key that is put together; `fallback` where the catalogue has none. */
+export function maybe(key: string, fallback: string): string {
+  return catalogue[key] ?? fallback;
+}
+
+/** An amount of money in cents; the studies' currency is the dollar (Mosig et al. 2020). */
+export function money(cents: number): string {
+  return new Intl.NumberFormat(language, { style: "currency", currency: "USD" }).format(
+    cents / 100,
+  );
+}
+
+/** Minutes and seconds of a span in ms, never below zero. */
+export function span(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+export function percent(share: number | null | undefined): string {
+  if (share === null || share === undefined) return "–";
+  return new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 }).format(
+    share,
+  );
+}
+
+export function moment(ms: number): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: "short", timeStyle: "medium" }).format(ms);
+}
+
+/** "AveragePrice" as "Average price", "open_on" as "Open on". */
+export function spaced(name: string): string {
+  const words = name
+    .replace(/_/g, " ")
+    .replace(/([a-z\d])([A-Z])/g, (_, one: string, two: string) => `${one} ${two.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A JSON value as a person reads it. */
+export function shown(value: unknown): string {
+  if (typeof value === "boolean") return t(value ? "yes" : "no");
+  if (Array.isArray(value)) return value.map(shown).join(", ");
+  if (typeof value === "object" && value !== null) {
+    return Object.entries(value)
+      .map(([name, each]) => `${spaced(name)}: ${shown(each)}`)
+      .join("; ");
+  }
+  return String(value);
+}

@@ -1,0 +1,145 @@
+/** The user's page: what to do on the left, the dialogue on the right. */
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { keep, kept, Lines, underWay } from "./chat";
+import { Confirm, Leave, TaskText, useWire } from "./parts";
+import type { UserRoom } from "./state";
+import { t } from "./texts";
+
+const LONGEST = 2000;
+
+export function UserPage({ room }: { room: UserRoom }) {
+  return (
+    <main class="room user">
+      <aside class="side" aria-label={t("task.title")}>
+        <TaskCard room={room} />
+        <Accomplished room={room} />
+      </aside>
+      <Conversation room={room} />
+    </main>
+  );
+}
+
+/** The task; in a narrow window it folds away with the first message, and opens at a touch. */
+function TaskCard({ room }: { room: UserRoom }) {
+  const { events } = useWire();
+  const begun = events.some(({ event }) => event.kind === "say");
+  const [open, setOpen] = useState(true);
+  useEffect(() => {
+    if (begun && matchMedia("(max-width: 46rem)").matches) setOpen(false);
+  }, [begun]);
+  return (
+    <details class="card task" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <h1 class="task-title">{t("task.title")}</h1>
+      </summary>
+      <TaskText text={room.text} />
+      {room.present_as && <p class="soft small">{t(`present.${room.present_as}`)}</p>}
+    </details>
+  );
+}
+
+function Accomplished({ room }: { room: UserRoom }) {
+  const wire = useWire();
+  const [asked, setAsked] = useState(false);
+  const on = room.can_accomplish && !underWay(wire.outbox);
+  const why = on ? "ready" : (room.accomplish_lacks ?? "turn");
+  return (
+    <section class="card finish">
+      <button
+        type="button"
+        class={on ? "main" : ""}
+        aria-disabled={!on}
+        aria-describedby="finish-why"
+        onClick={() => on && setAsked(true)}
+      >
+        {t("finish")}
+      </button>
+      <p class="soft small" id="finish-why">
+        {t(`finish.${why}`)}
+      </p>
+      <Leave text={t("leave.room")} label={t("leave.dialogue")} />
+      {asked && (
+        <Confirm
+          title={t("finish.title")}
+          text={t("finish.text")}
+          yes={t("finish.yes")}
+          onYes={() => {
+            setAsked(false);
+            void wire.send("accomplish");
+          }}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </section>
+  );
+}
+
+function Conversation({ room }: { room: UserRoom }) {
+  const wire = useWire();
+  const key = `room-${room.number}`;
+  const [text, setText] = useState(kept(key));
+  const field = useRef<HTMLTextAreaElement>(null);
+  const yours = room.turn === "user" && !underWay(wire.outbox);
+
+  const change = (value: string) => {
+    setText(value);
+    keep(key, value);
+  };
+  const say = () => {
+    const said = text.trim();
+    if (!yours || !said) return;
+    void wire.send("say", { text: said }, said);
+    change("");
+  };
+  useEffect(() => {
+    document.title = t(yours ? "room.title.yours" : "room.title");
+    if (yours) field.current?.focus();
+  }, [yours]);
+
+  return (
+    <section class="card chat" aria-label={t("chat.title")}>
+      <Lines
+        role="user"
+        onRetry={(again) => {
+          change(again);
+          field.current?.focus();
+        }}
+      />
+      <form
+        class={yours ? "composer yours" : "composer"}
+        onSubmit={(event) => {
+          event.preventDefault();
+          say();
+        }}
+      >
+        <p class="turn" role="status">
+          {t(yours ? "turn.yours" : "turn.wait.wizard")}
+        </p>
+        <div class="entry">
+          <label class="heard" for="say">
+            {t("say.label")}
+          </label>
+          <textarea
+            id="say"
+            ref={field}
+            rows={1}
+            maxLength={LONGEST}
+            placeholder={t("say.placeholder")}
+            value={text}
+            onInput={(event) => change(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+                event.preventDefault();
+                say();
+              }
+            }}
+          />
+          <button type="submit" class="main" aria-disabled={!yours || !text.trim()}>
+            {t("send")}
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}

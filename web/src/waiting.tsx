@@ -1,0 +1,106 @@
+/** The waiting room: how long, why, and what is paid for it. */
+
+import { useState } from "preact/hooks";
+import { Countdown, Heading, Leave, useTick, useWire } from "./parts";
+import type { Role, Waiting } from "./state";
+import { type Key, money, span, t } from "./texts";
+
+export function WaitingPage({ waiting }: { waiting: Waiting }) {
+  return waiting.ready ? <Queue waiting={waiting} /> : <Start waiting={waiting} />;
+}
+
+function Start({ waiting }: { waiting: Waiting }) {
+  const wire = useWire();
+  const [role, setRole] = useState<Role | null>(null);
+  const sent = wire.outbox.some((message) => message.type === "ready");
+  const choice = waiting.roles.length > 1;
+  return (
+    <>
+      <Heading>{t("ready.title")}</Heading>
+      <form
+        class="card"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!sent) void wire.send("ready", role ? { role } : {});
+        }}
+      >
+        <p>
+          {t(waiting.present_as === "automated" ? "ready.text.automated" : "ready.text", {
+            amount: money(waiting.per_minute),
+          })}
+        </p>
+        {waiting.present_as && <p>{t(`present.${waiting.present_as}`)}</p>}
+        {choice && (
+          <fieldset class="field">
+            <legend>{t("ready.role")}</legend>
+            {[null, ...waiting.roles].map((each) => (
+              <label class="choice" key={each}>
+                <input
+                  type="radio"
+                  name="role"
+                  checked={role === each}
+                  onChange={() => setRole(each)}
+                />
+                <span>{t(each ? `ready.${each}` : "ready.any")}</span>
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <div class="row">
+          <button type="submit" class="main" aria-disabled={sent}>
+            {t("ready.go")}
+          </button>
+          <Leave text={t("leave.ready")} />
+        </div>
+      </form>
+    </>
+  );
+}
+
+function title({ first, present_as }: Waiting): Key {
+  if (first) return "waiting.again";
+  // Who is told of a machine does not read of a partner.
+  return present_as === "automated" ? "waiting.title.automated" : "waiting.title";
+}
+
+function Queue({ waiting }: { waiting: Waiting }) {
+  const wire = useWire();
+  useTick();
+  const { since, until, first, per_minute } = waiting;
+  const automated = waiting.present_as === "automated";
+  const elapsed = since === null ? 0 : wire.clock() - since;
+  // The server tells what is paid when the state changes; in between the clock goes on.
+  const cents = Math.max(waiting.cents, Math.floor((elapsed / 60_000) * per_minute));
+  return (
+    <>
+      <Heading>{t(title(waiting))}</Heading>
+      <section class="card">
+        <div class="pulse" aria-hidden="true">
+          <span />
+          <span />
+          <span />
+        </div>
+        {first && <p>{t("waiting.first")}</p>}
+        <p class="clock" role="timer" aria-live="off" aria-label={t("waiting.elapsed")}>
+          {span(elapsed)}
+        </p>
+        <p role="status">{t(`waiting.${automated ? "automated" : waiting.reason}`)}</p>
+        {waiting.present_as && <p>{t(`present.${waiting.present_as}`)}</p>}
+        <dl class="facts">
+          <dt>{t("waiting.paid")}</dt>
+          <dd>{money(cents)}</dd>
+          {until !== null && (
+            <>
+              <dt>{t("waiting.until")}</dt>
+              <dd>
+                <Countdown until={until} />
+              </dd>
+            </>
+          )}
+        </dl>
+        <p class="soft small">{t("waiting.stay")}</p>
+        <Leave label={t("waiting.leave")} text={t("leave.waiting", { amount: money(cents) })} />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,400 @@
+/**
+ * The connection to the server: messages are kept until they are acknowledged.
+ *
+ * A message gets its id here and stays in the session's storage until the server has committed it
+ * (`ack`) or turned it down (`refused`). After a lost connection everything that is left is sent
+ * again, in order and with the same ids; the server applies each of them once.
+ */
+
+import {
+  type Answer,
+  fresh,
+  LARGEST,
+  type Link,
+  loadOutbox,
+  type Options,
+  type Outgoing,
+  type Socket,
+  saveOutbox,
+  size,
+} from "./message";
+import type { Frame, Presence, Refusal, RoomEvent, State } from "./state";
+
+/** Milliseconds: first and longest pause before the next attempt to connect. */
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 5000;
+/** Milliseconds between pings, and of silence after which the line counts as dead. */
+const PING = 10_000;
+const SILENCE = 25_000;
+/** Milliseconds until a message that the server could not take is sent again. */
+const AGAIN = 2000;
+/** Close codes: another tab took over; the session is of no use; the seat is not this page's. */
+const TAKEN = 4001;
+const UNKNOWN_SESSION = 4003;
+const UNKNOWN_SEAT = 4403;
+
+interface Seat {
+  token: string | null;
+  generation: number | null;
+}
+
+export class Wire {
+  link: Link = "connecting";
+  state: State | null = null;
+  events: RoomEvent[] = [];
+  outbox: Outgoing[];
+  /** Milliseconds (our clock) since when the connection is lost. */
+  lostAt: number | null = null;
+  /** Server's clock minus ours, ms. */
+  offset = 0;
+  /** A nudge: until when (server's clock) the turn may take; null where there is none. */
+  nudge: { until: number | null } | null = null;
+  /** Presence of the partner. */
+  partner: { partner: Presence; until: number | null } | null = null;
+
+  private socket: Socket | null = null;
+  private readonly listeners = new Set<() => void>();
+  private readonly promises = new Map<string, (answer: Answer) => void>();
+  private readonly now: () => number;
+  /** Of this page only: a page loaded anew is a fresh one to the server. */
+  private seat: Seat = { token: null, generation: null };
+  private room: number | null = null;
+  private lastSeq = 0;
+  private attempts = 0;
+  private heard = 0;
+  private ready = false;
+  private welcomed = false;
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  private resend: ReturnType<typeof setTimeout> | undefined;
+  private readonly beat: ReturnType<typeof setInterval>;
+
+  constructor(private readonly options: Options) {
+    this.now = options.now ?? Date.now;
+    this.outbox = loadOutbox(options);
+    this.beat = setInterval(() => this.watch(), PING);
+    addEventListener("online", this.hurry);
+    document.addEventListener("visibilitychange", this.hurry);
+    this.connect();
+  }
+
+  /** Server's time now, ms. */
+  clock(): number {
+    return this.now() + this.offset;
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Puts a message on its way; resolves once the server took it or turned it down. */
+  send(type: string, body: Record<string, unknown> = {}, shown?: string): Promise<Answer> {
+    const message: Outgoing = {
+      client_msg_id: `c-${fresh()}`,
+      base_seq: this.lastSeq,
+      type,
+      body,
+      status: "waiting",
+      ...(shown === undefined ? {} : { shown }),
+    };
+    if (size(message) > LARGEST) {
+      return Promise.resolve({ ok: false, refusal: { code: "too_large", what: "" } });
+    }
+    this.outbox = [...this.outbox, message];
+    this.nudge = null;
+    this.save();
+    const answer = new Promise<Answer>((resolve) => {
+      this.promises.set(message.client_msg_id, resolve);
+    });
+    if (this.ready) this.transmit(message);
+    this.changed();
+    return answer;
+  }
+
+  /** Forgets a message that was turned down. */
+  dismiss(id: string): void {
+    this.outbox = this.outbox.filter((message) => message.client_msg_id !== id);
+    this.save();
+    this.changed();
+  }
+
+  /** Takes the seat back from another tab. */
+  takeBack(): void {
+    this.afresh();
+    this.link = "connecting";
+    this.attempts = 0;
+    this.connect();
+    this.changed();
+  }
+
+  /** Ends the connection. */
+  close(): void {
+    this.link = "ended";
+    clearTimeout(this.retry);
+    clearTimeout(this.resend);
+    clearInterval(this.beat);
+    removeEventListener("online", this.hurry);
+    document.removeEventListener("visibilitychange", this.hurry);
+    this.drop();
+  }
+
+  // --- the line -------------------------------------------------------------------------------
+
+  private connect(): void {
+    clearTimeout(this.retry);
+    this.drop();
+    const socket = this.options.open();
+    this.socket = socket;
+    this.heard = this.now();
+    socket.onopen = () => {
+      const { token, generation } = this.seat;
+      this.put({ type: "hello", last_seq: this.lastSeq, seat_token: token, generation });
+    };
+    socket.onmessage = (event) => {
+      if (socket !== this.socket) return;
+      this.heard = this.now();
+      this.take(JSON.parse(event.data) as Frame);
+      this.changed();
+    };
+    socket.onclose = (event) => {
+      if (socket === this.socket) this.lost(event.code);
+    };
+  }
+
+  private drop(): void {
+    const socket = this.socket;
+    this.socket = null;
+    this.ready = false;
+    if (!socket) return;
+    socket.onopen = null;
+    socket.onmessage = null;
+    socket.onclose = null;
+    socket.close();
+  }
+
+  private lost(code: number): void {
+    this.drop();
+    if (this.link === "taken" || this.link === "ended") return;
+    if (code === TAKEN) this.link = "taken";
+    else if (code === UNKNOWN_SESSION) {
+      this.link = "ended";
+      this.options.rejoin?.();
+    } else {
+      if (code === UNKNOWN_SEAT) this.afresh();
+      this.link = this.state ? "lost" : "connecting";
+      this.lostAt ??= this.now();
+      this.outbox = this.outbox.map((m) => (m.status === "sent" ? { ...m, status: "waiting" } : m));
+      this.schedule();
+    }
+    this.changed();
+  }
+
+  private schedule(): void {
+    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.attempts);
+    this.attempts += 1;
+    // A server that restarts is not stormed by all its clients in the same instant.
+    this.retry = setTimeout(() => this.connect(), pause * (0.5 + Math.random() / 2));
+  }
+
+  private readonly hurry = (): void => {
+    if (document.visibilityState === "hidden") return;
+    if (this.link === "lost" || (this.link === "connecting" && !this.socket)) {
+      this.attempts = 0;
+      this.connect();
+    }
+  };
+
+  /** Pings; a line that stays silent is dead even if nobody said so. */
+  private watch(): void {
+    if (!this.socket || this.link === "taken" || this.link === "ended") return;
+    if (this.now() - this.heard > SILENCE) this.lost(0);
+    else if (this.ready) this.put({ type: "ping" });
+  }
+
+  private put(frame: Record<string, unknown>): void {
+    try {
+      this.socket?.send(JSON.stringify(frame));
+    } catch {
+      this.lost(0);
+    }
+  }
+
+  private transmit(message: Outgoing): void {
+    const { client_msg_id, base_seq, type, body } = message;
+    this.mark(client_msg_id, "sent");
+    this.put({ client_msg_id, base_seq, type, body });
+  }
+
+  private transmitAll(): void {
+    for (const message of this.outbox) {
+      if (message.status === "waiting" || message.status === "sent") this.transmit(message);
+    }
+  }
+
+  // --- frames ---------------------------------------------------------------------------------
+
+  private take(frame: Frame): void {
+    switch (frame.type) {
+      case "welcome":
+        this.welcome(frame.state, frame.now, frame.generation);
+        break;
+      case "state":
+        this.become(frame.state, frame.now);
+        break;
+      case "event":
+        this.event(frame);
+        break;
+      case "ack":
+        this.acked(frame.client_msg_id);
+        break;
+      case "refused":
+        this.refused(frame);
+        break;
+      case "nudge":
+        this.nudge = { until: frame.until ?? null };
+        break;
+      case "presence":
+        this.partner = { partner: frame.partner, until: frame.until ?? null };
+        break;
+      case "taken_over":
+        this.link = "taken";
+        this.drop();
+        break;
+      default:
+        break;
+    }
+  }
+
+  private welcome(state: State, now?: number, generation?: number): void {
+    this.link = "open";
+    this.lostAt = null;
+    this.attempts = 0;
+    this.ready = true;
+    this.welcomed = true;
+    if (generation !== undefined) this.seat.generation = generation;
+    this.become(state, now);
+    this.transmitAll();
+  }
+
+  private become(state: State, now?: number): void {
+    if (now !== undefined) this.offset = now - this.now();
+    const room = state.room;
+    if (room) {
+      this.enter(room.number);
+      this.seat = {
+        token: room.seat_token,
+        generation: room.generation ?? this.seat.generation,
+      };
+    }
+    if (!room || room.turn !== room.role) this.nudge = null;
+    this.partner = null;
+    this.state = state;
+    this.save();
+  }
+
+  /** As a page that has just been loaded. */
+  private afresh(): void {
+    this.seat = { token: null, generation: null };
+    this.forget();
+  }
+
+  /** Another room: its events count from 1 again. State or event may tell of it first. */
+  private enter(room: number): void {
+    if (room !== this.room) this.forget();
+    this.room = room;
+  }
+
+  private forget(): void {
+    this.events = [];
+    this.lastSeq = 0;
+    this.nudge = null;
+  }
+
+  private event(frame: RoomEvent): void {
+    if (frame.room !== undefined) {
+      if (this.room !== null && frame.room < this.room) return;
+      this.enter(frame.room);
+    }
+    // After a welcome, events from 1 on replace those that are shown.
+    if (frame.seq === 1 && this.welcomed) this.forget();
+    this.welcomed = false;
+    if (frame.seq <= this.lastSeq) return;
+    if (frame.seq > this.lastSeq + 1) {
+      this.lost(0);
+      return;
+    }
+    this.lastSeq = frame.seq;
+    this.events = [...this.events, frame];
+    if (frame.client_msg_id) this.shown(frame.client_msg_id);
+  }
+
+  /** The event of an own message is here: the pending line goes. */
+  private shown(id: string): void {
+    this.settle(id, { ok: true });
+  }
+
+  private acked(id: string): void {
+    const message = this.outbox.find((m) => m.client_msg_id === id);
+    if (!message) return;
+    // What shows as a line of the chat stays until the event comes, so that it never flickers.
+    if (message.shown !== undefined && !this.events.some((e) => e.client_msg_id === id)) {
+      this.mark(id, "acked");
+      this.promises.get(id)?.({ ok: true });
+      this.promises.delete(id);
+      this.save();
+      return;
+    }
+    this.settle(id, { ok: true });
+  }
+
+  private settle(id: string, answer: Answer): void {
+    this.outbox = this.outbox.filter((m) => m.client_msg_id !== id);
+    this.promises.get(id)?.(answer);
+    this.promises.delete(id);
+    this.save();
+  }
+
+  private refused(frame: Refusal & { client_msg_id?: string | null }): void {
+    if (frame.code === "unavailable" || frame.code === "slow_down") {
+      this.later(typeof frame.retry_after === "number" ? frame.retry_after * 1000 : AGAIN);
+      return;
+    }
+    const id = frame.client_msg_id;
+    if (!id) return;
+    const message = this.outbox.find((m) => m.client_msg_id === id);
+    if (!message) return;
+    if (message.shown !== undefined && frame.code !== "off_flow") {
+      this.outbox = this.outbox.map((m) =>
+        m.client_msg_id === id ? { ...m, status: "failed" as const, refusal: frame } : m,
+      );
+      this.promises.get(id)?.({ ok: false, refusal: frame });
+      this.promises.delete(id);
+      this.save();
+      return;
+    }
+    this.settle(id, { ok: false, refusal: frame });
+  }
+
+  /** The server cannot take messages now: all that is left is sent again, in order. */
+  private later(pause: number): void {
+    clearTimeout(this.resend);
+    this.resend = setTimeout(() => {
+      if (this.ready) this.transmitAll();
+      this.changed();
+    }, pause);
+  }
+
+  // --- what is kept ---------------------------------------------------------------------------
+
+  private mark(id: string, status: Outgoing["status"]): void {
+    this.outbox = this.outbox.map((m) => (m.client_msg_id === id ? { ...m, status } : m));
+  }
+
+  private changed(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  private save(): void {
+    saveOutbox(this.options, this.outbox);
+  }
+}

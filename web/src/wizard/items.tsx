@@ -1,0 +1,75 @@
+/** What the knowledge base answered, and which of it is before the wizard. */
+
+import { useEffect, useRef } from "preact/hooks";
+import { useWire } from "../parts";
+import type { Listed, WizardRoom } from "../state";
+import { shown, spaced, t } from "../texts";
+
+const KINDS = ["primary", "secondary"] as const;
+
+export function Items({ room }: { room: WizardRoom }) {
+  const items = [...room.items].reverse();
+  const section = useRef<HTMLElement>(null);
+  const before = useRef(room.results.length);
+  const asked = room.results.length;
+  // What a query found may lie below the form.
+  useEffect(() => {
+    if (asked > before.current) section.current?.scrollIntoView({ block: "nearest" });
+    before.current = asked;
+  }, [asked]);
+  return (
+    <section class="card" ref={section}>
+      <h2>{t("items.title")}</h2>
+      {items.length === 0 && <p class="soft">{t("items.none")}</p>}
+      <ol class="plain">
+        {items.map((listed) => (
+          <Row key={listed.index} listed={listed} room={room} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Row({ listed, room }: { listed: Listed; room: WizardRoom }) {
+  const wire = useWire();
+  const { index, item } = listed;
+  const yours = room.turn === "wizard";
+  return (
+    <li class={room.primary === index ? "item primary" : "item"}>
+      <div class="row">
+        <strong>{t("items.item", { number: index + 1 })}</strong>
+        {KINDS.map((kind) => {
+          const on = room[kind] === index;
+          return (
+            <button
+              type="button"
+              key={kind}
+              class="small"
+              aria-pressed={on}
+              aria-disabled={!yours}
+              onClick={() => yours && void wire.send("choose", { kind, item: on ? null : index })}
+            >
+              {t(`items.${kind}`)}
+            </button>
+          );
+        })}
+      </div>
+      <dl class="facts">
+        {Object.entries(item)
+          .filter(([, value]) => value !== null && value !== undefined && value !== "")
+          .map(([name, value]) => (
+            <Fact key={name} name={name} value={value} />
+          ))}
+      </dl>
+    </li>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: unknown }) {
+  return (
+    <>
+      <dt>{spaced(name)}</dt>
+      <dd>{shown(value)}</dd>
+    </>
+  );
+}

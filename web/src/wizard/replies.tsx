@@ -1,0 +1,160 @@
+/** From a typed text to a reply: ranked suggestions, or the text itself. */
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { keep, kept, underWay } from "../chat";
+import type { Answer } from "../message";
+import { Announce, useWire } from "../parts";
+import type { Candidate, Refusal, WizardRoom } from "../state";
+import { t } from "../texts";
+import { OffFlow } from "./offflow";
+import { Suggestions } from "./suggestions";
+
+const LONGEST = 2000;
+
+interface Props {
+  room: WizardRoom;
+  /** A line that was turned down comes back into the field when `count` grows. */
+  retry: { text: string; count: number };
+}
+
+/** A reply that the flow guard stopped: what to send again with a reason. */
+interface Stopped {
+  refusal: Refusal;
+  label: string;
+  again: (reason: string) => Promise<Answer>;
+}
+
+export function Replies({ room, retry }: Props) {
+  const wire = useWire();
+  const key = `room-${room.number}`;
+  const [text, setText] = useState(kept(key));
+  const [stopped, setStopped] = useState<Stopped | null>(null);
+  const [hidden, setHidden] = useState("");
+  const field = useRef<HTMLTextAreaElement>(null);
+  const wanted = useRef<string | null>(null);
+  const first = useRef<HTMLButtonElement>(null);
+  const yours = room.turn === "wizard" && !underWay(wire.outbox);
+  const busy = wire.outbox.some((message) => message.type === "suggest");
+  const offered = yours && room.suggestions?.text !== hidden ? room.suggestions : null;
+
+  const change = (value: string) => {
+    setText(value);
+    keep(key, value);
+  };
+
+  useEffect(() => {
+    document.title = t(yours ? "room.title.yours" : "room.title");
+    if (yours) field.current?.focus();
+  }, [yours]);
+  useEffect(() => {
+    if (retry.count > 0) change(retry.text);
+  }, [retry.count]);
+
+  /** Sends a reply; one that the guard stops is asked about. */
+  const put = async (label: string, send: (reason?: string) => Promise<Answer>) => {
+    const answer = await send();
+    if (!answer.ok && ["off_flow", "reason_wanted"].includes(answer.refusal.code)) {
+      setStopped({ refusal: answer.refusal, label, again: send });
+    } else if (answer.ok) change("");
+  };
+  const pick = ({ id, text: filled }: Candidate) =>
+    put(filled ?? id, (reason) =>
+      wire.send("pick", { action: id, ...(reason ? { reason } : {}) }, filled ?? id),
+    );
+  const custom = () => {
+    const said = text.trim();
+    if (!yours || !said) return;
+    void put(said, (reason) =>
+      wire.send("say", { text: said, ...(reason ? { reason } : {}) }, said),
+    );
+  };
+  const suggest = async () => {
+    const typed = text.trim();
+    if (!yours || !typed || busy) return;
+    setHidden("");
+    wanted.current = typed;
+    await wire.send("suggest", { text: typed });
+  };
+  // The suggestions come with a later state than the acknowledgement.
+  useEffect(() => {
+    if (!busy && offered && offered.text === wanted.current) {
+      wanted.current = null;
+      if (document.activeElement === field.current) first.current?.focus();
+    }
+  }, [offered, busy]);
+
+  return (
+    <div class={yours ? "composer yours" : "composer"}>
+      <p class="turn" role="status">
+        {t(yours ? "turn.yours" : "turn.wait.user")}
+      </p>
+      {offered && (
+        <Suggestions
+          first={first}
+          candidates={offered.candidates}
+          onPick={(candidate) => void pick(candidate)}
+          onEdit={(candidate) => {
+            change(candidate.text ?? "");
+            field.current?.focus();
+          }}
+          onClose={() => {
+            setHidden(offered.text);
+            field.current?.focus();
+          }}
+        />
+      )}
+      <Announce text={offered ? t("replies.count", { count: offered.candidates.length }) : ""} />
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void suggest();
+        }}
+      >
+        <label class="heard" for="say">
+          {t("replies.label")}
+        </label>
+        <textarea
+          id="say"
+          ref={field}
+          rows={2}
+          maxLength={LONGEST}
+          placeholder={t("replies.placeholder")}
+          value={text}
+          aria-describedby="replies-keys"
+          onInput={(event) => change(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "ArrowUp" && offered && !text.includes("\n")) first.current?.focus();
+            if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+            event.preventDefault();
+            if (event.ctrlKey || event.metaKey) custom();
+            else void suggest();
+          }}
+        />
+        <div class="row buttons">
+          <button type="submit" class="main" aria-disabled={!yours || !text.trim() || busy}>
+            {t(busy ? "replies.busy" : "replies.find")}
+          </button>
+          <button type="button" aria-disabled={!yours || !text.trim()} onClick={custom}>
+            {t("replies.custom")}
+          </button>
+        </div>
+        <p class="soft small" id="replies-keys">
+          {t("replies.keys")}
+        </p>
+      </form>
+      {stopped && (
+        <OffFlow
+          refusal={stopped.refusal}
+          label={stopped.label}
+          reasoned={stopped.refusal.reason_wanted ?? room.guard === "reason"}
+          onSend={(reason) => {
+            const { label, again } = stopped;
+            setStopped(null);
+            void put(label, () => again(reason));
+          }}
+          onClose={() => setStopped(null)}
+        />
+      )}
+    </div>
+  );
+}

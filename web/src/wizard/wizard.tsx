@@ -1,0 +1,145 @@
+/** The wizard's page: the dialogue, the desk with tasks, queries and items, and the flow chart. */
+
+import { useState } from "preact/hooks";
+import { Lines } from "../chat";
+import { Leave, TaskText, useWire } from "../parts";
+import type { Task, WizardRoom } from "../state";
+import { maybe, t } from "../texts";
+import { Chart } from "./chart";
+import { Items } from "./items";
+import { QueryForm, type Values } from "./query";
+import { Replies } from "./replies";
+
+export function WizardPage() {
+  const room = useWire().state?.room;
+  return room?.role === "wizard" ? <Desk room={room} /> : null;
+}
+
+function Desk({ room }: { room: WizardRoom }) {
+  const [retry, setRetry] = useState({ text: "", count: 0 });
+  const task = room.tasks.find(({ id }) => id === room.task) ?? null;
+  return (
+    <main class="room wizard">
+      <h1 class="heard">{t("role.wizard")}</h1>
+      <section class="card chat" aria-label={t("chat.title")}>
+        <details class="brief" open>
+          <summary>{t("task.title")}</summary>
+          <TaskText text={room.text} />
+          <Leave text={t("leave.room")} label={t("leave.dialogue")} />
+        </details>
+        <Lines
+          role="wizard"
+          onRetry={(text) => setRetry((before) => ({ text, count: before.count + 1 }))}
+        />
+        <Replies key={room.number} room={room} retry={retry} />
+      </section>
+      <div class="desk">
+        <Tabs room={room} />
+        <div
+          class="side"
+          role="tabpanel"
+          id="desk"
+          aria-labelledby={task ? `tab-${task.id}` : undefined}
+        >
+          {task ? <Queries key={room.number} room={room} task={task} /> : <Choose />}
+          <Items room={room} />
+        </div>
+      </div>
+      {task && <Chart task={task} />}
+    </main>
+  );
+}
+
+function Choose() {
+  return (
+    <section class="card">
+      <p>{t("tabs.choose")}</p>
+    </section>
+  );
+}
+
+/** One tab per task; arrow keys move between them. */
+function Tabs({ room }: { room: WizardRoom }) {
+  const wire = useWire();
+  const yours = room.turn === "wizard";
+  const turn = (task: Task) => {
+    if (yours && task.id !== room.task) void wire.send("turn", { task: task.id });
+  };
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    const tabs = [...document.querySelectorAll<HTMLElement>('[role="tab"]')];
+    const place = tabs.indexOf(document.activeElement as HTMLElement);
+    tabs[(place + step + tabs.length) % tabs.length]?.focus();
+    event.preventDefault();
+  };
+  const known = room.tasks.some(({ id }) => id === room.task);
+  return (
+    <div class="tabs" role="tablist" aria-label={t("tabs")} onKeyDown={move}>
+      {room.tasks.map((task, place) => {
+        const here = task.id === room.task;
+        return (
+          <button
+            type="button"
+            key={task.id}
+            id={`tab-${task.id}`}
+            role="tab"
+            aria-selected={here}
+            aria-controls="desk"
+            aria-disabled={!yours && !here}
+            tabIndex={here || (!known && place === 0) ? 0 : -1}
+            onClick={() => turn(task)}
+          >
+            {task.name}
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+/** The forms of a task; what is filled in stays while the wizard looks at another one. */
+function Queries({ room, task }: { room: WizardRoom; task: Task }) {
+  const [filled, setFilled] = useState<Record<string, Values>>({});
+  const [api, setApi] = useState<string | null>(null);
+  const form = task.forms.find((each) => each.api === api) ?? task.forms[0];
+  if (!form) return null;
+  const key = `${task.id} ${form.api}`;
+  return (
+    <section class="card">
+      <h2>{t("query.title")}</h2>
+      {task.forms.length > 1 && (
+        <div class="form-row">
+          <label for="api">{t("query.api")}</label>
+          <select id="api" value={form.api} onChange={(event) => setApi(event.currentTarget.value)}>
+            {task.forms.map((each) => (
+              <option key={each.api} value={each.api}>
+                {maybe(each.name, each.name)}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      <QueryForm
+        key={key}
+        form={form}
+        values={filled[key] ?? {}}
+        onChange={(values) => setFilled((before) => ({ ...before, [key]: values }))}
+        yours={room.turn === "wizard"}
+      />
+      <LastResult room={room} />
+    </section>
+  );
+}
+
+/** What the last query found. */
+function LastResult({ room }: { room: WizardRoom }) {
+  const last = room.results.at(-1);
+  if (!last) return null;
+  const count = last.total ?? last.items.length;
+  return (
+    <p class={count > 0 ? "notice good" : "notice"} role="status">
+      {count > 0 ? t("query.found", { count }) : t("query.nothing")}
+    </p>
+  );
+}

@@ -1,0 +1,24 @@
+import { defineConfig } from "vite";
+
+// Names without hashes: the pages are committed, and a change of one file shows as one.
+export default defineConfig({
+  base: "/pages/",
+  appType: "spa",
+  build: {
+    outDir: "../src/dialoom/serve/pages",
+    emptyOutDir: true,
+    target: "es2022",
+    modulePreload: false,
+    assetsInlineLimit: 0,
+    cssCodeSplit: false,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        entryFileNames: "app.js",
+        chunkFileNames: "[name].js",
+        assetFileNames: (asset) =>
+          asset.names[0]?.endsWith(".css") ? "app.css" : "[name][extname]",
+      },
+    },
+  },
+});
