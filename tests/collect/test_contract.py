@@ -4,11 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dialoom.collect.bots import teach
 from dialoom.collect.message import Pick, Refused, Say, decode
 from dialoom.collect.record import Seated, Waiting, decode_body, encode_body
 from dialoom.collect.scenario import Library
 from dialoom.collect.settings import Settings
 from dialoom.dialogue import Utterance
+from dialoom.errors import UsageError
 
 
 @given(st.text(), st.text())
@@ -62,3 +64,15 @@ def test_scenarios_differ_and_count_their_instructions(scenario: str) -> None:
             text[-len(end) :] for (_, text), end in zip(one.instructions, ends, strict=True)
         ] == ends
         assert one.kind == ("multi" if len(one.tasks) > 1 else "single")
+
+
+def test_trips_to_be_searched_for_have_scenarios_of_frames() -> None:
+    library = Library(Settings(tasks=("packages",), scenarios=8))
+    made = list(library.scenarios())
+    assert [one.tasks for one in made] == [("packages",)] * 8
+    assert len({one.user_task for one in made}) == 8
+    assert all(one.happy and one.kind == "single" for one in made)
+    with pytest.raises(UsageError, match="a study of its own"):
+        Library(Settings(tasks=("packages", "weather")))
+    with pytest.raises(UsageError, match="no flow"):
+        teach("user", library)

@@ -46,8 +46,12 @@ def teach(role: Role, library: Library) -> None:
     """Let those who play a role learn what they need, before anybody waits for them.
 
     Raises:
-        UsageError: Dialogues have several tasks, and the wizard can do only one.
+        UsageError: A task has no flow of its own, or dialogues have several tasks, and the wizard
+            can do only one.
     """
+    for task in library.tasks.values():
+        if task.design is None:
+            raise UsageError(f"{task.id} has no flow that a program could follow")
     if role == USER_ROLE:
         return
     if len(library.tasks) > 1 and library.settings.scenario in ("multi", "mixed"):

@@ -15,11 +15,15 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, Literal
 
+from dialoom.collect import packages
 from dialoom.collect.settings import Settings
 from dialoom.dialogue import Dialogue, Instruction, Utterance, digest
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.event import USER
+from dialoom.errors import UsageError
 from dialoom.schema.task import Task
+from dialoom.sim.packages.plan import PackagesPlan
+from dialoom.sim.plan import Plan
 from dialoom.sim.star import StarPlan, load_tasks
 
 ATTEMPTS = 50
@@ -67,16 +71,25 @@ class Library:
 
     Raises:
         UnknownNameError: There is no such task or scenario.
-        UsageError: No task is named.
+        UsageError: No task is named, or Frames' search together with another.
     """
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.tasks: Mapping[str, Task] = {t.id: t for t in load_tasks(",".join(settings.tasks))}
+        self.tasks: Mapping[str, Task]
+        self._searches = packages.TASK.id in settings.tasks
+        if not self._searches:
+            self.tasks = {task.id: task for task in load_tasks(",".join(settings.tasks))}
+        elif len(settings.tasks) == 1:
+            self.tasks = {packages.TASK.id: packages.TASK}
+        else:
+            raise UsageError("the search for packages is a study of its own; name no other task")
 
     @cached_property
-    def _plan(self) -> StarPlan:
+    def _plan(self) -> Plan:
         settings = self.settings
+        if self._searches:
+            return PackagesPlan(seed=settings.seed, dialogues=settings.scenarios * ATTEMPTS)
         return StarPlan(
             tasks=tuple(self.tasks.values()),
             seed=settings.seed,
@@ -100,15 +113,16 @@ class Library:
         told = dialogue.scenario
         if told is None:  # simulated dialogues have one
             raise TypeError(f"dialogue {dialogue.id} has no scenario")
+        able = tuple(capability.task for capability in told.capabilities)
         return Scenario(
             id=f"s{number}",
             kind="multi" if told.multi_task else "single",
-            tasks=tuple(capability.task for capability in told.capabilities),
+            tasks=able or tuple(self.tasks),
             domains=told.domains,
             user_task=told.user_task or "",
             wizard_task=told.system_task or "",
             instructions=tuple(_instructions(dialogue)),
-            happy=bool(told.happy),
+            happy=told.happy is not False,
             seed=self.settings.seed,
             goal=told.goal,
         )
