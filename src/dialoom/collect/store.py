@@ -16,7 +16,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -29,7 +29,7 @@ from dialoom.collect.change import Change
 from dialoom.collect.database import Database, explained, open_database, prepare
 from dialoom.collect.faults import Faults
 from dialoom.collect.record import Body, Record
-from dialoom.collect.tables import meta, record, statements
+from dialoom.collect.tables import as_json, meta, record, statements
 from dialoom.errors import OutputError, clip
 
 GROUP = 2000
@@ -38,9 +38,8 @@ GROUP = 2000
 PAGE = 10_000
 """Records read at once."""
 
-_BODIES = msgspec.json.Decoder(list[Body])
-_LINES = select(record.c.stream, record.c.seq, record.c.time, record.c.author, record.c.client)
-_LOG: Select[Any] = _LINES.add_columns(record.c.body, record.c.id)
+_LINES = msgspec.json.Decoder(list[tuple[str, int, int, str, str, Body]])
+_IDS = select(record.c.id)
 
 
 class Conflict(Exception):  # noqa: N818 -- an answer to a change, not a fault of ours
@@ -279,14 +278,18 @@ class Store:
         Raises:
             DialoomError: It cannot be read.
         """
-        last, skipped = 0, after or 0
-        while True:
-            query = _LOG.where(record.c.id > last).order_by(record.c.id).limit(PAGE)
-            rows = self._read(query.offset(skipped))
-            if not rows:
-                return
-            yield from _records(rows)
-            last, skipped = rows[-1][-1], 0
+        with ThreadPoolExecutor(1, "log") as reader:  # a page is read while the last one is used
+            page = reader.submit(self._page, 0, after or 0)
+            while (found := page.result()) is not None:
+                last, lines = found
+                page = reader.submit(self._page, last)
+                yield from _records(lines)
+
+    def _page(self, last: int, skipped: int = 0) -> tuple[int, str] | None:
+        """Return the last id of a page of the log and its lines as JSON; None after the end."""
+        ids = _IDS.where(record.c.id > last).order_by(record.c.id).limit(PAGE).offset(skipped)
+        [(end, lines)] = self._read(as_json(ids))
+        return None if lines is None else (end, lines)
 
     def stream(self, name: str) -> list[Record]:
         """Return the log of one stream.
@@ -294,9 +297,9 @@ class Store:
         Raises:
             DialoomError: It cannot be read.
         """
-        return list(
-            _records(self._read(_LOG.where(record.c.stream == name).order_by(record.c.seq)))
-        )
+        ids = _IDS.where(record.c.stream == name).order_by(record.c.seq)
+        [(_, lines)] = self._read(as_json(ids))
+        return list(_records(lines or ""))
 
     def secret(self) -> bytes:
         """Return the 32 random bytes the study was made with, which sign its links.
@@ -310,8 +313,7 @@ class Store:
     def _read(self, query: Select[Any]) -> Sequence[Any]:
         database = self._database
         with database.explained(), database.turn, database.engine.connect() as connection:
-            # tuples as the driver makes them: no column here is of a type that needs more
-            return connection.execute(query).cursor.fetchall()
+            return connection.execute(query).all()
 
     # --- the end --------------------------------------------------------------------------------
 
@@ -359,10 +361,7 @@ def _resolve(future: Future[None], outcome: Exception | None) -> None:
         future.set_exception(outcome)
 
 
-def _records(rows: Sequence[Any]) -> Iterator[Record]:
-    """Return the records of rows; column by column and all bodies at once is the faster way."""
-    if not rows:
-        return iter(())
-    streams, numbers, times, authors, clients, bodies, _ = zip(*rows, strict=True)
-    found = _BODIES.decode("[" + ",".join(bodies) + "]")
-    return map(Record, streams, numbers, times, authors, clients, found)
+def _records(lines: str) -> Iterator[Record]:
+    """Return the records of JSON lines; column by column is the faster way."""
+    found = _LINES.decode(f"[{lines}]")
+    return map(Record, *zip(*found, strict=True)) if found else iter(())

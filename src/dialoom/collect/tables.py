@@ -20,18 +20,27 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
+    ColumnElement,
     Executable,
     Index,
     Integer,
     MetaData,
+    Select,
     Table,
     Text,
     UniqueConstraint,
     and_,
     bindparam,
+    cast,
     event,
+    func,
+    literal,
+    select,
     true,
 )
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
 
 from dialoom.collect.change import (
     Change,
@@ -171,6 +180,61 @@ for _dialect, _texts in _TRIGGERS.items():
     for _text in _texts:
         _trigger = DDL(_text)  # type: ignore[no-untyped-call]
         event.listen(record, "after_create", _trigger.execute_if(dialect=_dialect))
+
+
+class _Quoted(FunctionElement[str]):
+    """A text as JSON."""
+
+    type, inherit_cache = Text(), True
+
+
+class _Joined(FunctionElement[str]):
+    """Texts of all rows, with commas between."""
+
+    type, inherit_cache = Text(), True
+
+
+@compiles(_Quoted, "sqlite")
+def _(element: _Quoted, compiler: SQLCompiler, **options: Any) -> str:
+    return f"json_quote({compiler.process(element.clauses, **options)})"
+
+
+@compiles(_Quoted, "postgresql")
+def _(element: _Quoted, compiler: SQLCompiler, **options: Any) -> str:
+    return f"to_json({compiler.process(element.clauses, **options)})::text"
+
+
+@compiles(_Joined, "sqlite")
+def _(element: _Joined, compiler: SQLCompiler, **options: Any) -> str:
+    return f"group_concat({compiler.process(element.clauses, **options)}, ',')"
+
+
+@compiles(_Joined, "postgresql")
+def _(element: _Joined, compiler: SQLCompiler, **options: Any) -> str:
+    return f"string_agg({compiler.process(element.clauses, **options)}, ',')"
+
+
+def _line() -> ColumnElement[str]:
+    """Return a record as a JSON array, but for its brackets; its body is JSON already."""
+    c = record.c
+    parts = (_Quoted(c.stream), cast(c.seq, Text), cast(c.time, Text), _Quoted(c.author))
+    line: ColumnElement[str] = literal("[", Text)
+    for part in (*parts, _Quoted(c.client)):
+        line = line + part + ","
+    return line + c.body + "]"
+
+
+def as_json(chosen: Select[Any]) -> Select[tuple[int, str]]:
+    """Return the query for the last id of chosen records, and for all of them as one JSON text.
+
+    The database makes one row of them, because a driver's rows cost more than all the rest of a
+    replay; and while it does, other threads of ours run.
+
+    Args:
+        chosen: Ids, limited and ordered as wanted: `select(record.c.id)`.
+    """
+    lines = chosen.add_columns(_line().label("line")).subquery()
+    return select(func.max(lines.c.id), _Joined(lines.c.line))
 
 
 Row = dict[str, Any]

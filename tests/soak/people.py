@@ -1,0 +1,280 @@
+"""People who take part over the wire, from docs/wire-protocol.md: they join, talk, and come back.
+
+Everybody has an outbox: what was not acknowledged is sent again, under the same id, after every
+`welcome`. Nobody sleeps to wait for the server: when it is gone they wait until it is told to be
+there again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import random
+import re
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.soak.wire import Frame, Wire, post
+
+HOSTS = 250
+"""Addresses that people join from, 127.0.0.1 to 127.0.0.250: the server has a rate for each."""
+
+JOIN = re.compile(r"http://([^/:]+):(\d+)/join/(\S+)")
+COOKIE = re.compile(rb"set-cookie: ([^;\r]+)", re.IGNORECASE)
+
+LEAVES, SUGGESTS = 0.02, 0.3
+"""How often somebody leaves in mid-dialogue, and up to where a wizard asks for suggestions."""
+
+AGAIN_LATER = frozenset(("unavailable", "slow_down"))
+"""Refusals after which a message is kept, to be sent again."""
+
+
+@dataclass
+class World:
+    """What all people share: where the server is, and what came of what they sent.
+
+    Attributes:
+        turns: After how many turns a user has accomplished the task; None for never.
+        think: Returns after how many seconds somebody answers.
+        links: Role to link, while there is a server.
+        acknowledged: Ids of the messages that were acknowledged.
+        latencies: Seconds from sending a message first to its acknowledgement.
+        refusals: How often a message was refused, by code.
+        done: Assignments that are over, by outcome.
+        faults: What people saw that may not be: a gap, an event twice or lost.
+        seated: Who had a seat.
+        watch: Called after every acknowledgement and every seat taken.
+        numbers: Tell people and messages apart.
+    """
+
+    turns: int | None = 3
+    think: Callable[[], float] = lambda: 0.0
+    seed: int = 0
+    links: dict[str, str] = field(default_factory=dict)
+    there: asyncio.Event = field(default_factory=asyncio.Event)
+    acknowledged: set[str] = field(default_factory=set)
+    latencies: list[float] = field(default_factory=list)
+    refusals: Counter[str] = field(default_factory=Counter)
+    done: Counter[str] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+    seated: set[str] = field(default_factory=set)
+    watch: Callable[[], None] = lambda: None
+    numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
+
+    def up(self, user: str, wizard: str) -> None:
+        """Tell everybody where the server is."""
+        self.links = {"user": user, "wizard": wizard}
+        self.there.set()
+
+    def down(self) -> None:
+        """Tell everybody that the server is gone."""
+        self.there.clear()
+
+
+class BarredError(Exception):
+    """The server does not let somebody in."""
+
+
+class Person:
+    """Somebody in one role, who begins anew whenever an assignment is over."""
+
+    def __init__(self, world: World, role: str) -> None:
+        self.world, self.role = world, role
+        self._random = random.Random(f"{world.seed}/{role}/{next(world.numbers)}")
+        self._begin()
+
+    def _begin(self) -> None:
+        number = next(self.world.numbers)
+        self.name = f"{self.role}-{number}"
+        self._host = f"127.0.0.{number % HOSTS + 1}"
+        self._key = f"{self.world.seed}-{self.name}".ljust(16, "-")
+        self._cookie: bytes | None = None
+        self._outbox: dict[str, Frame] = {}
+        self._sent: dict[str, float] = {}
+        self._said = 0
+        self._state: dict[str, Any] = {}
+        self._room, self._seq = 0, 0
+        self._generation: int | None = None
+        self._wire: Wire | None = None
+        self._fresh = self._welcomed = False
+
+    # --- coming and going -----------------------------------------------------------------------
+
+    async def live(self) -> None:
+        """Take part until cancelled."""
+        while True:
+            await self.world.there.wait()
+            try:
+                if self._cookie is None and not await self._join():
+                    continue
+                await self._connect()
+            except OSError:  # the server died just now
+                await asyncio.sleep(0)
+
+    async def _join(self) -> bool:
+        """Get a cookie; return whether there is one now."""
+        found = JOIN.match(self.world.links[self.role])
+        assert found is not None
+        address, body = (found[1], int(found[2])), {"worker": self.name, "key": self._key}
+        status, answer = await post(address, f"/api/join/{found[3]}", body, self._host)
+        cookie = COOKIE.search(answer)
+        if status == 200 and cookie is not None:
+            self._cookie = cookie[1]
+            return True
+        if status in (429, 503):
+            await asyncio.sleep(0.1)  # not to be pressing
+        elif status:
+            self.world.faults.append(f"{self.name} may not join: {answer[-200:]!r}")
+            raise BarredError
+        return False
+
+    async def _connect(self) -> None:
+        """Be connected until the connection is lost or the assignment over."""
+        found = JOIN.match(self.world.links[self.role])
+        assert found is not None
+        lost = asyncio.Event()
+        head = (
+            f"GET /ws/{found[3]} HTTP/1.1\r\nHost: {found[1]}:{found[2]}\r\n"
+            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            f"Sec-WebSocket-Key: ZGlhbG9vbSBzb2FrIHRlcw==\r\nCookie: "
+        )
+        request = head.encode() + (self._cookie or b"") + b"\r\n\r\n"
+        hello = {
+            "type": "hello",
+            "last_seq": self._seq,
+            "seat_token": (self._state.get("room") or {}).get("seat_token"),
+            "generation": self._generation,
+        }
+        _, self._wire = await asyncio.get_running_loop().create_connection(
+            lambda: Wire(request, hello, self._received, lost.set), found[1], int(found[2])
+        )
+        try:
+            await lost.wait()
+        finally:
+            self._wire.close()
+        if self._state.get("step") == "done":
+            self._begin()
+
+    # --- frames ---------------------------------------------------------------------------------
+
+    def _received(self, frame: Frame) -> None:
+        kind = frame["type"]
+        if kind in ("welcome", "state"):
+            self._know(frame["state"])
+            self._fresh = True
+            if kind == "welcome":
+                self._generation, self._welcomed = frame["generation"], True
+                for message in self._outbox.values():
+                    self._send(message)
+            self._act()
+        elif kind == "event":
+            self._event(frame)
+        elif kind == "ack":
+            self._acknowledged(frame["client_msg_id"])
+        elif kind == "refused":
+            self._refused(frame)
+
+    def _know(self, state: dict[str, Any]) -> None:
+        self._state = state
+        room = state.get("room") or {"number": 0, "seq": 0}
+        if room["number"] != self._room:
+            self._room, self._seq = room["number"], 0
+            if self._room:
+                self.world.seated.add(self.name)
+                self.world.watch()
+        elif room["seq"] < self._seq:
+            self._fault(f"the server knows {room['seq']} events, {self._seq} were shown")
+        if state["step"] == "done" and self._wire is not None:
+            self.world.done[state["done"]["outcome"]] += 1
+            self._wire.close()
+
+    def _event(self, frame: Frame) -> None:
+        """Check that a seat sees its events one by one; after a `welcome` perhaps once more."""
+        if frame["room"] != self._room:
+            return
+        first, self._welcomed = self._welcomed, False
+        if frame["seq"] == self._seq + 1 or (first and frame["seq"] <= self._seq):
+            self._seq = frame["seq"]
+        else:
+            self._fault(f"event {frame['seq']} came after {self._seq}")
+
+    def _fault(self, what: str) -> None:
+        self.world.faults.append(f"{self.name} in room {self._room}: {what}")
+
+    def _acknowledged(self, client: str) -> None:
+        message = self._outbox.pop(client, None)
+        self.world.acknowledged.add(client)
+        if message is not None:
+            self.world.latencies.append(time.perf_counter() - self._sent.pop(client))
+        self.world.watch()
+        if self._fresh:  # a message that was sent again may have no other answer
+            self._act()
+
+    def _refused(self, frame: Frame) -> None:
+        client = frame["client_msg_id"]
+        self.world.refusals[frame["code"]] += 1
+        if frame["code"] == "slow_down" and client in self._outbox:
+            later, message = frame["retry_after"], self._outbox[client]
+            asyncio.get_running_loop().call_later(later, self._send, message)
+        elif frame["code"] not in AGAIN_LATER:
+            self._outbox.pop(client, None)
+            if self._fresh:
+                self._act()
+
+    # --- what they do ---------------------------------------------------------------------------
+
+    def _act(self) -> None:
+        """Do what is to be done in this state, unless something is under way."""
+        wish = None if self._outbox else self._wish()
+        if wish is None:
+            return
+        client = f"{self.name}.{next(self.world.numbers)}"
+        message = {"client_msg_id": client, "base_seq": self._seq, **wish}
+        self._outbox[client], self._fresh = message, False
+        pause = self.world.think() if wish["type"] == "say" else 0.0
+        if pause:
+            asyncio.get_running_loop().call_later(pause, self._send, message)
+        else:
+            self._send(message)
+
+    def _send(self, message: Frame) -> None:
+        if self._wire is not None:
+            self._sent.setdefault(message["client_msg_id"], time.perf_counter())
+            self._wire.send(message)
+
+    def _wish(self) -> Frame | None:
+        state = self._state
+        match state["step"]:
+            case "consent":
+                return {"type": "consent"}
+            case "waiting" if not state["waiting"]["ready"]:
+                return {"type": "ready"}
+            case "room" if state["room"]["your_turn"]:
+                return self._talk(state["room"])
+            case "questionnaire":
+                asked = state["questionnaire"]
+                answers = {question["id"]: True for question in asked["questions"]}
+                rating = {"rating": 5} if asked["rating"] else {}
+                return {"type": "questionnaire", "body": {"answers": answers, **rating}}
+        return None
+
+    def _talk(self, room: dict[str, Any]) -> Frame:
+        """Say something; a user ends the dialogue in time, a wizard takes a suggestion at times."""
+        turns = self.world.turns
+        if turns is not None and room.get("can_accomplish") and self._said >= turns:
+            return {"type": "accomplish"}
+        shown = room.get("suggestions") or {}
+        if shown.get("candidates"):
+            self._said += 1
+            return {"type": "pick", "body": {"action": shown["candidates"][0]["id"]}}
+        chance = self._random.random() if turns is not None else 1.0
+        if chance < LEAVES:
+            return {"type": "leave"}
+        if self.role == "wizard" and chance < SUGGESTS:
+            return {"type": "suggest", "body": {"text": "May I have the name, please?"}}
+        self._said += 1
+        text = f"This is what {self.name} says for the {self._said}th time, and it takes a line."
+        return {"type": "say", "body": {"text": text}}
