@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from dialoom.collect.store import Store
 from tests import postgres
+from tests.collect.stores import Gate
 
 
 @pytest.fixture(scope="session")
@@ -23,3 +25,16 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return str(tmp_path / "study.sqlite")
     server: postgres.Server = request.getfixturevalue("postgresql")
     return server.create()
+
+
+@pytest.fixture
+def gate() -> Gate:
+    """What holds the writer up."""
+    return Gate()
+
+
+@pytest.fixture
+def store(where: str, gate: Gate) -> Iterator[Store]:
+    """An empty store, whose writer can be held up."""
+    with Store.open(where, faults=gate) as store:
+        yield store

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import sqlite3
-import subprocess
-import sys
 import threading
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
-from pathlib import Path
 
 import psycopg
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import Connection
 
 from dialoom.collect.change import (
     Change,
@@ -31,82 +25,11 @@ from dialoom.collect.change import (
     Seat,
     SeatLeft,
 )
-from dialoom.collect.faults import Faults, Point
-from dialoom.collect.record import Record
+from dialoom.collect.faults import Faults
 from dialoom.collect.store import Conflict, Store, StoreFailed
 from dialoom.dialogue import Utterance
-from dialoom.errors import OutputError, UsageError
-from tests.full_disk import full_disk
-from tests.postgres import Server
+from tests.collect.stores import Gate, claims, execute, line, outcomes, said, together
 from tests.strategies import texts, unhurried
-
-CHILD = Path(__file__).with_name("store_child.py")
-
-
-def line(stream: str, seq: int, *, client: str = "", text: str = "Hi", author: str = "u") -> Record:
-    return Record(
-        stream, seq, 1_700_000_000_000 + seq, author, client, Utterance(agent="user", text=text)
-    )
-
-
-def said(stream: str, seq: int, client: str = "") -> Change:
-    return Change((line(stream, seq, client=client),))
-
-
-def claims(*of: Claim) -> Change:
-    return Change(claims=of)
-
-
-def outcomes(futures: Sequence[Future[None]]) -> list[type[BaseException] | None]:
-    return [type(error) if (error := future.exception()) else None for future in futures]
-
-
-class Gate(Faults):
-    """Counts the groups that begin, and lets none begin while it is shut."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.groups = 0
-        self.begun, self.open = threading.Event(), threading.Event()
-        self.open.set()
-
-    def reach(self, point: Point, connection: Connection | None = None) -> None:
-        if point == "begin":
-            self.groups += 1
-            self.begun.set()
-            self.open.wait()
-
-    @contextlib.contextmanager
-    def shut(self) -> Iterator[None]:
-        """What is submitted within waits, all but the first, and is then one group."""
-        self.begun.clear()
-        self.open.clear()
-        try:
-            yield
-        finally:
-            self.open.set()
-
-
-@pytest.fixture
-def gate() -> Gate:
-    return Gate()
-
-
-@pytest.fixture
-def store(where: str, gate: Gate) -> Iterator[Store]:
-    with Store.open(where, faults=gate) as store:
-        yield store
-
-
-def together(store: Store, gate: Gate, changes: Sequence[Change]) -> list[Future[None]]:
-    """Submit changes so that they are written in one group."""
-    with gate.shut():
-        first = store.submit(Change())
-        gate.begun.wait()
-        futures = [store.submit(change) for change in changes]
-    first.result()
-    return futures
-
 
 # --- the log --------------------------------------------------------------------------------------
 
@@ -162,16 +85,6 @@ def test_the_log_only_grows(where: str) -> None:
             execute(where, sql)
     with Store.open(where, readonly=True) as store:
         assert list(store.records()) == [line("room/1", 1)]
-
-
-def execute(where: str, sql: str) -> None:
-    """Run a statement behind the store's back."""
-    if where.startswith("postgresql"):
-        with psycopg.connect(where) as other:
-            other.execute(sql.encode())
-    else:
-        with contextlib.closing(sqlite3.connect(where)) as connection, connection:
-            connection.execute(sql)
 
 
 # --- groups ---------------------------------------------------------------------------------------
@@ -365,124 +278,3 @@ def test_a_group_is_as_one_after_the_other(changes: list[Change]) -> None:
     for stream in {record.stream for record in records}:
         numbers = [record.seq for record in records if record.stream == stream]
         assert numbers == list(range(1, len(numbers) + 1))
-
-
-# --- failure --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("fault", ["full_disk", "read_only"])
-def test_a_failure_of_the_disk(where: str, fault: str) -> None:
-    with Store.open(where, faults=Faults(fault, 2)) as store:
-        store.submit(said("room/1", 1)).result()
-        big = Change(tuple(line("room/1", seq, text="x" * 4000) for seq in range(2, 9)))
-        error = store.submit(big).exception()
-        assert isinstance(error, StoreFailed)
-        assert where.startswith("postgresql") or where in str(error)
-        assert store.failure is not None
-        assert store.failure in str(error)
-        assert outcomes([store.submit(said("room/1", 2))]) == [StoreFailed]
-        assert list(store.records()) == [line("room/1", 1)]  # it can still be read
-        store.recover()
-        store.submit(said("room/1", 2)).result()
-        assert len(store.stream("room/1")) == 2
-
-
-def test_everything_that_waits_fails_with_the_group(tmp_path: Path) -> None:
-    begun, go = threading.Event(), threading.Event()
-
-    class Failing(Faults):
-        def reach(self, point: Point, connection: Connection | None = None) -> None:
-            if point == "before_commit":
-                begun.set()
-                go.wait()
-                raise RuntimeError("even what nobody thought of")
-
-    with Store.open(tmp_path / "study.sqlite", faults=Failing()) as store:
-        first = store.submit(said("room/1", 1))
-        begun.wait()
-        rest = [store.submit(said("room/1", seq)) for seq in (2, 3)]
-        go.set()
-        assert outcomes([first, *rest]) == [StoreFailed] * 3
-        assert list(store.records()) == []
-
-
-def test_a_disk_that_is_really_full(tmp_path: Path) -> None:
-    for folder in full_disk(tmp_path / "disk", "512k"):
-        with Store.open(folder / "study.sqlite") as store:
-            written = 0
-            while not (error := store.submit(said("room/1", written + 1)).exception()):
-                written += 1
-            assert isinstance(error, StoreFailed)
-            assert written > 10
-            assert [r.seq for r in store.records()] == list(range(1, written + 1))
-            grown = subprocess.run(["mount", "-o", "remount,size=4m", folder], check=False)
-            assert grown.returncode == 0
-            store.recover()
-            store.submit(said("room/1", written + 1)).result()
-        with Store.open(folder / "study.sqlite") as store:
-            assert [r.seq for r in store.records()] == list(range(1, written + 2))
-
-
-def test_no_room_for_a_study_at_all(tmp_path: Path) -> None:
-    for folder in full_disk(tmp_path / "disk", "16k"):
-        with pytest.raises(OutputError, match=r"study\.sqlite: "):
-            Store.open(folder / "study.sqlite")
-
-
-def test_recovery_that_fails(tmp_path: Path) -> None:
-    path = tmp_path / "study.sqlite"
-    with Store.open(path, faults=Faults("read_only")) as store:
-        store.recover()  # there is nothing to recover from
-        assert outcomes([store.submit(said("room/1", 1))]) == [StoreFailed]
-        execute(str(path), "UPDATE meta SET value = '99' WHERE key = 'schema'")
-        with pytest.raises(StoreFailed, match="newer"):
-            store.recover()
-        assert outcomes([store.submit(said("room/1", 1))]) == [StoreFailed]
-        execute(str(path), "UPDATE meta SET value = '1' WHERE key = 'schema'")
-        store.recover()
-        store.submit(said("room/1", 1)).result()
-
-
-def test_a_lost_connection(postgresql: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    where = postgresql.create()
-    with Store.open(where) as store:
-        store.submit(said("room/1", 1)).result()
-        postgresql.run(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
-        )
-        error = store.submit(said("room/1", 2)).exception()
-        assert isinstance(error, StoreFailed)
-        assert "\n" not in str(error)
-        assert "by-the-sea" not in str(error)
-        store.recover()
-        store.submit(said("room/1", 2)).result()
-        monkeypatch.setattr("dialoom.collect.database.TIMEOUT", 0.01)
-        with pytest.raises(UsageError, match="another dialoom collect"):
-            Store.open(where)  # it is owned again
-        assert [r.seq for r in store.records()] == [1, 2]
-
-
-# --- a writer that is killed ----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("fault", ["before_commit", "after_commit", "after_acknowledgement"])
-def test_a_killed_writer_loses_nothing_it_acknowledged(where: str, fault: str) -> None:
-    for number in range(3):
-        done = subprocess.run(
-            [sys.executable, CHILD, where],
-            env={"DIALOOM_FAULT": f"{fault}:{number * 7 + 3}"},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == -9, done.stderr
-        with Store.open(where) as store:
-            records = list(store.records())
-        clients = Counter(record.client for record in records)
-        acknowledged = done.stdout.split()
-        assert max(clients.values(), default=1) == 1
-        assert set(acknowledged) <= set(clients)
-        assert [r.seq for r in records] == list(range(1, len(records) + 1))
-        if fault == "after_acknowledgement":
-            assert acknowledged
