@@ -169,6 +169,12 @@ class _Envelope(msgspec.Struct, forbid_unknown_fields=True):
     body: dict[str, Any] = {}
 
 
+class _Held(msgspec.Struct):
+    """A wish; the types of a struct are looked at once, those of a bare union at each use."""
+
+    wish: Wish
+
+
 _ENVELOPE = msgspec.json.Decoder(_Envelope)
 
 
@@ -180,9 +186,10 @@ def decode(text: str | bytes) -> Message:
     """
     try:
         envelope = _ENVELOPE.decode(text)
-        wish: Wish = msgspec.convert({**envelope.body, "type": envelope.type}, Wish)
+        wish = msgspec.convert({"wish": {**envelope.body, "type": envelope.type}}, _Held).wish
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
-        raise Refused("malformed", f"not a message: {error}") from error
+        what = str(error).replace("$.wish.type", "$.type").replace("$.wish", "$.body")
+        raise Refused("malformed", f"not a message: {what}") from error
     if not 0 < len(envelope.client_msg_id) <= 64:
         raise Refused("malformed", "client_msg_id has 1 to 64 characters")
     return Message(envelope.client_msg_id, envelope.base_seq, wish)
