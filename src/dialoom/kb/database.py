@@ -7,7 +7,7 @@ database.rows("SELECT ?", ["a"])        # [("a",)]
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
@@ -33,7 +33,7 @@ class Database:
         self.path = str(path)
         self._lazy = self.path == MEMORY
         self._unopened = 0
-        self._waiting: list[tuple[str, Sequence[SqlValue]]] = []
+        self._waiting: list[tuple[str, Callable[[], Sequence[SqlValue]]]] = []
         try:
             self._connection = sqlite3.connect(
                 self.path, timeout, isolation_level=None, cached_statements=STATEMENTS
@@ -62,12 +62,17 @@ class Database:
         self._open()
         return self._run(sql, values)
 
-    def write_later(self, sql: str, values: Sequence[SqlValue]) -> None:
-        """Run a statement that writes before the next one that reads; never, if undone before."""
+    def write_later(self, sql: str, values: Callable[[], Sequence[SqlValue]]) -> None:
+        """Run a statement that writes before the next one that reads; never, if undone before.
+
+        Args:
+            sql: The statement.
+            values: Gives what is bound in it, when it is run.
+        """
         if self._unopened:
             self._waiting.append((sql, values))
         else:
-            self._run(sql, values)
+            self._run(sql, values())
 
     def _run(self, sql: str, values: Sequence[SqlValue] = ()) -> tuple[int, int]:
         try:
@@ -114,7 +119,7 @@ class Database:
             self._run("SAVEPOINT s")
         waiting, self._waiting = self._waiting, []
         for sql, values in waiting:
-            self._run(sql, values)
+            self._run(sql, values())
 
     def finish(self, *, keep: bool) -> None:
         """End what was begun last, unless a failure has ended the whole transaction already."""

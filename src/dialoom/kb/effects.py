@@ -198,14 +198,13 @@ class Plan:
     def _put(self, database: Database, row: Item, key: list[SqlValue]) -> int | None:
         """Add a row unless its key is taken; return its number."""
         relation = self.relation
-        values = [*relation.write(row), *key]
         if relation.memory is None:  # others may write: the statement itself looks at the key
-            count, number = database.write(self._insert, values)
+            count, number = database.write(self._insert, [*relation.write(row), *key])
             return number if count > 0 else None
         if self._taken(database, key):
             return None
         number = relation.last(database) + 1
-        database.write_later(self._insert, values)
+        database.write_later(self._insert, lambda: [*relation.write(row), *key])
         relation.forget()
         return number
 
@@ -219,7 +218,7 @@ class Plan:
         row = before | {name: asked.given[name] for name in asked.given if name not in kept}
         if asked.check:
             return self._answer("available", asked.given, row)
-        database.write_later(self._update, [*self.relation.write(row, number), number])
+        database.write_later(self._update, lambda: [*self.relation.write(row, number), number])
         self.relation.forget()
         asked.session.note(Move(self.relation.name, number, before, row))
         return self._answer("done", asked.given, row)

@@ -54,6 +54,9 @@ KINDS: dict[str, Kind] = {
 LOADED: frozenset[Kind] = frozenset({"boolean", "list"})
 """The kinds whose stored values differ from what the rest of dialoom knows."""
 
+WORDED: frozenset[Kind] = frozenset({"word", "text"})
+"""The kinds that store a text as it is."""
+
 FOLDED = ":folded"
 """Ends the name of a text column's folded copy."""
 
@@ -164,8 +167,8 @@ def store(field: Field, value: Any) -> SqlValue:
     Raises:
         UsageError: The column cannot hold it.
     """
-    if value is None:
-        return None
+    if value is None or (type(value) is str and field.kind in WORDED and value.isascii()):
+        return value
     try:
         if field.kind == "list":
             return _store_list(value)
@@ -201,7 +204,7 @@ def match(field: Field, value: Any) -> SqlValue:
 
 def _word(value: Any) -> str:
     if isinstance(value, str):
-        return _writable(value)
+        return value if value.isascii() else _writable(value)
     if isinstance(value, int | float):
         return str(value)
     raise MismatchError
@@ -247,8 +250,6 @@ def _element(value: Any) -> str | int | float:
 
 def _writable(text: str) -> str:
     """Refuse half a surrogate pair, which no database writes."""
-    if text.isascii():
-        return text
     try:
         text.encode()
     except UnicodeEncodeError as error:

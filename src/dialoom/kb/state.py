@@ -40,6 +40,12 @@ class Changes(Struct, frozen=True, kw_only=True):
     removed: tuple[Item, ...] = ()
     changed: tuple[tuple[Item, Item], ...] = ()
 
+    def data(self) -> dict[str, Any]:
+        """Return it as plain JSON data; what there is none of is left out."""
+        changed = [list(pair) for pair in self.changed]
+        data = {"added": list(self.added), "removed": list(self.removed), "changed": changed}
+        return {kind: rows for kind, rows in data.items() if rows}
+
 
 class Difference(Struct, frozen=True):
     """What changed, by table; tables without a change are left out."""
@@ -65,8 +71,7 @@ class Difference(Struct, frozen=True):
 
     def data(self) -> dict[str, Any]:
         """Return it as plain JSON data, to be kept with a dialogue."""
-        data: dict[str, Any] = msgspec.json.decode(_ENCODER.encode(self.tables))
-        return data
+        return {name: changes.data() for name, changes in self.tables.items()}
 
 
 def _spell(row: Item) -> str:

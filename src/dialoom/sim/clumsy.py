@@ -13,14 +13,15 @@ from __future__ import annotations
 import msgspec
 
 from dialoom.dialogue import SYSTEM, USER, Completion, Event, Utterance
-from dialoom.sim.brief import FINE, BriefCourse
+from dialoom.sim.brief import FINE, Brevity
 from dialoom.sim.compiled import Program, Step
+from dialoom.sim.course import Course
 from dialoom.sim.stream import Stream
 from dialoom.sim.system import System
 from dialoom.sim.user import User
 
 
-class ClumsyCourse(BriefCourse):
+class ClumsyCourse(Course):
     """One task in one dialogue, with a wizard who errs.
 
     Args:
@@ -29,7 +30,7 @@ class ClumsyCourse(BriefCourse):
         system: Who helps.
         pauses: The dialogue's seed.
         rate: The probability of each kind of slip, at each place where it may occur.
-        brief: The probability with which they leave out what the flow can spare.
+        brevity: How brief the two are.
     """
 
     __slots__ = ("_rate", "_slips")
@@ -41,9 +42,9 @@ class ClumsyCourse(BriefCourse):
         system: System,
         pauses: bytes,
         rate: float,
-        brief: float = 0.0,
+        brevity: Brevity | None = None,
     ) -> None:
-        super().__init__(program, user, system, pauses, brief)
+        super().__init__(program, user, system, pauses, brevity)
         self._rate = round(rate * FINE)
         self._slips = Stream(pauses, b"slips")
 

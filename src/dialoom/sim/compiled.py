@@ -48,7 +48,7 @@ class Line:
     Attributes:
         literals: The parts between the placeholders, one more than these.
         names: The placeholders.
-        labels: Each placeholder as the labels of a span.
+        places: Each placeholder as the labels of a span, and the part after it.
         slots: The bits of the slots among them.
         outputs: The names of the inputs and outputs among them.
         made: What was said with one value before.
@@ -56,7 +56,7 @@ class Line:
 
     literals: tuple[str, ...]
     names: tuple[str, ...]
-    labels: tuple[tuple[str, ...], ...]
+    places: tuple[tuple[tuple[str, ...], str], ...]
     slots: int
     outputs: frozenset[str]
     made: dict[Said, Spoken] = field(default_factory=dict)
@@ -70,10 +70,11 @@ class Line:
             apart: Whether every value gets an act of its own, or all share one.
         """
         single = len(values) == 1
-        if single and values[0] in self.made:
-            return self.made[values[0]]
+        made = self.made.get(values[0]) if single else None
+        if made is not None:
+            return made
         text, spans = self.literals[0], []
-        for said, labels, literal in zip(values, self.labels, self.literals[1:], strict=True):
+        for said, (labels, literal) in zip(values, self.places, strict=True):
             at = len(text)
             for start, end in said.pieces:
                 spans.append(Span(at + start, at + end, labels))
@@ -99,6 +100,7 @@ class Input:
     """
 
     column: Column
+    slot: str
     operator: Operator | None
     always: tuple[Constraint, ...] = ()
     made: dict[Said, tuple[Constraint, ...]] = field(default_factory=dict)
@@ -144,8 +146,10 @@ class Step:
     reads: str | None = None
     acts: dict[Said, Act] = field(default_factory=dict)
     chosen: dict[tuple[int, int, int], tuple[Line, ...]] = field(default_factory=dict)
-    varied: bool = False
-    """Whether some of its lines name inputs or outputs."""
+    slots: int = 0
+    """What its lines name, of the slots."""
+    outputs: frozenset[str] = frozenset()
+    """What its lines name, of inputs and outputs."""
     takes_none: bool = False
     """Whether a user may answer that they have no wish."""
     bare: bool = False
@@ -163,6 +167,8 @@ class Step:
     comes after an answer that gives none."""
     past_user: Step | None = None
     """Likewise, right after the user has spoken."""
+    unasked: int = 0
+    """What a user may name here although nobody has asked for it yet."""
 
     @property
     def name(self) -> str:
@@ -200,6 +206,7 @@ class Program:
         closing: The nodes from which no call is made any more: the task only takes its leave.
         opening: The first node, and the courtesies that follow it.
         columns: Inputs and outputs of each API, with the columns of its table, by name.
+        inputs: The bits of the slots that each API is called with.
         namesakes: The slots that a column is called by: what a result shows of such a slot may be
             told, and a user may take it, before the user has said a value of their own.
     """
@@ -214,6 +221,7 @@ class Program:
     first: Step
     steps: dict[str, Step]
     columns: dict[str, dict[str, Column]]
+    inputs: dict[str, int]
     brought: dict[str, tuple[tuple[str, str], ...]]
     asked: int
     needed: int

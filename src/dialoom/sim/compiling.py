@@ -51,7 +51,7 @@ def compile_task(task: Task) -> Program:
     unless = tuple((bits[s.name], s.unless) for s in design.slots.values() if s.unless)
     owned = _owned(design, bits, steps)
     columns = {call.api: _columns(call, design) for call in design.calls.values()}
-    return Program(
+    program = Program(
         task=task.id,
         design=design,
         language=task.language,
@@ -62,6 +62,10 @@ def compile_task(task: Task) -> Program:
         first=next(iter(steps.values())),
         steps=steps,
         columns=columns,
+        inputs={
+            call.api: mask((c.slot for c in call.inputs if c.slot in bits), bits)
+            for call in design.calls.values()
+        },
         brought={
             api: tuple((c.slot, c.name) for c in held.values() if c.slot and c.slot not in owned)
             for api, held in columns.items()
@@ -73,6 +77,10 @@ def compile_task(task: Task) -> Program:
         closing=_closing(steps.values()),
         opening=_opening(next(iter(steps.values()))),
     )
+    for step in steps.values():
+        if step.kind == "user" and step not in program.closing:
+            step.unasked = program.asked & ~program.fixed & (step.forget or -1)
+    return program
 
 
 def _union(masks: Iterable[int]) -> int:
@@ -190,7 +198,8 @@ class _Builder:
             call=self._call(node),
             inputs=tuple(self._inputs(node)),
             reads=node.reads,
-            varied=any(line.outputs for line in lines),
+            slots=_union(line.slots for line in lines),
+            outputs=frozenset().union(*(line.outputs for line in lines)),
             plain=not any(line.names for line in lines),
         )
 
@@ -207,11 +216,12 @@ class _Builder:
             if column.type == REQUEST and column.slot is None:
                 if node.request is not None:
                     request = Constraint(column.name, "equal", (node.request,))
-                    yield Input(column, None, (request,))
+                    yield Input(column, "", None, (request,))
             elif column.slot is not None:
                 if column.slot not in self.bits:
                     raise self.error(node, f"{call and call.api}: there is no slot {column.slot}")
-                yield Input(column, self._operator(call, self.design.slots[column.slot]))
+                slot = self.design.slots[column.slot]
+                yield Input(column, column.slot, self._operator(call, slot))
 
     def _operator(self, call: Call | None, slot: Slot) -> Operator:
         """An amount is what the user will spend at most; several values are all wanted."""
@@ -233,7 +243,7 @@ class _Builder:
         return Line(
             literals=tuple(literals),
             names=tuple(names),
-            labels=tuple((name,) for name in names),
+            places=tuple(((name,), after) for name, after in zip(names, literals[1:], strict=True)),
             slots=mask((name for name in names if name in self.bits), self.bits),
             outputs=frozenset(name for name in names if name not in self.bits),
         )

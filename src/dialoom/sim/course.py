@@ -9,12 +9,16 @@ while course.step is not None:
 
 from __future__ import annotations
 
-from dialoom.dialogue import Completion, Event
+from dialoom.dialogue import Act, Completion, Event, Span
 from dialoom.errors import SchemaError
 from dialoom.sim.board import Board
+from dialoom.sim.brief import FINE, MOST, Brevity
 from dialoom.sim.compiled import Program, Step, reads_last
+from dialoom.sim.manner import fill, manner
+from dialoom.sim.stream import Stream
 from dialoom.sim.system import System
-from dialoom.sim.user import User
+from dialoom.sim.user import Speech, User, utter
+from dialoom.sim.words import Said
 
 MOST_STEPS = 400
 """Nodes that a dialogue passes at most: ten times what the longest task of the pack needs."""
@@ -32,6 +36,13 @@ PACE = 8
 class Course:
     """One task in one dialogue.
 
+    Args:
+        program: The task.
+        user: Who wants something.
+        system: Who helps.
+        pauses: The dialogue's seed.
+        brevity: How brief the two are; None is as thorough as the flow.
+
     Attributes:
         program: The task.
         user: Who wants something.
@@ -45,7 +56,10 @@ class Course:
     """
 
     __slots__ = (
+        "_brevity",
+        "_heard",
         "_pauses",
+        "_skips",
         "_turn",
         "before",
         "board",
@@ -58,15 +72,22 @@ class Course:
         "user",
     )
 
-    def __init__(self, program: Program, user: User, system: System, pauses: bytes) -> None:
+    def __init__(
+        self,
+        program: Program,
+        user: User,
+        system: System,
+        pauses: bytes,
+        brevity: Brevity | None = None,
+    ) -> None:
         self.program, self.user, self.system = program, user, system
         self.board = Board(program)
-        self.clock = 0
+        self.clock = self._turn = 0
         self.step: Step | None = None
         self.before: Step | None = None
-        self.met = self.quiet = False
-        self._pauses = pauses
-        self._turn = 0
+        self.met = self.quiet = self._heard = False
+        self._pauses, self._brevity = pauses, brevity
+        self._skips = Stream(pauses, b"brief")
 
     def events(self) -> tuple[Event, ...]:
         """Walk the flow from its first node to its end."""
@@ -76,10 +97,7 @@ class Course:
             if step is None:
                 events.append(Completion(time=self.clock))
                 return tuple(events)
-            length = self._act(step, events)
-            if length:
-                self.wait(length, turn)
-            step = step.straight or self._next(step)
+            step = self._go_through(step, events, turn)
         raise self.endless(step)
 
     def begin(self) -> None:
@@ -98,10 +116,7 @@ class Course:
         self._turn += 1
         if self._turn > MOST_STEPS:
             raise self.endless(step)
-        length = self._act(step, events)
-        if length:
-            self.wait(length, self._turn)
-        self.before, self.step = step, step.straight or self._next(step)
+        self.before, self.step = step, self._go_through(step, events, self._turn)
 
     def until_user(self, events: list[Event]) -> None:
         """Pass nodes until the user is to speak, or to the end."""
@@ -110,10 +125,7 @@ class Course:
             turn += 1
             if turn > MOST_STEPS:
                 raise self.endless(step)
-            length = self._act(step, events)
-            if length:
-                self.wait(length, turn)
-            before, step = step, step.straight or self._next(step)
+            before, step = step, self._go_through(step, events, turn)
         self.step, self.before, self._turn = step, before, turn
 
     def reconsider(self) -> None:
@@ -132,27 +144,57 @@ class Course:
         what = f"a dialogue does not end within {MOST_STEPS} nodes; it is at {at}"
         return self.program.error(what)
 
-    def _act(self, step: Step, events: list[Event]) -> int:
-        """Do what a node says; return how many characters somebody had to type."""
+    def _go_through(self, step: Step, events: list[Event], turn: int) -> Step | None:
+        """Do what a node says, and let the time pass that it takes; return the node that follows.
+
+        What the user adds unasked takes no time.
+        """
         kind, board = step.kind, self.board
+        self._heard = kind == "user"
         if kind == "user":
-            said = self.user.say(step, board, self.clock)
+            spoken = self.user.speak(step, board)
+            length = len(spoken[0]) or 1
+            if step.unasked and not (spoken[2] or board.asked or self.quiet):
+                spoken = self._volunteer(step, *spoken)
+            events.append(utter(spoken, board, self.clock))
         elif kind == "query":
             events += self.system.ask(step, board, self.clock, SECOND)
-            return PACE
+            length = PACE
         else:
             if step.forget:
                 self._forget(step)
             if kind == "result":
-                return 0
+                return step.straight or self._next(step)
             said = self.system.say(step, board, self.clock)
-        events.append(said)
-        return len(said.text) or 1
+            events.append(said)
+            length = len(said.text) or 1
+        self.wait(length, turn)
+        return step.straight or self._next(step)
 
     def _forget(self, step: Step) -> None:
         user = self.user
         user.goals.renew(user.goal, step.node.forget, user.wishes, user.language)
         self.board.forget(step)
+
+    def _volunteer(
+        self, step: Step, text: str, acts: tuple[Act, ...], spans: tuple[Span, ...]
+    ) -> Speech:
+        """Let the user name what they would be asked next, where they have named nothing yet."""
+        board, user, bits = self.board, self.user, self.program.bits
+        wishes, skips = user.goal.said, self._skips
+        untold = step.unasked & user.goal.mask & ~board.known
+        if self._brevity is None or not untold or skips.below(FINE) >= self._brevity.spared:
+            return text, acts, spans
+        slots, ways = self.program.design.slots, manner(self.program.language).volunteer
+        told = [slot for slot in wishes if untold & bits[slot]][: 1 + skips.below(MOST)]
+        for slot in told:
+            value = wishes[slot]
+            board.give(value)
+            held: dict[str, Said | str] = {"value": value}
+            held["slot"] = slots[slot].description or slot
+            added, places = fill(user.language.choice(ways), held, len(text))
+            text, acts, spans = f"{text}{added}", (*acts, step.act(value)), (*spans, *places)
+        return text, acts, spans
 
     def _next(self, step: Step) -> Step | None:
         """Return the node that follows, or None at the end."""
@@ -163,37 +205,64 @@ class Course:
             return step.outcomes[outcome]
         if step.reads and step.last is not None and not self.system.left(step, self.board):
             return self._arrive(step.last)
+        then = step.then
         if step.users:
             after = self.user.choose(step, self.board)
-            return self._arrive(after) if after.gate else after
-        return self._lead(step)
-
-    def _lead(self, step: Step) -> Step | None:
-        """Return the node that the system goes on with."""
-        then = step.then
-        if not then:
+        elif len(then) > 1:
+            after = next((other for other in then if self.board.holds(other.when)), then[0])
+        elif then:
+            after = then[0]
+        else:
             return None
-        if len(then) > 1:
-            fitting = (after for after in then if self.board.holds(after.when))
-            return self._arrive(next(fitting, then[0]))
-        return self._arrive(then[0]) if then[0].gate else then[0]
+        return self._arrive(after) if after.gate else after
 
     def _arrive(self, step: Step) -> Step | None:
-        """Pass over questions whose answer is known, and turn to the last element's node."""
+        """Return the node to stand before: that one, or another one in its place.
+
+        Questions whose answer is known are passed over, and at times what the flow can spare; the
+        last element's node comes in place of the one for any element.
+        """
         board = self.board
-        for _ in range(len(self.program.steps) + 1):
-            if not step.gate:
-                return step
+        following: Step | None = step
+        for _ in range(2 * len(self.program.steps) + 1):
+            if following is None or not following.gate:
+                return following
+            step = following
             if step.reads and reads_last(step) and self.system.left(step, board) == 1:
-                return step.last
-            meant = not step.when or board.holds(step.when)
-            if not step.asks or (meant and board.needs(step.asks)):
+                step = step.last or step
+            elif step.asks and not self._is_open(step):
+                following = self._pass(step)
+                continue
+            if not (step.spare and self._leaves_out(step)):
                 return step
-            passed = self._pass(step)
-            if passed is None:
-                return None
-            step = passed
+            following = self._past(step)
         raise self.program.error(f"the questions around {step.name} lead in a circle")
+
+    def _is_open(self, step: Step) -> bool:
+        """Whether a question is to be asked."""
+        board = self.board
+        return (not step.when or board.holds(step.when)) and board.needs(step.asks) > 0
+
+    def _leaves_out(self, step: Step) -> bool:
+        """Whether a node is left out this time that the flow can spare."""
+        brevity = self._brevity
+        if brevity is None or (not step.asks and self._past(step) is step):
+            return False
+        rate = brevity.spared
+        if step in self.program.opening:
+            if self.met:
+                return True
+            if (
+                self._heard
+            ):  # who comes to the point is answered to the point, who greets is greeted
+                rate = brevity.direct if self.board.known else brevity.polite
+        return self._skips.below(FINE) < rate
+
+    def _past(self, step: Step) -> Step | None:
+        """Return the node that comes where one is left out."""
+        if step.asks:
+            return self._pass(step)
+        return step.past_user if self._heard else step.past
 
     def _pass(self, step: Step) -> Step | None:
         """Return the node after a question that is passed over and its answer."""

@@ -5,9 +5,7 @@ extended(said, "Well, ", " By the way, at noon.", spans, acts, state)
 
 from __future__ import annotations
 
-import msgspec
-
-from dialoom.dialogue import Act, Span, State, Utterance
+from dialoom.dialogue import Act, Layer, Part, Span, State, Utterance
 
 
 def extended(
@@ -31,18 +29,22 @@ def extended(
     layer = said.layers[0]
     part = layer.parts[0]
     said_acts, width = part.acts or (), len(before) + len(said.text)
-    moved = [_moved(span, len(before)) for span in part.spans or ()]
-    moved += [_moved(span, width) for span in spans]
-    part = msgspec.structs.replace(
-        part,
-        acts=(*said_acts, *(act for act in acts if act not in said_acts)) if acts else part.acts,
-        spans=tuple(moved) if moved or part.spans is not None else None,
-        state=part.state if state is None else state,
+    moved = (*_moved(part.spans or (), len(before)), *_moved(spans, width))
+    part = Part(
+        part.service,
+        (*said_acts, *(act for act in acts if act not in said_acts)) if acts else part.acts,
+        moved if moved or part.spans is not None else None,
+        part.state if state is None else state,
     )
-    layers = (msgspec.structs.replace(layer, parts=(part,)),)
-    text = f"{before}{said.text}{after}"
-    return msgspec.structs.replace(said, text=text, layers=layers)
+    return Utterance(
+        agent=said.agent,
+        text=f"{before}{said.text}{after}",
+        time=said.time,
+        layers=(Layer(layer.source, (part,)),),
+    )
 
 
-def _moved(span: Span, by: int) -> Span:
-    return msgspec.structs.replace(span, start=span.start + by, end=span.end + by) if by else span
+def _moved(spans: tuple[Span, ...], by: int) -> tuple[Span, ...]:
+    if not by or not spans:
+        return spans
+    return tuple([Span(span.start + by, span.end + by, span.labels) for span in spans])

@@ -12,7 +12,7 @@ to fit the rest.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -100,10 +100,11 @@ class Goals:
         self._domains: dict[str, Domain | None] = {
             name: slot_domain(program.design.slots[name]) for name in program.owned
         }
+        self._drawn = [(n, d, d.size) for n, d in self._domains.items() if d is not None]
         self._sources = sources(program, tables, self._domains)
         looked_up = {slot for source in self._sources for slot in source.looked_up}
         self._portable = self._domains.keys() - looked_up
-        self._optional = [name for name in program.owned if _droppable(program, name)]
+        self._optional = list(self._droppable())
         self._when = _conditions(program, program.owned)
         self._missable = [source for source in self._sources if _may_miss(program, source)]
 
@@ -182,9 +183,9 @@ class Goals:
         old = {slot: said.canonical for slot, said in goal.said.items()}
         opened = {name for name, bit in self._program.bits.items() if not slots & bit}
         values = self._values(old, opened, wishes)
-        for name, domain in self._domains.items():
-            if name not in values and name not in opened and domain is not None:
-                values[name] = domain.at(wishes.below(domain.size))
+        for name, domain, size in self._drawn:
+            if name not in values and name not in opened:
+                values[name] = domain.at(wishes.below(size))
         new = {slot: value for slot, value in values.items() if slot not in old}
         if not new:
             return
@@ -200,21 +201,25 @@ class Goals:
     def _open(self, wishes: Stream) -> set[str]:
         """Choose the slots that the user leaves open."""
         found: set[str] = set()
-        slots = self._program.design.slots
-        for name in self._optional:
-            other = slots[name].unless
-            needed = other is not None and (other not in self._domains or other in found)
-            if not needed and wishes.once_in(self._habits.unclear):
+        for name, other in self._optional:
+            if other not in found and wishes.once_in(self._habits.unclear):
                 found.add(name)
         return found
+
+    def _droppable(self) -> Iterator[tuple[str, str | None]]:
+        """Yield the slots that may be left open, each with the one that then must not be."""
+        for name in self._domains:
+            other = self._program.design.slots[name].unless
+            if _droppable(self._program, name) and (other is None or other in self._domains):
+                yield name, other
 
     def _values(self, kept: Mapping[str, Any], opened: set[str], wishes: Stream) -> dict[str, Any]:
         values = dict(kept)
         for source in self._sources:
             source.fill(values, opened, wishes)
-        for name, domain in self._domains.items():
-            if name not in values and name not in opened and domain is not None:
-                values[name] = domain.at(wishes.below(domain.size))
+        for name, domain, size in self._drawn:
+            if name not in values and name not in opened:
+                values[name] = domain.at(wishes.below(size))
         for name, conditions in self._when.items():
             settled = name in kept or any(_holds(values, when) for when in conditions)
             if name in values and not settled:

@@ -87,8 +87,16 @@ def manner(language: str) -> Manner:
     return texts_of(language, "scenarios", "scenarios", Manner)
 
 
-def fill(template: str, values: Mapping[str, Said | str]) -> tuple[str, tuple[Span, ...]]:
-    """Put values into a template; return the text and the spans of what is given in it."""
+def fill(
+    template: str, values: Mapping[str, Said | str], after: int = 0
+) -> tuple[str, tuple[Span, ...]]:
+    """Put values into a template; return the text and the spans of what is given in it.
+
+    Args:
+        template: The template.
+        values: What its placeholders stand for.
+        after: How many characters stand before it, for the spans.
+    """
     text, places = _parts(template)
     spans: list[Span] = []
     for name, literal in places:
@@ -97,7 +105,7 @@ def fill(template: str, values: Mapping[str, Said | str]) -> tuple[str, tuple[Sp
             text = f"{text}{value}{literal}"
             continue
         if name in GIVEN:
-            at = len(text)
+            at = after + len(text)
             spans += [Span(at + start, at + end, (value.slot,)) for start, end in value.pieces]
         text = f"{text}{value.text}{literal}"
     return text, tuple(spans)

@@ -88,6 +88,7 @@ class Conductor:
         self.started = {0}
         self.now = 0
         self.made: list[Event] = []
+        self.told: list[int] = []
 
     def events(self) -> tuple[Event, ...]:
         """Go through all tasks."""
@@ -108,8 +109,7 @@ class Conductor:
             else:
                 course.until_user(made)
         made.append(Completion(time=course.clock))
-        told = [place for place, event in enumerate(made) if isinstance(event, Instruction)]
-        number_instructions(made, told, self.texts)
+        number_instructions(made, self.told, self.texts)
         return tuple(made)
 
     def _leaves(self, course: Course, step: Step) -> bool:
@@ -131,6 +131,7 @@ class Conductor:
         course.clock = left.clock
         ways = self.texts.back if resumed else self.texts.turn
         told = fill(self.language.choice(ways), {"task": topic(course.program)})[0]
+        self.told.append(len(self.made))
         self.made.append(Instruction(text=told, time=course.clock))
         if not resumed:
             course.met = True

@@ -70,7 +70,7 @@ class Maker:
                 if not len(found) % TICK:
                     yield TICK
         yield len(found) % TICK
-        lines = b"".join(found[index] + b"\n" for index in part)
+        lines = b"\n".join((*map(found.__getitem__, part), b""))
         found.clear()
         with writing(file):
             partial = folder / f".{name}.{os.getpid()}"

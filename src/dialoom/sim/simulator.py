@@ -18,7 +18,7 @@ from typing import Any
 from dialoom.dialogue import Capability, Dialogue, Event, Scenario
 from dialoom.kb import KnowledgeBase
 from dialoom.schema.task import Task
-from dialoom.sim.brief import BriefCourse
+from dialoom.sim.brief import brevity
 from dialoom.sim.clumsy import ClumsyCourse
 from dialoom.sim.compiling import compile_task
 from dialoom.sim.course import Course
@@ -38,7 +38,7 @@ class Simulator:
         seed: The run's seed.
         base: The knowledge base.
         slips: The probability with which the wizard does not keep to the flow, where they may.
-        brief: The probability with which they leave out what the flow can spare.
+        brevity: How brief the two are.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Simulator:
     ) -> None:
         self.program = compile_task(task)
         self.seed = seed
-        self.slips, self.brief = slips, brief
+        self.slips, self.brevity = slips, brevity(brief)
         self.base = KnowledgeBase()
         self.base.populate(self.program.design, seed)
         tables = self.base.snapshot().tables
@@ -103,10 +103,8 @@ class Simulator:
         user = User(self.program, self._goals, goal, wishes, language)
         system = System(self.program, self.base, language, prefix)
         if self.slips:
-            return ClumsyCourse(self.program, user, system, seed, self.slips, self.brief)
-        if self.brief:
-            return BriefCourse(self.program, user, system, seed, self.brief)
-        return Course(self.program, user, system, seed)
+            return ClumsyCourse(self.program, user, system, seed, self.slips, self.brevity)
+        return Course(self.program, user, system, seed, self.brevity)
 
     def _unhappy(self, course: Course, seed: bytes) -> tuple[Event, ...]:
         return Mood(course, Stream(seed, b"mood"), course.user.language).events()

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from typing import TypeVar
 
@@ -23,6 +24,7 @@ _WIDE = 1 << 20
 """Limits from here on take two words, lest small numbers be favoured."""
 
 
+@lru_cache(maxsize=2)
 def seed_of(run: int, index: int) -> bytes:
     """Return the seed of dialogue `index` of a run."""
     return blake2b(b"%d:%d" % (run, index), digest_size=32).digest()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -81,17 +82,19 @@ class System:
         if name in self.program.bits:
             said = board.said.get(name)
             if said is not None:
-                return words.forms(name, said.canonical)[0]
+                return said.plain or said
             shown = name in self.program.namesakes and name in board.shown
             return words.forms(name, board.shown[name] if shown else board.found[name])[0]
         column = self.program.columns[board.api].get(name) or Column(name=name)
         return words.show(column, board.shown[name])
 
-    def _lines(self, step: Step, board: Board) -> list[Line]:
+    def _lines(self, step: Step, board: Board) -> Sequence[Line]:
         lacking = ~(board.known | self.program.mask(board.found) if board.found else board.known)
         shown = board.shown.keys()
         if self.program.namesakes:
             lacking &= ~self.program.mask(self.program.namesakes & shown)
+        if not step.slots & lacking and step.outputs <= shown:
+            return step.lines
         lines = [x for x in step.lines if not x.slots & lacking and x.outputs <= shown]
         if not lines:
             raise self.program.error(f"node {step.name}: every reply names what is not known")
@@ -142,30 +145,24 @@ class System:
         """Return what a node's call asks for, as the board has it."""
         found: list[Constraint] = []
         for held in step.inputs:
-            column = held.column
             if held.operator is None:
                 found += held.always
                 continue
-            said = self._value(column.slot or "", board)
+            said = board.said.get(held.slot)
+            if said is None and held.slot in board.found:  # a result brought it
+                said = self.program.words.forms(held.slot, board.found[held.slot])[0]
             if said is not None:
                 found += held.constrain(said)
-            elif column.required:
-                what = f"{call.api} needs {column.name}, but nobody has said {column.slot}"
+            elif held.column.required:
+                what = f"{call.api} needs {held.column.name}, but nobody has said {held.slot}"
                 raise self.program.error(f"node {step.name}: {what}")
         return tuple(found)
-
-    def _value(self, slot: str, board: Board) -> Said | None:
-        """Return a slot's value: the user's, else one that a result brought."""
-        said = board.said.get(slot)
-        if said is None and slot in board.found:
-            return self.program.words.forms(slot, board.found[slot])[0]
-        return said
 
     def note(self, step: Step, call: Call, answer: Answer, board: Board) -> None:
         """Note what a node's call brought."""
         shown: dict[str, Any] = {}
         for held in step.inputs:
-            said = board.said.get(held.column.slot or "")
+            said = board.said.get(held.slot)
             if said is not None:
                 shown[held.column.name] = said.canonical
         if answer.items:

@@ -105,11 +105,9 @@ class Mood:
 
     def _use(self, events: Sequence[Event]) -> None:
         """Note what calls have been made with: that stays as it is."""
-        program = self.course.program
         for event in events:
             if isinstance(event, Query):
-                columns = program.design.calls[event.api].inputs
-                self.used |= program.mask(column.slot for column in columns if column.slot)
+                self.used |= self.course.program.inputs[event.api]
 
     def _turn(self, step: Step) -> None:
         """Let the user speak, as an instruction has it where one fits."""

@@ -18,6 +18,17 @@ KEPT = 4096
 """Choices of lines remembered for a node at most."""
 
 
+Speech = tuple[str, tuple[Act, ...], tuple[Span, ...]]
+"""What is said, the acts that it makes, and where it names values."""
+
+
+def utter(spoken: Speech, board: Board, time: int) -> Utterance:
+    """Return what a user says as an event, with the state after it."""
+    text, acts, spans = spoken
+    part = Part(None, acts, spans, board.state())
+    return Utterance(agent=USER, text=text, time=time, layers=(Layer(GOLD, (part,)),))
+
+
 @dataclass(slots=True)
 class User:
     """One user in one dialogue.
@@ -107,6 +118,10 @@ class User:
 
     def say(self, step: Step, board: Board, time: int) -> Utterance:
         """Say something at a node, and note what was given."""
+        return utter(self.speak(step, board), board, time)
+
+    def speak(self, step: Step, board: Board) -> Speech:
+        """Return what to say at a node, and note what is given."""
         if step.forget:
             self.goals.renew(self.goal, step.node.forget, self.wishes, self.language)
             board.forget(step)
@@ -117,8 +132,7 @@ class User:
             text, acts, spans, _ = line.speak(step, self._give(line, board), apart=True)
         if not step.bare:
             acts = self._besides(step, board, acts)
-        part = Part(None, acts, spans, board.state())
-        return Utterance(agent=USER, text=text, time=time, layers=(Layer(GOLD, (part,)),))
+        return text, acts, spans
 
     def _besides(self, step: Step, board: Board, acts: tuple[Act, ...]) -> tuple[Act, ...]:
         """Note what a node does besides what is said; return the acts with those."""
@@ -179,9 +193,12 @@ class User:
 
     def _lines(self, step: Step, board: Board) -> tuple[Line, ...]:
         """Return the lines that fit: what is asked for is given, nothing is given twice."""
-        wanted = board.asked & ~board.known & self.goal.mask
-        key = (self.goal.mask, board.known, wanted)
-        found = None if step.varied else step.chosen.get(key)
+        if step.plain:
+            return step.lines
+        mask, known = self.goal.mask, board.known
+        wanted = board.asked & ~known & mask
+        key = (mask & step.slots, known & step.slots, wanted)
+        found = None if step.outputs else step.chosen.get(key)
         if found is None:
             if len(step.chosen) > KEPT:
                 step.chosen.clear()

@@ -41,6 +41,7 @@ class Said:
         argument: The argument of an act that gives it.
         state: How a dialogue state holds it: canonical first, then as it was said.
         values: The values of a constraint on it.
+        plain: The plainest way to say the value; None where it is this one.
     """
 
     slot: str
@@ -50,6 +51,7 @@ class Said:
     argument: Argument
     state: tuple[Value, ...]
     values: tuple[Value, ...]
+    plain: Said | None = None
 
 
 class Words:
@@ -71,6 +73,8 @@ class Words:
                 self._forms.clear()
             texts = self._texts(self._slots[slot], canonical)
             found = self._forms[key] = tuple(_said(slot, canonical, text) for text in texts)
+            for other in found[1:]:
+                other.plain = found[0]
         return found
 
     def show(self, column: Column, value: Any) -> Said:
