@@ -22,7 +22,7 @@ from types import TracebackType
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Select, select
+from sqlalchemy import Connection, Executable, Select, select
 from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
 from dialoom.collect.change import Change
@@ -310,7 +310,7 @@ class Store:
         [[value]] = self._read(select(meta.c.value).where(meta.c.key == "secret"))
         return bytes.fromhex(value)
 
-    def _read(self, query: Select[Any]) -> Sequence[Any]:
+    def _read(self, query: Executable) -> Sequence[Any]:
         database = self._database
         with database.explained(), database.turn, database.engine.connect() as connection:
             return connection.execute(query).all()

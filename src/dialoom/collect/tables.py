@@ -224,7 +224,7 @@ def _line() -> ColumnElement[str]:
     return line + c.body + "]"
 
 
-def as_json(chosen: Select[Any]) -> Select[Any]:
+def as_json(chosen: Select[Any]) -> Executable:
     """Return the query for the last id of chosen records, and for all of them as one JSON text.
 
     The database makes one row of them, because a driver's rows cost more than all the rest of a
