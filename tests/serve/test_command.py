@@ -123,12 +123,13 @@ def test_a_taken_port_is_told_in_a_line_and_nothing_is_made(db: Path) -> None:
         (["--db", "/no/such/folder/study.sqlite", *TASKS], ["/no/such/folder"]),
         (["--db", "new.sqlite"], ["--tasks"]),
         (["--db", "new.sqlite", "--tasks", "restaurant_bok"], ["restaurant_book"]),
-        (["--db", "new.sqlite", *TASKS, "--guard", "maybe"], ["guard", "maybe"]),
-        (["--db", "new.sqlite", *TASKS, "--stages", "five"], ["stages", "five"]),
+        (["--db", "new.sqlite", *TASKS, "--guard", "maybe"], ["guard", "maybe", "warn"]),
+        (["--db", "new.sqlite", *TASKS, "--stages", "five"], ["stages", "five", "star"]),
         (["--db", "new.sqlite", *TASKS, "--scenario", "sad"], ["sad"]),
         (["--db", "new.sqlite", *TASKS, "--port", "70000"], ["70000"]),
         (["--db", "new.sqlite", *TASKS, "--host", "no.such.host.invalid"], ["--host"]),
         (["--db", "new.sqlite", "--settings", "none.yaml"], ["none.yaml"]),
+        (["--db", "new.sqlite", *TASKS, "--url", "example.org"], ["--url", "https://"]),
         (["--db", "text.txt", *TASKS], ["text.txt"]),
         (["--db", ".", *TASKS], ["."]),
     ],
@@ -153,7 +154,7 @@ def test_settings_come_from_a_file_too(tmp_path: Path) -> None:
     assert served.stop() == 0
     file.write_text("tasks: [weather]\ngard: reason\n")
     done = alone("collect", "--settings", file, "--db", tmp_path / "other", "--port", "0")
-    assert done.refused("settings.yaml", "gard")
+    assert done.refused("settings.yaml", "gard", "guard")
 
 
 def test_an_export_needs_a_study(tmp_path: Path) -> None:

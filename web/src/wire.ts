@@ -325,12 +325,8 @@ export class Wire {
     }
     this.lastSeq = frame.seq;
     this.events = [...this.events, frame];
-    if (frame.client_msg_id) this.shown(frame.client_msg_id);
-  }
-
-  /** The event of an own message is here: the pending line goes. */
-  private shown(id: string): void {
-    this.settle(id, { ok: true });
+    // The event of an own message is here: its pending line goes.
+    if (frame.client_msg_id) this.settle(frame.client_msg_id, { ok: true });
   }
 
   private acked(id: string): void {

@@ -78,6 +78,7 @@ def collect(
     with _needs_extra():
         from dialoom.serve.server import listen
     asked, named = _read(settings, given)
+    _check_address(url)
     person = _person(try_)
     with listen(host, port) as listening:
         _serve(listening, db, url, asked, named, person)
@@ -117,15 +118,18 @@ def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, fr
     import msgspec
 
     from dialoom.collect.settings import Settings
-    from dialoom.errors import FormatError, UsageError
+    from dialoom.collect.settings_check import check_names
+    from dialoom.errors import FormatError, UnknownNameError, UsageError
 
     named = {} if file is None else _file(file)
     if not named and not given:
         return None, frozenset()
+    check_names(given)
     try:
+        check_names(named)
         if named:
             msgspec.convert({"tasks": (), **named}, Settings)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnknownNameError) as error:
         raise FormatError(str(file), str(error)) from error
     asked = {**named, **given}
     try:
@@ -142,6 +146,18 @@ def _file(file: Path) -> dict[str, Any]:
     if not isinstance(read, dict):
         raise FormatError(str(file), "settings are names with values, such as `guard: reason`")
     return read
+
+
+def _check_address(url: str | None) -> None:
+    """Check what links are to begin with.
+
+    Raises:
+        UsageError: It is no address.
+    """
+    from dialoom.collect.settings_check import check_address
+
+    if url is not None:
+        check_address(url, "--url")
 
 
 def _person(role: str | None) -> Role | None:

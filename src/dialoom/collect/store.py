@@ -22,7 +22,7 @@ from types import TracebackType
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Executable, Select, select
+from sqlalchemy import Connection, Executable, select
 from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
 from dialoom.collect.change import Change

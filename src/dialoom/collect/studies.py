@@ -20,6 +20,7 @@ import msgspec
 from dialoom.collect.record import Record, Started
 from dialoom.collect.scenario import Library
 from dialoom.collect.settings import Settings
+from dialoom.collect.settings_check import check
 from dialoom.collect.store import Store
 from dialoom.collect.study import Study
 from dialoom.errors import FormatError, MissingDataError, UsageError, clip
@@ -100,12 +101,13 @@ def open_study(
 
 
 def _check(settings: Settings) -> None:
-    """Check that the settings make scenarios, before a database is made.
+    """Check that the settings make sense, and scenarios, before a database is made.
 
     Raises:
         UnknownNameError: There is no such task, or no such kind of scenario.
-        UsageError: The tasks make no scenario.
+        UsageError: The tasks make no scenario, or a study cannot be run with the settings.
     """
+    check(settings)
     if next(Library(settings).scenarios(), None) is None:
         raise UsageError(f"the tasks make no {settings.scenario} scenario; take another --scenario")
 

@@ -104,8 +104,8 @@ async def chart(request: Request) -> Response:
     if not seen:
         return PlainTextResponse("There is no such chart for you.\n", 403)
     known = site.hub.tasks.get(task)
-    if known is None:
-        return PlainTextResponse("There is no such task.\n", 404)
+    if known is None or known.design is None:
+        return PlainTextResponse("There is no such chart.\n", 404)
     headers = {"Cache-Control": "private, max-age=3600"}
     return Response(draw(known), media_type="image/svg+xml", headers=headers)
 

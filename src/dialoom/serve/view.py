@@ -107,7 +107,8 @@ class View:
                 connection.token = f"{room['number']}.{token}"
             room["seat_token"], room["generation"] = connection.token, connection.generation
             for task in room.get("tasks", ()):
-                task["chart"] = CHARTS.format(task["id"])
+                drawn = task["domain"] is not None  # Frames' search has no flow
+                task["chart"] = CHARTS.format(task["id"]) if drawn else None
         return state
 
 

@@ -1,6 +1,6 @@
 /** Links into the study, single-use invites, and what no link can check. */
 
-import { useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { post, Refusal } from "../api";
 import type { Role } from "../state";
 import { type Key, maybe, t } from "../texts";
@@ -43,7 +43,7 @@ export function Links({ shown }: { shown: Dashboard }) {
 
 /** Addresses to be copied; a click selects all of them. */
 function Address({ label, text, rows }: { label: string; text: string; rows: number }) {
-  const id = `address-${label}`;
+  const id = useId();
   return (
     <div class="field">
       <label for={id}>{label}</label>

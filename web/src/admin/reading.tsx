@@ -92,7 +92,9 @@ function told({ author, body }: RoomRecord): string {
     case "result":
       return t("admin.log.result", found(body));
     case "options":
-      return t("admin.log.options", { text: body.text ?? "", replies: replies(body) });
+      return body.candidates?.length
+        ? t("admin.log.options", { text: body.text ?? "", replies: replies(body) })
+        : t("admin.log.typed", { text: body.text ?? "" });
     case "selection":
       return t("admin.log.selection", { kind: body.kind ?? "", task: body.task ?? "" });
     case "override":
@@ -110,9 +112,11 @@ function told({ author, body }: RoomRecord): string {
   }
 }
 
+const compared = (operator = "equal"): string => maybe(`operator.${operator}`, operator);
+
 const wishes = ({ constraints }: RoomRecord["body"]): string =>
   (constraints ?? [])
-    .map(({ name, values, value }) => `${name}: ${shown(values ?? value)}`)
+    .map(({ slot, operator, values }) => `${slot} ${compared(operator)} ${shown(values)}`)
     .join(", ");
 
 const replies = ({ candidates }: RoomRecord["body"]): string =>

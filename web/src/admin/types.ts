@@ -163,7 +163,7 @@ export interface RoomRecord {
     text?: string | null;
     agent?: string;
     api?: string;
-    constraints?: { name: string; operator?: string; values?: unknown[]; value?: unknown }[];
+    constraints?: { slot: string; operator?: string; values?: unknown[] }[];
     items?: Record<string, unknown>[];
     total?: number | null;
     candidates?: Candidate[];

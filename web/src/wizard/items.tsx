@@ -8,7 +8,9 @@ import { shown, spaced, t } from "../texts";
 const KINDS = ["primary", "secondary"] as const;
 
 export function Items({ room }: { room: WizardRoom }) {
-  const items = [...room.items].reverse();
+  // The newest query's first, each query's own in the order of its answer.
+  const order = [...new Set(room.results.toReversed().flatMap((result) => result.items))];
+  const items = order.flatMap((index) => room.items.filter((listed) => listed.index === index));
   const section = useRef<HTMLElement>(null);
   const before = useRef(room.results.length);
   const asked = room.results.length;

@@ -19,7 +19,7 @@ function Desk({ room }: { room: WizardRoom }) {
   const [retry, setRetry] = useState({ text: "", count: 0 });
   const task = room.tasks.find(({ id }) => id === room.task) ?? null;
   return (
-    <main class="room wizard">
+    <main class={task && !task.chart ? "room wizard flowless" : "room wizard"}>
       <h1 class="heard">{t("role.wizard")}</h1>
       <section class="card chat" aria-label={t("chat.title")}>
         <details class="brief" open>
@@ -45,7 +45,7 @@ function Desk({ room }: { room: WizardRoom }) {
           <Items room={room} />
         </div>
       </div>
-      {task && <Chart task={task} />}
+      {task?.chart && <Chart task={task} />}
     </main>
   );
 }

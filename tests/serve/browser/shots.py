@@ -1,0 +1,40 @@
+"""Writes a picture of each page: `python -m tests.serve.browser.shots OUT`.
+
+`docs/images/collect-user.png` and `collect-wizard.png` are its `user.png` and `wizard.png`.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import expect, sync_playwright
+
+from tests.serve.browser.person import PATIENCE, Person
+from tests.serve.browser.scenes import scenes
+
+WHOLE = ("user", "wizard", "leave", "admin-reading")
+"""Scenes that fill the window, so that there is nothing below it."""
+
+
+def main(out: Path) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    expect.set_options(timeout=PATIENCE)
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
+
+        def person(link: str, **context: object) -> Person:
+            return Person(browser, link, reduced_motion="reduce", **context)
+
+        for name, page in scenes(person, Path(folder)):
+            path = out / f"{name}.png"
+            page.screenshot(path=path, full_page=not name.startswith(WHOLE))
+            print(path, flush=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

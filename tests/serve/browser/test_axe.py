@@ -1,0 +1,99 @@
+"""Every page as people see it: contrast of all text, and WCAG 2.2 A and AA by axe-core.
+
+axe-core comes with the sources of the pages (`make web`) and is left out where they were not
+unpacked; the contrast of what is really drawn is measured here without it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.serve.browser.conftest import People
+from tests.serve.browser.scenes import NARROW, scenes
+
+pytestmark = pytest.mark.browser
+
+AXE = Path(__file__).parents[3] / "web/node_modules/axe-core/axe.min.js"
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+FAINT = """() => {
+  const parts = (colour) => {
+    const [r, g, b, a = 1] = colour.match(/[\\d.]+/g).map(Number);
+    return [r, g, b, a];
+  };
+  const light = ([r, g, b]) => [r, g, b].map((v) => v / 255)
+    .map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, v, place) => sum + v * [0.2126, 0.7152, 0.0722][place], 0);
+  const ground = (element) => {
+    for (let e = element; e; e = e.parentElement) {
+      const colour = parts(getComputedStyle(e).backgroundColor);
+      if (colour[3] === 1) return colour;
+    }
+    return [255, 255, 255, 1];
+  };
+  const found = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const e = walk.currentNode.parentElement;
+    if (!walk.currentNode.data.trim() || !e.checkVisibility() || e.closest("svg, .heard")) continue;
+    if (e.closest("[aria-disabled=true], :disabled, label:has(:disabled)")) continue;
+    const style = getComputedStyle(e);
+    const [one, two] = [light(parts(style.color)), light(ground(e))].sort((a, b) => b - a);
+    const ratio = (one + 0.05) / (two + 0.05);
+    if (ratio < 4.5) found.push(`${ratio.toFixed(2)} ${walk.currentNode.data.trim()}`);
+  }
+  return found;
+}"""
+"""Text with less than 4.5 to 1 to its ground (WCAG 1.4.3); what is off is exempt."""
+
+
+def violations(page: Page) -> list[str]:
+    """Return what axe finds on a page; nothing where axe is not there."""
+    if not AXE.exists():
+        return []
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text("utf-8"))
+    found: dict[str, Any] = page.evaluate("rules => axe.run(document, {runOnly: rules})", RULES)
+    return [
+        f"{each['id']}: {node['html'][:160]}"
+        for each in found["violations"]
+        for node in each["nodes"]
+    ]
+
+
+def test_faint_text_is_found(chromium: Browser) -> None:
+    page = chromium.new_page()
+    page.set_content("<p style='color: #888'>faint</p><p style='color: #666'>plain</p><input>")
+    assert page.evaluate(FAINT) == ["3.54 faint"]
+    found = " ".join(violations(page))
+    assert not AXE.exists() or ("color-contrast" in found and "label" in found)
+    page.close()
+
+
+def test_every_page_is_accessible(people: People, tmp_path: Path) -> None:
+    bad: dict[str, list[str]] = {}
+    seen = set()
+    for name, page in scenes(people, tmp_path):
+        seen.add(name)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            complaints = page.evaluate(FAINT)
+            if scheme == "light":
+                complaints += violations(page)
+            if complaints:
+                bad[f"{name}, {scheme}"] = complaints
+        page.emulate_media(color_scheme="light", reduced_motion="reduce")
+        if not name.startswith(("wizard", "admin")):
+            size = page.viewport_size
+            page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+            if page.evaluate("document.documentElement.scrollWidth") > NARROW["width"]:
+                bad[f"{name}, narrow"] = ["scrolls sideways"]
+            assert size is not None
+            page.set_viewport_size(size)
+    assert bad == {}
+    assert len(seen) > 25

@@ -1,0 +1,126 @@
+"""What the admin decides on the page: reviews, bonuses, and what an export is."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from dialoom import formats
+from dialoom.collect.settings import Pay, Settings
+from dialoom.dialogue import Utterance
+from tests.serve.browser.conftest import People
+from tests.serve.browser.person import Person
+from tests.serve.page import Page
+from tests.serve.play import whole
+from tests.serve.served import Served, served
+
+pytestmark = pytest.mark.browser
+
+FORMATS = {"star": "STAR JSON", "frames": "Frames JSON", "native": "Native"}
+
+
+def board(people: People, study: Served) -> Person:
+    """Open the link that was printed for the admin."""
+    admin = people(f"{study.base}/admin#{study.signer.admin_token()}")
+    expect(admin.page.locator("#live")).to_be_visible()
+    return admin
+
+
+def row(admin: Person, name: str) -> Locator:
+    head = admin.page.get_by_role("rowheader", name=name, exact=True)
+    return admin.page.get_by_role("row").filter(has=head)
+
+
+def play(study: Served, user: str, wizard: str) -> tuple[Page, Page]:
+    """Let two workers have a dialogue, over the wire."""
+    pages = study.page("user", worker=user).wait(), study.page("wizard", worker=wizard).wait()
+    for page in pages:
+        page.until_step("room")
+    whole(*pages)
+    return pages
+
+
+def test_the_dashboard_tells_who_is_away(people: People, study: Served) -> None:
+    user, wizard = study.pair()
+    user.do("say", text="Hello")
+    admin = board(people, study)
+    expect(row(admin, "1")).to_contain_text("assistant's turn")
+    expect(row(admin, "1").get_by_text("Offline")).to_have_count(0)
+    wizard.drop()
+    expect(row(admin, "1").get_by_text(wizard.state["worker"])).to_contain_text("Offline")
+    expect(row(admin, "1").get_by_text(user.state["worker"])).to_contain_text("Connected")
+    expect(admin.page.get_by_text("No complete dialogue yet.")).to_be_visible()
+
+
+def test_a_login_ends(people: People, study: Served) -> None:
+    admin = board(people, study)
+    admin.page.reload()
+    expect(admin.page.locator("#live")).to_be_visible()
+    admin.button("Log out").click()
+    admin.shows("Log in as admin")
+    assert all("401" in complaint for complaint in admin.complaints)
+    admin.complaints.clear()
+
+
+def test_accepting_and_rejecting(people: People, study: Served) -> None:
+    user, wizard = play(study, "w-u", "w-w")
+    admin = board(people, study)
+    queue = admin.page.locator("#review")
+    first = queue.get_by_role("article", name="w-u, as User")
+    second = queue.get_by_role("article", name="w-w, as Assistant")
+    expect(second.get_by_text("Creativity")).to_have_count(0)
+    for what, mark in (("Followed the instructions", "5"), ("Creativity", "4")):
+        rating = first.get_by_role("group", name=what)
+        rating.get_by_role("button", name=mark).click()
+    first.get_by_role("button", name="Accept").click()
+    expect(first).to_have_count(0)
+    booked = user.until_state(lambda state: not state["done"]["review"])["done"]["booked"]
+    assert [entry["cents"] for entry in booked] == [100]
+    expect(row(admin, "w-u").last).to_contain_text("5.0")
+    expect(row(admin, "w-u").last).to_contain_text("4.0")
+    second.get_by_label("Reason").fill("Nothing but <i>noise</i>.")
+    second.get_by_role("button", name="Reject").click()
+    expect(queue).to_contain_text("Nothing waits for a review.")
+    done = wizard.until_state(lambda state: not state["done"]["review"])["done"]
+    assert done["cents"] == 0
+    admin.page.get_by_text("Ledger: the newest").click()
+    expect(admin.page.get_by_role("cell", name="Nothing but <i>noise</i>.")).to_be_visible()
+
+
+def test_what_is_downloaded_reads_back(people: People, study: Served, tmp_path: Path) -> None:
+    play(study, "w-u", "w-w")
+    admin = board(people, study)
+    for format, name in FORMATS.items():
+        with admin.page.expect_download() as coming:
+            admin.page.get_by_role("link", name=name).click()
+        zipfile.ZipFile(coming.value.path()).extractall(tmp_path)
+        [dialogue] = formats.load(tmp_path / format, format).dialogues()
+        said = [e.text for e in dialogue.events if isinstance(e, Utterance)]
+        assert said[0] == "This is what I say in turn 0.", format
+
+
+def test_the_best_get_a_bonus_once_the_admin_confirms(people: People, tmp_path: Path) -> None:
+    best = Pay(top_least=1, top_share=1.0)
+    settings = Settings(tasks=("restaurant_book", "hotel_book"), scenarios=8, pay=best)
+    with served(tmp_path / "best.sqlite", settings) as study:
+        play(study, "w-1", "w-2")
+        play(study, "w-2", "w-1")
+        admin = board(people, study)
+        accept = admin.button("Accept")
+        for left in (4, 3, 2, 1):
+            expect(accept).to_have_count(left)
+            admin.page.locator("#review article").first.get_by_role(
+                "button", name="4"
+            ).first.click()
+            accept.first.click()
+        expect(accept).to_have_count(0)
+        proposed = admin.page.get_by_role("checkbox", name="Bonus of")
+        expect(proposed).not_to_have_count(0)
+        count = proposed.count()
+        proposed.first.uncheck()
+        admin.button(f"Book {count - 1} bonuses").click()
+        expect(proposed).to_have_count(1)
+        expect(admin.page.locator("#pay")).to_contain_text(f"{count - 1} bonuses of")
