@@ -190,6 +190,7 @@ def decode(text: str | bytes) -> Message:
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
         what = str(error).replace("$.wish.type", "$.type").replace("$.wish", "$.body")
         raise Refused("malformed", f"not a message: {what}") from error
-    if not 0 < len(envelope.client_msg_id) <= 64:
-        raise Refused("malformed", "client_msg_id has 1 to 64 characters")
-    return Message(envelope.client_msg_id, envelope.base_seq, wish)
+    client = envelope.client_msg_id
+    if not 0 < len(client) <= 64 or not client.isprintable():  # PostgreSQL keeps no NUL
+        raise Refused("malformed", "client_msg_id has 1 to 64 characters, none of them a control")
+    return Message(client, envelope.base_seq, wish)

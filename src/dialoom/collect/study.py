@@ -168,8 +168,7 @@ class Study:
         if worker is None:
             before = None if again_of is None else self.assignment(again_of)
             worker = before.worker if before else f"visitor-{self._token()}"
-        if not worker.isprintable() or not 0 < len(worker) <= LONGEST_ID:
-            raise Refused("malformed", f"a worker's id has 1 to {LONGEST_ID} printable characters")
+        _check_worker(worker)
         if not roles(worker, role, self.settings):
             raise Refused("not_a_wizard", "this worker is not one of the study's wizards")
         stage = next_stage(
@@ -365,6 +364,21 @@ class Study:
         return self.draft.take()
 
     def grant(self, worker: str, stage: Stage, now: int, *, granted: bool = True) -> Change:
-        """Qualify a worker for a stage, or take that back."""
+        """Qualify a worker for a stage, who may be yet to come, or take that back.
+
+        Raises:
+            Refused: `malformed`: that is no worker's id.
+        """
+        _check_worker(worker)
         self.draft.write(STUDY, ADMIN, Qualified(worker, stage, granted), now)
         return self.draft.take()
+
+
+def _check_worker(worker: str) -> None:
+    """Check that a worker's id is one.
+
+    Raises:
+        Refused: `malformed`: it is none.
+    """
+    if not worker.isprintable() or not 0 < len(worker) <= LONGEST_ID:
+        raise Refused("malformed", f"a worker's id has 1 to {LONGEST_ID} printable characters")

@@ -128,5 +128,6 @@ def _check(asked: Join) -> None:
     for text in (*asked.source, *asked.source.values()):
         if len(text) > LONGEST_VALUE or not text.isprintable():
             raise Refused("malformed", f"A source's text has at most {LONGEST_VALUE} characters.")
-    if asked.key is not None and not 16 <= len(asked.key) <= LONGEST_ID:
+    key = asked.key
+    if key is not None and not (16 <= len(key) <= LONGEST_ID and key.isprintable()):
         raise Refused("malformed", f"A key has 16 to {LONGEST_ID} characters.")

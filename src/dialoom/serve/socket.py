@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from typing import Any
 
 import msgspec
@@ -50,6 +51,9 @@ class _HelloFrame(msgspec.Struct, forbid_unknown_fields=True):
 
 
 _HELLO = msgspec.json.Decoder(_HelloFrame)
+
+_ESCAPE = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\\.")
+"""An escape of JSON: a surrogate pair, half of one, or any other."""
 
 
 async def participate(socket: WebSocket, link: str, site: Site) -> None:
@@ -130,7 +134,7 @@ def _greet(text: str, connection: Connection, hub: Hub) -> bool:
 async def _frame(text: str, connection: Connection, hub: Hub) -> None:
     """Take a frame after the first."""
     try:
-        head = _HEAD.decode(text)
+        head, text = _head(text)
     except (msgspec.DecodeError, UnicodeError):
         connection.close(NO_HELLO)
         return
@@ -145,6 +149,28 @@ async def _frame(text: str, connection: Connection, hub: Hub) -> None:
         connection.send({"type": "pong", "now": hub.now()})
     else:
         await _message(text, head, connection, hub)
+
+
+def _head(text: str) -> tuple[_Head, str]:
+    """Return a frame's head, and the frame as it can be read.
+
+    A browser's script writes half of a surrogate pair, as a cut emoji leaves it, as an escape that
+    is no text in UTF-8. Were such a frame not taken, its client would send it for ever.
+
+    Raises:
+        DecodeError: It is no JSON object.
+    """
+    try:
+        return _HEAD.decode(text), text
+    except (msgspec.DecodeError, UnicodeError):
+        text = _ESCAPE.sub(_replaced, text)
+        return _HEAD.decode(text), text
+
+
+def _replaced(escape: re.Match[str]) -> str:
+    """Return an escape, or that of U+FFFD for half of a surrogate pair."""
+    said = escape[0]
+    return r"\ufffd" if len(said) == 6 else said
 
 
 async def _message(text: str, head: _Head, connection: Connection, hub: Hub) -> None:
