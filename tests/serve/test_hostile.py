@@ -248,13 +248,14 @@ def test_nothing_is_told_of_the_interface(study: Served) -> None:
 def test_half_of_a_surrogate_pair_is_replaced_and_does_not_stop_the_client(study: Served) -> None:
     user, wizard = study.pair()
     body = r'{"text": "\ud83c\udf70 cut \ud83c, \udf70 and \\ud83c"}'
+    assert user.socket is not None
     user.socket.send(f'{{"client_msg_id": "half", "type": "say", "body": {body}}}')
     assert user.until_kind("say")["client_msg_id"] == "half"
     wizard.until_turn()
     assert wizard.said() == ["\U0001f370 cut \ufffd, \ufffd and \\ud83c"]
 
 
-@pytest.mark.parametrize("client", ["", "a\0", "a\n", "x" * 65])
+@pytest.mark.parametrize("client", ["a\0", "a\n"])
 def test_an_id_that_no_database_keeps_is_refused(study: Served, client: str) -> None:
     user = study.page("user")
     assert user.ask("consent", client)["code"] == "malformed"
