@@ -34,7 +34,7 @@ class Measure(Struct, frozen=True, kw_only=True):
         custom: Those they typed themselves.
         in_order: Whether the wizard began in the schema's order; None where it is not checked.
         gaps: How long each answer took, in ms.
-        complaints: What the partner wrote, and a low rating.
+        complaints: A low rating by the partner, and what they wrote beside one or beside a no.
         one_topic: Whether only one of several tasks was touched.
     """
 
@@ -142,5 +142,7 @@ def _complaints(answered: Answered | None) -> tuple[str, ...]:
     if answered is None:
         return ()
     low = answered.rating is not None and answered.rating <= LOW
+    if not low and all(answered.answers.values()):  # a comment alone may be praise
+        return ()
     said = (answered.comment,) if answered.comment else ()
     return (*said, f"{answered.rating}/5") if low else said
