@@ -122,6 +122,7 @@ def bench(
     from dialoom.bench.results import lines
     from dialoom.bench.run import select
     from dialoom.cli.output import write_json, write_out
+    from dialoom.models import MODELS
 
     experiment = PROTOCOLS.get(protocol)
     for file in (json, predictions):
@@ -131,6 +132,7 @@ def bench(
     rivals = [rival for file in against or () for rival in read_rivals(file, protocol)]
     own, elsewhere = _corpora(experiment.corpus, corpus, train_corpus)
     sources = Sources(own, elsewhere, form, split_by_id, test, train)
+    MODELS.module(model)  # a wrong name is told before dialogues are read
     plan = select(experiment.plan(sources), only or [])
     for notice in plan.notices:
         typer.echo(f"dialoom: {notice}", err=True)

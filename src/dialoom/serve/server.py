@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import socket
 
 import uvicorn
@@ -11,6 +12,8 @@ from fastapi import FastAPI
 
 from dialoom.errors import UsageError, clip
 from dialoom.serve.limits import LARGEST
+
+STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 STOP_SECONDS = 10
 """How long requests under way are waited for."""
@@ -66,6 +69,12 @@ def server(app: FastAPI) -> uvicorn.Server:
 
 
 def serve(app: FastAPI, listening: socket.socket) -> None:
-    """Serve until a signal to stop comes."""
+    """Serve until a signal to stop comes, however early."""
     gc.freeze()  # what the log told stays: looking through it again and again would stop the world
-    server(app).run(sockets=[listening])
+    running = server(app)
+    before = {number: signal.signal(number, running.handle_exit) for number in STOPPING}
+    try:
+        running.run(sockets=[listening])
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
