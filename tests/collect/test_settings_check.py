@@ -36,7 +36,6 @@ def test_names_that_there_are_not(named: dict[str, Any], known: str) -> None:
         ({"quiz": {"few": -5}}, "quiz.few"),
         ({"scenarios": 0}, "scenarios"),
         ({"suggestions": [0, 6]}, "suggestions"),
-        ({"instruction_turns": [-1]}, "instruction_turns"),
         ({"present_wizard_as": "automated"}, "debriefing"),
         ({"language": "xx"}, "xx"),
         ({"video": {"single": "https://example.org/a.mp4"}}, "single_tutorial"),

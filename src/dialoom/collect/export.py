@@ -16,7 +16,6 @@ from pathlib import Path
 
 import msgspec
 
-from dialoom.collect.desk import Desk
 from dialoom.collect.published import published
 from dialoom.collect.record import (
     WIZARD_ROLE,
@@ -26,13 +25,13 @@ from dialoom.collect.record import (
     Offered,
     Opened,
     Record,
-    Started,
     room_stream,
 )
 from dialoom.collect.room import Room
 from dialoom.collect.scenario import Library, Scenario
-from dialoom.collect.settings import Settings
+from dialoom.collect.seating import maker
 from dialoom.collect.store import Store
+from dialoom.collect.studies import settings_of
 from dialoom.corpus.files import staged_folder
 from dialoom.dialogue import SYSTEM, USER, Dialogue
 from dialoom.errors import FormatError
@@ -103,20 +102,17 @@ class Collected:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self.settings = self._settings()
+        settings = settings_of(store, "the store")
+        if settings is None:
+            raise FormatError("the store", "it holds no study yet")
+        self.settings = settings
         self.library = Library(self.settings)
         self.running = 0
-
-    def _settings(self) -> Settings:
-        for record in self._store.records():
-            if isinstance(record.body, Started):
-                return msgspec.convert(record.body.settings, Settings)
-        raise FormatError("the store", "it holds no study yet")
 
     def dialogues(self) -> Iterator[Dialogue]:
         """Yield the dialogue of each closed room, in the order in which they closed."""
         rooms: dict[str, Room] = {}
-        desks: dict[int, Desk] = {}
+        make = maker(self.library, self.settings)
         people = _People()
         scenarios: dict[str, Scenario] = {}
         for record in self._store.records():
@@ -126,9 +122,7 @@ class Collected:
                 offered = msgspec.convert(body.scenario, Scenario)
                 scenarios[offered.id] = offered
             elif isinstance(body, Opened):
-                scenario = scenarios[body.scenario]
-                desk = desks.setdefault(scenario.seed, Desk(self.library.tasks, scenario.seed))
-                rooms[record.stream] = Room(scenario, desk, self.settings)
+                rooms[record.stream] = make(scenarios[body.scenario])
             room = rooms.get(record.stream)
             if room is not None:
                 room.apply(record)

@@ -100,7 +100,6 @@ class Settings(Struct, frozen=True, kw_only=True):
         approval: Per cent of approved work asked of workers; a link cannot check it.
         approved: Pieces of approved work asked of them; likewise. The paper gives no number.
         country: Where workers are from; a link cannot check it.
-        instruction_turns: After which of the user's turns instructions come (0: at the start).
     """
 
     tasks: tuple[str, ...]
@@ -128,4 +127,3 @@ class Settings(Struct, frozen=True, kw_only=True):
     approval: float = 98.0
     approved: int | None = None
     country: str | None = None
-    instruction_turns: tuple[int, ...] = (0, 3, 5, 6, 7, 9)

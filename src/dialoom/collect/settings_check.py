@@ -52,8 +52,6 @@ def check(settings: Settings) -> None:
         for name, number in _numbers(getattr(settings, group)):
             if not 0 <= number < float("inf"):
                 raise UsageError(f"{group}.{name}: {number}: right would be 0 or more")
-    if min(settings.instruction_turns, default=0) < 0:
-        raise UsageError("instruction_turns: right would be 0 (at the start) or more")
     for stage, address in settings.video.items():
         if stage not in TUTORIALS:
             raise UnknownNameError("stage of video", stage, TUTORIALS)

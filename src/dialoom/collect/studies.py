@@ -88,7 +88,7 @@ def open_study(
             raise
         raise MissingDataError(f"{error}; name its --tasks to begin one") from error
     try:
-        begun = _settings(store, where)
+        begun = settings_of(store, where)
         if begun is None:
             return _begin(store, where, settings, now)
         if settings is not None:
@@ -121,7 +121,7 @@ def _begin(store: Store, where: str | Path, settings: Settings | None, now: int)
     return Opened(study, store, library)
 
 
-def _settings(store: Store, where: str | Path) -> Settings | None:
+def settings_of(store: Store, where: str | Path) -> Settings | None:
     """Return what the study was started with; None where its log is empty."""
     first: Record | None = next(iter(store.records()), None)
     if first is None:

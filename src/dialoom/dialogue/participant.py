@@ -30,14 +30,3 @@ class Participant(Protocol):
             Events of the participant; a user ends with a Completion, a system may query first and
             ends with an utterance. Nothing where it has nothing to do.
         """
-
-
-class Scripted:
-    """Says what it was given, one reply a turn, then nothing: for tests and demonstrations."""
-
-    def __init__(self, replies: Sequence[tuple[Event, ...]]) -> None:
-        self._replies = list(replies)
-
-    def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
-        """Return the next reply, whatever happened."""
-        return self._replies.pop(0) if self._replies else ()

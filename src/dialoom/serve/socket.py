@@ -95,7 +95,7 @@ async def _read(socket: WebSocket, connection: Connection, hub: Hub) -> None:
         connection.close(NO_HELLO)
     except WebSocketDisconnect:
         pass
-    except Exception:
+    except Exception:  # a bug must end this connection only, and is logged
         log.exception("a connection ended by a fault of ours")
         connection.close(1011)
 
