@@ -13,9 +13,8 @@ from pathlib import Path
 
 import msgspec
 
-from dialoom.collect.change import Change
-from dialoom.collect.message import Accomplish, Consent, Message, Questionnaire, Ready, Say, Wish
-from dialoom.collect.record import (
+from dialoom.collect.log.change import Change
+from dialoom.collect.log.record import (
     STUDY,
     Booked,
     Ended,
@@ -26,10 +25,11 @@ from dialoom.collect.record import (
     assignment_stream,
     room_stream,
 )
-from dialoom.collect.scenario import Library
+from dialoom.collect.log.store import Store
+from dialoom.collect.message import Accomplish, Consent, Message, Questionnaire, Ready, Say, Wish
+from dialoom.collect.room.scenario import Library
 from dialoom.collect.settings import Settings
-from dialoom.collect.store import Store
-from dialoom.collect.study import Study
+from dialoom.collect.study.study import Study
 from dialoom.dialogue import Completion
 
 SETTINGS = Settings(

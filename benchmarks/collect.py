@@ -36,10 +36,10 @@ from _grown import grow
 from _measure import Figure, report
 from sqlalchemy import Connection
 
-from dialoom.collect.change import Change
-from dialoom.collect.faults import Faults, Point
-from dialoom.collect.record import Record, encode_body
-from dialoom.collect.store import Store
+from dialoom.collect.log.change import Change
+from dialoom.collect.log.faults import Faults, Point
+from dialoom.collect.log.record import Record, encode_body
+from dialoom.collect.log.store import Store
 from dialoom.dialogue import Utterance
 
 ROOT = Path(__file__).resolve().parents[1]

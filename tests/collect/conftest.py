@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from dialoom.collect.store import Store
+from dialoom.collect.log.store import Store
 from tests import postgres
-from tests.collect.stores import Gate
+from tests.collect.log.stores import Gate
 
 
 @pytest.fixture(scope="session")

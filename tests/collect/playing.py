@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import count
 
 from dialoom.collect.bots import seat_bot, wishes
+from dialoom.collect.log.record import ROLES, Role
+from dialoom.collect.log.store import Store
 from dialoom.collect.message import Consent, Message, Pick, Questionnaire, Ready, Refused, Say, Wish
-from dialoom.collect.record import ROLES, Role
-from dialoom.collect.scenario import Library
-from dialoom.collect.store import Store
-from dialoom.collect.study import Study
+from dialoom.collect.room.scenario import Library
+from dialoom.collect.study.study import Study
 from dialoom.dialogue import Candidate
 
 TURNS = 60

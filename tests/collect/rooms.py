@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from dialoom.collect.desk import Desk
+from dialoom.collect.desk.desk import Desk
+from dialoom.collect.desk.suggestions import Suggester
+from dialoom.collect.log.record import Body, Opened, Record, Role
 from dialoom.collect.message import (
     Ask,
     Condition,
@@ -17,11 +19,9 @@ from dialoom.collect.message import (
     Say,
     Suggest,
 )
-from dialoom.collect.record import Body, Opened, Record, Role
-from dialoom.collect.room import Room
-from dialoom.collect.scenario import Scenario
+from dialoom.collect.room.room import Room
+from dialoom.collect.room.scenario import Scenario
 from dialoom.collect.settings import Settings
-from dialoom.collect.suggestions import Suggester
 from dialoom.schema import pack
 from dialoom.schema.task import Task
 

@@ -7,7 +7,10 @@ from functools import cache
 from itertools import count, islice
 from typing import Any
 
-from dialoom.collect.change import Change, Claim
+from dialoom.collect.books.quizzes import load
+from dialoom.collect.books.seating import RoomMaker, Scenarios, maker
+from dialoom.collect.log.change import Change, Claim
+from dialoom.collect.log.record import Record, Role
 from dialoom.collect.message import (
     Accomplish,
     Answer,
@@ -19,12 +22,9 @@ from dialoom.collect.message import (
     Say,
     Wish,
 )
-from dialoom.collect.quizzes import load
-from dialoom.collect.record import Record, Role
-from dialoom.collect.scenario import Library, Scenario
-from dialoom.collect.seating import RoomMaker, Scenarios, maker
+from dialoom.collect.room.scenario import Library, Scenario
 from dialoom.collect.settings import Settings
-from dialoom.collect.study import Study
+from dialoom.collect.study.study import Study
 from dialoom.schema.task import Task
 
 SECOND = 1000

@@ -5,7 +5,7 @@ import pytest
 from dialoom.collect.bots import seat_bot, wishes
 from dialoom.collect.follower import FollowerWizard
 from dialoom.collect.message import Accomplish, Ask, Condition, Pick, Say, Suggest
-from dialoom.collect.scenario import Library
+from dialoom.collect.room.scenario import Library
 from dialoom.collect.settings import Settings
 from dialoom.dialogue import (
     GOLD,

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dialoom.collect.bots import teach
+from dialoom.collect.log.record import Seated, Waiting, decode_body, encode_body
 from dialoom.collect.message import Pick, Refused, Say, decode
-from dialoom.collect.record import Seated, Waiting, decode_body, encode_body
-from dialoom.collect.scenario import Library
+from dialoom.collect.room.scenario import Library
 from dialoom.collect.settings import Settings
 from dialoom.dialogue import Utterance
 from dialoom.errors import UsageError

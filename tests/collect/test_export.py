@@ -7,10 +7,10 @@ import pytest
 
 from dialoom import formats
 from dialoom.collect.export import Exported, export
-from dialoom.collect.scenario import Library
+from dialoom.collect.log.store import Store
+from dialoom.collect.room.scenario import Library
 from dialoom.collect.settings import Settings
-from dialoom.collect.store import Store
-from dialoom.collect.study import Study
+from dialoom.collect.study.study import Study
 from dialoom.dialogue import Dialogue, Example, Question, Result, Utterance
 from dialoom.dialogue.views import action
 from dialoom.errors import FormatError, OutputError, UnknownNameError

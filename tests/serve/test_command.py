@@ -11,8 +11,8 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from dialoom.collect.record import room_stream
-from dialoom.collect.store import Store
+from dialoom.collect.log.record import room_stream
+from dialoom.collect.log.store import Store
 from dialoom.serve.server import listen
 from tests.cli.runner import alone
 from tests.serve.page import Page

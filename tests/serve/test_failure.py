@@ -7,11 +7,11 @@ import threading
 import httpx
 import pytest
 
-from dialoom.collect.change import Change, Code
-from dialoom.collect.faults import Faults
+from dialoom.collect.log.change import Change, Code
+from dialoom.collect.log.faults import Faults
+from dialoom.collect.log.record import room_stream
+from dialoom.collect.log.store import StoreFailed
 from dialoom.collect.message import Refused
-from dialoom.collect.record import room_stream
-from dialoom.collect.store import StoreFailed
 from tests.serve.page import PATIENCE, Page
 from tests.serve.served import Served
 

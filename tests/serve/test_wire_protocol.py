@@ -8,9 +8,9 @@ from typing import get_args
 
 import pytest
 
+from dialoom.collect.log.record import Outcome
 from dialoom.collect.message import Wish
-from dialoom.collect.record import Outcome
-from dialoom.collect.seen import _SHOWN as SHOWN
+from dialoom.collect.room.seen import _SHOWN as SHOWN
 from dialoom.serve import connection, limits
 from tests.serve.served import Served
 

@@ -25,7 +25,7 @@ KINDS = (
     "full_disk",
     "read_only",
 )
-"""What happens to the server, in turn: see dialoom.collect.faults for all but the first."""
+"""What happens to the server, in turn: see dialoom.collect.log.faults for all but the first."""
 
 COUPLES = 12
 """Users, and wizards."""

@@ -8,9 +8,9 @@ from typing import Any
 
 from sqlalchemy import Column, select
 
-from dialoom.collect import tables
-from dialoom.collect.database import open_database
-from dialoom.collect.record import Booked, Closed, Ended, Entered, Opened, Record
+from dialoom.collect.log import tables
+from dialoom.collect.log.database import open_database
+from dialoom.collect.log.record import Booked, Closed, Ended, Entered, Opened, Record
 from dialoom.collect.studies import open_study
 from dialoom.quality.stats.analysis import COMPLETE
 

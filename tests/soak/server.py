@@ -8,7 +8,7 @@ import signal
 import sys
 from pathlib import Path
 
-from dialoom.collect.faults import VARIABLE
+from dialoom.collect.log.faults import VARIABLE
 
 PROGRAM = (sys.executable, "-c", "import sys; from dialoom.cli import main; sys.exit(main())")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from dialoom.collect.change import Change
-from dialoom.collect.record import STUDY, Record, Started
-from dialoom.collect.store import Store
+from dialoom.collect.log.change import Change
+from dialoom.collect.log.record import STUDY, Record, Started
+from dialoom.collect.log.store import Store
 from tests import postgres
 from tests.soak.cycles import KINDS, Soak
 from tests.soak.invariants import violations

@@ -1,6 +1,6 @@
 """Writes what the scripted server shows of rooms: `python web/mock/make.py`.
 
-The states and events are those of real rooms (collect/room.py), played here for a few turns, so
+The states and events are those of real rooms (collect/room/room.py), played for a few turns, so
 that the pages are looked at with what they will get.
 """
 
@@ -10,13 +10,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-from dialoom.collect.desk import Desk
+from dialoom.collect.desk.desk import Desk
+from dialoom.collect.desk.suggestions import Suggester
+from dialoom.collect.log.record import ROLES, Opened, Record, Role
 from dialoom.collect.message import Ask, Condition, Intent, Pick, Say, Suggest, Turn
-from dialoom.collect.record import ROLES, Opened, Record, Role
-from dialoom.collect.room import Room
-from dialoom.collect.scenario import Library
+from dialoom.collect.room.room import Room
+from dialoom.collect.room.scenario import Library
 from dialoom.collect.settings import Settings
-from dialoom.collect.suggestions import Suggester
 from dialoom.schema.flowchart import draw
 
 HERE = Path(__file__).parent

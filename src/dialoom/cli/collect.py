@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from dialoom.collect.record import Role
+    from dialoom.collect.log.record import Role
     from dialoom.collect.settings import Settings
 
 collect_app = typer.Typer()
@@ -96,7 +96,7 @@ def export(
     """
     with _needs_extra():
         from dialoom.collect.export import export as write
-        from dialoom.collect.store import Store
+        from dialoom.collect.log.store import Store
     with Store.open(db, create=False, readonly=True) as store:
         exported = write(store, to, out)
     many = exported.dialogues
@@ -166,7 +166,7 @@ def _person(role: str | None) -> Role | None:
     Raises:
         UnknownNameError: There is no such role.
     """
-    from dialoom.collect.record import ROLES
+    from dialoom.collect.log.record import ROLES
     from dialoom.errors import UnknownNameError
 
     for known in ROLES:
@@ -186,7 +186,7 @@ def _serve(
     person: Role | None,
 ) -> None:
     from dialoom.cli import Interrupted
-    from dialoom.collect.record import ROLES
+    from dialoom.collect.log.record import ROLES
     from dialoom.collect.studies import open_study
     from dialoom.serve.app import create_app
     from dialoom.serve.hub import now_ms

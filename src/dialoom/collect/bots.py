@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dialoom.collect.log.record import USER_ROLE, Role
 from dialoom.collect.message import Accomplish, Ask, Condition, Pick, Say, Suggest, Wish
-from dialoom.collect.record import USER_ROLE, Role
-from dialoom.collect.scenario import Library, Scenario
+from dialoom.collect.room.scenario import Library, Scenario
 from dialoom.dialogue import USER, Candidate, Completion, Event, Query, Utterance
 from dialoom.dialogue.participant import Participant
 from dialoom.dialogue.views import label

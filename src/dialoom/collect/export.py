@@ -16,8 +16,8 @@ from pathlib import Path
 
 import msgspec
 
-from dialoom.collect.published import published
-from dialoom.collect.record import (
+from dialoom.collect.books.seating import maker
+from dialoom.collect.log.record import (
     WIZARD_ROLE,
     Body,
     Closed,
@@ -27,10 +27,10 @@ from dialoom.collect.record import (
     Record,
     room_stream,
 )
-from dialoom.collect.room import Room
-from dialoom.collect.scenario import Library, Scenario
-from dialoom.collect.seating import maker
-from dialoom.collect.store import Store
+from dialoom.collect.log.store import Store
+from dialoom.collect.published import published
+from dialoom.collect.room.room import Room
+from dialoom.collect.room.scenario import Library, Scenario
 from dialoom.collect.studies import settings_of
 from dialoom.corpus.files import staged_folder
 from dialoom.dialogue import SYSTEM, USER, Dialogue

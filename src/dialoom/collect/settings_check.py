@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from dialoom.collect.questions import questions
+from dialoom.collect.books.stages import TUTORIALS
+from dialoom.collect.room.questions import questions
 from dialoom.collect.settings import Settings
-from dialoom.collect.stages import TUTORIALS
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UnknownNameError, UsageError, clip
 

@@ -17,12 +17,12 @@ from typing import Any
 
 import msgspec
 
-from dialoom.collect.record import Record, Started
-from dialoom.collect.scenario import Library
+from dialoom.collect.log.record import Record, Started
+from dialoom.collect.log.store import Store
+from dialoom.collect.room.scenario import Library
 from dialoom.collect.settings import Settings
 from dialoom.collect.settings_check import check
-from dialoom.collect.store import Store
-from dialoom.collect.study import Study
+from dialoom.collect.study.study import Study
 from dialoom.errors import FormatError, MissingDataError, UsageError, clip
 
 

@@ -15,10 +15,10 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from dialoom.collect.change import Change
+from dialoom.collect.log.change import Change
+from dialoom.collect.log.record import Role, Stage, room_stream
 from dialoom.collect.message import LONGEST_TEXT, Refused
-from dialoom.collect.record import Role, Stage, room_stream
-from dialoom.collect.study import Study
+from dialoom.collect.study.study import Study
 from dialoom.errors import DialoomError
 from dialoom.serve.answers import answer, body, host, pressed, refusal
 from dialoom.serve.links import ADMIN_COOKIE, ADMIN_SECONDS

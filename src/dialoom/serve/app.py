@@ -16,7 +16,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 import dialoom
-from dialoom.collect.record import Role
+from dialoom.collect.log.record import Role
 from dialoom.collect.studies import Opened
 from dialoom.schema.flowchart import draw
 from dialoom.serve import admin

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from dialoom.collect.bots import Ranked, seat_bot, teach, wishes
-from dialoom.collect.change import Change
-from dialoom.collect.matcher import BOT, is_bot
+from dialoom.collect.log.change import Change
+from dialoom.collect.log.record import BOT, ROLES, Role, is_bot
 from dialoom.collect.message import (
     Consent,
     Leave,
@@ -28,9 +28,8 @@ from dialoom.collect.message import (
     Say,
     Wish,
 )
-from dialoom.collect.record import ROLES, Role
-from dialoom.collect.scenario import Library
-from dialoom.collect.study import Study
+from dialoom.collect.room.scenario import Library
+from dialoom.collect.study.study import Study
 from dialoom.dialogue.participant import Participant
 from dialoom.errors import DialoomError
 from dialoom.schema.lexicon import lexicon

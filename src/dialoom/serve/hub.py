@@ -21,13 +21,13 @@ from typing import TypeVar
 
 import msgspec
 
-from dialoom.collect.change import Change
+from dialoom.collect.log.change import Change
+from dialoom.collect.log.record import WIZARD_ROLE, Role
+from dialoom.collect.log.store import Conflict
 from dialoom.collect.message import Message, Refused, Suggest
-from dialoom.collect.record import WIZARD_ROLE, Role
-from dialoom.collect.room import Room
-from dialoom.collect.store import Conflict
+from dialoom.collect.room.room import Room
 from dialoom.collect.studies import Opened
-from dialoom.collect.study import Study
+from dialoom.collect.study.study import Study
 from dialoom.errors import DialoomError, clip
 from dialoom.serve.connection import TAKEN_OVER, Connection, encode, refused
 from dialoom.serve.links import Signer

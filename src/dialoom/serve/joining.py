@@ -9,11 +9,11 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from dialoom.collect.books import INVITE
-from dialoom.collect.change import Change
-from dialoom.collect.matcher import is_bot
+from dialoom.collect.books.books import INVITE
+from dialoom.collect.log.change import Change
+from dialoom.collect.log.record import is_bot
 from dialoom.collect.message import Refused
-from dialoom.collect.study import Study
+from dialoom.collect.study.study import Study
 from dialoom.serve.answers import answer, body, host, pressed, refusal
 from dialoom.serve.links import SESSION_SECONDS, Link, Session, cookie_name
 from dialoom.serve.site import JOIN_KEY, Site, site_of

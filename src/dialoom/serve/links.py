@@ -20,7 +20,7 @@ from typing import Literal, TypeVar, get_args
 
 import msgspec
 
-from dialoom.collect.record import Role
+from dialoom.collect.log.record import Role
 
 LONGEST = 512
 """Characters of a link or a cookie that are looked at."""

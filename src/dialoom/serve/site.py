@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from starlette.requests import Request
 from starlette.websockets import WebSocket
 
-from dialoom.collect.study import Study
+from dialoom.collect.study.study import Study
 from dialoom.serve.hub import Hub
 from dialoom.serve.limits import Buckets, Limits
 from dialoom.serve.links import ADMIN_COOKIE, Session, Signer

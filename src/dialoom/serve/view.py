@@ -12,9 +12,9 @@ from typing import Any
 
 import msgspec
 
-from dialoom.collect.change import Change
-from dialoom.collect.record import Body, Booked, Qualified, Reviewed
-from dialoom.collect.study import Study
+from dialoom.collect.log.change import Change
+from dialoom.collect.log.record import Body, Booked, Qualified, Reviewed
+from dialoom.collect.study.study import Study
 from dialoom.serve.connection import Connection, Frame
 from dialoom.serve.links import Signer
 

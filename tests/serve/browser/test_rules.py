@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from dialoom.collect.record import Override, room_stream
+from dialoom.collect.log.record import Override, room_stream
 from dialoom.collect.settings import Settings
 from tests.serve.browser.conftest import People
 from tests.serve.browser.person import Person

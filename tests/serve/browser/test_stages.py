@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from dialoom.collect.quizzes import load
+from dialoom.collect.books.quizzes import load
 from dialoom.collect.settings import Settings
 from tests.serve.browser.conftest import People
 from tests.serve.browser.person import Person

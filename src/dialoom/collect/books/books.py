@@ -1,0 +1,269 @@
+"""All that follows from a study's log: applied record by record, live and in replay alike.
+
+books = Books(settings, scenarios)
+for record in store.records():
+    books.apply(record)
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+import msgspec
+
+from dialoom.collect.books.assignment import Assignment
+from dialoom.collect.books.funnel import Funnel
+from dialoom.collect.books.ledger import Ledger, dialogue
+from dialoom.collect.books.measure import Gauge
+from dialoom.collect.books.offers import Offers
+from dialoom.collect.books.quizzes import Attempt, load
+from dialoom.collect.books.review import Reviews, Submission
+from dialoom.collect.books.seating import RoomMaker, Scenarios, Seating, maker
+from dialoom.collect.books.stages import TUTORIALS, Worker, course, following
+from dialoom.collect.log.record import (
+    ROLES,
+    STAGES,
+    STUDY,
+    USER_ROLE,
+    WIZARD_ROLE,
+    Booked,
+    Closed,
+    Ended,
+    Entered,
+    Hinted,
+    Offered,
+    Opened,
+    Qualified,
+    Record,
+    Reviewed,
+    Role,
+    Seated,
+    Started,
+    Tried,
+    is_bot,
+)
+from dialoom.collect.room.scenario import Scenario
+from dialoom.collect.settings import Settings
+from dialoom.quality.stats.analysis import COMPLETE
+
+KEPT = 64
+"""Closed rooms whose machine is kept, so that their last events can still be shown."""
+
+INVITE = "invite"
+"""Where an assignment's source has the nonce of the single-use link it came by."""
+
+
+class Books:
+    """What a study knows.
+
+    Args:
+        settings: The study.
+        scenarios: Its scenarios and tasks.
+        make: Makes rooms; by default with a desk for each seed.
+
+    Raises:
+        UnknownNameError: There is no quiz in the study's language, and it has one.
+    """
+
+    def __init__(
+        self, settings: Settings, scenarios: Scenarios, make: RoomMaker | None = None
+    ) -> None:
+        self.settings = settings
+        for stage in course(settings):
+            if stage in TUTORIALS:
+                load(stage, settings.language)
+        self.started = False
+        self.records = 0
+        self.offers = Offers(settings.target)
+        self.workers: dict[str, Worker] = {}
+        self.assignments: dict[int, Assignment] = {}
+        self.live: dict[int, Assignment] = {}
+        self.waiting: dict[int, Assignment] = {}
+        self.rooms: dict[int, Seating] = {}
+        self.open: dict[int, Seating] = {}
+        self.ledger = Ledger()
+        self.reviews = Reviews()
+        self.funnel = Funnel()
+        self.gauge = Gauge(scenarios.tasks)
+        self.codes: set[str] = set()
+        self.invites: dict[str, int] = {}
+        self.comments: list[dict[str, Any]] = []
+        self._make = make or maker(scenarios, settings)
+        self._seq = 0
+        self._closed: deque[Seating] = deque()
+        self._streams: dict[str, Assignment | Seating] = {}
+
+    def worker(self, name: str) -> Worker:
+        """Return a worker, known or new."""
+        if name not in self.workers:
+            self.workers[name] = Worker(name)
+        return self.workers[name]
+
+    def next_seq(self, stream: str) -> int:
+        """Return the `seq` of the next record of a stream."""
+        if stream == STUDY:
+            return self._seq + 1
+        owner = self._streams.get(stream)
+        return 1 if owner is None else owner.seq + 1
+
+    def apply(self, record: Record) -> None:
+        """Take in the next record of the log.
+
+        Raises:
+            ValueError: It is not the next one of its stream: the log is damaged.
+        """
+        owner = self._streams.get(record.stream)
+        if record.seq != (owner.seq + 1 if owner else self.next_seq(record.stream)):
+            raise ValueError(f"record {record.seq} of {record.stream} is not the next one")
+        self.records += 1
+        if record.stream == STUDY:
+            self._seq = record.seq
+            self._study(record)
+            return
+        if owner is None:
+            owner = self._begin(record)
+        owner.seq = record.seq
+        if isinstance(owner, Seating):
+            self._in_room(owner, record)
+        else:
+            self._of_assignment(owner, record)
+
+    # --- the study's own stream -------------------------------------------------------------
+
+    def _study(self, record: Record) -> None:
+        body = record.body
+        if isinstance(body, Offered):
+            self.offers.add(msgspec.convert(body.scenario, Scenario))
+        elif isinstance(body, Booked):
+            self.ledger.apply(record.time, body)
+        elif isinstance(body, Reviewed):
+            self.reviews.apply(body)
+        elif isinstance(body, Qualified):
+            self._qualified(body)
+        elif isinstance(body, Started):
+            self.started = True
+
+    def _qualified(self, body: Qualified) -> None:
+        self.worker(body.worker).granted[body.stage] = body.granted
+        if not body.granted:
+            return
+        for stage in STAGES:
+            if following(stage) == body.stage:
+                self.funnel.mark(body.worker, stage, "went_on")
+
+    # --- beginnings -------------------------------------------------------------------------
+
+    def _begin(self, record: Record) -> Assignment | Seating:
+        body = record.body
+        if isinstance(body, Entered):
+            return self._enter(record, body)
+        if isinstance(body, Opened):
+            return self._opened(record, body)
+        raise ValueError(f"{record.stream} begins with {type(body).__name__}")
+
+    def _enter(self, record: Record, body: Entered) -> Assignment:
+        number = int(record.stream.rpartition("/")[2])
+        one = Assignment.begin(number, record.time, body)
+        if one.tutorial:
+            quiz = load(one.stage, self.settings.language)
+            one.attempt = Attempt(quiz, self.settings.quiz)
+        self.assignments[number] = self.live[number] = self._streams[record.stream] = one
+        worker = self.worker(body.worker)
+        worker.live = worker.last = number
+        if INVITE in body.source:
+            self.invites[body.source[INVITE]] = number
+        self.funnel.mark(body.worker, body.stage, "entered")
+        return one
+
+    def _opened(self, record: Record, body: Opened) -> Seating:
+        number = int(record.stream.rpartition("/")[2])
+        seats: dict[Role, int] = {role: body.seats[role] for role in ROLES}
+        one = Seating(
+            number=number,
+            scenario=body.scenario,
+            lease=self.offers.lease(body.scenario),
+            seats=seats,
+            batch=body.batch,
+            opened=record.time,
+            room=self._make(self.offers[body.scenario]),
+            live=set(seats),
+        )
+        self.rooms[number] = self.open[number] = self._streams[record.stream] = one
+        user, wizard = (self.assignments[seats[role]] for role in ROLES)
+        self.offers.give(user.worker, body.scenario)
+        self.worker(user.worker).met[wizard.worker] += 1
+        self.worker(wizard.worker).met[user.worker] += 1
+        for role, number in seats.items():
+            seated = self.assignments[number]
+            self.worker(seated.worker).played[seated.stage, role] += 1
+        return one
+
+    # --- assignments and rooms --------------------------------------------------------------
+
+    def _of_assignment(self, one: Assignment, record: Record) -> None:
+        if record.client:
+            one.clients[record.client] = record.seq
+        one.apply(record)
+        body = record.body
+        if one.waiting is not None:
+            self.waiting[one.number] = one
+        else:
+            self.waiting.pop(one.number, None)
+        if isinstance(body, Hinted | Tried | Seated):
+            self.funnel.mark(one.worker, one.stage, "attempted")
+        elif isinstance(body, Ended):
+            del self.live[one.number]
+            self.worker(one.worker).live = None
+            self.codes.add(body.code)
+            if body.outcome == "completed":
+                self.funnel.mark(one.worker, one.stage, "passed")
+                self._submit(one, record.time)
+
+    def _submit(self, one: Assignment, time: int) -> None:
+        if one.room is None or one.role is None or is_bot(one.worker):
+            return
+        scenario = self.offers[self.rooms[one.room].scenario]
+        self.reviews.submit(
+            Submission(
+                assignment=one.number,
+                worker=one.worker,
+                stage=one.stage,
+                role=one.role,
+                room=one.room,
+                time=time,
+                first=self.reviews.is_first(one.worker, one.stage),
+                dues=dialogue(self.settings.pay, scenario),
+            )
+        )
+
+    def _in_room(self, seating: Seating, record: Record) -> None:
+        if record.client:
+            author = WIZARD_ROLE if record.author == WIZARD_ROLE else USER_ROLE
+            self.assignments[seating.seats[author]].clients[record.client] = record.seq
+        seating.apply(record)
+        if type(record.body) is Closed:
+            self._close(seating)
+
+    def _close(self, seating: Seating) -> None:
+        self.open.pop(seating.number)
+        for role, body in seating.answers.items():
+            if body.comment:
+                row = {"room": seating.number, "role": role, "text": body.comment}
+                self.comments.append({**row, "time": seating.last})
+        if seating.outcome == COMPLETE:
+            self.offers.complete += 1
+        else:
+            self.offers.release(seating.scenario, seating.lease)
+            for role, number in seating.seats.items():
+                one = self.assignments[number]
+                self.worker(one.worker).played[one.stage, role] -= 1
+        if seating.room is not None:
+            given, outcome = self.offers[seating.scenario], seating.outcome or ""
+            log = seating.room.talk.log
+            measures = self.gauge.measure(log, given, outcome, seating.answers)
+            for role, number in seating.seats.items():
+                self.reviews.measured(number, measures[role])
+        self._closed.append(seating)
+        if len(self._closed) > KEPT:
+            self._closed.popleft().room = None

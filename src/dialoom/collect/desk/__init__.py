@@ -1,0 +1,1 @@
+"""The wizard's desk: forms, knowledge base, search, suggestions, and where the flow stands."""

@@ -1,0 +1,87 @@
+"""What is written in one piece: records, and the claims that keep them true.
+
+    Change((record,), (Seat(room=3, role="user", assignment=8, worker="w2"),))
+
+A claim is a row of a table whose constraints are the study's invariants: a worker is in one room at
+a time, a seat is taken once, a code is given once, a payment is booked once, a scenario is not
+given out more often than it is wanted. A change that would break one is not written at all.
+"""
+
+from __future__ import annotations
+
+from dialoom.collect.log.record import Record
+from dialoom.dialogue.annotation import Struct
+
+
+class Seat(Struct, frozen=True, tag="seat", kw_only=True):
+    """A seat is taken. Unique: (room, role); assignment and worker among the live ones."""
+
+    room: int
+    role: str
+    assignment: int
+    worker: str
+
+
+class SeatLeft(Struct, frozen=True, tag="seat left", kw_only=True):
+    """A seat is live no longer."""
+
+    room: int
+    role: str
+
+
+class Lease(Struct, frozen=True, tag="lease", kw_only=True):
+    """A room works on the scenario's `number`-th dialogue. Unique: (scenario, number)."""
+
+    scenario: str
+    number: int
+    room: int
+
+
+class LeaseReleased(Struct, frozen=True, tag="lease released", kw_only=True):
+    """The room died: the scenario may be given out once more."""
+
+    scenario: str
+    number: int
+
+
+class Given(Struct, frozen=True, tag="given", kw_only=True):
+    """A worker got the texts of a scenario. Unique: (worker, texts): nobody gets them twice."""
+
+    worker: str
+    texts: str
+
+
+class Code(Struct, frozen=True, tag="code", kw_only=True):
+    """A completion code. Unique: code; assignment."""
+
+    code: str
+    assignment: int
+
+
+class Paid(Struct, frozen=True, tag="paid", kw_only=True):
+    """A row of the ledger. Unique: key."""
+
+    key: str
+    worker: str
+    cents: int
+
+
+class LinkUsed(Struct, frozen=True, tag="link used", kw_only=True):
+    """A single-use link was used. Unique: nonce."""
+
+    nonce: str
+    assignment: int
+
+
+Claim = Seat | SeatLeft | Lease | LeaseReleased | Given | Code | Paid | LinkUsed
+
+
+class Change(Struct, frozen=True):
+    """What is written in one transaction, or not at all."""
+
+    records: tuple[Record, ...] = ()
+    claims: tuple[Claim, ...] = ()
+
+    def __add__(self, other: Change) -> Change:
+        """Return both as one."""
+        return Change(self.records + other.records, self.claims + other.claims)

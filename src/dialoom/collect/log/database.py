@@ -1,0 +1,260 @@
+"""A study's database: opened, owned by one process, and what goes wrong in it said in one line.
+
+    database = open_database("study.sqlite")
+    with database.engine.connect() as connection: …
+
+SQLite writes ahead (WAL) and waits for the disk at every commit (synchronous=FULL). The owner holds
+a lock that ends with the process: `flock` of a file beside SQLite's, PostgreSQL's advisory lock.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, select, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError, SQLAlchemyError
+from sqlalchemy.pool import NullPool, StaticPool
+
+from dialoom.collect.log.tables import SCHEMA, meta, metadata
+from dialoom.errors import (
+    DialoomError,
+    FormatError,
+    MissingDataError,
+    OutputError,
+    UsageError,
+    clip,
+)
+
+MEMORY = ":memory:"
+"""The study that nobody keeps."""
+
+TIMEOUT = 5.0
+"""Seconds to wait for a lock that another program holds."""
+
+LOCK_NOT_AVAILABLE = "55P03"
+"""PostgreSQL's code for a wait that was too long (its manual, appendix A)."""
+
+_PG_LOCK = text("SELECT pg_advisory_lock(hashtext('dialoom ' || current_schema()))")
+_PG_DURABLE = text(
+    "SELECT set_config('synchronous_commit', 'on', false)"
+    " WHERE current_setting('synchronous_commit') = 'off'"
+)
+_PG_PATIENCE = text("SELECT set_config('lock_timeout', :milliseconds, false)")
+
+
+class Database:
+    """An opened database.
+
+    Attributes:
+        place: What to call it in messages: a path, or a URL without its password.
+        engine: Gives connections.
+        turn: Held while a connection is used; only a database in memory has one for all.
+    """
+
+    def __init__(self, place: str, engine: Engine, lock: int | None = None) -> None:
+        self.place, self.engine, self._lock = place, engine, lock
+        memory = isinstance(engine.pool, StaticPool)
+        self.turn: AbstractContextManager[object] = threading.RLock() if memory else nullcontext()
+
+    def writer(self) -> Connection:
+        """Return a connection of the one who owns the database.
+
+        Raises:
+            DialoomError: It cannot be reached, or has another owner.
+        """
+        with self.explained():
+            connection = self.engine.connect()
+            try:
+                if self.engine.dialect.name == "postgresql":
+                    self._own(connection)
+            except BaseException:
+                connection.close()
+                raise
+            return connection
+
+    def _own(self, connection: Connection) -> None:
+        with connection.begin():
+            connection.execute(_PG_PATIENCE, {"milliseconds": str(int(TIMEOUT * 1000))})
+            connection.execute(_PG_DURABLE)
+        try:
+            with connection.begin():  # the server may not have noticed yet that an owner was killed
+                connection.execute(_PG_LOCK)
+        except OperationalError as error:
+            if getattr(error.orig, "sqlstate", None) == LOCK_NOT_AVAILABLE:
+                raise UsageError(_held(self.place)) from error
+            raise
+
+    @contextmanager
+    def explained(self) -> Iterator[None]:
+        """Turn the driver's errors into ours."""
+        try:
+            yield
+        except SQLAlchemyError as error:
+            raise explained(self.place, error) from error
+
+    def close(self) -> None:
+        """Give the database back."""
+        self.engine.dispose()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+def open_database(where: str | Path, *, create: bool, readonly: bool) -> Database:
+    """Open the database at a path or URL.
+
+    Raises:
+        MissingDataError: There is no such file or folder.
+        UsageError: The URL is wrong, the server cannot be reached, or another process owns it.
+        OutputError: It cannot be written.
+    """
+    if isinstance(where, Path) or "://" not in where:
+        return _sqlite(str(where), create=create, readonly=readonly)
+    try:
+        url = make_url(where)
+    except (ArgumentError, ValueError) as error:
+        raise UsageError(f"not a database's URL; right would be {_RIGHT}") from error
+    backend = url.get_backend_name()
+    if backend == "sqlite":
+        return _sqlite(url.database or MEMORY, create=create, readonly=readonly)
+    if backend in ("postgresql", "postgres"):
+        return _postgresql(url, readonly=readonly)
+    raise UsageError(f"{clip(backend)}: no database for a study; right would be {_RIGHT}")
+
+
+_RIGHT = "a file's path or postgresql://USER:PASSWORD@HOST/NAME"
+
+
+def _sqlite(path: str, *, create: bool, readonly: bool) -> Database:
+    if path == MEMORY:
+        return Database(path, _sqlite_engine("file::memory:", StaticPool, wal=False))
+    file = Path(path).resolve()
+    if not file.parent.is_dir():
+        raise MissingDataError(f"{path}: there is no folder {file.parent}")
+    if file.exists() and not file.is_file():
+        raise UsageError(f"{path}: not a file")
+    if not file.exists() and (readonly or not create):
+        raise MissingDataError(f"{path}: there is no such study")
+    lock = None if readonly else _lock(path, file)
+    mode = "ro" if readonly else "rwc"
+    uri = f"file:{quote(str(file))}?mode={mode}"
+    if readonly and not os.access(file.parent, os.W_OK) and not _written_ahead(file):
+        uri += "&immutable=1"  # nobody writes there, and no file of shared memory can be made
+    return Database(path, _sqlite_engine(uri, NullPool, wal=not readonly), lock)
+
+
+def _written_ahead(file: Path) -> bool:
+    """Return whether what was written is still in a file beside SQLite's own."""
+    wal = file.with_name(f"{file.name}-wal")
+    return wal.exists() and wal.stat().st_size > 0
+
+
+def _lock(path: str, file: Path) -> int:
+    """Return a descriptor that holds the lock until it is closed; make the file."""
+    try:
+        # not on SQLite's own file: closing a descriptor of it would drop SQLite's locks
+        lock = os.open(f"{file}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        if not file.exists():  # what people said, and the secret, are the owner's alone
+            file.touch(0o600)
+    except OSError as error:
+        raise OutputError(f"{path}: {error.strerror}: {error.filename}") from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(lock)
+        raise UsageError(_held(path)) from error
+    return lock
+
+
+def _held(place: str) -> str:
+    return f"{place}: another dialoom collect has this study; stop it first"
+
+
+def _sqlite_engine(uri: str, pool: type[NullPool | StaticPool], *, wal: bool) -> Engine:
+    def connect() -> sqlite3.Connection:
+        return sqlite3.connect(
+            uri, uri=True, timeout=TIMEOUT, isolation_level=None, check_same_thread=False
+        )
+
+    engine = create_engine("sqlite://", creator=connect, poolclass=pool)
+
+    @event.listens_for(engine, "connect")
+    def _(connection: sqlite3.Connection, _record: object) -> None:
+        if wal:
+            connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+
+    @event.listens_for(engine, "begin")
+    def _(connection: Connection) -> None:
+        # the driver is told to open no transaction of its own accord
+        connection.exec_driver_sql("BEGIN")
+
+    return engine
+
+
+def _postgresql(url: URL, *, readonly: bool) -> Database:
+    options = {"connect_timeout": 5, "tcp_user_timeout": 10_000}
+    place = url.render_as_string(hide_password=True)
+    settings = {"postgresql_readonly": True} if readonly else {}
+    engine = create_engine(
+        url.set(drivername="postgresql+psycopg"),
+        poolclass=NullPool,
+        connect_args=options,
+        execution_options=settings,
+    )
+    return Database(place, engine)
+
+
+def prepare(connection: Connection, place: str, *, create: bool) -> None:
+    """See that the database has a study's tables; make them where there are none and `create`.
+
+    Raises:
+        MissingDataError: It is empty, and is to stay so.
+        FormatError: It is another program's, or has another layout.
+    """
+    names = set(inspect(connection).get_table_names())
+    if not names and not create:
+        raise MissingDataError(f"{place}: there is no study in it")
+    if not names:
+        if connection.dialect.name == "postgresql":
+            _check_encoding(connection, place)
+        metadata.create_all(connection)
+        values = {"schema": str(SCHEMA), "secret": secrets.token_hex(32)}
+        rows = [{"key": key, "value": value} for key, value in values.items()]
+        connection.execute(meta.insert(), rows)
+    elif not names >= set(metadata.tables):
+        raise FormatError(place, "not a study of dialoom: other tables are in it")
+    found = connection.execute(select(meta.c.value).where(meta.c.key == "schema")).scalar_one()
+    if found != str(SCHEMA):
+        when = "a newer" if found.isdecimal() and int(found) > SCHEMA else "an older"
+        what = f"made by {when} dialoom: its layout is {found}, this version has {SCHEMA}"
+        raise FormatError(place, what)
+
+
+def _check_encoding(connection: Connection, place: str) -> None:
+    encoding = connection.execute(text("SHOW server_encoding")).scalar_one()
+    if encoding != "UTF8":
+        raise UsageError(f"{place}: its encoding is {encoding}; a study needs UTF8")
+
+
+def explained(place: str, error: SQLAlchemyError) -> DialoomError:
+    """Return the driver's error as one of ours."""
+    cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    what = clip(str(cause), 300)
+    name = getattr(cause, "sqlite_errorname", "")
+    if name in ("SQLITE_NOTADB", "SQLITE_CORRUPT"):
+        return FormatError(place, f"not a study of dialoom: {what}")
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return OutputError(f"{place}: another program holds it: {what}")
+    if name:
+        return OutputError(f"{place}: {what}")
+    return UsageError(f"{place}: {what}")

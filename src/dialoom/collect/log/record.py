@@ -1,0 +1,264 @@
+"""What a study keeps: an append-only log of records, in streams.
+
+    Record("room/3", 7, 1700000000000, "user", "c-19", Utterance(agent="user", text="Hi"))
+
+A stream is the log of one thing: the study itself, one assignment (a worker's way through one
+stage), one room (a dialogue under way). Everything else a study knows (who waits, whose turn it
+is, who was paid) follows from the records, read in order. Within a stream `seq` counts from 1
+without gaps, and a client's message is kept once: (stream, author, client) is unique.
+
+What happens in a dialogue is kept as the dialogue's own events; the rest of a room's log, and the
+logs of assignments and of the study, have the bodies below.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from dialoom.dialogue import Event
+from dialoom.dialogue.annotation import Struct
+
+STUDY = "study"
+"""The stream of the study itself."""
+
+Role = Literal["user", "wizard"]
+"""Who somebody plays."""
+
+USER_ROLE: Role = "user"
+WIZARD_ROLE: Role = "wizard"
+ROLES: tuple[Role, ...] = (USER_ROLE, WIZARD_ROLE)
+
+Stage = Literal["single_tutorial", "single", "multi_tutorial", "multi"]
+"""STAR's stages I to IV (Mosig et al. 2020, 3.1)."""
+
+STAGES: tuple[Stage, ...] = ("single_tutorial", "single", "multi_tutorial", "multi")
+
+BOT = "bot:"
+"""Begins the worker id of a program in a seat."""
+
+Outcome = Literal[
+    "completed", "waited", "partner_lost", "screened_out", "left", "idle", "lost", "ended"
+]
+"""How an assignment ends; each has a completion code.
+
+completed: all of it was done; waited: nobody came; partner_lost: the partner went away;
+screened_out: the quiz was not passed; left, idle, lost: they went, did nothing, or lost the
+connection; ended: the admin ended it."""
+
+
+def room_stream(room: int) -> str:
+    """Return the stream of a room."""
+    return f"room/{room}"
+
+
+def assignment_stream(assignment: int) -> str:
+    """Return the stream of an assignment."""
+    return f"assignment/{assignment}"
+
+
+def is_bot(worker: str) -> bool:
+    """Tell whether a worker is a program."""
+    return worker.startswith(BOT)
+
+
+# --- of a room ----------------------------------------------------------------------------------
+
+
+class Opened(Struct, frozen=True, tag="opened", kw_only=True):
+    """Two are seated; `scenario` names what they were given, `seats` role to assignment."""
+
+    scenario: str
+    seats: dict[str, int]
+    batch: str
+
+
+class Override(Struct, frozen=True, tag="override", kw_only=True):
+    """The wizard picked what the flow does not permit; `reason` is theirs, where one was asked."""
+
+    action: str
+    expected: tuple[str, ...]
+    reason: str | None = None
+
+
+class Answered(Struct, frozen=True, tag="answered", kw_only=True):
+    """One side's questionnaire: question to yes or no, a rating from 1 to 5, a free comment."""
+
+    role: Role
+    answers: dict[str, bool]
+    rating: int | None = None
+    comment: str | None = None
+
+
+class Departed(Struct, frozen=True, tag="departed", kw_only=True):
+    """A seat is given up for good."""
+
+    role: Role
+    cause: Outcome
+
+
+class Closed(Struct, frozen=True, tag="closed", kw_only=True):
+    """The room is over; `outcome` is STAR's CompletionLevel."""
+
+    outcome: str
+
+
+# --- of an assignment ---------------------------------------------------------------------------
+
+
+class Entered(Struct, frozen=True, tag="entered", kw_only=True):
+    """A worker begins; `role` is set where the link fixes it, `source` has the recruiter's ids."""
+
+    worker: str
+    stage: Stage
+    role: Role | None = None
+    source: dict[str, str] = {}
+
+
+class Consented(Struct, frozen=True, tag="consented"):
+    """They agree to take part."""
+
+
+class Hinted(Struct, frozen=True, tag="hinted"):
+    """They asked for the hint to a question of the quiz."""
+
+    question: str
+
+
+class Tried(Struct, frozen=True, tag="tried"):
+    """They answered a question of the quiz."""
+
+    question: str
+    option: str
+    right: bool
+
+
+class Waiting(Struct, frozen=True, tag="waiting"):
+    """They are ready to be paired; `first` puts those whose partner was lost before others.
+
+    `role` is the one they wish for, where they may choose.
+    """
+
+    first: bool = False
+    role: Role | None = None
+
+
+class Seated(Struct, frozen=True, tag="seated"):
+    """They were given a seat."""
+
+    room: int
+    role: Role
+
+
+class Ended(Struct, frozen=True, tag="ended"):
+    """Their way is over; `code` is what the recruiter asks for."""
+
+    outcome: Outcome
+    code: str
+
+
+# --- of the study -------------------------------------------------------------------------------
+
+
+class Started(Struct, frozen=True, tag="started"):
+    """The study is set up; `settings` are those of collect/settings.py."""
+
+    settings: dict[str, Any]
+
+
+class Offered(Struct, frozen=True, tag="offered"):
+    """A scenario (room/scenario.py) may be given out from now on."""
+
+    scenario: dict[str, Any]
+
+
+class Reviewed(Struct, frozen=True, tag="reviewed", kw_only=True):
+    """The admin judged a submission; ratings from 1 to 5."""
+
+    assignment: int
+    accepted: bool
+    reason: str
+    instructions: int | None = None
+    creativity: int | None = None
+
+
+class Qualified(Struct, frozen=True, tag="qualified"):
+    """A worker may enter a stage; `granted` is False where that was taken back."""
+
+    worker: str
+    stage: Stage
+    granted: bool = True
+
+
+class Booked(Struct, frozen=True, tag="booked", kw_only=True):
+    """A row of the ledger: `key` makes it idempotent, `cents` is 0 for a rejection."""
+
+    key: str
+    worker: str
+    kind: Literal["payment", "bonus", "rejection"]
+    cents: int
+    reason: str
+    assignment: int | None = None
+
+
+Fact = (
+    Opened
+    | Override
+    | Answered
+    | Departed
+    | Closed
+    | Entered
+    | Consented
+    | Hinted
+    | Tried
+    | Waiting
+    | Seated
+    | Ended
+    | Started
+    | Offered
+    | Reviewed
+    | Qualified
+    | Booked
+)
+"""What a study keeps besides the events of dialogues."""
+
+Body = Event | Fact
+
+
+class Record(Struct, frozen=True):
+    """One line of the log.
+
+    Attributes:
+        stream: Whose log.
+        seq: Its place there, from 1, without gaps.
+        time: Milliseconds since 1970.
+        author: Who caused it: a role, "worker" outside of rooms, "guide", "kb", "server", "admin".
+        client: The client's own id of the message that caused it; empty where none did.
+        body: What happened.
+    """
+
+    stream: str
+    seq: int
+    time: int
+    author: str
+    client: str
+    body: Body
+
+
+_BODY: msgspec.json.Decoder[Body] = msgspec.json.Decoder(Body)
+_ENCODER = msgspec.json.Encoder()
+
+
+def encode_body(body: Body) -> bytes:
+    """Return a body as JSON."""
+    return _ENCODER.encode(body)
+
+
+def decode_body(text: bytes | str) -> Body:
+    """Return the body that JSON describes.
+
+    Raises:
+        msgspec.DecodeError: It describes none.
+    """
+    return _BODY.decode(text)

@@ -1,0 +1,367 @@
+"""The store: a study's log and claims in a database, written by one thread in groups.
+
+    with Store.open("study.sqlite") as store:
+        future = store.submit(Change((record,)))
+        future.result()                      # it is on the disk, and survives kill -9
+        list(store.records())
+
+Many submit at the same time; the writer takes all that waits, writes it in one transaction and
+waits for the disk once. A change that breaks a constraint fails alone (`Conflict`). When the
+database itself fails (full disk, read-only, connection lost), everything that was submitted fails
+(`StoreFailed`), until `recover` finds it usable again.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Executable, select
+from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
+
+from dialoom.collect.log.change import Change
+from dialoom.collect.log.database import Database, explained, open_database, prepare
+from dialoom.collect.log.faults import Faults
+from dialoom.collect.log.record import Body, Record
+from dialoom.collect.log.tables import as_json, meta, record, statements
+from dialoom.errors import OutputError, clip
+
+GROUP = 2000
+"""Changes in one transaction at most, so that the first of them need not wait for too many."""
+
+PAGE = 10_000
+"""Records read at once."""
+
+_LINES = msgspec.json.Decoder(list[tuple[str, int, int, str, str, Body]])
+_IDS = select(record.c.id)
+
+
+class Conflict(Exception):  # noqa: N818 -- an answer to a change, not a fault of ours
+    """A change breaks a constraint of the study, and was not written; others were.
+
+    Attributes:
+        change: The change.
+    """
+
+    def __init__(self, change: Change, what: str) -> None:
+        super().__init__(what)
+        self.change = change
+
+
+class StoreFailed(OutputError):  # noqa: N818 -- names a state: the store has failed
+    """The database cannot be written; nothing that fails with this was acknowledged."""
+
+
+_OF_ONE = (IntegrityError, DataError, ValueError, TypeError, OverflowError, msgspec.EncodeError)
+"""Errors that are about what is written, rather than about where."""
+
+_Job = tuple[Change | None, Future[None]]
+"""A change, or None where the database is to be tried again."""
+
+
+class Store:
+    """A study's database, owned by this process.
+
+    Args:
+        database: Where; `Store.open` opens it.
+        readonly: Whether nothing is to be written; then other processes may have it open too.
+        faults: What is to go wrong, in tests.
+
+    Raises:
+        DialoomError: The database cannot be used; see `open`.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        create: bool = True,
+        readonly: bool = False,
+        faults: Faults | None = None,
+    ) -> None:
+        self.faults = faults if faults is not None else Faults.asked()
+        self._database = database
+        self._queue: deque[_Job] = deque()
+        self._wake = threading.Condition()
+        self._failure: str | None = None
+        self._closing = readonly
+        with database.explained():
+            self._connection = database.engine.connect() if readonly else database.writer()
+            try:
+                with self._connection.begin():
+                    prepare(self._connection, database.place, create=create and not readonly)
+            except BaseException:
+                self._connection.close()
+                raise
+        self._thread: threading.Thread | None = None
+        if not readonly:
+            self._thread = threading.Thread(target=self._work, name="store", daemon=True)
+            self._thread.start()
+
+    @classmethod
+    def open(
+        cls,
+        where: str | Path,
+        *,
+        create: bool = True,
+        readonly: bool = False,
+        faults: Faults | None = None,
+    ) -> Store:
+        """Open the store at a path, a URL of SQLite or PostgreSQL, or ":memory:".
+
+        Args:
+            where: The database.
+            create: Whether to make the study where there is none.
+            readonly: Only to read, also while a server writes.
+            faults: What is to go wrong; what the environment asks for where None.
+
+        Raises:
+            MissingDataError: There is no such folder, or no study to read.
+            UsageError: The URL is wrong, the server cannot be reached, or another process has the
+                study.
+            FormatError: It is not a study's database, or of another version.
+            OutputError: It cannot be written.
+        """
+        database = open_database(where, create=create, readonly=readonly)
+        try:
+            return cls(database, create=create, readonly=readonly, faults=faults)
+        except BaseException:
+            database.close()
+            raise
+
+    # --- writing --------------------------------------------------------------------------------
+
+    def submit(self, change: Change) -> Future[None]:
+        """Write a change, all of it or nothing; the future is done when it is on the disk.
+
+        Changes are written in the order in which they are submitted. The future cannot be
+        cancelled. It fails with `Conflict` where the change breaks a constraint, with `StoreFailed`
+        where the database has failed, and with the encoder's error where a body is no JSON.
+        """
+        future: Future[None] = Future()
+        future.set_running_or_notify_cancel()
+        with self._wake:
+            failure = "the store is not open for writing" if self._closing else self._failure
+            if failure is None:
+                self._queue.append((change, future))
+                self._wake.notify()
+        if failure is not None:
+            future.set_exception(StoreFailed(failure))
+        return future
+
+    @property
+    def failure(self) -> str | None:
+        """Why nothing can be written now, in one line; None while all is well."""
+        return self._failure
+
+    def recover(self) -> None:
+        """Try the database again after a failure; does nothing where there was none.
+
+        What is in the log then is all that counts: a change that failed with `StoreFailed` may
+        have been written when a connection was lost in mid-commit.
+
+        Raises:
+            StoreFailed: It still cannot be written.
+        """
+        future: Future[None] = Future()
+        with self._wake:
+            if self._closing:
+                raise StoreFailed("the store is not open for writing")
+            self._queue.append((None, future))
+            self._wake.notify()
+        future.result()
+
+    def _work(self) -> None:
+        """Write what was submitted until the store is closed."""
+        while group := self._next():
+            change, future = group[0]
+            if change is None:
+                self._retry(future)
+                continue
+            try:
+                outcomes = self._commit([change for change, _ in group if change is not None])
+            except Exception as error:
+                self._fail(group, error)
+                continue
+            for (_, future), outcome in zip(group, outcomes, strict=True):
+                _resolve(future, outcome)
+
+    def _next(self) -> list[_Job]:
+        """Wait for changes and return all there are, or one order to try again; [] at the end."""
+        with self._wake:
+            self._wake.wait_for(lambda: self._queue or self._closing)
+            group: list[_Job] = []
+            while self._queue and len(group) < GROUP:
+                if self._queue[0][0] is None and group:
+                    break
+                group.append(self._queue.popleft())
+                if group[0][0] is None:
+                    break
+            return group
+
+    def _commit(self, changes: Sequence[Change]) -> list[Exception | None]:
+        """Write changes in one transaction; return what each of them failed with."""
+        try:
+            with self._database.turn, self._connection.begin():
+                self.faults.reach("begin", self._connection)
+                _write(self._connection, changes)
+                self.faults.reach("before_commit")
+        except _OF_ONE as error:
+            if len(changes) == 1:
+                return [_conflict(changes[0], error)]
+            return self._commit_each(changes)
+        self.faults.reach("after_commit")
+        return [None] * len(changes)
+
+    def _commit_each(self, changes: Sequence[Change]) -> list[Exception | None]:
+        """Write in one transaction those changes that can be."""
+        outcomes: list[Exception | None] = []
+        with self._database.turn, self._connection.begin():
+            for change in changes:
+                try:
+                    with self._connection.begin_nested():
+                        _write(self._connection, [change])
+                except _OF_ONE as error:
+                    outcomes.append(_conflict(change, error))
+                else:
+                    outcomes.append(None)
+            self.faults.reach("before_commit")
+        self.faults.reach("after_commit")
+        return outcomes
+
+    def _fail(self, group: list[_Job], error: Exception) -> None:
+        """Let everything fail that was submitted, and what will be."""
+        ours = error
+        if isinstance(error, SQLAlchemyError):
+            ours = explained(self._database.place, error)
+        what = clip(str(ours), 400)
+        with self._wake:
+            self._failure = what
+            queued, orders = list(self._queue), [job for job in self._queue if job[0] is None]
+            self._queue = deque(orders)
+        for change, future in [*group, *queued]:
+            if change is not None:
+                failed = StoreFailed(what)
+                failed.__cause__ = error
+                future.set_exception(failed)
+
+    def _retry(self, future: Future[None]) -> None:
+        if self._failure is None:
+            return future.set_result(None)
+        try:
+            self._connection.close()
+            self._connection = self._database.writer()
+            with self._database.turn, self._database.explained(), self._connection.begin():
+                prepare(self._connection, self._database.place, create=False)
+                same = meta.update().where(meta.c.key == "schema").values(value=meta.c.value)
+                self._connection.execute(same)
+        except Exception as error:
+            failed = StoreFailed(clip(str(error), 400))
+            failed.__cause__ = error
+            return future.set_exception(failed)
+        self._failure = None
+        return future.set_result(None)
+
+    # --- reading --------------------------------------------------------------------------------
+
+    def records(self, after: int | None = None) -> Iterator[Record]:
+        """Yield the log in the order it was written, without the first `after` records.
+
+        It is read page by page: a log that grows meanwhile is read to where it then ends.
+
+        Raises:
+            DialoomError: It cannot be read.
+        """
+        with ThreadPoolExecutor(1, "log") as reader:  # a page is read while the last one is used
+            page = reader.submit(self._page, 0, after or 0)
+            while (found := page.result()) is not None:
+                last, lines = found
+                page = reader.submit(self._page, last)
+                yield from _records(lines)
+
+    def _page(self, last: int, skipped: int = 0) -> tuple[int, str] | None:
+        """Return the last id of a page of the log and its lines as JSON; None after the end."""
+        ids = _IDS.where(record.c.id > last).order_by(record.c.id).limit(PAGE).offset(skipped)
+        [(end, lines)] = self._read(as_json(ids))
+        return None if lines is None else (end, lines)
+
+    def stream(self, name: str) -> list[Record]:
+        """Return the log of one stream.
+
+        Raises:
+            DialoomError: It cannot be read.
+        """
+        ids = _IDS.where(record.c.stream == name).order_by(record.c.seq)
+        [(_, lines)] = self._read(as_json(ids))
+        return list(_records(lines or ""))
+
+    def secret(self) -> bytes:
+        """Return the 32 random bytes the study was made with, which sign its links.
+
+        Raises:
+            DialoomError: It cannot be read.
+        """
+        [[value]] = self._read(select(meta.c.value).where(meta.c.key == "secret"))
+        return bytes.fromhex(value)
+
+    def _read(self, query: Executable) -> Sequence[Any]:
+        database = self._database
+        with database.explained(), database.turn, database.engine.connect() as connection:
+            return connection.execute(query).all()
+
+    # --- the end --------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Write what was submitted, and give the database back."""
+        with self._wake:
+            self._closing = True
+            self._wake.notify()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+        self._connection.close()
+        self._database.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _write(connection: Connection, changes: Sequence[Change]) -> None:
+    for statement, rows in statements(changes):
+        connection.execute(statement, rows)
+
+
+def _conflict(change: Change, error: Exception) -> Exception:
+    """Return what a change fails with that was refused."""
+    if not isinstance(error, IntegrityError | DataError):
+        return error
+    conflict = Conflict(change, clip(str(error.orig), 300))
+    conflict.__cause__ = error
+    return conflict
+
+
+def _resolve(future: Future[None], outcome: Exception | None) -> None:
+    if outcome is None:
+        future.set_result(None)
+    else:
+        future.set_exception(outcome)
+
+
+def _records(lines: str) -> Iterator[Record]:
+    """Return the records of JSON lines; column by column is the faster way."""
+    found = _LINES.decode(f"[{lines}]")
+    return map(Record, *zip(*found, strict=True)) if found else iter(())

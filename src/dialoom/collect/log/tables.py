@@ -1,0 +1,307 @@
+"""The tables of a study's database, the same for SQLite and PostgreSQL.
+
+    for statement, rows in statements(change):
+        connection.execute(statement, rows)
+
+`record` is the log; it only grows, and a stream's `seq` has no gaps. The other tables are the
+claims of collect/log/change.py: what their constraints forbid cannot happen in a study.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Any
+
+import msgspec
+from sqlalchemy import (
+    DDL,
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    ColumnElement,
+    Executable,
+    Index,
+    Integer,
+    MetaData,
+    Select,
+    Table,
+    Text,
+    UniqueConstraint,
+    and_,
+    bindparam,
+    cast,
+    event,
+    func,
+    literal,
+    select,
+    true,
+)
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
+
+from dialoom.collect.log.change import (
+    Change,
+    Claim,
+    Code,
+    Given,
+    Lease,
+    LeaseReleased,
+    LinkUsed,
+    Paid,
+    Seat,
+    SeatLeft,
+)
+from dialoom.collect.log.record import Record, encode_body
+
+SCHEMA = 1
+"""Number of the tables' layout; a database of another one is not opened."""
+
+metadata = MetaData()
+
+meta = Table(
+    "meta",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
+record = Table(
+    "record",
+    metadata,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("stream", Text, nullable=False),
+    Column("seq", BigInteger, CheckConstraint("seq > 0"), nullable=False),
+    Column("time", BigInteger, nullable=False),
+    Column("author", Text, nullable=False),
+    Column("client", Text, nullable=False),
+    Column("body", Text, nullable=False),
+    UniqueConstraint("stream", "seq"),
+)
+_HAS_CLIENT = record.c.client != ""
+Index(
+    "record_client",
+    *(record.c.stream, record.c.author, record.c.client),
+    unique=True,
+    sqlite_where=_HAS_CLIENT,
+    postgresql_where=_HAS_CLIENT,
+)
+
+seat = Table(
+    "seat",
+    metadata,
+    Column("room", BigInteger, primary_key=True, autoincrement=False),
+    Column("role", Text, CheckConstraint("role IN ('user', 'wizard')"), primary_key=True),
+    Column("assignment", BigInteger, nullable=False),
+    Column("worker", Text, nullable=False),
+    Column("live", Boolean, nullable=False, default=True),
+)
+lease = Table(
+    "lease",
+    metadata,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("scenario", Text, nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Column("room", BigInteger, nullable=False),
+    Column("live", Boolean, nullable=False, default=True),
+)
+given = Table(
+    "given",
+    metadata,
+    Column("worker", Text, primary_key=True),
+    Column("texts", Text, primary_key=True),
+)
+code = Table(
+    "code",
+    metadata,
+    Column("code", Text, primary_key=True),
+    Column("assignment", BigInteger, nullable=False, unique=True),
+)
+paid = Table(
+    "paid",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("worker", Text, nullable=False),
+    Column("cents", BigInteger, CheckConstraint("cents >= 0"), nullable=False),
+)
+link_used = Table(
+    "link_used",
+    metadata,
+    Column("nonce", Text, primary_key=True),
+    Column("assignment", BigInteger, nullable=False),
+)
+
+
+def _unique_while_live(table: Table, *columns: str) -> None:
+    """Let no two live rows have the same values; rows of the past may."""
+    Index(
+        f"{table.name}_live_{columns[0]}",
+        *(table.c[name] for name in columns),
+        unique=True,
+        sqlite_where=table.c.live == true(),
+        postgresql_where=table.c.live == true(),
+    )
+
+
+_unique_while_live(seat, "assignment")
+_unique_while_live(seat, "worker")
+_unique_while_live(lease, "scenario", "number")
+
+_NEXT = "(SELECT coalesce(max(seq), 0) + 1 FROM record WHERE stream = NEW.stream)"
+_GAP = "seq leaves a gap"
+_FIXED = "the log only grows"
+
+_TRIGGERS = {
+    "sqlite": (
+        f"""CREATE TRIGGER record_gap BEFORE INSERT ON record WHEN NEW.seq <> {_NEXT}
+            BEGIN SELECT RAISE(ABORT, '{_GAP}'); END""",
+        f"""CREATE TRIGGER record_update BEFORE UPDATE ON record
+            BEGIN SELECT RAISE(ABORT, '{_FIXED}'); END""",
+        f"""CREATE TRIGGER record_delete BEFORE DELETE ON record
+            BEGIN SELECT RAISE(ABORT, '{_FIXED}'); END""",
+    ),
+    "postgresql": (
+        # a BEFORE ROW trigger sees the rows that the same statement inserted before
+        f"""CREATE FUNCTION record_gap() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+            IF NEW.seq <> {_NEXT} THEN
+                RAISE EXCEPTION '{_GAP}' USING ERRCODE = 'integrity_constraint_violation';
+            END IF; RETURN NEW; END $$""",
+        """CREATE TRIGGER record_gap BEFORE INSERT ON record
+            FOR EACH ROW EXECUTE FUNCTION record_gap()""",
+        f"""CREATE FUNCTION record_fixed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+            RAISE EXCEPTION '{_FIXED}' USING ERRCODE = 'integrity_constraint_violation'; END $$""",
+        """CREATE TRIGGER record_fixed BEFORE UPDATE OR DELETE OR TRUNCATE ON record
+            FOR EACH STATEMENT EXECUTE FUNCTION record_fixed()""",
+    ),
+}
+for _dialect, _texts in _TRIGGERS.items():
+    for _text in _texts:
+        _trigger = DDL(_text)  # type: ignore[no-untyped-call]
+        event.listen(record, "after_create", _trigger.execute_if(dialect=_dialect))
+
+
+class _Quoted(FunctionElement[str]):
+    """A text as JSON."""
+
+    type, inherit_cache = Text(), True
+
+
+class _Joined(FunctionElement[str]):
+    """Texts of all rows, with commas between."""
+
+    type, inherit_cache = Text(), True
+
+
+@compiles(_Quoted, "sqlite")
+def _(element: _Quoted, compiler: SQLCompiler, **options: Any) -> str:
+    return f"json_quote({compiler.process(element.clauses, **options)})"
+
+
+@compiles(_Quoted, "postgresql")
+def _(element: _Quoted, compiler: SQLCompiler, **options: Any) -> str:
+    return f"to_json({compiler.process(element.clauses, **options)})::text"
+
+
+@compiles(_Joined, "sqlite")
+def _(element: _Joined, compiler: SQLCompiler, **options: Any) -> str:
+    return f"group_concat({compiler.process(element.clauses, **options)}, ',')"
+
+
+@compiles(_Joined, "postgresql")
+def _(element: _Joined, compiler: SQLCompiler, **options: Any) -> str:
+    return f"string_agg({compiler.process(element.clauses, **options)}, ',')"
+
+
+def _line() -> ColumnElement[str]:
+    """Return a record as a JSON array, but for its brackets; its body is JSON already."""
+    c = record.c
+    parts = (_Quoted(c.stream), cast(c.seq, Text), cast(c.time, Text), _Quoted(c.author))
+    line: ColumnElement[str] = literal("[", Text)
+    for part in (*parts, _Quoted(c.client)):
+        line = line + part + ","
+    return line + c.body + "]"
+
+
+def as_json(chosen: Select[Any]) -> Executable:
+    """Return the query for the last id of chosen records, and for all of them as one JSON text.
+
+    The database makes one row of them, because a driver's rows cost more than all the rest of a
+    replay; and while it does, other threads of ours run.
+
+    Args:
+        chosen: Ids, limited and ordered as wanted: `select(record.c.id)`.
+    """
+    lines = chosen.add_columns(_line().label("line")).subquery()
+    return select(func.max(lines.c.id), _Joined(lines.c.line))
+
+
+Row = dict[str, Any]
+
+_INSERTS: dict[type[Claim], Executable] = {
+    Seat: seat.insert(),
+    Lease: lease.insert(),
+    Given: given.insert(),
+    Code: code.insert(),
+    Paid: paid.insert(),
+    LinkUsed: link_used.insert(),
+}
+_SEAT_LEFT = (
+    seat.update()
+    .where(and_(seat.c.room == bindparam("room_"), seat.c.role == bindparam("role_")))
+    .values(live=False)
+)
+_LEASE_RELEASED = (
+    lease.update()
+    .where(
+        and_(
+            lease.c.scenario == bindparam("scenario_"),
+            lease.c.number == bindparam("number_"),
+            lease.c.live == true(),
+        )
+    )
+    .values(live=False)
+)
+_INSERT_RECORD = record.insert()
+
+
+def record_row(line: Record) -> Row:
+    """Return the row of a record."""
+    return {
+        "stream": line.stream,
+        "seq": line.seq,
+        "time": line.time,
+        "author": line.author,
+        "client": line.client,
+        "body": encode_body(line.body).decode(),
+    }
+
+
+def statements(changes: Iterable[Change]) -> Iterator[tuple[Executable, list[Row]]]:
+    """Yield what writes the changes, as few statements as keep each table's order.
+
+    Tables know nothing of each other, so only the order within one of them matters.
+    """
+    rows: list[Row] = []
+    claims: dict[Table, list[tuple[Executable, Row]]] = {}
+    for change in changes:
+        rows += map(record_row, change.records)
+        for claim in change.claims:
+            table, statement, row = _claim(claim)
+            claims.setdefault(table, []).append((statement, row))
+    if rows:
+        yield _INSERT_RECORD, rows
+    for pairs in claims.values():
+        for _, run in groupby(pairs, key=lambda pair: id(pair[0])):
+            same = list(run)
+            yield same[0][0], [row for _, row in same]
+
+
+def _claim(claim: Claim) -> tuple[Table, Executable, Row]:
+    if isinstance(claim, SeatLeft):
+        return seat, _SEAT_LEFT, {"room_": claim.room, "role_": claim.role}
+    if isinstance(claim, LeaseReleased):
+        return lease, _LEASE_RELEASED, {"scenario_": claim.scenario, "number_": claim.number}
+    statement = _INSERTS[type(claim)]
+    return statement.table, statement, msgspec.structs.asdict(claim)  # type: ignore[attr-defined]

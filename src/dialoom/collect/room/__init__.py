@@ -1,0 +1,1 @@
+"""One dialogue under way: what two people are given, may do, and see of each other."""

@@ -1,0 +1,91 @@
+"""A room's log as a dialogue, as STAR's reader would have read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from dialoom.collect.log.record import USER_ROLE, Answered, Override, Record
+from dialoom.collect.room.questions import COMMENT, RATING
+from dialoom.collect.room.talk import Talk
+from dialoom.dialogue import (
+    SYSTEM,
+    USER,
+    Answer,
+    Capability,
+    Completion,
+    Dialogue,
+    Event,
+    Instruction,
+    Options,
+    Query,
+    Result,
+    Scenario,
+    Selection,
+    Utterance,
+)
+from dialoom.schema.task import Task
+
+OVERRIDE = "Override"
+"""Where an utterance's `extra` tells that the flow guard was overridden."""
+
+_EVENTS = (Utterance, Instruction, Query, Result, Options, Selection, Completion)
+
+
+def dialogue(talk: Talk, tasks: Sequence[Task], number: str, workers: dict[str, str]) -> Dialogue:
+    """Return the dialogue of a room.
+
+    Args:
+        talk: The room's state.
+        tasks: The wizard's tasks, in order.
+        number: Its id.
+        workers: Agent to (anonymised) worker.
+    """
+    scenario = talk.scenario
+    return Dialogue(
+        id=number,
+        events=tuple(_events(talk.log)),
+        scenario=Scenario(
+            domains=scenario.domains,
+            capabilities=tuple(Capability(task.id, _domain(task)) for task in tasks),
+            user_task=scenario.user_task,
+            system_task=scenario.wizard_task,
+            happy=scenario.happy,
+            multi_task=len(tasks) > 1,
+            goal=scenario.goal,
+        ),
+        workers=workers,
+        batch=talk.batch,
+        outcome=talk.completion,
+        answers=tuple(each for held in talk.answers.values() for each in _answers(held)),
+        provenance="collected",
+    )
+
+
+def _domain(task: Task) -> str | None:
+    return task.design.domain if task.design else None
+
+
+def _events(log: Sequence[Record]) -> Iterator[Event]:
+    override: Override | None = None
+    for record in log:
+        body = record.body
+        if isinstance(body, Override):
+            override = body
+        elif isinstance(body, Utterance) and override is not None:
+            told = {"Expected": list(override.expected), "Reason": override.reason}
+            yield replace(body, extra={OVERRIDE: told})
+            override = None
+        elif isinstance(body, _EVENTS):
+            yield body
+
+
+def _answers(answered: Answered) -> Iterator[Answer]:
+    agent = USER if answered.role == USER_ROLE else SYSTEM
+    for question, answer in answered.answers.items():
+        yield Answer(agent, question, answer)
+    if answered.rating is not None:
+        yield Answer(agent, RATING, answered.rating)
+    if answered.comment is not None:
+        yield Answer(agent, COMMENT, answered.comment)

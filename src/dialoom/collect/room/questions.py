@@ -1,0 +1,57 @@
+"""The questions of the end questionnaire: those of every dialogue, and the tasks' own.
+
+    questions("user", tasks, "en")[0]        # Asked("understood", "Did …?", common=True)
+
+All are answered with yes or no. The common ones are the language's, from `lang/`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from dialoom.collect.log.record import Role
+from dialoom.dialogue.annotation import Struct
+from dialoom.schema.lexicon import texts_of
+from dialoom.schema.task import Task
+
+RATING = "userSurveyRating"
+"""What a user's rating from 1 to 5 is called among the answers, as in Frames (seed 004)."""
+
+COMMENT = "comment"
+"""What a free comment is called there."""
+
+
+class Asked(Struct, frozen=True):
+    """A question: its id, its text, and whether every dialogue ends with it."""
+
+    id: str
+    text: str
+    common: bool = False
+
+
+class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One language's `lang/…-questionnaire.json`: its code, and role to question id to text."""
+
+    language: str
+    questions: dict[str, dict[str, str]]
+
+
+def questions(role: Role, tasks: Sequence[Task], language: str) -> tuple[Asked, ...]:
+    """Return what a role is asked after a dialogue over some tasks.
+
+    Raises:
+        UnknownNameError: There are no common questions in the language.
+    """
+    common = texts_of(language, "questionnaire", "questionnaires", Texts).questions[role]
+    own = [
+        Asked(f"task{place}.{number}", text)  # a user is not told what the task is called
+        for place, task in enumerate(tasks, start=1)
+        if task.design is not None
+        for number, text in enumerate(task.design.questions.get(role, ()), start=1)
+    ]
+    # two tasks may ask the same thing
+    once = {asked.text: asked for asked in reversed(own)}
+    kept = [asked for asked in own if once[asked.text] is asked]
+    return (*(Asked(name, text, common=True) for name, text in common.items()), *kept)

@@ -1,0 +1,272 @@
+"""What a room's two people may do, and what comes of it: the rules of `room.py`, wish by wish.
+
+Each rule yields the bodies of the records that a wish makes, in order, and changes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from dialoom.collect.log.record import (
+    ROLES,
+    USER_ROLE,
+    WIZARD_ROLE,
+    Answered,
+    Body,
+    Closed,
+    Departed,
+    Override,
+    Role,
+)
+from dialoom.collect.message import (
+    LONGEST_TEXT,
+    Accomplish,
+    Ask,
+    Choose,
+    Intent,
+    Leave,
+    Pick,
+    Questionnaire,
+    Refused,
+    Say,
+    Suggest,
+    Turn,
+)
+from dialoom.dialogue import (
+    SYSTEM,
+    USER,
+    Candidate,
+    Completion,
+    Instruction,
+    Options,
+    Query,
+    Result,
+    Selected,
+    Selection,
+    Utterance,
+)
+from dialoom.errors import clip
+from dialoom.formats.star.reading import label_layers
+
+if TYPE_CHECKING:
+    from dialoom.collect.room.room import Room
+
+RATINGS = range(1, 6)
+"""What a user may rate a dialogue with (Frames)."""
+
+_CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+"""Characters that no text is made of: controls, and halves of surrogate pairs."""
+
+
+def cleaned(text: str) -> str:
+    """Return a text as it is kept: no control characters, no blanks around.
+
+    Raises:
+        Refused: `malformed`: nothing is left, or it is too long.
+    """
+    plain = _CONTROL.sub(" ", text).strip()
+    if not plain:
+        raise Refused("malformed", "there is no text")
+    if len(plain) > LONGEST_TEXT:
+        raise Refused("malformed", f"a text has at most {LONGEST_TEXT} characters")
+    return plain
+
+
+def decide(
+    room: Room, role: Role, wish: Intent, now: int, ranked: tuple[Candidate, ...]
+) -> Iterator[Body]:
+    """Yield what a message makes: see `Room.decide`.
+
+    Raises:
+        Refused: It cannot be done.
+    """
+    rule = _RULES.get(type(wish))
+    gone = room.closed or role in room.talk.departed
+    if gone or rule is None or rule.step not in (None, room.step):
+        raise Refused("not_now", "that cannot be done now")
+    if role not in rule.roles:
+        raise Refused("not_yours", f"the {role} cannot do that")
+    if rule.turns and role != room.turn:
+        raise Refused("not_your_turn", "wait for your partner's message")
+    if isinstance(wish, Suggest):
+        yield from _suggest(room, wish, now, ranked)
+    else:
+        yield from rule.bodies(room, role, wish, now)
+
+
+def instructions(room: Room, turn: int, now: int) -> Iterator[Instruction]:
+    """Yield what the user is told after so many turns of theirs."""
+    for after, text in room.scenario.instructions:
+        if after == turn:
+            yield Instruction(text=text, time=now)
+
+
+def _say(room: Room, role: Role, wish: Say, now: int) -> Iterator[Body]:
+    text = cleaned(wish.text)
+    if role == USER_ROLE:
+        yield Utterance(agent=USER, text=text, time=now)
+        yield from instructions(room, room.talk.turns + 1, now)
+        return
+    shown = room.talk.shown
+    if shown is None or shown.text != text:  # what was typed is logged first, as in STAR
+        yield Options(text=text, time=now)
+    yield Utterance(agent=SYSTEM, text=text, time=now)
+
+
+def _accomplish(room: Room, role: Role, wish: Accomplish, now: int) -> Iterator[Body]:
+    why = lacks(room)
+    if why is not None:
+        raise Refused("not_yet", "the task cannot be accomplished yet", why=why)
+    yield Completion(time=now)
+
+
+def lacks(room: Room) -> str | None:
+    """Return what keeps the user from having accomplished the task, or None.
+
+    It has to be their turn, every instruction must have come, and at least one of their turns
+    must have followed the last one; without instructions, one exchange (STAR's files).
+    """
+    talk = room.talk
+    if talk.step != "talk" or talk.turn != USER_ROLE:
+        return "turn"
+    if talk.delivered < len(room.scenario.instructions):
+        return "instructions"
+    return None if talk.turns > talk.delivered_at else "turns"
+
+
+def _turn(room: Room, role: Role, wish: Turn, now: int) -> Iterator[Body]:
+    if wish.task not in room.scenario.tasks:
+        known = ", ".join(room.scenario.tasks)
+        raise Refused("unknown", f"no task {clip(wish.task)!r} here; there are {known}")
+    if wish.task == room.talk.task:
+        raise Refused("bad_value", f"{wish.task} is the task you are in", field="task")
+    yield Selection(kind="task", task=wish.task, time=now)
+
+
+def _ask(room: Room, role: Role, wish: Ask, now: int) -> Iterator[Body]:
+    task, before = room.chosen(), room.talk.queries
+    constraints = room.desk.form(task.id, wish.api).constraints(wish.conditions)
+    answer = room.desk.answer(wish.api, constraints, before, room.scenario.id)
+    name = str(len(before) + 1)
+    yield Query(id=name, api=wish.api, constraints=constraints, time=now)
+    yield Result(query=name, items=answer.items, total=answer.total)
+
+
+def _choose(room: Room, role: Role, wish: Choose, now: int) -> Iterator[Body]:
+    items, selected = room.talk.items, room.talk.selected
+    if wish.item is not None and not 0 <= wish.item < len(items):
+        raise Refused("unknown", f"there is no item {wish.item} in the list")
+    item = None if wish.item is None else items[wish.item].item
+    if wish.kind == "primary":
+        after = Selected(item, selected.secondary)
+    else:
+        after = Selected(selected.primary, item)
+    if after == selected:
+        raise Refused("bad_value", "that is before you already", field="item")
+    yield Selection(kind=wish.kind, selected=after, time=now)
+
+
+def _suggest(
+    room: Room, wish: Suggest, now: int, ranked: tuple[Candidate, ...]
+) -> Iterator[Options]:
+    wanted = room.wanted(wish.text)
+    yield Options(text=wanted.text, candidates=ranked[: wanted.count], time=now)
+
+
+def _pick(room: Room, role: Role, wish: Pick, now: int) -> Iterator[Body]:
+    shown = room.talk.shown.candidates if room.talk.shown else ()
+    candidate = next((each for each in shown if each.id == wish.action), None)
+    if candidate is None or candidate.text is None:
+        raise Refused("unknown", f"{clip(wish.action)!r} is not among the suggestions shown")
+    yield from _overridden(room, wish)
+    layers = label_layers(candidate.id)
+    yield Utterance(agent=SYSTEM, text=candidate.text, time=now, layers=layers)
+
+
+def _overridden(room: Room, wish: Pick) -> Iterator[Override]:
+    """What the flow guard has to say about a pick: nothing, a refusal, or that it is noted."""
+    mode, task = room.settings.guard, room.chosen()
+    if mode == "off" or room.progress.permits(task.id, wish.action):
+        return
+    expected = room.expected(task.id)
+    reason = " ".join((wish.reason or "").split())
+    if len(reason) < (2 if mode == "reason" else 1):
+        raise Refused(
+            "off_flow",
+            f"{wish.action} does not come next in the flow chart",
+            action=wish.action,
+            expected=expected,
+            reason_wanted=mode == "reason",
+        )
+    yield Override(
+        action=wish.action,
+        expected=tuple(each["id"] for each in expected),
+        reason=reason[:LONGEST_TEXT] if mode == "reason" else None,
+    )
+
+
+def _questionnaire(room: Room, role: Role, wish: Questionnaire, now: int) -> Iterator[Body]:
+    if role in room.talk.answers:
+        raise Refused("not_now", "your answers are in already")
+    asked = {each.id: each.text for each in room.questions(role)}
+    missing = [name for name in asked if name not in wish.answers]
+    if missing:
+        raise Refused("incomplete", f"{len(missing)} questions are open", questions=missing)
+    stray = [name for name in wish.answers if name not in asked]
+    if stray:
+        raise Refused("unknown", f"there is no question {clip(stray[0])!r}")
+    comment = cleaned(wish.comment) if wish.comment and wish.comment.strip() else None
+    yield Answered(
+        role=role,
+        answers={text: wish.answers[name] for name, text in asked.items()},
+        rating=_rating(room, role, wish.rating),
+        comment=comment,
+    )
+    if room.talk.unanswered == (role,):
+        broken = bool(room.talk.departed - {role} - room.talk.answers.keys())
+        yield Closed(outcome="DisconnectDuringQuestionnaire" if broken else "Complete")
+
+
+def _rating(room: Room, role: Role, rating: int | None) -> int | None:
+    if not room.rates(role):
+        if rating is not None:
+            raise Refused("unknown", "no rating is asked for")
+        return None
+    if rating is None:
+        raise Refused("incomplete", "rate the dialogue from 1 to 5", questions=["rating"])
+    if rating not in RATINGS:
+        raise Refused("bad_value", "a rating is a number from 1 to 5", field="rating")
+    return rating
+
+
+def _leave(room: Room, role: Role, wish: Leave, now: int) -> Iterator[Body]:
+    yield Departed(role=role, cause="left")
+    if room.talk.step == "talk" or room.talk.unanswered in ((), (role,)):
+        yield Closed(outcome=room.talk.completion)
+
+
+class _Rule(NamedTuple):
+    """When a wish may be decided (None: at any step), by whom, only on their turn, and how."""
+
+    step: str | None
+    roles: tuple[Role, ...]
+    turns: bool
+    bodies: Callable[[Room, Role, Any, int], Iterator[Body]]
+
+
+_WIZARD: tuple[Role, ...] = (WIZARD_ROLE,)
+
+
+_RULES: dict[type, _Rule] = {
+    Say: _Rule("talk", ROLES, True, _say),
+    Accomplish: _Rule("talk", (USER_ROLE,), False, _accomplish),
+    Turn: _Rule("talk", _WIZARD, True, _turn),
+    Ask: _Rule("talk", _WIZARD, True, _ask),
+    Choose: _Rule("talk", _WIZARD, True, _choose),
+    Suggest: _Rule("talk", _WIZARD, True, lambda room, role, wish, now: iter(())),
+    Pick: _Rule("talk", _WIZARD, True, _pick),
+    Questionnaire: _Rule("questionnaire", ROLES, False, _questionnaire),
+    Leave: _Rule(None, ROLES, False, _leave),
+}

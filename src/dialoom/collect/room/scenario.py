@@ -1,0 +1,138 @@
+"""What two people are given: texts and instructions, made by the simulator.
+
+    library = Library(settings)
+    scenario = library.make(0)
+    scenario.user_task, scenario.instructions     # "Reserve a table …", ((0, "Begin with …"),)
+
+The simulator plays a dialogue of the tasks with a user who wants something; its briefing, orders
+and instructions become those of the people. So every name in a text is in the knowledge base that
+the room gets, and no two scenarios of a study have the same texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any, Literal
+
+from dialoom.collect.desk import packages
+from dialoom.collect.settings import Settings
+from dialoom.dialogue import Dialogue, Instruction, Utterance, digest
+from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.event import USER
+from dialoom.errors import UsageError
+from dialoom.schema.task import Task
+from dialoom.sim.packages.plan import PackagesPlan
+from dialoom.sim.plan import Plan
+from dialoom.sim.star import StarPlan, load_tasks
+
+ATTEMPTS = 50
+"""Dialogues simulated for each scenario wanted, at most: texts that were there are passed over."""
+
+
+class Scenario(Struct, frozen=True, kw_only=True):
+    """One scenario.
+
+    Attributes:
+        id: Its name in the study.
+        kind: Single or several tasks.
+        tasks: The wizard's capabilities, in order.
+        domains: The tasks' domains.
+        user_task: What the user is told at the start.
+        wizard_task: What the wizard is told.
+        instructions: What the user is told later: after how many of their turns, and the text.
+        happy: Whether the user simply follows the task.
+        seed: Makes the room's knowledge base.
+        goal: What the simulated user wanted.
+    """
+
+    id: str
+    kind: Literal["single", "multi"]
+    tasks: tuple[str, ...]
+    domains: tuple[str | None, ...]
+    user_task: str
+    wizard_task: str
+    instructions: tuple[tuple[int, str], ...] = ()
+    happy: bool = True
+    seed: int = 0
+    goal: Any = None
+
+    @property
+    def texts(self) -> str:
+        """A digest of what the user reads: nobody gets the same texts twice."""
+        return digest((self.user_task, self.instructions))
+
+
+class Library:
+    """The scenarios that a study's settings describe.
+
+    Args:
+        settings: The study.
+
+    Raises:
+        UnknownNameError: There is no such task or scenario.
+        UsageError: No task is named, or Frames' search together with another.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.tasks: Mapping[str, Task]
+        self._searches = packages.TASK.id in settings.tasks
+        if not self._searches:
+            self.tasks = {task.id: task for task in load_tasks(",".join(settings.tasks))}
+        elif len(settings.tasks) == 1:
+            self.tasks = {packages.TASK.id: packages.TASK}
+        else:
+            raise UsageError("the search for packages is a study of its own; name no other task")
+
+    @cached_property
+    def _plan(self) -> Plan:
+        settings = self.settings
+        if self._searches:
+            return PackagesPlan(seed=settings.seed, dialogues=settings.scenarios * ATTEMPTS)
+        return StarPlan(
+            tasks=tuple(self.tasks.values()),
+            seed=settings.seed,
+            dialogues=settings.scenarios * ATTEMPTS,
+            scenario=settings.scenario,
+        )
+
+    def scenarios(self) -> Iterator[Scenario]:
+        """Yield as many scenarios as the settings want, or fewer where texts repeat too often."""
+        dialogue = self._plan.source()
+        seen: set[str] = set()
+        for index in range(self._plan.dialogues):
+            made = self._scenario(dialogue(index), len(seen) + 1)
+            if made.texts not in seen:
+                seen.add(made.texts)
+                yield made
+            if len(seen) == self.settings.scenarios:
+                return
+
+    def _scenario(self, dialogue: Dialogue, number: int) -> Scenario:
+        told = dialogue.scenario
+        if told is None:  # simulated dialogues have one
+            raise TypeError(f"dialogue {dialogue.id} has no scenario")
+        able = tuple(capability.task for capability in told.capabilities)
+        return Scenario(
+            id=f"s{number}",
+            kind="multi" if told.multi_task else "single",
+            tasks=able or tuple(self.tasks),
+            domains=told.domains,
+            user_task=told.user_task or "",
+            wizard_task=told.system_task or "",
+            instructions=tuple(_instructions(dialogue)),
+            happy=told.happy is not False,
+            seed=self.settings.seed,
+            goal=told.goal,
+        )
+
+
+def _instructions(dialogue: Dialogue) -> Iterator[tuple[int, str]]:
+    """Yield the instructions with how many turns the user had had before."""
+    turns = 0
+    for event in dialogue.events:
+        if isinstance(event, Utterance) and event.agent == USER:
+            turns += 1
+        elif isinstance(event, Instruction):
+            yield turns, event.text

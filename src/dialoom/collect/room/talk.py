@@ -1,0 +1,223 @@
+"""The state of one dialogue under way: what a room's records make of it, one after another.
+
+    talk = Talk(scenario, desk)
+    talk.apply(Record("room/3", 1, 1700000000000, "server", "", Opened(…)))
+    talk.turn, talk.items, talk.selected        # whose turn it is, what the wizard has before them
+
+Live and in replay the same: nothing in here is decided, only noted. `room.py` has the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+from dialoom.collect.log.record import (
+    ROLES,
+    USER_ROLE,
+    WIZARD_ROLE,
+    Answered,
+    Closed,
+    Departed,
+    Opened,
+    Record,
+    Role,
+)
+from dialoom.collect.room.scenario import Scenario
+from dialoom.dialogue import (
+    USER,
+    Completion,
+    Instruction,
+    Options,
+    Query,
+    Result,
+    Selected,
+    Selection,
+    Utterance,
+)
+from dialoom.dialogue.event import Item
+from dialoom.dialogue.views import NOTHING
+
+Step = Literal["talk", "questionnaire", "closed"]
+
+SHORT = 4
+"""Utterances up to which a dialogue that broke off did so early (counted in STAR's files)."""
+
+
+class Held(NamedTuple):
+    """An item of the wizard's list, the API it came from, and the task it was asked for."""
+
+    api: str
+    task: str
+    item: Item
+
+
+class Found(NamedTuple):
+    """What a query brought: places in the list of items, and how many items there were."""
+
+    api: str
+    items: tuple[int, ...]
+    total: int | None
+
+
+@dataclass(slots=True)
+class Talk:
+    """One dialogue.
+
+    Attributes:
+        scenario: What the two were given.
+        task: The wizard's task now; None until one of several was chosen.
+        log: The records, in order.
+        step: Where the room stands.
+        turn: Whose turn it is in the talk.
+        seats: Role to assignment.
+        batch: The batch.
+        said: Utterances so far.
+        turns: The user's among them.
+        delivered: Instructions delivered.
+        delivered_at: The user's turn after which the last of them was.
+        queries: The queries so far.
+        items: The wizard's list of items.
+        found: What each query brought.
+        selected: The items before the wizard.
+        shown: The suggestions shown last, while they may be picked.
+        answers: Role to its questionnaire.
+        departed: Roles that gave up their seat.
+        outcome: How it ended, once the room is closed.
+        completed: When the user had accomplished the task (ms since 1970).
+    """
+
+    scenario: Scenario
+    task: str | None = None
+    log: list[Record] = field(default_factory=list)
+    step: Step = "talk"
+    turn: Role = USER_ROLE
+    seats: dict[str, int] = field(default_factory=dict)
+    batch: str = ""
+    said: int = 0
+    turns: int = 0
+    delivered: int = 0
+    delivered_at: int = 0
+    queries: list[Query] = field(default_factory=list)
+    items: list[Held] = field(default_factory=list)
+    found: list[Found] = field(default_factory=list)
+    selected: Selected = NOTHING
+    shown: Options | None = None
+    answers: dict[Role, Answered] = field(default_factory=dict)
+    departed: set[Role] = field(default_factory=set)
+    outcome: str | None = None
+    completed: int = 0
+
+    def apply(self, record: Record) -> None:
+        """Take in the next record of the room."""
+        self.log.append(record)
+        body = record.body
+        note = _NOTES.get(type(body))
+        if note is not None:
+            note(self, record, body)
+
+    @property
+    def last(self) -> int:
+        """When something happened last (ms since 1970)."""
+        return self.log[-1].time if self.log else 0
+
+    @property
+    def unanswered(self) -> tuple[Role, ...]:
+        """Those who are there and have not filled in their questionnaire."""
+        return tuple(r for r in ROLES if r not in self.answers and r not in self.departed)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more can come of it but its end."""
+        if self.step == "talk":
+            return bool(self.departed)
+        return self.step == "closed" or not self.unanswered
+
+    @property
+    def completion(self) -> str:
+        """The outcome if it ended now: STAR's CompletionLevel."""
+        if self.outcome is not None:
+            return self.outcome
+        if self.step == "talk":
+            early = self.said <= SHORT
+            return f"{'Early' if early else ''}Disconnect{'DuringDialogue'}"
+        answered = all(role in self.answers for role in ROLES)
+        return "Complete" if answered else "DisconnectDuringQuestionnaire"
+
+    def place(self, item: Item | None) -> int | None:
+        """Return where in the list an item stands."""
+        if item is None:
+            return None
+        return next((n for n, held in enumerate(self.items) if held.item == item), None)
+
+    def _opened(self, record: Record, body: Opened) -> None:
+        self.seats, self.batch = dict(body.seats), body.batch
+        if len(self.scenario.tasks) == 1:
+            self.task = self.scenario.tasks[0]
+
+    def _utterance(self, record: Record, body: Utterance) -> None:
+        self.said += 1
+        if body.agent == USER:
+            self.turns += 1
+            self.turn = WIZARD_ROLE
+        else:
+            self.turn, self.shown = USER_ROLE, None
+
+    def _instruction(self, record: Record, body: Instruction) -> None:
+        self.delivered += 1
+        self.delivered_at = self.turns
+
+    def _query(self, record: Record, body: Query) -> None:
+        self.queries.append(body)
+        self.shown = None
+
+    def _result(self, record: Record, body: Result) -> None:
+        api = self.queries[-1].api if self.queries else ""
+        places = tuple(self._add(api, item) for item in body.items)
+        self.found.append(Found(api, places, body.total))
+        first = body.items[0] if body.items else None
+        self.selected = Selected(first, self.selected.secondary)
+
+    def _add(self, api: str, item: Item) -> int:
+        place = self.place(item)
+        if place is None:
+            place = len(self.items)
+            self.items.append(Held(api, self.task or "", item))
+        return place
+
+    def _options(self, record: Record, body: Options) -> None:
+        self.shown = body
+
+    def _selection(self, record: Record, body: Selection) -> None:
+        self.shown = None
+        if body.kind == "task":
+            self.task = body.task
+        self.selected = body.selected or self.selected
+
+    def _completion(self, record: Record, body: Completion) -> None:
+        self.step, self.completed = "questionnaire", record.time
+
+    def _answered(self, record: Record, body: Answered) -> None:
+        self.answers[body.role] = body
+
+    def _departed(self, record: Record, body: Departed) -> None:
+        self.departed.add(body.role)
+
+    def _closed(self, record: Record, body: Closed) -> None:
+        self.step, self.outcome, self.shown = "closed", body.outcome, None
+
+
+_NOTES: dict[type, Callable[[Talk, Record, Any], None]] = {
+    Opened: Talk._opened,
+    Utterance: Talk._utterance,
+    Instruction: Talk._instruction,
+    Query: Talk._query,
+    Result: Talk._result,
+    Options: Talk._options,
+    Selection: Talk._selection,
+    Completion: Talk._completion,
+    Answered: Talk._answered,
+    Departed: Talk._departed,
+    Closed: Talk._closed,
+}

@@ -1,0 +1,133 @@
+"""What the admin decides: reviews, and the bonuses of the best workers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+from dialoom.collect.books import ledger
+from dialoom.collect.books.review import Submission
+from dialoom.collect.books.stages import course, following
+from dialoom.collect.log.record import STUDY, Qualified, Reviewed, Stage
+from dialoom.collect.message import Refused
+from dialoom.collect.study.draft import ADMIN
+
+if TYPE_CHECKING:
+    from dialoom.collect.study.study import Study
+
+RATINGS = range(1, 6)
+"""What an admin may give."""
+
+PAIRED: tuple[Stage, ...] = ("single", "multi")
+"""The stages in which there are dialogues."""
+
+
+def review(
+    study: Study,
+    number: int,
+    now: int,
+    accepted: bool,
+    reason: str,
+    ratings: tuple[int | None, int | None],
+) -> None:
+    """Judge a submission: pay it and qualify the worker, or reject it.
+
+    Args:
+        study: The study.
+        number: The assignment.
+        now: Milliseconds since 1970.
+        accepted: Whether it is good.
+        reason: Why not; needed for a rejection.
+        ratings: How well instructions were followed, and how creative the user was, 1 to 5.
+
+    Raises:
+        Refused: `unknown`, `reviewed_already`, `bad_rating`, `reason_wanted`, or `paid_already`:
+            what was paid is not rejected.
+    """
+    one = study.books.reviews.all.get(number)
+    if one is None:
+        raise Refused("unknown", f"assignment {number} handed in no dialogue")
+    if one.review is not None:
+        raise Refused("reviewed_already", f"assignment {number} was reviewed")
+    if any(rating is not None and rating not in RATINGS for rating in ratings):
+        raise Refused("bad_rating", "ratings are from 1 to 5")
+    if not accepted and not reason.strip():
+        raise Refused("reason_wanted", "a rejection needs a reason")
+    if not accepted and not one.first:
+        raise Refused("paid_already", f"assignment {number} is paid already")
+    body = Reviewed(
+        assignment=number,
+        accepted=accepted,
+        reason=reason.strip(),
+        instructions=ratings[0],
+        creativity=ratings[1],
+    )
+    study.draft.write(STUDY, ADMIN, body, now)
+    if one.first:
+        _pay(study, one, now, accepted, reason.strip())
+        _qualify(study, one, now, accepted)
+
+
+def _pay(study: Study, one: Submission, now: int, accepted: bool, reason: str) -> None:
+    rejection = ledger.Due(key="reject", kind="rejection", cents=0, reason=reason)
+    dues = one.dues if accepted else (rejection,)
+    _book(study, one.assignment, one.worker, dues, now)
+
+
+def _book(study: Study, number: int, worker: str, dues: tuple[ledger.Due, ...], now: int) -> None:
+    for row, claim in study.books.ledger.entries(number, worker, dues):
+        study.draft.write(STUDY, ADMIN, row, now)
+        study.draft.claim(claim)
+
+
+def _qualify(study: Study, one: Submission, now: int, accepted: bool) -> None:
+    """Grant the next stage when the first evaluation is passed, or take this one back."""
+    granted = study.books.worker(one.worker).granted
+    after = following(one.stage)
+    if not accepted:
+        body = Qualified(one.worker, one.stage, False)
+    elif (
+        after in course(study.settings)
+        and after not in granted
+        and study.books.reviews.accepted(one.worker, one.stage)
+    ):
+        body = Qualified(one.worker, after)
+    else:
+        return
+    study.draft.write(STUDY, ADMIN, body, now)
+
+
+def proposed(study: Study) -> list[dict[str, Any]]:
+    """Return the bonuses of the best workers that are not booked: a row for each dialogue."""
+    pay, books = study.settings.pay, study.books
+    return [
+        {
+            "key": row.key,
+            "worker": worker,
+            "stage": stage,
+            "assignment": one.assignment,
+            "cents": row.cents,
+            "score": round(score, 2),
+        }
+        for stage in PAIRED
+        for worker, score in books.reviews.best(stage, pay)
+        for one in books.reviews.of(worker, stage)
+        if one.review is None or one.review.accepted
+        for row, _ in books.ledger.entries(one.assignment, worker, (ledger.top(pay, stage),))
+    ]
+
+
+def confirm(study: Study, keys: Collection[str], now: int) -> None:
+    """Book proposed bonuses.
+
+    Raises:
+        Refused: `unknown`: one of the keys is not proposed.
+    """
+    rows = {row["key"]: row for row in proposed(study)}
+    stray = [key for key in keys if key not in rows]
+    if stray:
+        raise Refused("unknown", f"no bonus {stray[0]!r} is proposed")
+    for key in dict.fromkeys(keys):
+        row = rows[key]
+        due = ledger.top(study.settings.pay, row["stage"])
+        _book(study, row["assignment"], row["worker"], (due,), now)

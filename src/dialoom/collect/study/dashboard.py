@@ -1,0 +1,164 @@
+"""What the admin's page shows, as JSON values: computed on reading, from memory alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dialoom.collect.books.assignment import Assignment
+from dialoom.collect.books.review import Submission
+from dialoom.collect.books.seating import Seating
+from dialoom.collect.books.stages import course
+from dialoom.collect.log.record import ROLES
+from dialoom.collect.study import administration
+from dialoom.collect.study.page import partner
+
+if TYPE_CHECKING:
+    from dialoom.collect.study.study import Study
+
+
+def dashboard(study: Study, now: int) -> dict[str, Any]:
+    """Return the state of a study at `now` (ms).
+
+    rooms live, waiters with what each one waits for, the review queue with what was measured of
+    each worker, the ranking of the second evaluation with what to read for it, bonuses proposed,
+    the ledger, the funnel, how many dialogues are wanted and there, Table 8 of those there are,
+    comments, and what nobody has checked.
+    """
+    books, settings = study.books, study.settings
+    workers = books.reviews.workers()
+    live = [one for one in books.live.values() if one.step != "room"]
+    return {
+        "study": settings.name,
+        "batch": settings.batch,
+        "pilot": settings.pilot,
+        "now": now,
+        "records": books.records,
+        "quota": quota(study),
+        "rooms": [_room(study, seating, now) for seating in books.open.values()],
+        "waiting": [_waiter(study, one) for one in live if one.waiting is not None],
+        "before": [_before(study, one) for one in live if one.waiting is None],
+        "queue": [_submission(study, one) for one in books.reviews.queue()],
+        "handed_in": [_submission(study, one) for one in books.reviews.all.values()],
+        "workers": [{"worker": name, **row} for name, row in sorted(workers.items())],
+        "ranking": [
+            {"worker": name, "stage": stage, "score": round(score, 2), "read": samples}
+            for stage in administration.PAIRED
+            for name, score in books.reviews.ranking(stage, settings.pay)
+            for samples in (books.reviews.samples(name, stage),)
+        ],
+        "proposed": administration.proposed(study),
+        "ledger": {
+            "totals": books.ledger.totals(),
+            "rows": [
+                {
+                    "time": time,
+                    "key": row.key,
+                    "worker": row.worker,
+                    "kind": row.kind,
+                    "cents": row.cents,
+                    "reason": row.reason,
+                    "assignment": row.assignment,
+                }
+                for time, row in books.ledger.rows
+            ],
+        },
+        "funnel": books.funnel.rows(course(settings)),
+        "order": books.gauge.orders.result(),
+        "comments": books.comments,
+        "unchecked": unchecked(study),
+    }
+
+
+def quota(study: Study) -> dict[str, int]:
+    """Return how many dialogues are wanted, complete, and under way."""
+    settings, books = study.settings, study.books
+    return {
+        "wanted": settings.target * settings.scenarios,
+        "complete": books.offers.complete,
+        "live": len(books.open),
+        "scenarios": settings.scenarios,
+        "offered": len(books.offers),
+        "exhausted": int(study.pairing.exhausted),
+    }
+
+
+def unchecked(study: Study) -> list[dict[str, Any]]:
+    """Return what is asked of workers and cannot be checked by a link."""
+    settings = study.settings
+    asked: dict[str, Any] = {
+        "approval": settings.approval,
+        "approved": settings.approved,
+        "country": settings.country,
+    }
+    return [
+        {"what": what, "wanted": wanted, "checked": False}
+        for what, wanted in asked.items()
+        if wanted is not None
+    ]
+
+
+def _room(study: Study, seating: Seating, now: int) -> dict[str, Any]:
+    scenario = study.books.offers[seating.scenario]
+    return {
+        "room": seating.number,
+        "batch": seating.batch,
+        "scenario": seating.scenario,
+        "kind": scenario.kind,
+        "tasks": list(scenario.tasks),
+        "step": seating.room.step if seating.room is not None else "closed",
+        "turn": seating.room.turn if seating.room is not None else None,
+        "opened": seating.opened,
+        "last": seating.last,
+        "records": seating.seq,
+        "seats": {
+            role: {
+                "assignment": seating.seats[role],
+                "worker": study.assignment(seating.seats[role]).worker,
+                **partner(study, seating, role, now),
+            }
+            for role in ROLES
+        },
+    }
+
+
+def _waiter(study: Study, one: Assignment) -> dict[str, Any]:
+    here = study.pairing.here(one)
+    return {
+        "assignment": one.number,
+        "worker": one.worker,
+        "stage": one.stage,
+        "roles": list(study.pairing.roles(one)),
+        "since": one.waiting,
+        "first": one.first,
+        "here": here,
+        "reason": study.pairing.obstacle(one) if here else "away",
+    }
+
+
+def _before(study: Study, one: Assignment) -> dict[str, Any]:
+    return {
+        "assignment": one.number,
+        "worker": one.worker,
+        "stage": one.stage,
+        "step": one.step,
+        "since": one.touched,
+        "here": study.pairing.here(one),
+    }
+
+
+def _submission(study: Study, one: Submission) -> dict[str, Any]:
+    measure = one.measure
+    return {
+        "assignment": one.assignment,
+        "worker": one.worker,
+        "stage": one.stage,
+        "role": one.role,
+        "room": one.room,
+        "outcome": study.rooms[one.room].outcome,
+        "time": one.time,
+        "first": one.first,
+        "cents": sum(due.cents for due in one.dues),
+        "accepted": None if one.review is None else one.review.accepted,
+        "one_topic": measure is not None and measure.one_topic,
+        "complaints": [] if measure is None else list(measure.complaints),
+    }

@@ -1,0 +1,155 @@
+"""Who is paired with whom: pure, in a fixed order, and never leaving two who could be paired.
+
+    match(newcomer, others, rules)     # Match(user=…, wizard=…, scenario="s3") or None
+    obstacle(waiter, others, rules)    # "texts": why they wait
+
+Two can be paired when they are different workers of one stage, not both programs, one may play the
+user and the other one the wizard, they have not met too often, and there is a scenario whose texts
+the user has not had. Those whose partner was lost come first, then those who wait longest. Of two
+who may both play either role, the one short of user dialogues becomes the user.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from dialoom.collect.log.record import ROLES, USER_ROLE, WIZARD_ROLE, Role, Stage, is_bot
+from dialoom.dialogue.annotation import Struct
+
+Obstacle = Literal["none", "partner", "self", "stage", "bots", "roles", "pair_cap", "texts", "full"]
+"""Why two are not paired, from the plainest to the rarest; `partner` is that nobody else waits,
+`texts` that the user has had all there are, `full` that nothing is left for anybody."""
+
+ORDER: tuple[Obstacle, ...] = (
+    "partner",
+    "self",
+    "stage",
+    "bots",
+    "roles",
+    "pair_cap",
+    "full",
+    "texts",
+)
+
+
+class Waiter(Struct, frozen=True, kw_only=True):
+    """Somebody who is ready.
+
+    Attributes:
+        assignment: Their assignment.
+        worker: Who they are.
+        stage: The stage they are in.
+        since: When they became ready, in ms.
+        roles: What they may play.
+        first: Whether they lost their partner and go before others.
+        wish: What they would like to play.
+        lack: Dialogues as wizard less dialogues as user: above 0 they are short of user ones.
+    """
+
+    assignment: int
+    worker: str
+    stage: Stage
+    since: int
+    roles: tuple[Role, ...] = ROLES
+    first: bool = False
+    wish: Role | None = None
+    lack: int = 0
+
+    @property
+    def rank(self) -> tuple[bool, int, int]:
+        """Sorts waiters: who is served first."""
+        return not self.first, self.since, self.assignment
+
+
+class Match(Struct, frozen=True):
+    """Two to be seated, and what they are given."""
+
+    user: Waiter
+    wizard: Waiter
+    scenario: str
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What the matcher asks of the study.
+
+    Attributes:
+        met: How often two workers have been paired.
+        cap: How often they may be.
+        scenario: The scenario of a stage for a user; None where there is none that they may have.
+        left: Whether anybody could be given a scenario of the stage.
+    """
+
+    met: Callable[[str, str], int]
+    cap: int
+    scenario: Callable[[Waiter, Stage], str | None]
+    left: Callable[[Stage], bool]
+
+
+def match(waiter: Waiter, others: Iterable[Waiter], rules: Rules) -> Match | None:
+    """Return the best pair that `waiter` can be part of."""
+    for other in sorted(others, key=lambda one: one.rank):
+        if _forbidden(waiter, other, rules) is not None:
+            continue
+        for user, wizard in _seatings(waiter, other):
+            scenario = rules.scenario(user, _stage(waiter, other))
+            if scenario is not None:
+                return Match(user, wizard, scenario)
+    return None
+
+
+def obstacle(waiter: Waiter, others: Iterable[Waiter], rules: Rules) -> Obstacle:
+    """Return what keeps `waiter` from being paired: of the others, what the nearest one lacks."""
+    if not rules.left(waiter.stage):
+        return "full"
+    found: Obstacle = "partner"
+    for other in others:
+        one = _forbidden(waiter, other, rules)
+        if one is None:
+            users = [user for user, _ in _seatings(waiter, other)]
+            stage = _stage(waiter, other)
+            if any(rules.scenario(user, stage) is not None for user in users):
+                return "none"
+            one = "texts"
+        found = max(found, one, key=ORDER.index)
+    return found
+
+
+def _forbidden(one: Waiter, other: Waiter, rules: Rules) -> Obstacle | None:
+    """Return what forbids that two are paired, whatever the scenario."""
+    if one.assignment == other.assignment or one.worker == other.worker:
+        return "self"
+    bots = is_bot(one.worker) + is_bot(other.worker)
+    if not bots and one.stage != other.stage:
+        return "stage"
+    if bots == len((one, other)):
+        return "bots"
+    if next(_seatings(one, other), None) is None:
+        return "roles"
+    if not bots and rules.met(one.worker, other.worker) >= rules.cap:
+        return "pair_cap"
+    return None
+
+
+def _stage(one: Waiter, other: Waiter) -> Stage:
+    """Return the stage of a pair: a program takes part in its partner's."""
+    return other.stage if is_bot(one.worker) else one.stage
+
+
+def _seatings(one: Waiter, other: Waiter) -> Iterator[tuple[Waiter, Waiter]]:
+    """Yield (user, wizard), the better way first."""
+    ways = [
+        (user, wizard)
+        for user, wizard in ((one, other), (other, one))
+        if USER_ROLE in user.roles and WIZARD_ROLE in wizard.roles
+    ]
+    yield from sorted(ways, key=lambda way: _worse(*way))
+
+
+def _worse(user: Waiter, wizard: Waiter) -> tuple[int, int, tuple[bool, int, int]]:
+    """Sort ways of seating two: by who is short of a role, by wishes met, by who waits longest."""
+    wishes = (user.wish == USER_ROLE) + (wizard.wish == WIZARD_ROLE)
+    against = (user.wish == WIZARD_ROLE) + (wizard.wish == USER_ROLE)
+    return wizard.lack - user.lack, against - wishes, user.rank

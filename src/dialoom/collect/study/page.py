@@ -1,0 +1,197 @@
+"""What the page of an assignment shows, step by step, as JSON values.
+
+The fields are told in docs/wire-protocol.md. Nothing of the other role is in here, no right answer
+before it was given, and no hint before it was seen.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dialoom.collect.books.assignment import Assignment
+from dialoom.collect.books.seating import Seating
+from dialoom.collect.books.stages import TUTORIALS, course, next_stage
+from dialoom.collect.log.record import ROLES, USER_ROLE, Role, Stage
+from dialoom.collect.message import Refused
+from dialoom.collect.settings import Settings
+
+if TYPE_CHECKING:
+    from dialoom.collect.study.study import Study
+
+
+def state(study: Study, one: Assignment, now: int) -> dict[str, Any]:
+    """Return all that the page of an assignment shows at `now` (ms)."""
+    step: str = one.step
+    seating = study.rooms[one.room] if step == "room" and one.room is not None else None
+    if seating is not None and seating.room is not None and seating.room.step != "talk":
+        step = "questionnaire"
+    settings = study.settings
+    shown = {
+        "assignment": one.number,
+        "step": step,
+        "stage": one.stage,
+        "mode": settings.stages,
+        "language": settings.language,
+        "now": now,
+        "study": {"name": settings.name, "pilot": settings.pilot},
+        "worker": one.worker,
+        "role": one.role if step in ("room", "questionnaire", "done") else one.fixed,
+        "can_leave": step != "done",
+        "grace": settings.times.grace,
+    }
+    if seating is not None and one.role is not None:
+        inside = {"room": _room(study, seating, one.role, now)}
+        if step == "questionnaire":
+            inside[step] = _questionnaire(study, seating, one.role, inside["room"])
+        return {**shown, **inside}
+    return {**shown, **_OUTSIDE[step](study, one, now)}
+
+
+def _consent(study: Study, one: Assignment, now: int) -> dict[str, Any]:
+    settings = study.settings
+    return {
+        "consent": {
+            "purpose": settings.purpose,
+            "earnings": [earnings(settings, stage) for stage in course(settings)],
+            "waiting_per_minute": settings.pay.waiting,
+            "here": one.stage,
+            "approval": settings.approval,
+            "approved": settings.approved,
+            "country": settings.country,
+            "rating": settings.rating,
+        }
+    }
+
+
+def earnings(settings: Settings, stage: Stage) -> dict[str, Any]:
+    """Return what an assignment of a stage brings at least and at most, in cents."""
+    pay = settings.pay
+    if stage in TUTORIALS:
+        base, most = pay.tutorial, pay.tutorial + max(pay.no_hint, pay.few_hints)
+    elif stage == "single":
+        base, most = pay.single, pay.single + pay.top_single
+    else:
+        base, most = pay.multi, pay.multi + pay.long + pay.top_multi
+    return {"stage": stage, "base": base, "most": most}
+
+
+def _quiz(study: Study, one: Assignment, now: int) -> dict[str, Any]:
+    pay = study.settings.pay
+    brings = {"base": pay.tutorial, "no_hint": pay.no_hint, "few_hints": pay.few_hints}
+    view = one.attempt.view() if one.attempt is not None else {}
+    return {
+        "tutorial": {"video": study.settings.video.get(one.stage), "stage": one.stage},
+        "quiz": {**view, "pay": brings},
+    }
+
+
+def _waiting(study: Study, one: Assignment, now: int) -> dict[str, Any]:
+    settings, roles = study.settings, study.pairing.roles(one)
+    until, cents, reason = None, 0, "none"
+    if one.waiting is not None:
+        until = study.watch.until(one)
+        dues = study.ending.dues(one, study.ending.of_wait(one), now)
+        cents = sum(due.cents for due in dues)
+        reason = study.pairing.obstacle(one)
+    return {
+        "waiting": {
+            "ready": one.waiting is not None,
+            "roles": list(roles),
+            "since": one.waiting,
+            "until": until,
+            "first": one.first,
+            "cents": cents,
+            "per_minute": settings.pay.waiting,
+            "reason": reason,
+            "present_as": settings.present_wizard_as if roles == (USER_ROLE,) else None,
+        }
+    }
+
+
+def _room(study: Study, seating: Seating, role: Role, now: int) -> dict[str, Any]:
+    """Return the room as a role sees it, its countdowns moved on by the server's own absence."""
+    view = seating.room.view(role) if seating.room is not None else {}
+    away = study.watch.away(seating)
+    moved = {
+        name: view[name] + away for name in ("nudge_at", "idle_at") if view.get(name) is not None
+    }
+    there = partner(study, seating, next(r for r in ROLES if r != role), now)
+    told = {"present_as": study.settings.present_wizard_as} if role == USER_ROLE else {}
+    return {
+        **view,
+        **moved,
+        **told,
+        "number": seating.number,
+        "partner": "here" if there["here"] else "away",
+        "partner_until": there["until"],
+    }
+
+
+def partner(study: Study, seating: Seating, role: Role, now: int) -> dict[str, Any]:
+    """Return whether who plays `role` is connected, and if not, until when they may come back."""
+    until = study.watch.back(seating, role, now)
+    return {"here": role in seating.live and until is None, "until": until}
+
+
+def _questionnaire(
+    study: Study, seating: Seating, role: Role, room: dict[str, Any]
+) -> dict[str, Any]:
+    other = next(r for r in ROLES if r != role)
+    if other in seating.answers:
+        there = "done"
+    else:
+        there = "gone" if other in seating.departed else room["partner"]
+    return {
+        "role": role,
+        "questions": room.get("questions", []),
+        "rating": room.get("rating", False),
+        "comment": True,
+        "until": room.get("idle_at"),
+        "partner": there,
+    }
+
+
+def _done(study: Study, one: Assignment, now: int) -> dict[str, Any]:
+    rows = study.books.ledger.of(one.number)
+    submission = study.books.reviews.all.get(one.number)
+    waits = submission is not None and submission.waits
+    settings = study.settings
+    machine = settings.present_wizard_as == "automated" and one.role == USER_ROLE
+    after, reason = _next(study, one)
+    attempt = one.attempt
+    return {
+        "done": {
+            "outcome": one.outcome,
+            "code": one.code,
+            "booked": [
+                {"kind": row.kind, "cents": row.cents, "reason": row.reason} for row in rows
+            ],
+            "cents": sum(row.cents for row in rows),
+            "review": waits,
+            "pending": sum(due.cents for due in submission.dues) if submission and waits else 0,
+            "debriefing": settings.debriefing or None if machine else None,
+            "quiz": attempt and {"hints": attempt.hints, "passed": attempt.passed},
+            "next": after,
+            "next_reason": reason,
+        }
+    }
+
+
+def _next(study: Study, one: Assignment) -> tuple[Stage | None, str | None]:
+    """Return the stage the worker may enter now, or why there is none."""
+    worker = study.books.worker(one.worker)
+    if worker.live is not None or one.outcome == "ended":
+        return None, None
+    try:
+        return next_stage(worker, study.settings, study.pairing.opened), None
+    except Refused as refused:
+        return None, refused.code
+
+
+_OUTSIDE = {
+    "consent": _consent,
+    "tutorial": _quiz,
+    "quiz": _quiz,
+    "waiting": _waiting,
+    "done": _done,
+}

@@ -1,0 +1,202 @@
+"""Pairs those who wait, and opens their room: the matcher with the study's own facts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from itertools import islice
+
+import msgspec
+
+from dialoom.collect.books.assignment import Assignment
+from dialoom.collect.books.books import Books
+from dialoom.collect.books.seating import Scenarios
+from dialoom.collect.books.stages import kinds
+from dialoom.collect.log.change import Given, Lease, Seat
+from dialoom.collect.log.record import (
+    ROLES,
+    STUDY,
+    USER_ROLE,
+    WIZARD_ROLE,
+    Offered,
+    Opened,
+    Role,
+    Seated,
+    Stage,
+    is_bot,
+    room_stream,
+)
+from dialoom.collect.room.scenario import Scenario
+from dialoom.collect.settings import Settings
+from dialoom.collect.study.draft import SERVER, Draft
+from dialoom.collect.study.matcher import Match, Obstacle, Rules, Waiter, match, obstacle
+from dialoom.collect.study.presence import Presence
+
+LOOKED_AT = 50
+"""Others who wait that are looked at to tell somebody why they wait."""
+
+
+class Pairing:
+    """Who waits, and who is paired with whom."""
+
+    def __init__(
+        self, books: Books, draft: Draft, presence: Presence, scenarios: Scenarios
+    ) -> None:
+        self._books, self._draft, self._presence = books, draft, presence
+        self._scenarios = scenarios
+        self._more: Iterator[Scenario] | None = None
+        self._exhausted = False
+        self._version = (-1, -1)
+        self._waiting: list[Waiter] = []
+
+    # --- scenarios --------------------------------------------------------------------------
+
+    def find(self, stage: Stage, now: int, worker: str | None = None) -> str | None:
+        """Return a scenario that a user of a stage may have, offering more of them if need be."""
+        wanted = kinds(stage, self._books.settings)
+        while True:
+            found = self._books.offers.free(wanted, worker)
+            if found is not None or not self._offer(now):
+                return found
+
+    def _offer(self, now: int) -> bool:
+        """Offer one scenario more, and tell whether there was one."""
+        if self.exhausted:
+            return False
+        if self._more is None:  # those offered before are in the log
+            self._more = islice(self._scenarios.scenarios(), len(self._books.offers), None)
+        scenario = next(self._more, None)
+        if scenario is None:
+            self._exhausted = True
+            return False
+        content = msgspec.to_builtins(scenario)
+        self._draft.write(STUDY, SERVER, Offered(content), now)
+        return True
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether no scenario more can be offered."""
+        return self._exhausted or len(self._books.offers) >= self._books.settings.scenarios
+
+    def opened(self, stage: Stage) -> bool:
+        """Tell whether a stage takes people in, as far as is known without offering more."""
+        return self._free(stage, None) is not None
+
+    def _free(self, stage: Stage, worker: str | None) -> str | None:
+        """Return a scenario that is on offer, or "" where one more may be offered."""
+        found = self._books.offers.free(kinds(stage, self._books.settings), worker)
+        return "" if found is None and not self.exhausted else found
+
+    # --- waiters ----------------------------------------------------------------------------
+
+    def roles(self, one: Assignment) -> tuple[Role, ...]:
+        """Return what somebody may play."""
+        return roles(one.worker, one.fixed, self._books.settings)
+
+    def waiter(self, one: Assignment) -> Waiter:
+        """Return somebody who waits as the matcher sees them."""
+        return Waiter(
+            assignment=one.number,
+            worker=one.worker,
+            stage=one.stage,
+            since=one.waiting or 0,
+            roles=self.roles(one),
+            first=one.first,
+            wish=one.wish,
+            lack=self._books.worker(one.worker).lack(one.stage),
+        )
+
+    def waiting(self) -> list[Waiter]:
+        """Return those who are ready and here, in the order they are served."""
+        version = self._books.records, self._presence.changes
+        if version != self._version:
+            here = filter(self.here, self._books.waiting.values())
+            self._waiting = sorted(map(self.waiter, here), key=lambda waiter: waiter.rank)
+            self._version = version
+        return list(self._waiting)
+
+    def here(self, one: Assignment) -> bool:
+        """Tell whether somebody is connected; a program always is."""
+        return is_bot(one.worker) or self._presence.here(one.number)
+
+    def rules(self, now: int) -> Rules:
+        """Return the matcher's rules, which may offer scenarios."""
+        return Rules(
+            met=self._met,
+            cap=self._books.settings.pair_cap,
+            scenario=lambda user, stage: self.find(stage, now, _reader(user.worker)),
+            left=lambda stage: self.find(stage, now) is not None,
+        )
+
+    def obstacle(self, one: Assignment) -> Obstacle:
+        """Return why somebody waits, as far as the first of the others go; nothing is offered."""
+        rules = Rules(
+            met=self._met,
+            cap=self._books.settings.pair_cap,
+            scenario=lambda user, stage: self._free(stage, _reader(user.worker)),
+            left=self.opened,
+        )
+        others = [other for other in self.waiting() if other.assignment != one.number]
+        return obstacle(self.waiter(one), others[:LOOKED_AT], rules)
+
+    def _met(self, one: str, other: str) -> int:
+        return self._books.worker(one).met[other]
+
+    # --- rooms ------------------------------------------------------------------------------
+
+    def pair(self, one: Assignment, now: int) -> bool:
+        """Seat somebody with the best partner there is, and tell whether there was one."""
+        if one.waiting is None or not self.here(one):
+            return False
+        mine = self.waiter(one)
+        others = [other for other in self.waiting() if other.assignment != one.number]
+        found = match(mine, others, self.rules(now))
+        if found is not None:
+            self._seat(found, now)
+        return found is not None
+
+    def pair_all(self, now: int) -> None:
+        """Seat all who can be paired, those first who go before others."""
+        rules, waiting = self.rules(now), self.waiting()
+        while waiting:
+            found = match(waiting.pop(0), waiting, rules)
+            if found is not None:
+                self._seat(found, now)
+                seated = found.user.assignment, found.wizard.assignment
+                waiting = [waiter for waiter in waiting if waiter.assignment not in seated]
+
+    def _seat(self, found: Match, now: int) -> None:
+        books, draft = self._books, self._draft
+        number = len(books.rooms) + 1
+        stream = room_stream(number)
+        sides: Collection[tuple[Role, Waiter]] = (
+            (USER_ROLE, found.user),
+            (WIZARD_ROLE, found.wizard),
+        )
+        seats: dict[str, int] = {role: waiter.assignment for role, waiter in sides}
+        read = books.offers.had(found.user.worker, found.scenario)
+        opened = Opened(scenario=found.scenario, seats=seats, batch=books.settings.batch)
+        draft.write(stream, SERVER, opened, now)
+        seating = books.rooms[number]
+        draft.claim(Lease(scenario=found.scenario, number=seating.lease, room=number))
+        if not read:
+            texts = books.offers.texts(found.scenario)
+            draft.claim(Given(worker=found.user.worker, texts=texts))
+        for role, waiter in sides:
+            one = books.assignments[waiter.assignment]
+            draft.write(one.stream, SERVER, Seated(number, role), now)
+            draft.claim(Seat(room=number, role=role, assignment=one.number, worker=one.worker))
+        if seating.room is not None:
+            for body in seating.room.opening(now):
+                draft.write(stream, seating.room.author(body, USER_ROLE), body, now)
+
+
+def roles(worker: str, fixed: Role | None, settings: Settings) -> tuple[Role, ...]:
+    """Return what a worker may play: what the link fixes, and the wizard only from the pool."""
+    mine = ROLES if fixed is None else (fixed,)
+    trained = not settings.wizards or worker in settings.wizards or is_bot(worker)
+    return tuple(role for role in mine if role != WIZARD_ROLE or trained)
+
+
+def _reader(worker: str) -> str | None:
+    """Return whose texts must be new; a program may have them twice."""
+    return None if is_bot(worker) else worker

@@ -1,0 +1,384 @@
+"""A study: everything that may happen in it, as changes to be written in one piece.
+
+    study = Study(settings, Library(settings))
+    for record in store.records():
+        study.apply(record)                          # all it knows follows from the log
+    number, change = study.enter("w1", now)          # applied to memory already
+    store.submit(change)
+    change = study.handle(number, message, now)      # Refused: nothing is to be written
+    change = study.tick(now)                         # each second: what time brings
+
+Memory is ahead of the store. Where a change could not be written, the study is thrown away and the
+log replayed: there is nothing to undo.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Collection
+from typing import Any
+
+import msgspec
+
+from dialoom.collect.books.assignment import WORKER, Assignment
+from dialoom.collect.books.books import INVITE, Books
+from dialoom.collect.books.seating import RoomMaker, Scenarios, Seating
+from dialoom.collect.books.stages import Worker, following, next_stage
+from dialoom.collect.log.change import Change, LinkUsed
+from dialoom.collect.log.record import (
+    STUDY,
+    Entered,
+    Outcome,
+    Qualified,
+    Record,
+    Role,
+    Stage,
+    Started,
+    assignment_stream,
+)
+from dialoom.collect.message import Leave, Message, Ready, Refused
+from dialoom.collect.settings import Settings
+from dialoom.collect.study import administration, dashboard, page
+from dialoom.collect.study.draft import ADMIN, SERVER, Draft
+from dialoom.collect.study.ending import Ending
+from dialoom.collect.study.pairing import Pairing, roles
+from dialoom.collect.study.presence import Presence
+from dialoom.collect.study.watch import Nudge, Watch
+from dialoom.dialogue import Candidate
+
+LONGEST_ID = 200
+"""Characters of a worker's id; recruiters' have some 24."""
+
+
+class Study:
+    """A study in memory.
+
+    Args:
+        settings: What it is set up with.
+        scenarios: Its scenarios and tasks: a `Library`.
+        token: Gives the codes: a text that nobody can guess, another one each time.
+        make: Makes rooms; by default with a desk for each seed.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        scenarios: Scenarios,
+        *,
+        token: Callable[[], str] = lambda: secrets.token_hex(8),
+        make: RoomMaker | None = None,
+    ) -> None:
+        self.settings = settings
+        self.books = Books(settings, scenarios, make)
+        self.presence = Presence()
+        self.draft = Draft(self.books)
+        self.pairing = Pairing(self.books, self.draft, self.presence, scenarios)
+        self.ending = Ending(self.books, self.draft, self.presence, token)
+        self.watch = Watch(self.books, self.presence, self.ending)
+        self._token = token
+
+    # --- what is known ----------------------------------------------------------------------
+
+    def apply(self, record: Record) -> None:
+        """Take in a record of the log.
+
+        Raises:
+            ValueError: It is not the next one of its stream: the log is damaged.
+        """
+        self.books.apply(record)
+
+    @property
+    def rooms(self) -> dict[int, Seating]:
+        """All rooms by number; `seats` has role to assignment, `room` the machine while live."""
+        return self.books.rooms
+
+    def assignment(self, number: int) -> Assignment:
+        """Return an assignment.
+
+        Raises:
+            Refused: `unknown`: there is none of this number.
+        """
+        one = self.books.assignments.get(number)
+        if one is None:
+            raise Refused("unknown", f"there is no assignment {number}")
+        return one
+
+    def seat(self, number: int) -> tuple[int, Role] | None:
+        """Return the room and the role of an assignment that is in a room."""
+        one = self.assignment(number)
+        if one.step != "room" or one.room is None or one.role is None:
+            return None
+        return one.room, one.role
+
+    def seen(self, number: int, after: int = 0) -> list[dict[str, Any]]:
+        """Return the events of its present room that an assignment sees, after its `after`-th."""
+        seat = self.seat(number)
+        room = None if seat is None else self.rooms[seat[0]].room
+        return [] if seat is None or room is None else room.since(seat[1], after)
+
+    def state(self, number: int, now: int) -> dict[str, Any]:
+        """Return all that an assignment's page shows (docs/wire-protocol.md)."""
+        return page.state(self, self.assignment(number), now)
+
+    def dashboard(self, now: int) -> dict[str, Any]:
+        """Return all that the admin's page shows."""
+        return dashboard.dashboard(self, now)
+
+    def nudges(self, now: int) -> list[Nudge]:
+        """Return who lets their partner wait: assignment, since when, until when (ms)."""
+        return self.watch.nudges(now)
+
+    # --- coming in --------------------------------------------------------------------------
+
+    def start(self, now: int) -> Change:
+        """Begin the log of a new study."""
+        if not self.books.started:
+            self.draft.write(STUDY, SERVER, Started(msgspec.to_builtins(self.settings)), now)
+        return self.draft.take()
+
+    def enter(
+        self,
+        worker: str | None,
+        now: int,
+        *,
+        role: Role | None = None,
+        source: dict[str, str] | None = None,
+        invite: str | None = None,
+        again_of: int | None = None,
+    ) -> tuple[int, Change]:
+        """Let somebody in, to the stage that is theirs.
+
+        Args:
+            worker: Who; None for somebody unknown, or for whoever had `again_of`.
+            now: Milliseconds since 1970.
+            role: The role that the link fixes.
+            source: The recruiter's ids.
+            invite: The nonce of a single-use link.
+            again_of: An assignment that is over, where another one follows it.
+
+        Returns:
+            The assignment's number, and what is to be written.
+
+        Raises:
+            Refused: `link_used`, `already_in`, `not_a_wizard`, `screened_out`, `rejected`, `full`,
+                or `malformed`: that is no worker's id.
+        """
+        if invite is not None and invite in self.books.invites:
+            raise Refused("link_used", "this link has been used")
+        if worker is None:
+            before = None if again_of is None else self.assignment(again_of)
+            worker = before.worker if before else f"visitor-{self._token()}"
+        _check_worker(worker)
+        if not roles(worker, role, self.settings):
+            raise Refused("not_a_wizard", "this worker is not one of the study's wizards")
+        stage = next_stage(
+            self.books.workers.get(worker) or Worker(worker),
+            self.settings,
+            lambda stage: self.pairing.find(stage, now) is not None,
+        )
+        self._make_way(worker, now)
+        number = len(self.books.assignments) + 1
+        ids = dict(source or {}) if invite is None else {**(source or {}), INVITE: invite}
+        body = Entered(worker=worker, stage=stage, role=role, source=ids)
+        self.draft.write(assignment_stream(number), SERVER, body, now)
+        if invite is not None:
+            self.draft.claim(LinkUsed(nonce=invite, assignment=number))
+        return number, self.draft.take()
+
+    def _make_way(self, worker: str, now: int) -> None:
+        """End an assignment that the worker has left behind in another browser.
+
+        Raises:
+            Refused: `already_in`: they are still there, or in a room.
+        """
+        live = self.books.worker(worker).live
+        if live is None:
+            return
+        one = self.assignment(live)
+        if one.step == "room" or self.presence.here(live):
+            raise Refused("already_in", "this worker is in the study already, in another browser")
+        self.ending.end(one, "lost", now)
+
+    # --- what participants do ---------------------------------------------------------------
+
+    def handle(
+        self,
+        number: int,
+        message: Message,
+        now: int,
+        ranked: tuple[Candidate, ...] | None = None,
+    ) -> Change:
+        """Return what a participant's message comes to; nothing for one that was handled before.
+
+        Args:
+            number: Their assignment.
+            message: What they sent.
+            now: Milliseconds since 1970.
+            ranked: For a Suggest, the candidates, best first.
+
+        Raises:
+            Refused: It cannot be done.
+        """
+        one = self.assignment(number)
+        if message.client in one.clients:
+            return Change()
+        if one.step == "done":
+            raise Refused("over", "this assignment is over")
+        if one.step == "room":
+            self._in_room(one, message, now, ranked)
+        elif isinstance(message.wish, Leave):
+            outcome: Outcome = self.ending.of_wait(one) if one.waiting is not None else "left"
+            self.ending.end(one, outcome, now, author=WORKER, client=message.client)
+        else:
+            self._outside(one, message, now)
+        return self.draft.take()
+
+    def _outside(self, one: Assignment, message: Message, now: int) -> None:
+        if isinstance(message.wish, Ready):
+            self._may_play(one, message.wish.role)
+        body = one.decide(message.wish)
+        self.draft.write(one.stream, WORKER, body, now, client=message.client)
+        if one.attempt is not None and one.attempt.over:
+            self._quizzed(one, now)
+        elif one.waiting is not None:
+            self.pairing.pair(one, now)
+
+    def _may_play(self, one: Assignment, role: Role | None) -> None:
+        if role is not None and role not in self.pairing.roles(one):
+            raise Refused("role_closed", f"this worker cannot play the {role}")
+
+    def _quizzed(self, one: Assignment, now: int) -> None:
+        """End a tutorial: with the qualification for what follows, or without that for itself."""
+        passed = one.attempt is not None and one.attempt.passed
+        after = following(one.stage) if passed else one.stage
+        if after is not None:
+            self.draft.write(STUDY, SERVER, Qualified(one.worker, after, passed), now)
+        self.ending.end(one, "completed" if passed else "screened_out", now)
+
+    def _in_room(
+        self,
+        one: Assignment,
+        message: Message,
+        now: int,
+        ranked: tuple[Candidate, ...] | None,
+    ) -> None:
+        seating = self.rooms[one.room or 0]
+        room, role = seating.room, one.role
+        if room is None or role is None:
+            raise Refused("not_now", "the room is closed")
+        if isinstance(message.wish, Leave):
+            self.ending.depart(seating, {role: "left"}, now, author=role, client=message.client)
+        else:
+            client = message.client
+            for body in room.decide(role, message.wish, now, ranked):
+                author = room.author(body, role)
+                self.draft.write(seating.stream, author, body, now, client=client)
+                client = ""
+        self._settle(seating, now)
+
+    def _settle(self, seating: Seating, now: int) -> None:
+        """End the parts of those who are done in a room, and pair those who lost their partner."""
+        if self.ending.settle(seating, now):
+            self.pairing.pair_all(now)
+
+    # --- connections and time ---------------------------------------------------------------
+
+    def connected(self, number: int, now: int) -> Change:
+        """Note that somebody is connected."""
+        one = self.assignment(number)
+        if one.step != "done":
+            self.presence.connect(number)
+            self.pairing.pair(one, now)
+        return self.draft.take()
+
+    def disconnected(self, number: int, now: int) -> Change:
+        """Note that somebody's last connection is gone."""
+        if self.assignment(number).step != "done":
+            self.presence.disconnect(number, now)
+        return self.draft.take()
+
+    def tick(self, now: int) -> Change:
+        """Return what time brings: seats given up, waits ended, those who are paired now."""
+        self.presence.tick(now)
+        for seating in list(self.books.open.values()):
+            if self.watch.given_up(seating, now):
+                self._settle(seating, now)
+        for one in list(self.books.live.values()):
+            self.watch.expire(one, now)
+        return self.draft.take()
+
+    # --- the admin --------------------------------------------------------------------------
+
+    def end_room(self, number: int, now: int) -> Change:
+        """End a room; both are paid for their time.
+
+        Raises:
+            Refused: `unknown`: no live room has this number.
+        """
+        seating = self.books.open.get(number)
+        if seating is None:
+            raise Refused("unknown", f"there is no live room {number}")
+        causes: dict[Role, Outcome] = dict.fromkeys(seating.live, "ended")
+        self.ending.depart(seating, causes, now, author=ADMIN)
+        self._settle(seating, now)
+        return self.draft.take()
+
+    def end(self, number: int, now: int) -> Change:
+        """End somebody's assignment outside of a room.
+
+        Raises:
+            Refused: `unknown`, `over`, or `not_now`: they are in a room.
+        """
+        one = self.assignment(number)
+        if one.step in ("done", "room"):
+            code = "over" if one.step == "done" else "not_now"
+            raise Refused(code, f"assignment {number} cannot be ended in the step {one.step!r}")
+        self.ending.end(one, "ended", now, author=ADMIN)
+        return self.draft.take()
+
+    def review(
+        self,
+        number: int,
+        now: int,
+        *,
+        accepted: bool,
+        reason: str = "",
+        instructions: int | None = None,
+        creativity: int | None = None,
+    ) -> Change:
+        """Judge a submission; see `administration.review`."""
+        administration.review(self, number, now, accepted, reason, (instructions, creativity))
+        return self.draft.take()
+
+    def proposed(self) -> list[dict[str, Any]]:
+        """Return the bonuses of the best workers that are not booked yet."""
+        return administration.proposed(self)
+
+    def confirm_bonuses(self, keys: Collection[str], now: int) -> Change:
+        """Book proposed bonuses.
+
+        Raises:
+            Refused: `unknown`: one of the keys is not proposed.
+        """
+        administration.confirm(self, keys, now)
+        return self.draft.take()
+
+    def grant(self, worker: str, stage: Stage, now: int, *, granted: bool = True) -> Change:
+        """Qualify a worker for a stage, who may be yet to come, or take that back.
+
+        Raises:
+            Refused: `malformed`: that is no worker's id.
+        """
+        _check_worker(worker)
+        self.draft.write(STUDY, ADMIN, Qualified(worker, stage, granted), now)
+        return self.draft.take()
+
+
+def _check_worker(worker: str) -> None:
+    """Check that a worker's id is one.
+
+    Raises:
+        Refused: `malformed`: it is none.
+    """
+    if not worker.isprintable() or not 0 < len(worker) <= LONGEST_ID:
+        raise Refused("malformed", f"a worker's id has 1 to {LONGEST_ID} printable characters")

@@ -1,0 +1,142 @@
+"""The disk fails, the connection is lost, the writer is killed: nothing acknowledged is lost."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection
+
+from dialoom.collect.log.change import (
+    Change,
+)
+from dialoom.collect.log.faults import Faults, Point
+from dialoom.collect.log.store import Store, StoreFailed
+from dialoom.errors import OutputError, UsageError
+from tests.collect.log.stores import CHILD, execute, line, outcomes, said
+from tests.full_disk import full_disk
+from tests.postgres import Server
+
+# --- failure --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fault", ["full_disk", "read_only"])
+def test_a_failure_of_the_disk(where: str, fault: str) -> None:
+    with Store.open(where, faults=Faults(fault, 2)) as store:
+        store.submit(said("room/1", 1)).result()
+        big = Change(tuple(line("room/1", seq, text="x" * 4000) for seq in range(2, 9)))
+        error = store.submit(big).exception()
+        assert isinstance(error, StoreFailed)
+        assert where.startswith("postgresql") or where in str(error)
+        assert store.failure is not None
+        assert store.failure in str(error)
+        assert outcomes([store.submit(said("room/1", 2))]) == [StoreFailed]
+        assert list(store.records()) == [line("room/1", 1)]  # it can still be read
+        store.recover()
+        store.submit(said("room/1", 2)).result()
+        assert len(store.stream("room/1")) == 2
+
+
+def test_everything_that_waits_fails_with_the_group(tmp_path: Path) -> None:
+    begun, go = threading.Event(), threading.Event()
+
+    class Failing(Faults):
+        def reach(self, point: Point, connection: Connection | None = None) -> None:
+            if point == "before_commit":
+                begun.set()
+                go.wait()
+                raise RuntimeError("even what nobody thought of")
+
+    with Store.open(tmp_path / "study.sqlite", faults=Failing()) as store:
+        first = store.submit(said("room/1", 1))
+        begun.wait()
+        rest = [store.submit(said("room/1", seq)) for seq in (2, 3)]
+        go.set()
+        assert outcomes([first, *rest]) == [StoreFailed] * 3
+        assert list(store.records()) == []
+
+
+def test_a_disk_that_is_really_full(tmp_path: Path) -> None:
+    for folder in full_disk(tmp_path / "disk", "512k"):
+        with Store.open(folder / "study.sqlite") as store:
+            written = 0
+            while not (error := store.submit(said("room/1", written + 1)).exception()):
+                written += 1
+            assert isinstance(error, StoreFailed)
+            assert written > 10
+            assert [r.seq for r in store.records()] == list(range(1, written + 1))
+            grown = subprocess.run(["mount", "-o", "remount,size=4m", folder], check=False)
+            assert grown.returncode == 0
+            store.recover()
+            store.submit(said("room/1", written + 1)).result()
+        with Store.open(folder / "study.sqlite") as store:
+            assert [r.seq for r in store.records()] == list(range(1, written + 2))
+
+
+def test_no_room_for_a_study_at_all(tmp_path: Path) -> None:
+    for folder in full_disk(tmp_path / "disk", "16k"):
+        with pytest.raises(OutputError, match=r"study\.sqlite: "):
+            Store.open(folder / "study.sqlite")
+
+
+def test_recovery_that_fails(tmp_path: Path) -> None:
+    path = tmp_path / "study.sqlite"
+    with Store.open(path, faults=Faults("read_only")) as store:
+        store.recover()  # there is nothing to recover from
+        assert outcomes([store.submit(said("room/1", 1))]) == [StoreFailed]
+        execute(str(path), "UPDATE meta SET value = '99' WHERE key = 'schema'")
+        with pytest.raises(StoreFailed, match="newer"):
+            store.recover()
+        assert outcomes([store.submit(said("room/1", 1))]) == [StoreFailed]
+        execute(str(path), "UPDATE meta SET value = '1' WHERE key = 'schema'")
+        store.recover()
+        store.submit(said("room/1", 1)).result()
+
+
+def test_a_lost_connection(postgresql: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    where = postgresql.create()
+    with Store.open(where) as store:
+        store.submit(said("room/1", 1)).result()
+        postgresql.run(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+        )
+        error = store.submit(said("room/1", 2)).exception()
+        assert isinstance(error, StoreFailed)
+        assert "\n" not in str(error)
+        assert "by-the-sea" not in str(error)
+        store.recover()
+        store.submit(said("room/1", 2)).result()
+        monkeypatch.setattr("dialoom.collect.log.database.TIMEOUT", 0.01)
+        with pytest.raises(UsageError, match="another dialoom collect"):
+            Store.open(where)  # it is owned again
+        assert [r.seq for r in store.records()] == [1, 2]
+
+
+# --- a writer that is killed ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fault", ["before_commit", "after_commit", "after_acknowledgement"])
+def test_a_killed_writer_loses_nothing_it_acknowledged(where: str, fault: str) -> None:
+    for number in range(3):
+        done = subprocess.run(
+            [sys.executable, CHILD, where],
+            env={"DIALOOM_FAULT": f"{fault}:{number * 7 + 3}"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == -9, done.stderr
+        with Store.open(where) as store:
+            records = list(store.records())
+        clients = Counter(record.client for record in records)
+        acknowledged = done.stdout.split()
+        assert max(clients.values(), default=1) == 1
+        assert set(acknowledged) <= set(clients)
+        assert [r.seq for r in records] == list(range(1, len(records) + 1))
+        if fault == "after_acknowledgement":
+            assert acknowledged

@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from dialoom import formats
+from dialoom.collect.desk import packages
+from dialoom.collect.message import (
+    Accomplish,
+    Ask,
+    Choose,
+    Condition,
+    Say,
+    Turn,
+)
+from dialoom.collect.published import published
+from dialoom.dialogue import Dialogue, Options, Query, Result, Selection, Utterance, decode, encode
+from dialoom.dialogue.views import label, selected_items
+from dialoom.quality.lint import lint
+from tests.collect.rooms import TABLE, Played, answers, booked, scenario
+
+# --- as a dialogue --------------------------------------------------------------------------------
+
+
+def completed(made: Played) -> Played:
+    made.send("user", Accomplish())
+    made.send("user", answers(made.room, "user", rating=4))
+    made.send("wizard", answers(made.room, "wizard"))
+    return made
+
+
+def several() -> Played:
+    made = Played(scenario("restaurant_book", "hotel_book", instructions=((1, "Ask for two."),)))
+    made.user("A table at the Juniper and a room, please.")
+    made.send("wizard", Turn("restaurant_book"))
+    made.wizard("hello", "hello")
+    made.user("Four people, at eight.")
+    made.ask("restaurant_book", TABLE | {"RequestType": "Check"})
+    made.ask("restaurant_book", TABLE | {"Time": "20:00", "RequestType": "Check"})
+    made.send("wizard", Choose("secondary", 0))
+    made.send("wizard", Choose("primary", 0))
+    made.send("wizard", Say("Both are free, which one?"))
+    made.user("The later one.")
+    made.send("wizard", Turn("hotel_book"))
+    made.wizard("hello", "hello")
+    return completed(made)
+
+
+def as_star(dialogue: Dialogue) -> Dialogue:
+    """Return what STAR's files can hold of a room's dialogue, as its reader gives it."""
+    events = []
+    after = [*dialogue.events[1:], None]
+    for event, following in zip(dialogue.events, after, strict=True):
+        if isinstance(event, Options):
+            picked = isinstance(following, Utterance) and label(following) is not None
+            bare = tuple(replace(each, text=None) for each in event.candidates)
+            event = replace(event, candidates=bare if picked else ())
+        events.append(event)
+    scenario = dialogue.scenario
+    assert scenario is not None
+    return replace(dialogue, events=tuple(events), scenario=replace(scenario, goal=None))
+
+
+@pytest.mark.parametrize("made", [lambda: completed(booked()), several])
+def test_it_reads_back_through_star_and_lints_clean(made: Any, tmp_path: Path) -> None:
+    played = made()
+    tasks = {task.id: task for task in played.room.tasks}
+    dialogue = published(played.room.dialogue("1", {"user": "17", "system": "4"}), tasks)
+    assert dialogue.provenance == "collected"
+    star = formats.get("star")
+    star.write([dialogue], tasks, tmp_path)
+    raw = json.loads((tmp_path / "dialogues" / "1.json").read_bytes())
+    assert (raw["FORMAT-VERSION"], raw["CompletionLevel"]) == (7, "Complete")
+    corpus = formats.load(tmp_path)
+    [back] = corpus.dialogues()
+    expected = replace(
+        as_star(dialogue),
+        provenance="imported",
+        origin=back.origin,
+        extra={"IntroducesConflicts": False},
+    )
+    assert back == expected
+    assert [str(finding) for finding in lint(corpus)] == []
+
+
+def test_times_are_published_as_the_apis_list_them() -> None:
+    room = several().room
+    tasks = {task.id: task for task in room.tasks}
+    dialogue = published(room.dialogue(), tasks)
+    queries = [event for event in dialogue.events if isinstance(event, Query)]
+    assert [c.values for c in queries[1].constraints if c.slot == "Time"] == [("8 pm",)]
+    results = [event for event in dialogue.events if isinstance(event, Result)]
+    assert [result.items[0]["Time"] for result in results] == ["7:30 pm", "8 pm"]
+    chosen = [event for event in dialogue.events if isinstance(event, Selection)]
+    primary = [each.selected.primary for each in chosen if each.selected is not None]
+    assert primary[-1] == results[0].items[0]
+    assert len(list(selected_items(dialogue.events))) == len(dialogue.events)
+
+
+def test_a_wizard_of_frames_searches_packages() -> None:
+    made = Played(scenario(packages.TASK.id), tasks={packages.TASK.id: packages.TASK})
+    made.user("Somewhere warm with breakfast, please.")
+    made.send("wizard", Ask("search_packages", (Condition("BREAKFAST", "equal", True),)))
+    view = made.room.view("wizard")
+    assert len(view["items"]) == 10
+    assert (view["primary"], view["tasks"][0]["expected"]) == (0, [])
+    made.send("wizard", Choose("primary", 3))
+    made.send("wizard", Say("I have one at {price}."))
+    dialogue = completed(made).room.dialogue()
+    [result] = [event for event in dialogue.events if isinstance(event, Result)]
+    assert (len(result.items), result.total) == (10, 10)
+    assert decode(encode(dialogue)) == dialogue

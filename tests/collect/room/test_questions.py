@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+import pytest
+
+from dialoom.collect.log.record import ROLES, Role
+from dialoom.collect.room.questions import questions
+from dialoom.errors import UnknownNameError
+from dialoom.schema import pack
+
+BOOK, HOTEL = pack.load("restaurant_book"), pack.load("hotel_book")
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_the_common_questions_are_the_same_in_every_language(role: Role) -> None:
+    english, german = (questions(role, (), language) for language in ("en", "de"))
+    assert [asked.id for asked in english] == [asked.id for asked in german]
+    assert all(asked.common and asked.text.endswith("?") for asked in (*english, *german))
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_tasks_have_questions_of_their_own_and_none_is_asked_twice(role: Role) -> None:
+    found = questions(role, (BOOK, HOTEL, BOOK), "en")
+    assert BOOK.design is not None
+    assert HOTEL.design is not None
+    own = [*BOOK.design.questions[role], *HOTEL.design.questions[role]]
+    assert [asked.text for asked in found if not asked.common] == list(dict.fromkeys(own))
+    assert len({asked.id for asked in found}) == len(found)
+
+
+def test_an_unknown_language_is_named() -> None:
+    with pytest.raises(UnknownNameError, match="questionnaires"):
+        questions("user", (), "xx")

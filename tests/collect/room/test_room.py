@@ -1,0 +1,344 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dialoom.collect.log.record import (
+    Closed,
+    Override,
+)
+from dialoom.collect.message import (
+    Accomplish,
+    Ask,
+    Choose,
+    Consent,
+    Leave,
+    Pick,
+    Questionnaire,
+    Refused,
+    Say,
+    Suggest,
+    Turn,
+)
+from dialoom.collect.room.rules import cleaned
+from dialoom.dialogue import Instruction, Options, Query, Result, Selection, Utterance
+from dialoom.dialogue.views import label
+from tests.collect.rooms import TABLE, TWO, Played, answers, booked, scenario
+
+
+def kinds(played: Played) -> list[str]:
+    return [type(record.body).__name__ for record in played.records]
+
+
+# --- turns ----------------------------------------------------------------------------------------
+
+
+def test_the_user_speaks_first_and_turns_are_strict() -> None:
+    played = Played()
+    assert played.refused("wizard", Say("Hello?")) == "not_your_turn"
+    assert played.refused("wizard", Suggest("hello")) == "not_your_turn"
+    played.user("Hi.")
+    assert played.refused("user", Say("Anybody there?")) == "not_your_turn"
+    played.send("wizard", Suggest("hello"))
+    played.send("wizard", Suggest("who"))
+    assert played.room.view("wizard")["your_turn"]
+    played.send("wizard", Say("Good day!"))
+    assert played.room.turn == "user"
+
+
+def test_nobody_does_what_the_other_one_does() -> None:
+    played = Played()
+    assert played.refused("user", Ask("restaurant_book")) == "not_yours"
+    assert played.refused("user", Suggest("hello")) == "not_yours"
+    played.user("Hi.")
+    assert played.refused("wizard", Accomplish()) == "not_yours"
+    assert played.refused("wizard", Consent()) == "not_now"
+    assert played.refused("wizard", Questionnaire({})) == "not_now"
+
+
+def test_what_is_said_has_words_and_no_control_characters() -> None:
+    played = Played()
+    assert played.refused("user", Say(" \n\t")) == "malformed"
+    assert played.refused("user", Say("x" * 2001)) == "malformed"
+    assert cleaned(" a\x00b\ud800 \u200d👩\n") == "a b  \u200d👩"
+
+
+# --- instructions, and when the task is accomplished ----------------------------------------------
+
+
+def test_instructions_come_by_plan_and_only_to_the_user() -> None:
+    played = Played(scenario("restaurant_book", instructions=TWO))
+    played.user("One.")
+    played.send("wizard", Say("a"))
+    played.user("Two.")
+    assert kinds(played) == [
+        *("Opened", "Instruction", "Utterance", "Options", "Utterance"),
+        *("Utterance", "Instruction"),
+    ]
+    texts = [each["text"] for each in played.room.since("user") if each["kind"] == "instruction"]
+    assert texts == ["Be brief. [instruction 1 of 2]", "Change the time. [instruction 2 of 2]"]
+    assert "nstruction" not in json.dumps(played.room.view("wizard"))
+    assert [r.author for r in played.records if isinstance(r.body, Instruction)] == ["guide"] * 2
+
+
+@pytest.mark.parametrize(
+    ("plan", "turns", "lacks"),
+    [
+        ((), 0, "turns"),
+        ((), 1, None),
+        (((0, "a"),), 0, "turns"),
+        (((0, "a"),), 1, None),
+        (((1, "a"),), 0, "instructions"),
+        (((1, "a"),), 1, "turns"),
+        (((1, "a"),), 2, None),
+        (TWO, 1, "instructions"),
+        (TWO, 2, "turns"),
+        (TWO, 3, None),
+        (((9, "a"),), 3, "instructions"),
+    ],
+)
+def test_when_the_task_can_be_accomplished(
+    plan: tuple[tuple[int, str], ...], turns: int, lacks: str | None
+) -> None:
+    played = Played(scenario("restaurant_book", instructions=plan))
+    for turn in range(turns):
+        played.user(f"Turn {turn}.")
+        assert played.room.lacks() == "turn"
+        assert not played.room.view("user")["can_accomplish"]
+        assert played.refused("user", Accomplish()) == "not_yet"
+        played.send("wizard", Say("Well."))
+    assert played.room.lacks() == lacks
+    if lacks is None:
+        played.send("user", Accomplish())
+        assert played.room.step == "questionnaire"
+    else:
+        with pytest.raises(Refused) as refused:
+            played.send("user", Accomplish())
+        assert refused.value.code == "not_yet"
+        assert refused.value.detail == {"why": lacks}
+
+
+# --- the wizard's page ----------------------------------------------------------------------------
+
+
+def test_a_query_adds_its_item_and_makes_it_primary() -> None:
+    played = Played()
+    played.user("Hi.")
+    query, result = played.ask("restaurant_book", TABLE | {"RequestType": "Check"})
+    assert isinstance(query, Query)
+    assert isinstance(result, Result)
+    view = played.room.view("wizard")
+    assert view["items"][0]["item"]["ReservationStatus"] == "Available"
+    assert (view["primary"], view["secondary"]) == (0, None)
+    played.ask("restaurant_book", TABLE | {"Time": "8 pm", "RequestType": "Check"})
+    played.send("wizard", Choose("secondary", 0))
+    view = played.room.view("wizard")
+    assert (len(view["items"]), view["primary"], view["secondary"]) == (2, 1, 0)
+    played.send("wizard", Choose("primary", None))
+    assert played.room.view("wizard")["primary"] is None
+    assert played.refused("wizard", Choose("primary", 7)) == "unknown"
+    assert played.refused("wizard", Choose("secondary", 0)) == "bad_value"  # it is there already
+    assert [record.author for record in played.records[2:4]] == ["wizard", "kb"]
+    assert [record.client != "" for record in played.records[2:4]] == [True, False]
+
+
+def test_what_was_booked_is_taken_in_this_room_only() -> None:
+    first = booked()
+    first.user("And another one.")
+    first.ask("restaurant_book", TABLE | {"RequestType": "Check"})
+    assert first.room.talk.items[-1].item["ReservationStatus"] == "Unavailable"
+    other = Played()
+    other.user("Hi.")
+    other.ask("restaurant_book", TABLE | {"RequestType": "Check"})
+    assert other.room.talk.items[-1].item["ReservationStatus"] == "Available"
+
+
+def test_a_picked_suggestion_is_labelled_and_a_custom_reply_is_logged_as_typed() -> None:
+    played = Played()
+    played.user("Hi.")
+    played.wizard("hello", "hello")
+    said = played.records[-1].body
+    assert isinstance(said, Utterance)
+    assert label(said) == "hello"
+    played.user("A table.")
+    played.send("wizard", Say("Which evening?"))
+    typed, said = (record.body for record in played.records[-2:])
+    assert typed == Options(text="Which evening?", time=played.now)
+    assert isinstance(said, Utterance)
+    assert label(said) is None
+    played.user("Tonight.")
+    played.send("wizard", Suggest("Fine so far"))
+    before = len(played.records)
+    played.send("wizard", Say("Fine so far"))
+    assert len(played.records) == before + 1  # the typed text is there already
+
+
+def test_only_what_is_shown_now_can_be_picked() -> None:
+    played = Played()
+    played.user("Hi.")
+    assert played.refused("wizard", Pick("hello")) == "unknown"
+    played.send("wizard", Suggest("hello"))
+    assert played.refused("wizard", Pick("nothing")) == "unknown"
+    played.ask("restaurant_book", TABLE | {"RequestType": "Check"})
+    assert played.room.view("wizard")["suggestions"] is None
+    assert played.refused("wizard", Pick("hello")) == "unknown"
+
+
+def test_three_suggestions_for_one_task_and_six_for_several() -> None:
+    played = Played()
+    played.user("Hi.")
+    played.send("wizard", Suggest("hello"))
+    assert len(played.room.view("wizard")["suggestions"]["candidates"]) == 3
+    played = Played(scenario("restaurant_book", "hotel_book"))
+    played.user("Hi.")
+    played.send("wizard", Turn("hotel_book"))
+    played.send("wizard", Suggest("hello"))
+    assert len(played.room.view("wizard")["suggestions"]["candidates"]) == 6
+
+
+def test_a_wizard_of_several_tasks_turns_to_one_first() -> None:
+    played = Played(scenario("restaurant_book", "hotel_book"))
+    played.user("Hi.")
+    assert played.room.view("wizard")["task"] is None
+    assert played.refused("wizard", Suggest("hello")) == "no_task"
+    assert played.refused("wizard", Ask("hotel_book")) == "no_task"
+    assert played.refused("wizard", Turn("weather")) == "unknown"
+    played.send("wizard", Turn("hotel_book"))
+    assert played.refused("wizard", Turn("hotel_book")) == "bad_value"
+    assert played.refused("wizard", Ask("restaurant_book")) == "unknown"
+    assert isinstance(played.records[-1].body, Selection)
+    assert played.room.view("wizard")["task"] == "hotel_book"
+
+
+# --- the flow guard -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("guard", "reason"), [("warn", "-"), ("reason", "they had said it all")])
+def test_the_flow_guard_asks_once_and_notes_the_override(guard: str, reason: str) -> None:
+    played = Played(guard=guard)
+    played.user("Hi.")
+    played.send("wizard", Suggest("goodbye and bring a good appetite"))
+    with pytest.raises(Refused) as refused:
+        played.send("wizard", Pick("goodbye_1"))
+    assert refused.value.code == "off_flow"
+    assert [each["id"] for each in refused.value.detail["expected"]] == ["hello"]
+    if guard == "reason":
+        assert played.refused("wizard", Pick("goodbye_1", " - ")) == "off_flow"
+    played.send("wizard", Pick("goodbye_1", reason))
+    override, said = (record.body for record in played.records[-2:])
+    assert override == Override(
+        action="goodbye_1", expected=("hello",), reason=reason if guard == "reason" else None
+    )
+    assert isinstance(said, Utterance)
+    event = played.room.dialogue().events[-1]
+    assert event.extra["Override"]["Expected"] == ["hello"]
+    assert all(each["kind"] != "override" for each in played.room.since("user"))
+
+
+def test_without_the_guard_anything_may_be_picked() -> None:
+    played = Played(guard="off")
+    played.user("Hi.")
+    played.wizard("goodbye and bring a good appetite", "goodbye_1")
+    assert "Override" not in kinds(played)
+
+
+# --- the end --------------------------------------------------------------------------------------
+
+
+def test_both_answer_and_the_dialogue_is_complete() -> None:
+    played = booked()
+    played.send("user", Accomplish())
+    assert played.refused("user", Say("More!")) == "not_now"
+    assert played.room.outcome() == "DisconnectDuringQuestionnaire"
+    assert played.refused("user", Questionnaire({"understood": True}, 4)) == "incomplete"
+    assert played.refused("user", answers(played.room, "user")) == "incomplete"
+    assert played.refused("user", answers(played.room, "user", rating=9)) == "bad_value"
+    assert played.refused("wizard", answers(played.room, "wizard", rating=4)) == "unknown"
+    stray = Questionnaire(answers(played.room, "user").answers | {"x": True}, 4)
+    assert played.refused("user", stray) == "unknown"
+    played.send("user", answers(played.room, "user", rating=4, comment=" Good. "))
+    assert played.refused("user", answers(played.room, "user", rating=4)) == "not_now"
+    assert not played.room.over
+    played.send("wizard", answers(played.room, "wizard"))
+    assert played.records[-1].body == Closed(outcome="Complete")
+    assert played.records[-1].author == "server"
+    assert played.room.closed
+    assert played.refused("user", Say("Bye.")) == "not_now"
+    found = {(a.agent, a.question): a.answer for a in played.room.dialogue().answers}
+    assert found["user", "userSurveyRating"] == 4
+    assert found["user", "comment"] == "Good."
+    assert found["system", "Did the user make clear what they wanted?"] is True
+    assert found["user", "Do you have a table now?"] is True
+
+
+@pytest.mark.parametrize(
+    ("exchanges", "outcome"),
+    [
+        (0, "EarlyDisconnectDuringDialogue"),
+        (2, "EarlyDisconnectDuringDialogue"),
+        (3, "DisconnectDuringDialogue"),
+    ],
+)
+def test_who_leaves_a_talk_ends_it(exchanges: int, outcome: str) -> None:
+    played = Played()
+    for turn in range(exchanges):
+        played.user(f"Turn {turn}.")
+        played.send("wizard", Say("Yes."))
+    played.send("user", Leave())
+    assert played.room.closed
+    assert played.room.outcome() == outcome == played.room.dialogue().outcome
+
+
+def test_five_utterances_are_not_early() -> None:
+    played = Played()
+    for turn in range(2):
+        played.user(f"Turn {turn}.")
+        played.send("wizard", Say("Yes."))
+    played.user("Five.")
+    played.send("wizard", Leave())
+    assert played.room.outcome() == "DisconnectDuringDialogue"
+
+
+def test_who_stays_may_still_answer() -> None:
+    played = booked()
+    played.send("user", Accomplish())
+    played.send("wizard", Leave())
+    assert played.room.step == "questionnaire"
+    played.send("user", answers(played.room, "user", rating=5))
+    assert played.room.closed
+    assert played.room.outcome() == "DisconnectDuringQuestionnaire"
+
+
+def test_who_leaves_last_closes_the_room() -> None:
+    played = booked()
+    played.send("user", Accomplish())
+    played.send("user", answers(played.room, "user", rating=5))
+    played.send("wizard", Leave())
+    assert played.records[-1].body == Closed(outcome="DisconnectDuringQuestionnaire")
+
+
+def test_whoever_lets_the_other_wait_is_nudged_and_then_idle() -> None:
+    played = Played()
+    assert played.room.due(played.now + 89_999) == (None, None, played.now)
+    assert played.room.due(played.now + 90_000) == ("user", None, played.now)
+    assert played.room.due(played.now + 299_999).nudge == "user"
+    assert played.room.due(played.now + 300_000) == (None, "user", played.now)
+    assert played.room.deadline == played.now + 300_000
+    played.user("Hi.")
+    assert played.room.due(played.now + 90_000).nudge == "wizard"
+    played.send("wizard", Suggest("hello"), seconds=80)
+    assert played.room.due(played.now + 80_000).nudge is None
+    assert played.room.view("wizard")["nudge_at"] == played.now + 90_000
+    assert played.room.view("user")["nudge_at"] is None
+
+
+def test_whoever_does_not_answer_the_questions_is_idle() -> None:
+    played = booked()
+    played.send("user", Accomplish())
+    done = played.now
+    played.send("user", answers(played.room, "user", rating=5), seconds=200)
+    assert played.room.due(done + 300_000) == (None, "wizard", done)
+    played.send("wizard", answers(played.room, "wizard"))
+    assert played.room.due(done + 900_000) == (None, None, 0)
+    assert played.room.deadline is None

@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import json
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dialoom.collect.log.record import (
+    ROLES,
+    Answered,
+    Closed,
+    Departed,
+    Role,
+    decode_body,
+    encode_body,
+)
+from dialoom.collect.message import (
+    Accomplish,
+    Ask,
+    Choose,
+    Condition,
+    Consent,
+    Intent,
+    Leave,
+    Pick,
+    Questionnaire,
+    Refused,
+    Say,
+    Suggest,
+    Turn,
+)
+from dialoom.dialogue import Utterance
+from tests.collect.rooms import TABLE, TWO, Played, answers, booked, scenario, state
+
+# --- what each of them sees -----------------------------------------------------------------------
+
+SECRET = ("ReservationStatus", "restaurant_ask", "ask_name", "candidates", "PartySize", "Help the")
+
+
+def test_the_user_never_sees_the_wizards_side() -> None:
+    played = booked()
+    played.user("Thanks.")
+    played.send("wizard", Suggest("anything else"))
+    shown = json.dumps([played.room.view("user"), played.room.since("user")])
+    assert not [word for word in SECRET if word in shown]
+    assert "Get a table" not in json.dumps(played.room.view("wizard"))
+
+
+def test_one_who_answered_does_not_show_it_to_the_other() -> None:
+    played = booked()
+    played.send("user", Accomplish())
+    played.send("user", answers(played.room, "user", rating=1, comment="Rude."))
+    assert "Rude" not in json.dumps(played.room.view("wizard"))
+    assert [each["kind"] for each in played.room.since("wizard")][-1] == "accomplished"
+
+
+def test_seats_count_without_gaps_and_know_their_own_messages() -> None:
+    played = booked()
+    for role in ROLES:
+        seen = [shown for r in played.records if (shown := played.room.shown(r, role)) is not None]
+        assert [each["seq"] for each in seen] == list(range(1, len(seen) + 1))
+        assert played.room.since(role) == seen
+        assert played.room.since(role, 3) == seen[3:]
+        assert played.room.since(role, 99) == []
+        own = {r.client for r in played.records if r.author == role and r.client}
+        assert {each["client"] for each in seen if "client" in each} == own
+
+
+# --- replay ---------------------------------------------------------------------------------------
+
+TEXTS = st.sampled_from(["Hi.", "A table for four at 8 pm.", "hello", "Yes", " "])
+WISHES: st.SearchStrategy[Intent] = st.one_of(
+    st.builds(Say, TEXTS, st.sampled_from([None, "because"])),
+    st.builds(Suggest, TEXTS),
+    st.builds(Pick, st.sampled_from(["hello", "ask_name"]), st.sampled_from([None, "so"])),
+    st.builds(Turn, st.sampled_from(["restaurant_book", "hotel_book", "weather"])),
+    st.builds(
+        lambda time: Ask(
+            "restaurant_book",
+            tuple(
+                Condition(name, "equal", value)
+                for name, value in (TABLE | {"Time": time, "RequestType": "Book"}).items()
+            ),
+        ),
+        st.sampled_from(["19:30", "8 pm", "noon"]),
+    ),
+    st.builds(Choose, st.sampled_from(["primary", "secondary"]), st.sampled_from([None, 0, 1])),
+    st.builds(Accomplish),
+    st.builds(Leave),
+    st.builds(Consent),
+    st.just(Questionnaire({})),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(ROLES), WISHES), max_size=40),
+    st.booleans(),
+    st.sampled_from(["off", "warn", "reason"]),
+)
+def test_a_replay_gives_the_same_room(
+    sent: list[tuple[Role, Intent]], several: bool, guard: str
+) -> None:
+    tasks = ("restaurant_book", "hotel_book") if several else ("restaurant_book",)
+    played = Played(scenario(*tasks, instructions=TWO), guard=guard)
+    for role, wish in sent:
+        if isinstance(wish, Questionnaire):
+            wish = answers(played.room, role, rating=3 if role == "user" else None)
+        try:
+            played.send(role, wish)
+        except Refused:
+            continue
+    again = played.again()
+    assert state(again) == state(played.room)
+    assert again.talk == played.room.talk
+    for record in played.records:
+        assert decode_body(encode_body(record.body)) == record.body
+    check_invariants(played)
+
+
+def check_invariants(played: Played) -> None:
+    said = [r.body for r in played.records if isinstance(r.body, Utterance)]
+    assert [body.agent for body in said] == (["user", "system"] * len(said))[: len(said)]
+    for role in ROLES:
+        seen = played.room.since(role)
+        assert [each["seq"] for each in seen] == list(range(1, len(seen) + 1))
+        assert [
+            played.room.shown(r, role) for r in played.records if played.room.shown(r, role)
+        ] == seen
+    hidden = {"turn", "ask", "result", "choose", "suggest", "override"}
+    assert not hidden & {each["kind"] for each in played.room.since("user")}
+    assert "instruction" not in {each["kind"] for each in played.room.since("wizard")}
+    closed = [r for r in played.records if isinstance(r.body, Closed)]
+    assert len(closed) == played.room.closed
+    if closed:
+        assert played.records[-1] is closed[0]
+    assert len({r.client for r in played.records if r.client}) == len(
+        [r for r in played.records if r.client]
+    )
+    assert not [
+        r for r in played.records if isinstance(r.body, Answered | Departed) and not r.client
+    ]

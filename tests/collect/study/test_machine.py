@@ -1,0 +1,351 @@
+"""Whatever people do, in whatever order: what must hold of a study, and of the store behind it."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from itertools import combinations, count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from msgspec.json import encode
+
+from dialoom.collect.books.quizzes import load
+from dialoom.collect.log.change import Change
+from dialoom.collect.log.record import Record, is_bot
+from dialoom.collect.log.store import Store
+from dialoom.collect.message import (
+    Accomplish,
+    Answer,
+    Consent,
+    Hint,
+    Leave,
+    Message,
+    Questionnaire,
+    Ready,
+    Refused,
+    Say,
+    Wish,
+)
+from dialoom.collect.settings import Settings
+from dialoom.collect.study.matcher import match
+from dialoom.collect.study.study import Study
+from tests.collect.studied import BEGIN, SECOND, Shelf, library
+from tests.collect.studied import settings as small
+
+WORKERS = ("w1", "w2", "w3", "w4", "bot:1")
+ANY = st.integers(0, 99)
+
+
+class Direct(RuleBasedStateMachine):
+    """A small study: few workers, fewer scenarios, so that all of it runs out."""
+
+    CHANGES: dict[str, Any] = {"scenarios": 3, "target": 2, "pair_cap": 2}
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.settings: Settings = small(**self.CHANGES)
+        held, self.make = library(self.settings.scenario)
+        self.shelf = Shelf(held.made, held.tasks)
+        self.now, self.codes, self.messages = BEGIN, count(), count()
+        self.study = self.fresh()
+        self.log: list[Record] = []
+        self.changes: list[Change] = []
+        self.last: tuple[int, Message] | None = None
+        self.put(self.study.start(self.now))
+
+    def teardown(self) -> None:
+        self.finish()
+        self.store()
+
+    def fresh(self) -> Study:
+        return Study(
+            self.settings,
+            self.shelf,
+            token=lambda: f"code-{next(self.codes)}",
+            make=self.make,
+        )
+
+    def replayed(self) -> Study:
+        """Return the study as the log tells it, with the same people connected."""
+        study = self.fresh()
+        for record in self.log:
+            study.apply(record)
+        vars(study.presence).update(deepcopy(vars(self.study.presence)))
+        vars(study.pairing)["_exhausted"] = self.study.pairing.exhausted  # known once asked
+        assert study.dashboard(self.now) == self.study.dashboard(self.now)
+        return study
+
+    def put(self, change: Change) -> None:
+        """Note a change, and let a second pass."""
+        if change.records or change.claims:
+            self.changes.append(change)
+            self.log += change.records
+        self.now += SECOND
+
+    # --- what people do ----------------------------------------------------------------------
+
+    def pick(self, which: int) -> int | None:
+        live = sorted(self.study.books.live)
+        return live[which % len(live)] if live else None
+
+    def send(self, number: int, wish: Wish) -> None:
+        message = Message(f"c-{next(self.messages)}", 0, wish)
+        before = self.study.books.records
+        try:
+            change = self.study.handle(number, message, self.now)
+        except Refused:
+            assert self.study.books.records == before
+            return
+        assert change.records
+        self.last = (number, message)
+        self.put(change)
+
+    @rule(worker=st.sampled_from(WORKERS), role=st.sampled_from([None, None, "user", "wizard"]))
+    def enter(self, worker: str, role: Any) -> None:
+        try:
+            number, change = self.study.enter(worker, self.now, role=role)
+        except Refused:
+            self.put(self.study.draft.take())
+            return
+        self.put(change)
+        self.put(self.study.connected(number, self.now))
+
+    @initialize(workers=st.permutations(WORKERS))
+    def open_the_doors(self, workers: list[str]) -> None:
+        self.come_in_and_wait(workers)
+
+    @rule(workers=st.lists(st.sampled_from(WORKERS), min_size=2, max_size=4, unique=True))
+    def come_in_and_wait(self, workers: list[str]) -> None:
+        for worker in workers:
+            self.enter(worker, None)
+            live = self.study.books.worker(worker).live
+            if live is not None:
+                self.send(live, Consent())
+                self.send(live, Ready())
+
+    @rule(which=ANY, wish=st.sampled_from([Consent(), Ready(), Ready("user"), Accomplish()]))
+    def begin(self, which: int, wish: Wish) -> None:
+        number = self.pick(which)
+        if number is not None:
+            self.send(number, wish)
+
+    @rule(which=ANY)
+    def leave(self, which: int) -> None:
+        number = self.pick(which)
+        if number is not None:
+            self.send(number, Leave())
+
+    @rule(which=ANY, turns=st.integers(1, 6))
+    def talk(self, which: int, turns: int) -> None:
+        rooms = sorted(self.study.books.open)
+        if rooms:
+            seating = self.study.rooms[rooms[which % len(rooms)]]
+            for _ in range(turns):
+                for role in ("user", "wizard"):
+                    self.send(seating.seats[role], Say("Well."))
+
+    @rule(which=ANY)
+    def questionnaire(self, which: int) -> None:
+        number = self.pick(which)
+        if number is None:
+            return
+        asked = self.study.state(number, self.now).get("questionnaire")
+        if asked is None:
+            self.send(number, Questionnaire({}))
+            return
+        answers = {question["id"]: which % 2 == 0 for question in asked["questions"]}
+        self.send(number, Questionnaire(answers, 1 + which % 5 if asked["rating"] else None))
+
+    @rule(which=ANY, both=st.booleans())
+    def to_the_end(self, which: int, both: bool) -> None:
+        """A dialogue to its end, which single steps seldom reach."""
+        self.talk(which, 10)
+        for number in sorted(self.study.books.live):
+            self.send(number, Accomplish())
+        for number in sorted(self.study.books.live)[:: 1 if both else 2]:
+            if "questionnaire" in self.study.state(number, self.now):
+                self.questionnaire(sorted(self.study.books.live).index(number))
+
+    @rule(which=ANY, role=st.sampled_from(["user", "wizard"]))
+    def leave_the_room(self, which: int, role: Any) -> None:
+        rooms = sorted(self.study.books.open)
+        if rooms:
+            seating = self.study.rooms[rooms[which % len(rooms)]]
+            if role in seating.live:
+                self.send(seating.seats[role], Leave())
+
+    @precondition(lambda self: self.last is not None)
+    @rule()
+    def send_again(self) -> None:
+        assert self.last is not None
+        number, message = self.last
+        assert not self.study.handle(number, message, self.now).records
+
+    # --- connections, time, the server, the admin --------------------------------------------
+
+    @rule(which=ANY)
+    def disconnect(self, which: int) -> None:
+        number = self.pick(which)
+        if number is not None:
+            self.put(self.study.disconnected(number, self.now))
+
+    @rule(which=ANY)
+    def reconnect(self, which: int) -> None:
+        number = self.pick(which)
+        if number is not None:
+            self.put(self.study.connected(number, self.now))
+
+    @rule(seconds=st.integers(1, 120))
+    def tick(self, seconds: int) -> None:
+        for _ in range(0, seconds, 10):
+            self.now += 9 * SECOND
+            self.put(self.study.tick(self.now))
+
+    @rule(away=st.sampled_from([0, 5, 7200]))
+    def restart(self, away: int) -> None:
+        study = self.replayed()
+        assert study.books.records == self.study.books.records
+        for number in study.books.assignments:
+            assert study.state(number, self.now) == self.study.state(number, self.now)
+        self.study = self.fresh()
+        for record in self.log:
+            self.study.apply(record)
+        self.now += away * SECOND
+        for number in sorted(self.study.books.live)[::2]:  # every other one comes back
+            self.put(self.study.connected(number, self.now))
+
+    @rule(which=ANY)
+    def end_room(self, which: int) -> None:
+        rooms = sorted(self.study.books.open)
+        if rooms and which % 3 == 0:
+            self.put(self.study.end_room(rooms[which % len(rooms)], self.now))
+
+    @rule(which=ANY, accepted=st.booleans())
+    def review(self, which: int, accepted: bool) -> None:
+        waiting = [one.assignment for one in self.study.books.reviews.queue()]
+        if waiting:
+            number = waiting[which % len(waiting)]
+            change = self.study.review(
+                number, self.now, accepted=accepted, reason="Read.", instructions=1 + which % 5
+            )
+            self.put(change)
+
+    # --- what holds ---------------------------------------------------------------------------
+
+    @invariant()
+    def nobody_is_with_themselves_or_in_two_rooms(self) -> None:
+        seated: list[str] = []
+        for seating in self.study.books.open.values():
+            names = [self.study.assignment(n).worker for n in seating.seats.values()]
+            assert len(set(names)) == 2 and not all(map(is_bot, names))
+            live = [self.study.assignment(seating.seats[role]).worker for role in seating.live]
+            seated += live
+            for role in seating.live:
+                assert self.study.seat(seating.seats[role]) == (seating.number, role)
+        assert len(seated) == len(set(seated))
+
+    @invariant()
+    def no_two_wait_who_could_be_paired(self) -> None:
+        pairing = self.study.pairing
+        rules = pairing.rules(self.now)
+        for one, other in combinations(pairing.waiting(), 2):
+            assert match(one, [other], rules) is None
+        self.put(self.study.draft.take())  # what was offered on the way
+
+    @invariant()
+    def scenarios_are_not_given_out_too_often(self) -> None:
+        uses: dict[str, int] = {}
+        read: set[tuple[str, str]] = set()
+        for seating in self.study.rooms.values():
+            if seating.outcome in (None, "Complete"):
+                uses[seating.scenario] = uses.get(seating.scenario, 0) + 1
+            worker = self.study.assignment(seating.seats["user"]).worker
+            if not is_bot(worker):
+                assert (worker, seating.scenario) not in read
+                read.add((worker, seating.scenario))
+        assert all(used <= self.settings.target for used in uses.values())
+
+    @invariant()
+    def who_has_ended_has_a_code_of_their_own(self) -> None:
+        ended = [one for one in self.study.books.assignments.values() if one.outcome]
+        codes = [one.code for one in ended]
+        assert all(codes) and len(codes) == len(set(codes))
+        assert not {one.number for one in ended} & self.study.books.live.keys()
+
+    def finish(self) -> None:
+        """After enough time everyone who was admitted has ended, and the log tells all of it."""
+        limit = 3 * 3600 // 10
+        while any(not is_bot(one.worker) for one in self.study.books.live.values()):
+            self.now += 9 * SECOND
+            self.put(self.study.tick(self.now))
+            limit -= 1
+            assert limit, self.study.books.live
+        self.who_has_ended_has_a_code_of_their_own()
+        seqs: dict[str, int] = {}
+        for record in self.log:
+            assert record.seq == seqs.get(record.stream, 0) + 1
+            seqs[record.stream] = record.seq
+        self.replayed()
+
+    def store(self) -> None:
+        """The constraints of the store take every change."""
+        with TemporaryDirectory() as folder:
+            store = Store.open(str(Path(folder) / "study.sqlite"))
+            try:
+                for written in [store.submit(change) for change in self.changes]:
+                    written.result(timeout=60)
+                assert encode(list(store.records())) == encode(self.log)
+            finally:
+                store.close()
+
+
+class Star(Direct):
+    """The same with STAR's four stages."""
+
+    CHANGES = {"scenarios": 12, "stages": "star", "scenario": "mixed", "target": 1}
+
+    @initialize(workers=st.permutations(WORKERS))
+    def open_the_doors(self, workers: list[str]) -> None:
+        for worker in workers[:3]:
+            self.grant(worker, "single")
+        self.come_in_and_wait(workers)
+
+    @rule(which=ANY, question=st.integers(0, 9), option=st.sampled_from("abcd"))
+    def answer(self, which: int, question: int, option: str) -> None:
+        number = self.pick(which)
+        if number is not None:
+            quiz = load("single_tutorial", "en").questions
+            self.send(number, Answer(quiz[question].id, option))
+            self.send(number, Hint(quiz[-question].id))
+
+    @rule(which=ANY, wrong=st.integers(0, 10))
+    def quiz(self, which: int, wrong: int) -> None:
+        number = self.pick(which)
+        if number is None:
+            return
+        self.send(number, Consent())
+        for question in load("multi_tutorial", "en").questions:
+            for option in question.options:
+                if option == question.right or wrong > 0:
+                    wrong -= option != question.right
+                    if number in self.study.books.live:
+                        self.send(number, Answer(question.id, option))
+
+    @rule(worker=st.sampled_from(WORKERS), stage=st.sampled_from(["single", "multi"]))
+    def grant(self, worker: str, stage: Any) -> None:
+        self.put(self.study.grant(worker, stage, self.now))
+
+
+_SETTINGS = settings(
+    max_examples=25,
+    stateful_step_count=40,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
+TestDirect = Direct.TestCase
+TestStar = Star.TestCase
+TestDirect.settings = TestStar.settings = _SETTINGS
