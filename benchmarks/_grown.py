@@ -80,7 +80,7 @@ def _play(length: int) -> tuple[list[Record], list[Record]]:
         lines.extend(study.connected(one, START).records)
         do(one, Consent())
         do(one, Ready())
-    while len(lines) < length - 12 or not study.state(user, START)["room"]["can_accomplish"]:
+    while len(lines) < length or not study.state(user, START)["room"]["can_accomplish"]:
         do(user, Say("I need a room for two, for three nights, and it should be a quiet one."))
         do(wizard, Say("There is one at the river for 120 a night. Shall I book it for you?"))
     do(user, Accomplish())

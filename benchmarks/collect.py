@@ -8,8 +8,9 @@ The parts:
   server  messages a second through `dialoom collect` and WebSockets, everybody answering at once;
           the floor is SQLite alone with rows in groups of 100
   pace    from sending to acknowledgement in 500 rooms at STAR's pace; the floor is one commit alone
-  boot    from the start of the command to its links, with a million records in ten thousand rooms;
-          the floor is reading the rows and decoding their JSON
+  boot    from the start of the command to its links, with a million records in ten thousand rooms
+          (what was said in rooms that are over is not read again); the floor is reading all rows
+          and decoding their JSON
 
 The load runs in a process of its own on this machine, and its share of the processors is told.
 """

@@ -158,8 +158,8 @@ def _replayed(store: Store, library: Library) -> Study:
     collecting = gc.isenabled()
     gc.disable()  # nothing is let go of in a replay, and looking for it costs a fifth
     try:
-        for record in store.records():
-            study.apply(record)
+        for record in store.needed():
+            study.apply(record, passed=True)
     except ValueError as error:
         raise FormatError("the study's log", f"it is damaged: {error}") from error
     finally:

@@ -94,7 +94,7 @@ def test_another_programs_database(tmp_path: Path) -> None:
     assert "other tables" in refusal(path, FormatError)
 
 
-@pytest.mark.parametrize(("schema", "when"), [("2", "newer"), ("0", "older"), ("x", "older")])
+@pytest.mark.parametrize(("schema", "when"), [("99", "newer"), ("1", "older"), ("x", "older")])
 def test_another_layout(study: Path, schema: str, when: str) -> None:
     with contextlib.closing(sqlite3.connect(study)) as connection, connection:
         connection.execute("UPDATE meta SET value = ? WHERE key = 'schema'", [schema])
@@ -122,7 +122,7 @@ def test_the_owner_of_a_link_is_the_owner(study: Path, tmp_path: Path) -> None:
 
 def test_a_store_that_was_not_opened_holds_no_lock(study: Path) -> None:
     with contextlib.closing(sqlite3.connect(study)) as connection, connection:
-        connection.execute("UPDATE meta SET value = '2' WHERE key = 'schema'")
+        connection.execute("UPDATE meta SET value = '99' WHERE key = 'schema'")
     refusal(study, FormatError)
     with Path(f"{study}.lock").open("rb") as file:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

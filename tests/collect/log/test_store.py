@@ -26,8 +26,10 @@ from dialoom.collect.log.change import (
     SeatLeft,
 )
 from dialoom.collect.log.faults import Faults
+from dialoom.collect.log.record import Body, Closed, Opened, Record, Tally
 from dialoom.collect.log.store import Conflict, Store, StoreFailed
 from dialoom.dialogue import Utterance
+from dialoom.errors import FormatError
 from tests.collect.log.stores import Gate, claims, execute, line, outcomes, said, together
 from tests.strategies import texts, unhurried
 
@@ -60,6 +62,41 @@ def test_reading_goes_from_page_to_page(store: Store, monkeypatch: pytest.Monkey
     store.submit(Change(tuple(lines[7:]))).result()  # nobody who reads holds the writer up
     assert [first, *reading] == lines
     assert list(store.records(after=4)) == lines[4:]
+
+
+def test_what_was_said_in_rooms_that_are_over_is_not_needed(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over = [_fact("room/1", 1, Opened(scenario="s", seats={}, batch="b")), line("room/1", 2)]
+    over += [line("room/1", 3), _fact("room/1", 4, Closed(outcome="Complete", tally=Tally()))]
+    rest = [line("room/2", 1), line("room/2", 2), line("study", 1)]
+    store.submit(Change((*over, *rest))).result()
+    assert list(store.needed()) == [*over, *rest]  # it is the end of the log
+    monkeypatch.setattr("dialoom.collect.log.store.RECENT", 4)
+    assert list(store.needed()) == [*over, *rest]
+    monkeypatch.setattr("dialoom.collect.log.store.RECENT", 3)
+    assert list(store.needed()) == [over[0], over[-1], *rest]
+    monkeypatch.setattr("dialoom.collect.log.store.PAGE", 2)
+    assert list(store.needed()) == [over[0], over[-1], *rest]
+    assert list(store.records()) == [*over, *rest]
+
+
+def test_nothing_is_needed_of_an_empty_log(store: Store) -> None:
+    assert list(store.needed()) == []
+
+
+def test_a_stream_with_a_gap_is_no_log(where: str) -> None:
+    with Store.open(where) as store:
+        store.submit(Change(tuple(line("room/1", seq) for seq in (1, 2, 3)))).result()
+    fixed = "record_delete" if "://" not in where else "record_fixed ON record"
+    execute(where, f"DROP TRIGGER {fixed}")
+    execute(where, "DELETE FROM record WHERE seq = 2")
+    with Store.open(where) as store, pytest.raises(FormatError, match="of room/1 are missing"):
+        list(store.needed())
+
+
+def _fact(stream: str, seq: int, body: Body) -> Record:
+    return Record(stream, seq, 1_700_000_000_000, "server", "", body)
 
 
 @unhurried

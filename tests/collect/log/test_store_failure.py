@@ -16,6 +16,7 @@ from dialoom.collect.log.change import (
 )
 from dialoom.collect.log.faults import Faults, Point
 from dialoom.collect.log.store import Store, StoreFailed
+from dialoom.collect.log.tables import SCHEMA
 from dialoom.errors import OutputError, UsageError
 from tests.collect.log.stores import CHILD, execute, line, outcomes, said
 from tests.full_disk import full_disk
@@ -92,7 +93,7 @@ def test_recovery_that_fails(tmp_path: Path) -> None:
         with pytest.raises(StoreFailed, match="newer"):
             store.recover()
         assert outcomes([store.submit(said("room/1", 1))]) == [StoreFailed]
-        execute(str(path), "UPDATE meta SET value = '1' WHERE key = 'schema'")
+        execute(str(path), f"UPDATE meta SET value = '{SCHEMA}' WHERE key = 'schema'")
         store.recover()
         store.submit(said("room/1", 1)).result()
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from copy import deepcopy
 from itertools import combinations, count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -69,11 +71,11 @@ class Direct(RuleBasedStateMachine):
             make=self.make,
         )
 
-    def replayed(self) -> Study:
-        """Return the study as the log tells it, with the same people connected."""
+    def replayed(self, log: Iterable[Record] | None = None) -> Study:
+        """Return the study as the log tells it, or what is needed of it; with the same people."""
         study = self.fresh()
-        for record in self.log:
-            study.apply(record)
+        for record in self.log if log is None else log:
+            study.apply(record, passed=log is not None)
         vars(study.presence).update(deepcopy(vars(self.study.presence)))
         vars(study.pairing)["_exhausted"] = self.study.pairing.exhausted  # known once asked
         assert study.dashboard(self.now) == self.study.dashboard(self.now)
@@ -299,6 +301,8 @@ class Direct(RuleBasedStateMachine):
                 for written in [store.submit(change) for change in self.changes]:
                     written.result(timeout=60)
                 assert encode(list(store.records())) == encode(self.log)
+                with patch("dialoom.collect.log.store.RECENT", 0):
+                    self.replayed(store.needed())
             finally:
                 store.close()
 

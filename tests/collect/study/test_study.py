@@ -12,7 +12,7 @@ from dialoom.collect.log.change import (
     Seat,
     SeatLeft,
 )
-from dialoom.collect.log.record import Closed, Departed, Ended, Offered, Record, Started
+from dialoom.collect.log.record import Closed, Departed, Ended, Offered, Record, Started, Tally
 from dialoom.collect.message import Accomplish, Consent, Leave, Message, Ready, Refused, Say
 from dialoom.errors import UnknownNameError
 from tests.collect.studied import Played, Shelf, bodies, library
@@ -332,7 +332,7 @@ def test_a_log_with_a_gap_is_damaged() -> None:
     with pytest.raises(ValueError, match="not the next one"):
         study.apply(Record("study", 2, 0, "server", "", played.log[0].body))
     with pytest.raises(ValueError, match="begins with"):
-        study.apply(Record("room/7", 1, 0, "server", "", Closed(outcome="Complete")))
+        study.apply(Record("room/7", 1, 0, "server", "", Closed(outcome="Complete", tally=Tally())))
 
 
 def test_a_program_takes_any_seat_that_is_left_and_is_not_paid() -> None:

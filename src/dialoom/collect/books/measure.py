@@ -7,16 +7,12 @@ what their partner complained of. Of several tasks: whether only one was touched
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from functools import cache
 
-from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Answered, Record, Role
+from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Answered, Role, Tally
 from dialoom.collect.room.scenario import Scenario
-from dialoom.dialogue import SYSTEM, USER, Capability, Dialogue, Query, Selection, Utterance
-from dialoom.dialogue import Scenario as Told
 from dialoom.dialogue.annotation import Struct
-from dialoom.dialogue.views import action
 from dialoom.quality.stats.analysis import COMPLETE
 from dialoom.quality.stats.order import Orders, checked, in_order
 from dialoom.quality.stats.published import TABLE_8
@@ -46,17 +42,6 @@ class Measure(Struct, frozen=True, kw_only=True):
     one_topic: bool = False
 
 
-@dataclass(slots=True)
-class _Count:
-    """What one reading of a room's log gives."""
-
-    acts: list[Query | Utterance] = field(default_factory=list)
-    replies: int = 0
-    custom: int = 0
-    touched: set[str] = field(default_factory=set)
-    gaps: dict[str, list[int]] = field(default_factory=lambda: {USER: [], SYSTEM: []})
-
-
 class Gauge:
     """Measures dialogues over some tasks; `orders` has Table 8 of them all."""
 
@@ -70,72 +55,40 @@ class Gauge:
         self.orders = Orders(tasks)
 
     def measure(
-        self,
-        log: Iterable[Record],
-        given: Scenario,
-        outcome: str,
-        answers: Mapping[Role, Answered],
+        self, tally: Tally, given: Scenario, outcome: str, answers: Mapping[Role, Answered]
     ) -> dict[Role, Measure]:
         """Return each role's measure of a dialogue that is over.
 
         Args:
-            log: The room's records.
+            tally: What was counted in it.
             given: What the two were given.
             outcome: How it ended: STAR's CompletionLevel.
             answers: The questionnaires.
         """
-        count = _count(log)
-        topic = len(given.tasks) > 1 and len(count.touched) < len(given.tasks[:2])
+        topic = len(given.tasks) > 1 and len(tally.topics) < len(given.tasks[:2])
         return {
             USER_ROLE: Measure(
-                gaps=tuple(count.gaps[USER]),
+                gaps=tally.gaps.get(USER_ROLE, ()),
                 complaints=_complaints(answers.get(WIZARD_ROLE)),
                 one_topic=topic,
             ),
             WIZARD_ROLE: Measure(
-                replies=count.replies,
-                custom=count.custom,
-                in_order=self._in_order(count, given, outcome),
-                gaps=tuple(count.gaps[SYSTEM]),
+                replies=tally.replies,
+                custom=tally.custom,
+                in_order=self._in_order(tally.actions, given, outcome),
+                gaps=tally.gaps.get(WIZARD_ROLE, ()),
                 complaints=_complaints(answers.get(USER_ROLE)),
                 one_topic=topic,
             ),
         }
 
-    def _in_order(self, count: _Count, given: Scenario, outcome: str) -> bool | None:
+    def _in_order(self, actions: Sequence[str], given: Scenario, outcome: str) -> bool | None:
         if len(given.tasks) != 1 or outcome != COMPLETE:
             return None
-        told = Told(capabilities=(Capability(given.tasks[0]),), happy=given.happy, multi_task=False)
-        self.orders.add(Dialogue(id="", events=tuple(count.acts), scenario=told, outcome=outcome))
-        expected = self._expected(given.tasks[0])
-        if not expected:
-            return None
-        return in_order((name for act in count.acts if (name := action(act))), expected)
-
-
-def _count(log: Iterable[Record]) -> _Count:
-    """Read a room's log once: a study of a million records does this on each start."""
-    count = _Count()
-    task, agent, time = "", "", 0
-    for record in log:
-        body = record.body
-        if isinstance(body, Utterance):
-            if agent not in ("", body.agent):  # how long the answer took, in ms
-                count.gaps[body.agent].append(record.time - time)
-            agent, time = body.agent, record.time
-            if agent == SYSTEM:
-                count.replies += 1
-                count.touched.add(task)
-                if body.layers:  # a picked suggestion has its action's label
-                    count.acts.append(body)
-                else:
-                    count.custom += 1
-        elif isinstance(body, Query):
-            count.acts.append(body)
-            count.touched.add(task)
-        elif isinstance(body, Selection) and body.task:
-            task = body.task
-    return count
+        [task] = given.tasks
+        self.orders.count(task, actions, happy=given.happy)
+        expected = self._expected(task)
+        return in_order(actions, expected) if expected else None
 
 
 def _complaints(answered: Answered | None) -> tuple[str, ...]:

@@ -48,7 +48,7 @@ class Seating:
         seats: Role to assignment.
         batch: The batch it belongs to.
         opened: When, in ms.
-        room: The machine, while the room is live.
+        room: The machine, while the room is live and its log was read whole.
         live: The roles whose people are still there.
         answers: Role to the questionnaire.
         departed: Role to why they gave up their seat.

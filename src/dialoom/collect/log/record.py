@@ -98,10 +98,32 @@ class Departed(Struct, frozen=True, tag="departed", kw_only=True):
     cause: Outcome
 
 
+class Tally(Struct, frozen=True, kw_only=True):
+    """What was counted in a dialogue that is over.
+
+    Attributes:
+        actions: The wizard's actions in order: queries, and the labels of suggestions they picked.
+        replies: The wizard's replies.
+        custom: Those they typed themselves.
+        topics: The tasks that were touched.
+        gaps: Role to how long each of their answers took, in ms.
+    """
+
+    actions: tuple[str, ...] = ()
+    replies: int = 0
+    custom: int = 0
+    topics: tuple[str, ...] = ()
+    gaps: dict[Role, tuple[int, ...]] = {}
+
+
 class Closed(Struct, frozen=True, tag="closed", kw_only=True):
-    """The room is over; `outcome` is STAR's CompletionLevel."""
+    """The room is over; `outcome` is STAR's CompletionLevel.
+
+    With the tally, a study starts without reading again what was said in rooms that are over.
+    """
 
     outcome: str
+    tally: Tally
 
 
 # --- of an assignment ---------------------------------------------------------------------------
@@ -244,6 +266,15 @@ class Record(Struct, frozen=True):
     author: str
     client: str
     body: Body
+
+
+SUMS = (Opened, Answered, Departed, Closed)
+"""What a study has to know of a room that is over."""
+
+
+def kind(body: type[Body] | Body) -> str:
+    """Return the name of a kind of body: its tag."""
+    return str(body.__struct_config__.tag)
 
 
 _BODY: msgspec.json.Decoder[Body] = msgspec.json.Decoder(Body)

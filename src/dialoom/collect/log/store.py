@@ -22,21 +22,24 @@ from types import TracebackType
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Executable, select
+from sqlalchemy import Connection, Executable, Select, func, select
 from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.database import Database, explained, open_database, prepare
 from dialoom.collect.log.faults import Faults
 from dialoom.collect.log.record import Body, Record
-from dialoom.collect.log.tables import as_json, meta, record, statements
-from dialoom.errors import OutputError, clip
+from dialoom.collect.log.tables import as_json, meta, needed, record, statements, with_gaps
+from dialoom.errors import FormatError, OutputError, clip
 
 GROUP = 2000
 """Changes in one transaction at most, so that the first of them need not wait for too many."""
 
 PAGE = 10_000
 """Records read at once."""
+
+RECENT = 10_000
+"""Records at the end of the log that a study starts from whatever they are."""
 
 _LINES = msgspec.json.Decoder(list[tuple[str, int, int, str, str, Body]])
 _IDS = select(record.c.id)
@@ -278,17 +281,35 @@ class Store:
         Raises:
             DialoomError: It cannot be read.
         """
+        return self._pages(_IDS, after or 0)
+
+    def needed(self) -> Iterator[Record]:
+        """Yield the records that a study starts from.
+
+        That is the log without what was said in rooms that are over; the end of the log is whole,
+        since a client that was cut off may yet send again what stands there.
+
+        Raises:
+            FormatError: Records are missing in the midst of a stream.
+            DialoomError: The log cannot be read.
+        """
+        for [stream] in self._read(with_gaps()):
+            raise FormatError(self._database.place, f"records of {stream} are missing in its log")
+        [[last]] = self._read(select(func.max(record.c.id)))
+        yield from self._pages(_IDS.where(needed((last or 0) - RECENT)))
+
+    def _pages(self, ids: Select[Any], skipped: int = 0) -> Iterator[Record]:
         with ThreadPoolExecutor(1, "log") as reader:  # a page is read while the last one is used
-            page = reader.submit(self._page, 0, after or 0)
+            page = reader.submit(self._page, ids, 0, skipped)
             while (found := page.result()) is not None:
                 last, lines = found
-                page = reader.submit(self._page, last)
+                page = reader.submit(self._page, ids, last)
                 yield from _records(lines)
 
-    def _page(self, last: int, skipped: int = 0) -> tuple[int, str] | None:
+    def _page(self, ids: Select[Any], last: int, skipped: int = 0) -> tuple[int, str] | None:
         """Return the last id of a page of the log and its lines as JSON; None after the end."""
-        ids = _IDS.where(record.c.id > last).order_by(record.c.id).limit(PAGE).offset(skipped)
-        [(end, lines)] = self._read(as_json(ids))
+        page = ids.where(record.c.id > last).order_by(record.c.id).limit(PAGE).offset(skipped)
+        [(end, lines)] = self._read(as_json(page))
         return None if lines is None else (end, lines)
 
     def stream(self, name: str) -> list[Record]:

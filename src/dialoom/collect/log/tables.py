@@ -35,6 +35,7 @@ from sqlalchemy import (
     event,
     func,
     literal,
+    or_,
     select,
     true,
 )
@@ -54,9 +55,9 @@ from dialoom.collect.log.change import (
     Seat,
     SeatLeft,
 )
-from dialoom.collect.log.record import Record, encode_body
+from dialoom.collect.log.record import SUMS, Closed, Record, encode_body, kind
 
-SCHEMA = 1
+SCHEMA = 2
 """Number of the tables' layout; a database of another one is not opened."""
 
 metadata = MetaData()
@@ -77,6 +78,7 @@ record = Table(
     Column("time", BigInteger, nullable=False),
     Column("author", Text, nullable=False),
     Column("client", Text, nullable=False),
+    Column("kind", Text, nullable=False),
     Column("body", Text, nullable=False),
     UniqueConstraint("stream", "seq"),
 )
@@ -88,6 +90,8 @@ Index(
     sqlite_where=_HAS_CLIENT,
     postgresql_where=_HAS_CLIENT,
 )
+_IS_CLOSED = record.c.kind == kind(Closed)
+Index("record_closed", record.c.stream, sqlite_where=_IS_CLOSED, postgresql_where=_IS_CLOSED)
 
 seat = Table(
     "seat",
@@ -224,6 +228,22 @@ def _line() -> ColumnElement[str]:
     return line + c.body + "]"
 
 
+def needed(last: int) -> ColumnElement[bool]:
+    """Return what holds of the records that a study starts from.
+
+    That is all but what was said in rooms that were over with the record with the id `last`.
+    """
+    over = select(record.c.stream).where(_IS_CLOSED, record.c.id <= last)
+    sums = record.c.kind.in_([kind(each) for each in SUMS])
+    return or_(record.c.id > last, sums, record.c.stream.not_in(over))
+
+
+def with_gaps() -> Select[Any]:
+    """Return the query for a stream of which records are missing."""
+    c = record.c
+    return select(c.stream).group_by(c.stream).having(func.max(c.seq) != func.count()).limit(1)
+
+
 def as_json(chosen: Select[Any]) -> Executable:
     """Return the query for the last id of chosen records, and for all of them as one JSON text.
 
@@ -274,6 +294,7 @@ def record_row(line: Record) -> Row:
         "time": line.time,
         "author": line.author,
         "client": line.client,
+        "kind": kind(line.body),
         "body": encode_body(line.body).decode(),
     }
 

@@ -37,6 +37,7 @@ from dialoom.collect.room.questions import Asked, questions
 from dialoom.collect.room.scenario import Scenario
 from dialoom.collect.room.seen import Seen
 from dialoom.collect.room.talk import Talk
+from dialoom.collect.room.tally import tally
 from dialoom.collect.room.view import View
 from dialoom.collect.settings import Settings
 from dialoom.dialogue import (
@@ -130,6 +131,10 @@ class Room:
     def outcome(self) -> str:
         """Return STAR's CompletionLevel, as if it ended now."""
         return self.talk.completion
+
+    def close(self, outcome: str) -> Closed:
+        """Return the last record of the room, with what was counted in it."""
+        return Closed(outcome=outcome, tally=tally(self.talk.log))
 
     # --- what may happen --------------------------------------------------------------------
 

@@ -15,7 +15,6 @@ from dialoom.collect.log.record import (
     WIZARD_ROLE,
     Answered,
     Body,
-    Closed,
     Departed,
     Override,
     Role,
@@ -226,7 +225,7 @@ def _questionnaire(room: Room, role: Role, wish: Questionnaire, now: int) -> Ite
     )
     if room.talk.unanswered == (role,):
         broken = bool(room.talk.departed - {role} - room.talk.answers.keys())
-        yield Closed(outcome="DisconnectDuringQuestionnaire" if broken else "Complete")
+        yield room.close("DisconnectDuringQuestionnaire" if broken else "Complete")
 
 
 def _rating(room: Room, role: Role, rating: int | None) -> int | None:
@@ -244,7 +243,7 @@ def _rating(room: Room, role: Role, rating: int | None) -> int | None:
 def _leave(room: Room, role: Role, wish: Leave, now: int) -> Iterator[Body]:
     yield Departed(role=role, cause="left")
     if room.talk.step == "talk" or room.talk.unanswered in ((), (role,)):
-        yield Closed(outcome=room.talk.completion)
+        yield room.close(room.talk.completion)
 
 
 class _Rule(NamedTuple):

@@ -16,7 +16,6 @@ from dialoom.collect.books.seating import Seating
 from dialoom.collect.log.change import Code, LeaseReleased, SeatLeft
 from dialoom.collect.log.record import (
     STUDY,
-    Closed,
     Departed,
     Ended,
     Outcome,
@@ -107,8 +106,7 @@ class Ending:
             self._draft.write(seating.stream, author, body, now, client=client)
         room = seating.room
         if room is not None and room.over and not room.closed:
-            closed = Closed(outcome=room.outcome())
-            self._draft.write(seating.stream, SERVER, closed, now)
+            self._draft.write(seating.stream, SERVER, room.close(room.outcome()), now)
 
     def settle(self, seating: Seating, now: int) -> bool:
         """End the parts that are over in a room; tell whether somebody waits again for it.

@@ -1,8 +1,8 @@
 """A study: everything that may happen in it, as changes to be written in one piece.
 
     study = Study(settings, Library(settings))
-    for record in store.records():
-        study.apply(record)                          # all it knows follows from the log
+    for record in store.needed():
+        study.apply(record, passed=True)             # all it knows follows from the log
     number, change = study.enter("w1", now)          # applied to memory already
     store.submit(change)
     change = study.handle(number, message, now)      # Refused: nothing is to be written
@@ -79,13 +79,17 @@ class Study:
 
     # --- what is known ----------------------------------------------------------------------
 
-    def apply(self, record: Record) -> None:
+    def apply(self, record: Record, *, passed: bool = False) -> None:
         """Take in a record of the log.
+
+        Args:
+            record: The record.
+            passed: Whether records of rooms may have been passed over before it (`Store.needed`).
 
         Raises:
             ValueError: It is not the next one of its stream: the log is damaged.
         """
-        self.books.apply(record)
+        self.books.apply(record, passed=passed)
 
     @property
     def rooms(self) -> dict[int, Seating]:

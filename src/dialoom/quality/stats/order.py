@@ -51,13 +51,18 @@ class Orders:
         scenario = dialogue.scenario
         if not complete(dialogue) or scenario is None or scenario.multi_task:
             return
-        task = self._task(next(iter(tasks(dialogue)), None))
+        done = (name for event in dialogue.events if (name := action(event)) is not None)
+        self.count(next(iter(tasks(dialogue)), None), done, happy=bool(scenario.happy))
+
+    def count(self, name: str | None, actions: Iterable[str], *, happy: bool) -> None:
+        """Count a complete dialogue by its task's name and the system's actions."""
+        task = self._task(name)
         if task is None:
             return
-        done = [name for event in dialogue.events if (name := action(event)) is not None]
+        done = list(actions)
         right = in_order(done, self._lists[task])
         other = task in OTHER_ORDERS and in_order(done, OTHER_ORDERS[task])
-        for column in ("happy", "all") if scenario.happy else ("all",):
+        for column in ("happy", "all") if happy else ("all",):
             self.dialogues[task, column] += 1
             self.in_order[task, column] += right
             self.otherwise[task, column] += other

@@ -1,0 +1,32 @@
+"""What is counted in a dialogue that is over."""
+
+from __future__ import annotations
+
+from dialoom.collect.log.record import Tally
+from dialoom.collect.message import Accomplish, Say, Turn
+from dialoom.collect.room.tally import tally
+from tests.collect.rooms import Played, scenario
+
+
+def test_replies_actions_and_answer_times_are_counted() -> None:
+    played = Played(scenario("restaurant_book", "trip_directions"), guard="off")
+    played.user("I want a table.")
+    played.send("wizard", Turn("restaurant_book"))
+    played.wizard("what name?", "ask_name")
+    played.send("user", Say("Ann"), seconds=9)
+    played.send("wizard", Say("Good evening."), seconds=3)
+    found = tally(played.room.talk.log)
+    assert found.actions == ("ask_name",)
+    assert (found.replies, found.custom) == (2, 1)
+    assert found.topics == ("restaurant_book",)
+    assert found.gaps["user"] == (9000,)
+    assert found.gaps["wizard"][-1] == 3000
+
+
+def test_a_room_ends_with_its_tally() -> None:
+    played = Played()
+    played.user("Hi.")
+    played.send("wizard", Say("Hello."))
+    played.send("user", Accomplish())
+    assert played.room.close("Complete").tally == tally(played.records)
+    assert tally([]) == Tally(gaps={"user": (), "wizard": ()})
