@@ -1,22 +1,29 @@
 """An exported study reads back, lints clean, trains the follower, and names nobody."""
 
+import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from dialoom import formats
-from dialoom.collect.export import Exported, export
+from dialoom.collect.export import Collected, Exported, export
 from dialoom.collect.log.store import Store
 from dialoom.collect.room.scenario import Library
 from dialoom.collect.settings import Settings
+from dialoom.collect.study.dashboard import dashboard
 from dialoom.collect.study.study import Study
-from dialoom.dialogue import Dialogue, Example, Question, Result, Utterance
-from dialoom.dialogue.views import action
+from dialoom.corpus import Corpus
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Example, Question, Result, Utterance
+from dialoom.dialogue.views import action, label
 from dialoom.errors import FormatError, OutputError, UnknownNameError
 from dialoom.models.follower import Follower
+from dialoom.quality.lint import lint
+from dialoom.quality.stats import Statistics
 from tests.cli.runner import alone
 from tests.collect.playing import Playing
+from tests.collect.scripted import REASON, Scripted, started
 
 MANY = 8
 SETTINGS = Settings(tasks=("weather",), scenarios=MANY, target=2, seed=5, scenario="unhappy")
@@ -101,3 +108,154 @@ def test_what_cannot_be_exported_is_told(playing: Playing, tmp_path: Path) -> No
     with Store.open(":memory:") as empty, pytest.raises(FormatError):
         export(empty, "star", tmp_path / "none")
     assert not (tmp_path / "none").exists()
+
+
+# --- what a study may hold besides ----------------------------------------------------------------
+
+KINDS = {
+    "multi": ("restaurant_book", "hotel_search", "apartment_search"),
+    "unhappy": ("apartment_search", "bank_fraud_report", "trip_directions"),
+    "mixed": ("trivia", "weather", "plane_book"),
+}
+OUTCOMES = {
+    "Complete": 4,
+    "DisconnectDuringDialogue": 1,
+    "DisconnectDuringQuestionnaire": 3,
+    "EarlyDisconnectDuringDialogue": 2,
+}
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def scripted(request: pytest.FixtureRequest) -> Iterator[Scripted]:
+    """A study with every way to end, own words, picks off the flow, two items, and comments."""
+    settings = Settings(
+        tasks=KINDS[request.param], scenario=request.param, seed=5, scenarios=20, guard="reason"
+    )
+    with Store.open(":memory:") as store:
+        made = started(settings, store)
+        for _ in range(OUTCOMES["Complete"]):
+            made.script()
+        for exchanges in (0, 1, 3):
+            made.script(exchanges)
+        made.script(answered=("user",))
+        made.script(answered=("wizard",))
+        made.script(answered=())
+        made.pair()
+        yield made
+
+
+def read(made: Playing, to: str, folder: Path) -> tuple[Exported, Corpus]:
+    exported = export(made.store, to, folder)
+    return exported, formats.load(folder, to)
+
+
+WARNED = {
+    "W501",  # nobody said anything before they left
+    "W703",  # picks off the flow, of which the guard wanted a reason; queries right after queries
+}
+
+
+@pytest.mark.parametrize("to", ["star", "native", "frames", "sgd", "gem", "parquet"])
+def test_whatever_happened_reads_back_and_lints_clean(
+    scripted: Scripted, tmp_path: Path, to: str
+) -> None:
+    exported, corpus = read(scripted, to, tmp_path / to)
+    assert (exported.outcomes, exported.running) == (OUTCOMES, 1)
+    assert len(list(corpus.dialogues())) == exported.dialogues
+    found = list(lint(corpus))
+    assert {finding.code for finding in found} - WARNED == set(), [str(each) for each in found]
+
+
+def test_star_files_tell_how_it_ended(scripted: Scripted, tmp_path: Path) -> None:
+    _, corpus = read(scripted, "star", tmp_path / "star")
+    ended: dict[str | None, set[int]] = {}
+    for dialogue in corpus.dialogues():
+        many = sum(isinstance(event, Utterance) for event in dialogue.events)
+        ended.setdefault(dialogue.outcome, set()).add(many)
+    assert ended.keys() == OUTCOMES.keys()
+    assert ended["EarlyDisconnectDuringDialogue"] == {0, 2}
+    assert ended["DisconnectDuringDialogue"] == {6}
+
+
+def test_own_words_overrides_and_comments_are_in_both_forms(
+    scripted: Scripted, tmp_path: Path
+) -> None:
+    for to in ("star", "native"):
+        _, corpus = read(scripted, to, tmp_path / to)
+        dialogues = list(corpus.dialogues())
+        spoken = [e for d in dialogues for e in d.events if isinstance(e, Utterance)]
+        own = [e for e in spoken if e.agent == SYSTEM and label(e) is None]
+        assert {event.text for event in own} == {"One moment, I look it up."}
+        overridden = [event.extra["Override"] for event in spoken if "Override" in event.extra]
+        assert len(overridden) >= 4
+        assert {each["Reason"] for each in overridden} == {REASON}
+        assert all(isinstance(each["Expected"], list) for each in overridden)
+        comments = Counter(
+            (answer.agent, answer.answer)
+            for dialogue in dialogues
+            for answer in dialogue.answers
+            if isinstance(answer.answer, str)
+        )
+        assert comments == {
+            (USER, 'Said "so-so"; user – ü.'): 5,
+            (SYSTEM, 'Said "so-so"; wizard – ü.'): 5,
+        }
+        ratings = [a.answer for d in dialogues for a in d.answers if type(a.answer) is int]
+        assert ratings == [2] * 5
+
+
+def test_replies_have_the_acts_that_the_format_has(playing: Playing, tmp_path: Path) -> None:
+    for to, asked in (("frames", "request"), ("sgd", "REQUEST")):
+        _, corpus = read(playing, to, tmp_path / to)
+        found = Counter(
+            (act.name, argument.slot)
+            for dialogue in corpus.dialogues()
+            for event in dialogue.events
+            if isinstance(event, Utterance) and event.agent == SYSTEM
+            for part in event.layers[0].parts
+            for act in part.acts or ()
+            for argument in act.arguments
+        )
+        assert found[asked, "day"]
+        assert found[asked, "city"]
+
+
+def test_what_ends_while_an_export_runs_is_no_loss(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    passes: list[Collected] = []
+    unchanged = Collected.dialogues
+
+    def dialogues(study: Collected) -> Iterator[Dialogue]:
+        if passes:
+            made.script(1)
+        passes.append(study)
+        return unchanged(study)
+
+    monkeypatch.setattr(Collected, "dialogues", dialogues)
+    settings = Settings(tasks=("weather",), scenarios=4, seed=5)
+    with Store.open(":memory:") as store:
+        made = started(settings, store)
+        made.script()
+        exported = export(store, "native", tmp_path / "native")
+    assert len(passes) == 2
+    assert (exported.dialogues, exported.outcomes, exported.loss) == (1, {"Complete": 1}, {})
+
+
+@pytest.mark.parametrize("to", ["star", "native"])
+def test_table_8_is_the_dashboards(scripted: Scripted, tmp_path: Path, to: str) -> None:
+    _, corpus = read(scripted, to, tmp_path / to)
+    name = formats.get(to).event_name
+    result = Statistics(name, corpus.schemas, to).add_all(corpus.dialogues()).result()
+    shown = dashboard(scripted.study, scripted.now)["order"]
+    assert result.get("question_order") == shown
+    assert (shown is None) == (scripted.study.settings.scenario == "multi")
+
+
+def test_the_command_for_statistics_counts_them_so(playing: Playing, tmp_path: Path) -> None:
+    export(playing.store, "star", tmp_path / "star")
+    counted = tmp_path / "stats.json"
+    assert alone("stats", tmp_path / "star", "--json", counted).code == 0
+    shown = dashboard(playing.study, playing.now)["order"]
+    assert shown["tasks"]["weather"]["dialogues"] == MANY
+    assert json.loads(counted.read_bytes())["question_order"] == json.loads(json.dumps(shown))

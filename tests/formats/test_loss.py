@@ -150,6 +150,21 @@ def test_the_same_words_of_another_event_are_not_the_same() -> None:
     assert lost(before, None)["utterance.text"] == 2
 
 
+def test_what_is_added_between_does_not_change_the_order() -> None:
+    acts = [Act(name) for name in ("inform", "request", "inform")]
+    before, after = (
+        Dialogue(
+            id="1",
+            events=(
+                Utterance(agent="user", text="Hi.", layers=_gold(Part(acts=tuple(each)))),
+                Utterance(agent="user", text="Hi."),
+            ),
+        )
+        for each in (acts[:2], acts)
+    )
+    assert lost(before, after) == {}
+
+
 def test_calls_may_be_numbered_anew() -> None:
     call = (Query(id="a", api="x"), Result(query="a"))
     again = (Query(id="1", api="x"), Result(query="1"))

@@ -21,6 +21,7 @@ from dialoom.dialogue import (
 )
 from dialoom.quality.lint import RULES, Linter
 from dialoom.schema.design import Slot
+from dialoom.schema.task import PAPER, Flow, Task
 from dialoom.sim.simulator import Simulator
 from tests.quality.lint_sample import (
     BOAT,
@@ -231,6 +232,12 @@ def test_published_actions_of_several_tasks_are_checked_together() -> None:
     assert codes(both) == set()
     assert codes(insert(both, 2, system("What time?", part("ask_time")))) == set()
     assert codes(insert(both, 2, system("La la la.", part("sing")))) == {"W702"}
+
+
+def test_a_task_without_steps_permits_any() -> None:
+    bare = Task(id="garden_visit", flows=(Flow(view=PAPER),))
+    found = {finding.code for finding in Linter({bare.id: bare}).check(VISITED)}
+    assert not found & {"W702", "W703"}
 
 
 def test_what_is_out_of_scope_leaves_the_flow_where_it_is() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from dialoom.schema.design import Slot
 from dialoom.schema.spelling import listed, read, sayable, spell, values
@@ -76,6 +77,13 @@ def test_listed_values_of_published_apis() -> None:
     assert (listed(DAY) or ())[:2] == ("1 January", "2 January")
     assert listed(MODE) == ("OnFoot", "Car")
     assert listed(SIZE) is None
+
+
+def test_dates_that_would_look_alike_are_not_listed() -> None:
+    year = Slot(name="born", type="date", minimum="2001-01-01", maximum="2001-12-31")
+    assert len(listed(year) or ()) == 365
+    assert listed(replace(year, maximum="2002-01-01")) is None
+    assert listed(replace(year, maximum="2060-01-01")) is None
 
 
 @pytest.mark.parametrize(

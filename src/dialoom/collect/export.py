@@ -12,12 +12,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import msgspec
 
 from dialoom.collect.books.seating import maker
 from dialoom.collect.log.record import (
+    ROOM,
     WIZARD_ROLE,
     Body,
     Closed,
@@ -25,19 +27,14 @@ from dialoom.collect.log.record import (
     Offered,
     Opened,
     Record,
-    room_stream,
 )
 from dialoom.collect.log.store import Store
-from dialoom.collect.published import published
 from dialoom.collect.room.room import Room
 from dialoom.collect.room.scenario import Library, Scenario
 from dialoom.collect.studies import settings_of
 from dialoom.corpus.files import staged_folder
 from dialoom.dialogue import SYSTEM, USER, Dialogue
 from dialoom.errors import FormatError
-
-STAR = "star"
-"""The format whose APIs list dates and times as people say them."""
 
 
 @dataclass(frozen=True)
@@ -76,12 +73,16 @@ def export(store: Store, to: str, out: Path) -> Exported:
     format = formats.get(to)
     study = Collected(store)
     outcomes: Counter[str] = Counter()
+    many: int | None = None
 
     def dialogues() -> Iterator[Dialogue]:
-        outcomes.clear()  # they are read twice
-        for dialogue in study.dialogues():
+        """Yield them; a second time only those of the first, whatever has ended meanwhile."""
+        nonlocal many
+        outcomes.clear()
+        for dialogue in islice(study.dialogues(), many):
             outcomes[dialogue.outcome or ""] += 1
-            yield published(dialogue, study.library.tasks) if to == STAR else dialogue
+            yield dialogue
+        many = outcomes.total()
 
     with staged_folder(out) as stage:
         loss = convert(dialogues, study.library.tasks, format, stage)
@@ -128,7 +129,7 @@ class Collected:
                 room.apply(record)
                 if isinstance(body, Closed):
                     del rooms[record.stream]
-                    number = record.stream.removeprefix(room_stream(0)[:-1])
+                    number = record.stream.removeprefix(ROOM)
                     yield room.dialogue(number, people.seated(room.seats))
         self.running = len(rooms)
 

@@ -31,12 +31,20 @@ Read = Callable[[bytes, Path, str], Iterator[Dialogue]]
 what `Origin.file` is to be."""
 
 
+Adapt = Callable[[Dialogue], Dialogue]
+"""Makes of a dialogue from elsewhere what the format has of it."""
+
+
 def _no_schemas(path: Path) -> dict[str, Task]:
     return {}
 
 
 def _write_no_schemas(schemas: Mapping[str, Task], target: Path) -> None:
     return None
+
+
+def _as_they_are(schemas: Mapping[str, Task]) -> Adapt:
+    return lambda dialogue: dialogue
 
 
 def _no_companions(dialogues: Sequence[Dialogue], name: str) -> dict[str, bytes]:
@@ -57,6 +65,7 @@ class FileFormat:
         per_file: How many dialogues from elsewhere go into one file.
         read_schemas: Reads the task schemas beside the dialogues.
         write_schemas: Writes them.
+        adapt: Gives what makes dialogues that follow some task files fit the format.
         companions: Gives the files that stand beside a dialogue file: name to content.
     """
 
@@ -69,6 +78,7 @@ class FileFormat:
     per_file: int
     read_schemas: Callable[[Path], dict[str, Task]] = _no_schemas
     write_schemas: Callable[[Mapping[str, Task], Path], None] = _write_no_schemas
+    adapt: Callable[[Mapping[str, Task]], Adapt] = _as_they_are
     companions: Callable[[Sequence[Dialogue], str], dict[str, bytes]] = _no_companions
 
     def detect(self, path: Path) -> bool:
@@ -104,7 +114,7 @@ class FileFormat:
         self, dialogues: Iterable[Dialogue], schemas: Mapping[str, Task], target: Path
     ) -> None:
         """Write the files the dialogues came from, or new ones, and the schemas."""
-        for name, batch in self._batches(dialogues):
+        for name, batch in self._batches(map(self.adapt(schemas), dialogues)):
             held = {name: self.render(batch)} | self.companions(batch, name)
             for each, data in held.items():
                 file = target / each

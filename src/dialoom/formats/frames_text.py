@@ -24,6 +24,7 @@ from dialoom.dialogue import GOLD, SYSTEM, USER, Act, Dialogue, Layer, Origin, P
 from dialoom.errors import FormatError
 from dialoom.formats.fields import LAYOUT, Json, annotation, marks
 from dialoom.formats.filed import FileFormat
+from dialoom.formats.frames.flowed import adapt
 
 AGENTS = {"USR": USER, "SYS": SYSTEM}
 
@@ -166,5 +167,6 @@ FORMAT = FramesText(
     render=render,
     new_name="train/train_{}.txt".format,
     per_file=1,
+    adapt=adapt,
 )
 """The format, as the registry knows it."""

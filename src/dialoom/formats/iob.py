@@ -20,13 +20,11 @@ from dialoom.dialogue import GOLD, USER, Act, Dialogue, Layer, Origin, Part, Spa
 from dialoom.errors import FormatError
 from dialoom.formats.fields import LAYOUT, Json, Place, annotation, marks
 from dialoom.formats.filed import FileFormat
+from dialoom.formats.frames import acts as frames
+from dialoom.formats.frames.flowed import adapt
 
-ACTS = (
-    *("affirm", "canthelp", "confirm", "goodbye", "greeting", "hearmore", "inform", "moreinfo"),
-    *("negate", "no_result", "null", "offer", "reject", "request", "request_alts"),
-    *("request_compare", "sorry", "suggest", "switch_frame", "thankyou", "you_are_welcome"),
-)
-"""The act names of Frames (protocol, and `null` in the published text)."""
+ACTS = frames.ACTS | {"null"}
+"""The act names of Frames, and the `null` of its published text."""
 
 BEGIN, END, OUTSIDE = "BOS ", " EOS\t", "O"
 
@@ -169,5 +167,6 @@ FORMAT = FileFormat(
     render=render,
     new_name="user_turns_{}.iob".format,
     per_file=10_000,
+    adapt=adapt,
 )
 """The format, as the registry knows it."""

@@ -115,9 +115,15 @@ def lost(before: Dialogue, after: Dialogue | None) -> Loss:
         gone = Counter(values) - Counter(found)
         if gone:
             loss[field] += gone.total()
-        elif [value for value in found if value in set(values)] != values:
+        elif not _in_order(values, found):
             loss[f"order of {field}"] += 1
     return loss
+
+
+def _in_order(values: Iterable[Hashable], found: Iterable[Hashable]) -> bool:
+    """Tell whether values stand in order among those that were found."""
+    rest = iter(found)
+    return all(value in rest for value in values)
 
 
 def _alike(one: object, other: object) -> bool:

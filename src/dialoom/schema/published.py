@@ -232,10 +232,13 @@ def _parameter(column: Column, slot: Slot | None, language: str) -> Parameter:
     kind = slot.type if slot else column.type
     low, high = (slot.minimum, slot.maximum) if slot else (column.minimum, column.maximum)
     numeric = kind in ("integer", "amount", "serial")
+    categories = _categories(column, slot, language)
+    if kind in ("date", "time") and categories is None:
+        kind = "short text"  # dates of several years
     return Parameter(
         name=column.name,
         type=_number_type(low, slot or column) if kind == "amount" else _TYPES.get(kind, kind),
-        categories=_categories(column, slot, language),
+        categories=categories,
         minimum=low if numeric else None,
         maximum=high if numeric else None,
         enabled=_condition(column),

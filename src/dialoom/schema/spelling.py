@@ -203,6 +203,7 @@ def listed(slot: Slot, language: str = "en") -> tuple[str, ...] | None:
     """Return the values of a slot as the categories of a published API; None where it has none.
 
     Times are spelled by the clock, dates as days of the month where the month goes without saying.
+    Where two dates would look alike, in different years, none is listed.
     """
     if slot.type in ("category", "categories"):
         return tuple(slot.values)
@@ -214,4 +215,5 @@ def listed(slot: Slot, language: str = "en") -> tuple[str, ...] | None:
         days = wording(language).days
         if len(set(numbers)) == len(found) and len(days) == 31:
             return tuple(days[number] for number in numbers)
-    return tuple(dict.fromkeys(spell(slot, value, language)[0] for value in found))
+    texts = tuple(dict.fromkeys(spell(slot, value, language)[0] for value in found))
+    return texts if len(texts) == len(found) else None

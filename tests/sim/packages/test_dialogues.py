@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -23,12 +24,12 @@ from dialoom.dialogue import (
     decode,
     encode,
 )
+from dialoom.dialogue.frames import START, references, step
 from dialoom.dialogue.views import parts
 from dialoom.errors import UsageError
+from dialoom.formats.frames.acts import ACTS
 from dialoom.quality.lint import lint
-from dialoom.quality.lint.setting import FRAMES_ACTS
 from dialoom.quality.stats.frames import Frames
-from dialoom.sim.packages.frames_state import START, references, step
 from dialoom.sim.packages.goals import COMPARING, FIXED, KINDS
 from dialoom.sim.packages.knowledge import Package, knowledge
 from dialoom.sim.packages.plan import PRESET
@@ -38,10 +39,16 @@ from dialoom.sim.plan import PRESETS, Request
 PLAN = PRESET.plan(Request(number=400, seed=7))
 MAKE = PLAN.source()
 BASE = knowledge(7)
-NAMED = {hotel.name: [p for p in BASE.packages if p.hotel is hotel] for hotel in BASE.hotels}
-DIALOGUES = [MAKE(index) for index in range(400)]
+NAMED: defaultdict[str, list[Package]] = defaultdict(list)
+for package in BASE.packages:
+    NAMED[package.hotel.name].append(package)
 
 indices = st.integers(0, 10**6)
+
+
+@cache
+def dialogues() -> list[Dialogue]:
+    return [MAKE(index) for index in range(400)]
 
 
 def said(dialogue: Dialogue) -> list[tuple[Utterance, Part]]:
@@ -152,13 +159,13 @@ def test_a_wish_that_is_booked_holds(index: int) -> None:
 
 
 def test_all_acts_and_kinds_occur() -> None:
-    acts = {act.name for d in DIALOGUES for _, part in said(d) for act in part.acts or ()}
-    assert acts == FRAMES_ACTS
-    assert {kind(dialogue) for dialogue in DIALOGUES} == set(KINDS)
+    acts = {act.name for d in dialogues() for _, part in said(d) for act in part.acts or ()}
+    assert acts == ACTS
+    assert {kind(dialogue) for dialogue in dialogues()} == set(KINDS)
 
 
 def test_users_ask_compare_and_reject_in_dialogues_that_compare() -> None:
-    comparing = [dialogue for dialogue in DIALOGUES if kind(dialogue) == COMPARING]
+    comparing = [dialogue for dialogue in dialogues() if kind(dialogue) == COMPARING]
     counts: Counter[str] = Counter()
     for dialogue in comparing:
         seen = {act.name for _, part in said(dialogue) for act in part.acts or ()}
@@ -172,7 +179,7 @@ def test_users_ask_compare_and_reject_in_dialogues_that_compare() -> None:
 
 
 def test_fixed_tasks_end_where_nothing_is_found() -> None:
-    fixed = [dialogue for dialogue in DIALOGUES if kind(dialogue) == FIXED]
+    fixed = [dialogue for dialogue in dialogues() if kind(dialogue) == FIXED]
     searches = [[e for e in d.events if isinstance(e, Result)] for d in fixed]
     assert all(len(found) == 1 for found in searches)
     for dialogue, (found,) in zip(fixed, searches, strict=True):
@@ -181,7 +188,7 @@ def test_fixed_tasks_end_where_nothing_is_found() -> None:
 
 def test_statistics_come_near_the_pages() -> None:
     frames = Frames()
-    for dialogue in DIALOGUES:
+    for dialogue in dialogues():
         frames.add(dialogue)
     result = frames.result()
     assert result is not None
@@ -194,19 +201,19 @@ def test_statistics_come_near_the_pages() -> None:
 
 def test_written_and_read_back(tmp_path: Path) -> None:
     format = formats.get(PRESET.format)
-    format.write(DIALOGUES[:60], {}, tmp_path)
+    format.write(dialogues()[:60], {}, tmp_path)
     corpus = formats.load(tmp_path)
     back = list(corpus.dialogues())
-    assert [dialogue.events for dialogue in back] == [d.events for d in DIALOGUES[:60]]
-    assert [dialogue.answers for dialogue in back] == [d.answers for d in DIALOGUES[:60]]
+    assert [dialogue.events for dialogue in back] == [d.events for d in dialogues()[:60]]
+    assert [dialogue.answers for dialogue in back] == [d.answers for d in dialogues()[:60]]
     assert list(lint(corpus)) == []
 
 
 def test_the_same_again() -> None:
     other = PRESETS.get("frames").plan(Request(number=9, seed=7)).source()
-    assert [encode(other(index)) for index in (5, 3)] == [encode(DIALOGUES[k]) for k in (5, 3)]
-    assert PRESETS.get("frames").plan(Request(number=9, seed=8)).source()(5) != DIALOGUES[5]
-    assert len({dialogue.id for dialogue in DIALOGUES}) == len(DIALOGUES)
+    assert [encode(other(index)) for index in (5, 3)] == [encode(dialogues()[k]) for k in (5, 3)]
+    assert PRESETS.get("frames").plan(Request(number=9, seed=8)).source()(5) != dialogues()[5]
+    assert len({dialogue.id for dialogue in dialogues()}) == len(dialogues())
 
 
 @pytest.mark.parametrize("option", ["tasks", "scenario", "wording"])

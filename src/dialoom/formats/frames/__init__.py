@@ -10,6 +10,12 @@
 `frames` may stand beside `labels` (the page) or in them (the evaluation code), the rating at the
 top or in the labels; either is written as read, value for value, and byte for byte where the keys
 are in our order and the file in a regular layout (formats/jsonfile.py).
+
+Dialogues that follow task files get Frames' acts and frames (frames/flowed.py). Acts come from what
+the nodes of the flow do, read off the task file (schema/functions.py); one that Frames has no act
+for leaves its utterance without one, and the loss report counts it. What the user gives and a query
+asks for stands in the active frame; another value of a slot, and what a search found and the system
+offers, make new ones; each task has its own. The text and IOB forms of Frames take the acts.
 """
 
 from __future__ import annotations
@@ -18,6 +24,7 @@ import re
 
 from dialoom.formats.filed import FileFormat
 from dialoom.formats.frames import reading, writing
+from dialoom.formats.frames.flowed import adapt
 
 _AUTHOR = re.compile(rb'"author"\s*:')
 
@@ -29,5 +36,6 @@ FORMAT = FileFormat(
     render=writing.render,
     new_name="frames-{:03d}.json".format,
     per_file=500,
+    adapt=adapt,
 )
 """The format, as the registry knows it."""

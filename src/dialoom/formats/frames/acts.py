@@ -18,6 +18,32 @@ import msgspec
 from dialoom.dialogue import Act, Argument, Reference
 from dialoom.formats.fields import Fields, Json, Place, rest, without_absent
 
+ACTS = frozenset(
+    {
+        "affirm",
+        "canthelp",
+        "confirm",
+        "goodbye",
+        "greeting",
+        "hearmore",
+        "inform",
+        "moreinfo",
+        "negate",
+        "no_result",
+        "offer",
+        "reject",
+        "request",
+        "request_alts",
+        "request_compare",
+        "sorry",
+        "suggest",
+        "switch_frame",
+        "thankyou",
+        "you_are_welcome",
+    }
+)
+"""The twenty acts of Frames (Asri et al. 2017, table 2)."""
+
 REFERENCES = ("ref", "read", "write")
 """The keys whose value is a list of references."""
 

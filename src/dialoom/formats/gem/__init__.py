@@ -25,6 +25,7 @@ from dialoom.errors import FormatError
 from dialoom.formats.filed import FileFormat
 from dialoom.formats.gem.nesting import from_sgd, to_sgd
 from dialoom.formats.sgd import lenient
+from dialoom.formats.sgd.flowed import adapt
 from dialoom.formats.sgd.schemas import VARIANTS, read_schemas, write_schemas
 from dialoom.formats.sgd.writing import to_json
 
@@ -89,5 +90,6 @@ FORMAT = FileFormat(
     per_file=PER_FILE,
     read_schemas=read_schemas,
     write_schemas=write_schemas,
+    adapt=adapt,
 )
 """The format, as the registry knows it."""

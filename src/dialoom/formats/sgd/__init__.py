@@ -9,6 +9,11 @@
 A root with a folder a split (`train/dialogues_001.json` …, `train/schema.json`), one such folder,
 or one file. The published files have one regular layout, which is given back byte for byte: keys
 sorted, two blanks of indentation, other than ASCII escaped.
+
+Dialogues that follow task files are written as dialogues with services (sgd/flowed.py): a task is a
+service, and what its nodes do gives SGD's acts (schema/functions.py); SGD has none for a greeting.
+What one says without a break is one turn; a categorical slot has one value and no span. GEM's
+version of SGD has the same.
 """
 
 from __future__ import annotations
@@ -25,6 +30,7 @@ from dialoom.dialogue import Dialogue, Origin
 from dialoom.errors import FormatError
 from dialoom.formats.filed import FileFormat
 from dialoom.formats.sgd import lenient, raw, reading, writing
+from dialoom.formats.sgd.flowed import adapt
 from dialoom.formats.sgd.schemas import VARIANTS, read_schemas, write_schemas
 
 PER_FILE = 128
@@ -123,5 +129,6 @@ FORMAT = FileFormat(
     per_file=PER_FILE,
     read_schemas=read_schemas,
     write_schemas=write_schemas,
+    adapt=adapt,
 )
 """The format, as the registry knows it."""

@@ -5,7 +5,8 @@
     star/apis/apis/weather.json    star/apis/dbs/weather.json
     star/sam_schemas/weather.json  (the Schema Attention Model's richer schemas)
 
-Version 7 of the published data and version 6 of the paper are read, and written as read.
+Version 7 of the published data and version 6 of the paper are read, and written as read. Dates and
+times of dialogues that follow a task file are written as the API files list them ("7:30 pm").
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from dialoom.dialogue.event import Event
 from dialoom.errors import DialoomError, MissingDataError
 from dialoom.formats.filed import content, head
 from dialoom.formats.star import lenient, raw, reading, version6, writing
+from dialoom.formats.star.listed import Listed
 from dialoom.formats.star.tasks import read_tasks, write_tasks
 from dialoom.schema.task import Task
 
@@ -80,12 +82,16 @@ class StarFormat:
     def write(
         self, dialogues: Iterable[Dialogue], schemas: Mapping[str, Task], target: Path
     ) -> None:
-        """Write one file a dialogue under its own name, else `dialogues/<id>.json`."""
+        """Write one file a dialogue under its own name, else `dialogues/<id>.json`.
+
+        Dates and times are written as the tasks' API files list them (listed.py).
+        """
+        listed = Listed(schemas)
         names = _Names()
         for number, dialogue in enumerate(dialogues, start=1):
             file = target / names.of(dialogue, number)
             file.parent.mkdir(parents=True, exist_ok=True)
-            write_synced(file, writing.to_bytes(dialogue, number))
+            write_synced(file, writing.to_bytes(listed.dialogue(dialogue), number))
         write_tasks(dict(schemas), target)
 
     def render_file(self, dialogues: list[Dialogue]) -> bytes:

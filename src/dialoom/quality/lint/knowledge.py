@@ -46,7 +46,8 @@ class Known:
     @property
     def published(self) -> bool:
         """Whether replies or a flow graph, as STAR publishes them, are all there is to go by."""
-        return self.design is None and bool(self.task.replies or self.task.flows)
+        steps = any(flow.edges for flow in self.task.flows)
+        return self.design is None and bool(self.task.replies or steps)
 
     @cached_property
     def graph(self) -> Graph:

@@ -8,6 +8,7 @@ from enum import IntFlag, auto
 from typing import NamedTuple
 
 from dialoom.dialogue import Origin
+from dialoom.formats.frames import acts as frames
 from dialoom.quality.lint.contract import Contract
 from dialoom.quality.lint.knowledge import Known, know
 from dialoom.schema.service import ACTS
@@ -87,32 +88,6 @@ NOTHING = Beside()
 
 SGD_ACTS = frozenset(ACTS)
 
-FRAMES_ACTS = frozenset(
-    {
-        "affirm",
-        "canthelp",
-        "confirm",
-        "goodbye",
-        "greeting",
-        "hearmore",
-        "inform",
-        "moreinfo",
-        "negate",
-        "no_result",
-        "offer",
-        "reject",
-        "request",
-        "request_alts",
-        "request_compare",
-        "sorry",
-        "suggest",
-        "switch_frame",
-        "thankyou",
-        "you_are_welcome",
-    }
-)
-"""The twenty acts of Frames (Asri et al. 2017, table 2)."""
-
 HABITS: Mapping[str, Habits] = {
     "sgd": Habits(pair=True, alternates=True, calls_first=True, noted=True, acts=SGD_ACTS),
     "gem": Habits(pair=True, alternates=True, calls_first=True, noted=True, acts=SGD_ACTS),
@@ -120,10 +95,10 @@ HABITS: Mapping[str, Habits] = {
         alternates=True, calls_are_turns=True, answers=False, call="api_call", alike=True
     ),
     "babi": Habits(alternates=True, calls_are_turns=True, answers=False, call="api_call"),
-    "frames": Habits(pair=True, acts=FRAMES_ACTS),
+    "frames": Habits(pair=True, acts=frames.ACTS),
     "taskmaster1": Habits(pair=True),
-    "frames-text": Habits(acts=FRAMES_ACTS | {"null"}),  # an unlabelled sentence
-    "iob": Habits(acts=FRAMES_ACTS | {"null"}),
+    "frames-text": Habits(acts=frames.ACTS | {"null"}),  # an unlabelled sentence
+    "iob": Habits(acts=frames.ACTS | {"null"}),
 }
 """The habits of formats by name; the others have none."""
 

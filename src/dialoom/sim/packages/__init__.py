@@ -2,12 +2,11 @@
 
 plan = PRESETS.get("frames").plan(Request(number=1000, seed=7))
 
-wording       what is said, and the words that names are made of
-knowledge     fictitious packages, and the search over every field
-goals         what users want: three kinds of task
-frames_state  frames as a state machine: what the acts of a turn make of them
-talk          one dialogue as it goes on
-asking        questions, comparisons, a better seat
-course        the way a dialogue takes
-plan          runs; the preset
+wording    what is said, and the words that names are made of
+knowledge  fictitious packages, and the search over every field
+goals      what users want: three kinds of task
+talk       one dialogue as it goes on
+asking     questions, comparisons, a better seat
+course     the way a dialogue takes
+plan       runs; the preset
 """

@@ -99,7 +99,7 @@ def _scenario(goal: Goal, course: Course) -> Scenario:
         told["cities"] = list(goal.cities)
     if course.booked is not None:
         told["booked"] = {"frame": course.taken, "name": course.booked.hotel.name}
-    return Scenario(user_task=goal.text, goal=told)
+    return Scenario(user_task=goal.text, system_task=texts().assistant, goal=told)
 
 
 def _id(stream: Stream) -> str:

@@ -4,7 +4,7 @@
     talk.say(USER, talk.said(act("inform", dst_city="Tarn"), "next_city", {"dst_city": "Tarn"}))
     talk.state.active
 
-The frames follow from the acts alone (frames_state.py).
+The frames follow from the acts alone (dialogue/frames.py).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.annotation import Value
+from dialoom.dialogue.frames import READ, START, step
 from dialoom.sim.booking.wording import Line, line_of
-from dialoom.sim.packages.frames_state import READ, START, step
 from dialoom.sim.packages.knowledge import Package
 from dialoom.sim.packages.wording import texts
 from dialoom.sim.stream import Stream

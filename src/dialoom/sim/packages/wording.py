@@ -29,6 +29,7 @@ class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         cheapest: How users say that the price matters, as acts have it.
         unknown: Slots that no package tells about.
         joiner: What stands before the last of several names.
+        assistant: What wizards are told.
         tasks: Kind of task to the text that users are given.
         lines: Line id to its texts.
     """
@@ -44,6 +45,7 @@ class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cheapest: str
     unknown: tuple[str, ...]
     joiner: str
+    assistant: str
     tasks: dict[str, tuple[str, ...]]
     lines: dict[str, tuple[str, ...]]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dialoom.dialogue import SYSTEM, USER, Act, Argument, FrameValue
+from dialoom.dialogue.frames import START, Tracked, step
 from dialoom.errors import UsageError
-from dialoom.sim.packages.frames_state import START, Tracked, step
 from dialoom.sim.packages.talk import REF, about, act, reading, saying, writing
 
 
@@ -124,3 +124,13 @@ def test_a_value_can_be_excluded() -> None:
 def test_a_frame_that_is_not_there_is_an_error(name: str) -> None:
     with pytest.raises(UsageError, match="there is no frame 9"):
         step(TARN, USER, [act(name, about(9))])
+
+
+def test_which_slots_have_one_value_may_be_told() -> None:
+    said = [act("inform", cone="wafer", taste="lemon")]
+    single = step(step(START, USER, said), USER, [act("inform", taste="mint")])
+    assert held(single, 1) == {"cone": ["wafer"], "taste": ["lemon", "mint"]}
+    other = step(START, USER, said, {"taste"})
+    other = step(other, USER, [act("inform", taste="mint")], {"taste"})
+    assert other.active == 2
+    assert held(other, 2) == {"cone": ["wafer"], "taste": ["mint"]}

@@ -17,13 +17,13 @@ The rules, after seed 004 and Asri et al. (2017), section 4:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from dialoom.dialogue import USER, Act, Frame, FrameValue, Reference
-from dialoom.dialogue.annotation import Value
+from dialoom.dialogue.annotation import Act, Frame, FrameValue, Reference, Value
+from dialoom.dialogue.event import USER
 from dialoom.errors import UsageError
 
 CONSTRAINTS = frozenset(
@@ -39,8 +39,8 @@ CONSTRAINTS = frozenset(
         "str_date",
     }
 )
-"""Slots that have one value at a time: another one makes another frame. Values of other slots
-accumulate: a price may be "cheapest" and "912.40"."""
+"""Slots of the corpus that have one value at a time: another one makes another frame. Values of
+other slots accumulate: a price may be "cheapest" and "912.40"."""
 
 INTENT, NAME = "intent", "name"
 
@@ -80,13 +80,21 @@ START = Tracked((Frame(1),), 1)
 """Before the first turn."""
 
 
-def step(state: Tracked, agent: str, acts: Iterable[Act]) -> Tracked:
+def step(
+    state: Tracked, agent: str, acts: Iterable[Act], single: Collection[str] = CONSTRAINTS
+) -> Tracked:
     """Return what there is after a turn with these acts.
+
+    Args:
+        state: What there was before it.
+        agent: Whose turn it is.
+        acts: What they do.
+        single: The slots that have one value at a time.
 
     Raises:
         UsageError: An act refers to a frame that does not exist and cannot come into being.
     """
-    turn = _Turn(state)
+    turn = _Turn(state, single)
     rules = _USER if agent == USER else _WIZARD
     for act in acts:
         rule = rules.get(act.name)
@@ -105,11 +113,12 @@ def references(act: Act) -> Iterator[Reference]:
 class _Turn:
     """The frames while the acts of a turn are gone through."""
 
-    __slots__ = ("active", "frames")
+    __slots__ = ("active", "frames", "single")
 
-    def __init__(self, state: Tracked) -> None:
+    def __init__(self, state: Tracked, single: Collection[str]) -> None:
         self.frames = list(state.frames)
         self.active = state.active
+        self.single = single
 
     def get(self, number: int) -> Frame:
         """Return a frame."""
@@ -126,12 +135,12 @@ class _Turn:
 
     def child(self, parent: Frame, told: Iterable[Said]) -> Frame:
         """Make a frame that has what another one has, but for what is told."""
-        info = _kept(parent)
+        info = self._kept(parent)
         fresh: Info = {}
         for slot, value in told:
             fresh[slot] = (*fresh.get(slot, ()), FrameValue(value))
         for slot, values in fresh.items():
-            info[slot] = values if slot in CONSTRAINTS else (*info.get(slot, ()), *values)
+            info[slot] = values if slot in self.single else (*info.get(slot, ()), *values)
         frame = Frame(len(self.frames) + 1, parent.id, info)
         self.frames.append(frame)
         return frame
@@ -141,7 +150,7 @@ class _Turn:
         sources = list(references(act))
         told += [said for source in sources for said in _told(source)]
         active = self.get(self.active)
-        if any(_changes(active, slot, value) for slot, value in told):
+        if any(self._changes(active, slot, value) for slot, value in told):
             parent = self.get(sources[0].frame) if sources else active
             self.active = self.child(parent, told).id
         else:
@@ -216,6 +225,21 @@ class _Turn:
         for frame in self.targets(act):
             self.put(_answered(frame, set(_slots(act))))
 
+    def _changes(self, frame: Frame, slot: str, value: Value) -> bool:
+        """Tell whether a value is another than the one that is set."""
+        held = frame.info.get(slot) if slot in self.single else None
+        return held is not None and all(each.value != value or each.negated for each in held)
+
+    def _kept(self, parent: Frame) -> Info:
+        """Return what a child has of its parent."""
+        package = NAME in parent.info
+        return {
+            slot: values
+            for slot, values in parent.info.items()
+            if slot not in (REJECTED, MOREINFO)
+            and (not package or slot in self.single or slot == INTENT)
+        }
+
 
 _Rule = Callable[[_Turn, Act], None]
 
@@ -255,23 +279,6 @@ def _told(reference: Reference) -> Iterator[Said]:
 
 def _slots(act: Act) -> Iterator[str]:
     return (argument.slot for argument in act.arguments if not argument.references)
-
-
-def _changes(frame: Frame, slot: str, value: Value) -> bool:
-    """Tell whether a value is another than the one that is set."""
-    held = frame.info.get(slot) if slot in CONSTRAINTS else None
-    return held is not None and all(each.value != value or each.negated for each in held)
-
-
-def _kept(parent: Frame) -> Info:
-    """Return what a child has of its parent."""
-    package = NAME in parent.info
-    return {
-        slot: values
-        for slot, values in parent.info.items()
-        if slot not in (REJECTED, MOREINFO)
-        and (not package or slot in CONSTRAINTS or slot == INTENT)
-    }
 
 
 def _with(frame: Frame, told: Iterable[Said]) -> Frame:

@@ -1,0 +1,279 @@
+"""Dialogues that follow task files, in formats that have dialogue acts of their own.
+
+    flows = Flows(tasks, Vocabulary({"request": (Named("REQUEST"),), …}))
+    flows.tasks_of(dialogue)             # each event's task
+    flows.with_acts(dialogue)            # hotel_ask_price becomes REQUEST(price)
+
+Their acts are nodes of the task's flow. What a node does (schema/functions.py) gives the act that
+the format has for it, with what was said, asked for or given. An act that is no node stays if the
+format has it; one of which the flow does not tell what it does, or that the format has no act for,
+is left out. A reply whose label is all that is known of it is read by the node's own texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from msgspec.structs import replace
+
+from dialoom.dialogue import (
+    SYSTEM,
+    USER,
+    Act,
+    Argument,
+    Dialogue,
+    Event,
+    Layer,
+    Part,
+    Span,
+    Utterance,
+)
+from dialoom.dialogue.annotation import Value
+from dialoom.dialogue.views import by_task, tasks
+from dialoom.formats.fields import annotation
+from dialoom.schema.design import Column, Design, Node
+from dialoom.schema.functions import Function, Functions
+from dialoom.schema.published import OUT_OF_SCOPE
+from dialoom.schema.spelling import read
+from dialoom.schema.task import Task
+from dialoom.schema.template import parse
+
+KINDS = {USER: "user", SYSTEM: "system"}
+"""Who speaks to the kind of the nodes they are at."""
+
+STEP = "step"
+"""The placeholder of an element that is read out."""
+
+
+class Named(NamedTuple):
+    """An act that a format has for what a node does, and what of its arguments it takes.
+
+    `given` acts take them and are left out without any; `bare` ones have none.
+    """
+
+    act: str
+    takes: Literal["any", "given", "bare"] = "any"
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """How a format names what nodes do.
+
+    Attributes:
+        names: Function to the acts it has for it.
+        known: All acts that it has.
+        anything: The value that tells that the user has no wish.
+        slots: Whether inputs and outputs of calls go by the names of their slots.
+    """
+
+    names: Mapping[Function, tuple[Named, ...]]
+    known: frozenset[str]
+    anything: str | None = None
+    slots: bool = False
+
+
+class Flow:
+    """One task that dialogues follow.
+
+    Attributes:
+        task: The task.
+        design: Its design.
+        slots: Input, output or column of a call to the slot whose values it takes.
+        reads: Node to the output of which it reads out an element.
+    """
+
+    def __init__(self, task: Task, design: Design) -> None:
+        self.task, self.design = task, design
+        self.functions = Functions(task)
+        self.slots = {
+            column.name: column.slot
+            for call in design.calls.values()
+            for columns in (call.inputs, call.outputs, _columns(design, call.table))
+            for column in columns
+            if column.slot in design.slots
+        }
+        nodes = design.nodes.values()
+        read = {n.last: n.reads for n in nodes if n.last is not None and n.reads is not None}
+        read |= {n.name: name for n in nodes if (name := n.reads or n.detail) is not None}
+        self.reads = read
+
+    def node(self, name: str, agent: str) -> Node | None:
+        """Return the node of an agent's act."""
+        node = self.design.nodes.get(name)
+        return node if node is not None and node.kind == KINDS.get(agent) else None
+
+    def slot(self, name: str) -> str:
+        """Return the slot that an input or output is called for, or its own name."""
+        return name if name in self.design.slots else self.slots.get(name) or name
+
+    def value(self, name: str, text: str) -> Value:
+        """Return the value of a slot or column that somebody said in these words."""
+        slot = self.design.slots.get(self.slot(name))
+        found: Value = None if slot is None else read(slot, text, self.task.language)
+        return text if found is None else found
+
+
+def _columns(design: Design, table: str) -> tuple[Column, ...]:
+    return design.tables[table].columns if table in design.tables else ()
+
+
+class Flows:
+    """The tasks that dialogues follow, and how a format speaks of them."""
+
+    def __init__(self, schemas: Mapping[str, Task], vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
+        self.known = {
+            name: Flow(task, task.design)
+            for name, task in schemas.items()
+            if task.design is not None and task.design.nodes
+        }
+
+    def follows(self, dialogue: Dialogue) -> bool:
+        """Tell whether a dialogue is of a task that is known, with acts that are its nodes.
+
+        That is so, too, if it has no acts at all, as where a wizard typed all replies.
+        """
+        if self.known.keys().isdisjoint(tasks(dialogue)):
+            return False
+        flows = self.tasks_of(dialogue)
+        ours = [
+            act.name == OUT_OF_SCOPE or self.at(flow, act.name, event.agent) is not None
+            for event, flow in zip(dialogue.events, flows, strict=True)
+            if isinstance(event, Utterance)
+            for act in _acts(event)
+        ]
+        return not ours or any(ours)
+
+    def tasks_of(self, dialogue: Dialogue) -> Sequence[Flow | None]:
+        """Return the task of each event; None where it is not known."""
+        held = [self.known.get(name) for name in tasks(dialogue)]
+        if len(held) == 1:
+            return held * len(dialogue.events)
+        found: list[Flow | None] = [None] * len(dialogue.events)
+        for name, places in by_task(dialogue.events).items():
+            for place in places:
+                found[place] = self.known.get(name)
+        return found
+
+    def with_acts(self, dialogue: Dialogue) -> Dialogue:
+        """Return a dialogue with the acts that the format has for those of the flow."""
+        talk = _Talk(self)
+        events = map(talk.event, dialogue.events, self.tasks_of(dialogue))
+        return replace(dialogue, events=tuple(events))
+
+    def at(self, flow: Flow | None, name: str, agent: str) -> tuple[Flow, Node] | None:
+        """Return the node of an act: of this task, or else of the only one that has it."""
+        among = self.known.values() if flow is None else (flow,)
+        found = [(each, node) for each in among if (node := each.node(name, agent)) is not None]
+        return found[0] if len(found) == 1 else None
+
+
+class _Talk:
+    """One dialogue, as it goes on."""
+
+    def __init__(self, flows: Flows) -> None:
+        self._flows, self._vocabulary = flows, flows.vocabulary
+        self._replied: Node | None = None  # where the system was last
+
+    def event(self, event: Event, flow: Flow | None) -> Event:
+        """Return an event of the dialogue with the acts of the format, each in its turn."""
+        layer = annotation(event) if isinstance(event, Utterance) else None
+        if not isinstance(event, Utterance) or layer is None:
+            return event
+        parts = tuple(self._part(part, event, flow) for part in layer.parts)
+        return replace(event, layers=(Layer(layer.source, parts, layer.extra),))
+
+    def _part(self, part: Part, event: Utterance, flow: Flow | None) -> Part:
+        acts, spans = part.acts or (), part.spans or ()
+        found: list[Act] = []
+        given: list[Argument] = []
+        for act in acts:
+            at = self._flows.at(flow, act.name, event.agent)
+            if at is None:
+                found += [act] if act.name in self._vocabulary.known else ()
+                continue
+            flow, node = at
+            arguments = [self._argument(each, flow, node) for each in act.arguments]
+            if not arguments and node.kind == "system":
+                arguments, spans = self._read(event.text, flow, node, spans)
+            spans = tuple(_renamed(span, flow.reads.get(node.name)) for span in spans)
+            if node.kind == "system":
+                self._replied = node
+                found += self._reply(flow, node, arguments)
+            else:
+                new = self._answer(flow, node, arguments)
+                found += [each for each in new if each not in found]
+                given += [each for each in arguments if each.values]
+        if given:
+            found += self._named("inform", given)
+        return replace(part, acts=tuple(found), spans=spans or part.spans)
+
+    # --- what a node does ---------------------------------------------------------------------
+
+    def _reply(self, flow: Flow, node: Node, arguments: list[Argument]) -> Iterator[Act]:
+        for function in flow.functions.of[node.name]:
+            if function == "request":
+                yield from self._named(function, [Argument(slot) for slot in node.asks])
+            else:
+                yield from self._named(function, arguments)
+
+    def _answer(self, flow: Flow, node: Node, arguments: list[Argument]) -> Iterator[Act]:
+        for function in flow.functions.of[node.name]:
+            held: list[Argument] = []
+            if function in ("affirm", "negate") and not self._asked(node):
+                continue
+            if function == "intent":
+                call = flow.functions.intents[node.name]
+                held = [] if call is None else [Argument("intent", (call,))]
+            elif function == "indifferent":
+                anything = self._vocabulary.anything
+                held = [replace(a, values=(anything,)) for a in arguments if not a.values]
+            yield from self._named(function, held)
+
+    def _asked(self, node: Node) -> bool:
+        """Whether what a user says answers what the system said last."""
+        return self._replied is not None and node.name in self._replied.then
+
+    def _named(self, function: Function, arguments: Sequence[Argument]) -> Iterator[Act]:
+        for named in self._vocabulary.names.get(function, ()):
+            if named.takes == "bare":
+                yield Act(named.act)
+            elif arguments or named.takes == "any":
+                yield Act(named.act, tuple(arguments))
+
+    def _argument(self, argument: Argument, flow: Flow, node: Node) -> Argument:
+        name = argument.slot
+        if name == STEP:
+            name = flow.reads.get(node.name, name)
+        return replace(argument, slot=flow.slot(name) if self._vocabulary.slots else name)
+
+    def _read(
+        self, text: str, flow: Flow, node: Node, spans: tuple[Span, ...]
+    ) -> tuple[list[Argument], tuple[Span, ...]]:
+        """Return what a reply tells, going by the node's texts, and where it stands."""
+        for template in map(parse, node.texts):
+            match = template.match(text) if template.slots else None
+            if match is not None:
+                told = (_told(flow, at.slot, text[at.start : at.end]) for at in match.places)
+                said = tuple(Span(at.start, at.end, (at.slot,)) for at in match.places)
+                return [self._argument(each, flow, node) for each in told], spans or said
+        return [], spans
+
+
+def _acts(utterance: Utterance) -> Iterable[Act]:
+    layer = annotation(utterance)
+    return (act for part in (layer.parts if layer else ()) for act in part.acts or ())
+
+
+def _told(flow: Flow, name: str, said: str) -> Argument:
+    value = flow.value(name, said)
+    return Argument(name, (said,), None if value == said else (value,))
+
+
+def _renamed(span: Span, output: str | None) -> Span:
+    """Return a span of an element that is read out with the output it is an element of."""
+    if STEP not in span.labels or output is None:
+        return span
+    return replace(span, labels=tuple(output if name == STEP else name for name in span.labels))

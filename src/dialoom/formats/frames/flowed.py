@@ -1,0 +1,161 @@
+"""Dialogues that follow task files, as Frames has dialogues.
+
+The acts are Frames' for what the nodes of the flow do (formats/flowed.py), with inputs and outputs
+under the names of their slots. The frames follow from what is said, as they do in the corpus
+(dialogue/frames.py): what the user gives, and what a query asks for, stands in the active frame;
+another value makes a new one, and so does what a search found and the wizard offers. Each task of a
+dialogue has frames of its own, to which the user switches back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
+
+from dialoom.dialogue import (
+    GOLD,
+    USER,
+    Act,
+    Argument,
+    Dialogue,
+    Event,
+    Frame,
+    Layer,
+    Part,
+    Query,
+    Reference,
+    Utterance,
+)
+from dialoom.dialogue.frames import START, Tracked, step
+from dialoom.formats.fields import annotation
+from dialoom.formats.flowed import Flow, Flows, Named, Vocabulary
+from dialoom.formats.frames.acts import ACTS, REFERENCES
+from dialoom.schema.task import Task
+
+SWITCH = "switch_frame"
+
+VOCABULARY = Vocabulary(
+    names={
+        "greeting": (Named("greeting", "bare"),),
+        "goodbye": (Named("goodbye", "bare"),),
+        "request": (Named("request"),),
+        "inform": (Named("inform"),),
+        "offer": (Named("offer"),),
+        "confirm": (Named("confirm"),),
+        "success": (Named("inform", "given"),),
+        "nothing": (Named("no_result"),),
+        "failure": (Named("canthelp"),),
+        "intent": (Named("inform", "given"),),
+        "affirm": (Named("affirm", "bare"),),
+        "negate": (Named("negate", "bare"),),
+    },
+    known=ACTS,
+    slots=True,
+)
+"""Frames' acts for what nodes do; it has none for asking whether there is more, nor for having no
+wish."""
+
+
+def adapt(schemas: Mapping[str, Task]) -> Callable[[Dialogue], Dialogue]:
+    """Return what makes dialogues that follow some tasks into Frames'; it leaves others alone."""
+    flows = Flows(schemas, VOCABULARY)
+
+    def adapted(dialogue: Dialogue) -> Dialogue:
+        if not flows.follows(dialogue):
+            return dialogue
+        track = _Track()
+        events = flows.with_acts(dialogue).events
+        held = zip(events, flows.tasks_of(dialogue), strict=True)
+        return replace(dialogue, events=tuple(track.event(*each) for each in held))
+
+    return adapted
+
+
+@dataclass
+class _Track:
+    """The frames of one dialogue, as it goes on.
+
+    Attributes:
+        state: The frames.
+        task: The task at hand.
+        active: Task to the frame that was active in it last.
+    """
+
+    state: Tracked = START
+    task: str | None = None
+    active: dict[str, int] = field(default_factory=dict)
+
+    def event(self, event: Event, flow: Flow | None) -> Event:
+        """Return an event of the dialogue, each in its turn."""
+        back = flow is not None and self._turn_to(flow.task.id)
+        if isinstance(event, Query) and flow is not None:
+            asked = Act("inform", tuple(_asked(event, flow)))
+            self.state = step(self.state, USER, (asked,), _single(flow))
+        elif isinstance(event, Utterance):
+            return self._said(event, flow, back=back)
+        return event
+
+    def _turn_to(self, task: str) -> bool:
+        """Turn to the frames of a task; tell whether the user has spoken of it before."""
+        if task == self.task:
+            return False
+        if self.task is not None:
+            self.active[self.task] = self.state.active
+        known = self.active.get(task)
+        frames, first = self.state.frames, self.task is None
+        if known is None and not first:
+            frames = (*frames, Frame(len(frames) + 1))
+        self.task = task
+        self.state = Tracked(frames, known or len(frames))
+        return known is not None
+
+    def _said(self, event: Utterance, flow: Flow | None, *, back: bool) -> Utterance:
+        layer = annotation(event) or Layer(GOLD, (Part(),))
+        parts = []
+        for part in layer.parts:
+            acts = tuple(map(self._offered, part.acts or ()))
+            if back and event.agent == USER:
+                to = Argument(REFERENCES[0], references=(Reference(self.state.active),))
+                acts, back = (Act(SWITCH, (to,)), *acts), False
+            single = _single(flow) if flow else ()
+            self.state = step(self.state, event.agent, map(_plain, acts), single)
+            frames = replace(part, frames=self.state.frames, active_frame=self.state.active)
+            parts.append(replace(frames, acts=acts))
+        return replace(event, layers=(replace(layer, parts=tuple(parts)),))
+
+    def _offered(self, act: Act) -> Act:
+        """Return an act; an offer with values makes a frame, which it refers to."""
+        if act.name != "offer" or not act.arguments:
+            return act
+        new = Reference(len(self.state.frames) + 1, act.arguments)
+        return replace(act, arguments=(Argument(REFERENCES[0], references=(new,)),))
+
+
+def _single(flow: Flow) -> frozenset[str]:
+    """Return the slots that have one value at a time."""
+    slots = flow.design.slots.values()
+    return frozenset(slot.name for slot in slots if slot.type != "categories")
+
+
+def _asked(query: Query, flow: Flow) -> Iterator[Argument]:
+    """Yield what a query asks for: what the user wants, but neither limits nor requests."""
+    for constraint in query.constraints:
+        slot = flow.slot(constraint.slot)
+        if constraint.operator in ("equal", "one_of", "contains") and slot in flow.design.slots:
+            yield Argument(slot, constraint.values)
+
+
+def _plain(act: Act) -> Act:
+    """Return an act with the values that the knowledge base has, as frames hold them."""
+    return replace(act, arguments=tuple(_canonical(act.arguments)))
+
+
+def _canonical(arguments: Iterable[Argument]) -> Iterator[Argument]:
+    for argument in arguments:
+        inner = tuple(
+            replace(each, arguments=tuple(_canonical(each.arguments or ())))
+            for each in argument.references
+        )
+        yield Argument(argument.slot, argument.canonical or argument.values, references=inner)

@@ -1,0 +1,182 @@
+"""Dialogues that follow task files, as SGD has dialogues.
+
+A task is a service (schema/services.py). What follows of it: an act of SGD for what a node of the
+flow does (formats/flowed.py); one turn of what somebody says without a break; spans of free text
+alone; of a categorical slot its value, and not how it was said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from dialoom.dialogue import (
+    GOLD,
+    Act,
+    Argument,
+    Constraint,
+    Dialogue,
+    Event,
+    Layer,
+    Part,
+    Query,
+    Span,
+    State,
+    Utterance,
+)
+from dialoom.dialogue.annotation import Value
+from dialoom.formats.fields import annotation
+from dialoom.formats.flowed import Flow, Flows, Named, Vocabulary
+from dialoom.schema.service import ACTS, Service
+from dialoom.schema.services import ANYTHING, to_service
+from dialoom.schema.task import Task
+
+VOCABULARY = Vocabulary(
+    names={
+        "goodbye": (Named("GOODBYE", "bare"),),
+        "request": (Named("REQUEST"),),
+        "inform": (Named("INFORM"),),
+        "offer": (Named("OFFER"),),
+        "confirm": (Named("CONFIRM"),),
+        "success": (Named("NOTIFY_SUCCESS", "bare"), Named("INFORM", "given")),
+        "nothing": (Named("NOTIFY_FAILURE", "bare"),),
+        "failure": (Named("NOTIFY_FAILURE", "bare"),),
+        "more": (Named("REQ_MORE", "bare"),),
+        "intent": (Named("INFORM_INTENT", "given"),),
+        "affirm": (Named("AFFIRM", "bare"),),
+        "negate": (Named("NEGATE", "bare"),),
+        "indifferent": (Named("INFORM", "given"),),
+    },
+    known=frozenset(ACTS),
+    anything=ANYTHING,
+)
+"""SGD's acts for what nodes do; it has none for a greeting."""
+
+
+def adapt(schemas: Mapping[str, Task]) -> Callable[[Dialogue], Dialogue]:
+    """Return what makes dialogues that follow some tasks into SGD's; it leaves others alone."""
+    flows = Flows(schemas, VOCABULARY)
+    services = {flow.task.id: to_service(flow.task) for flow in flows.known.values()}
+
+    def adapted(dialogue: Dialogue) -> Dialogue:
+        if not flows.follows(dialogue):
+            return dialogue
+        held = flows.tasks_of(dialogue)
+        events = flows.with_acts(dialogue).events
+        served = [_event(event, flow, services) for event, flow in zip(events, held, strict=True)]
+        return replace(dialogue, events=tuple(_turns(served)))
+
+    return adapted
+
+
+def _event(event: Event, flow: Flow | None, services: Mapping[str, Service]) -> Event:
+    if flow is None:
+        return event
+    service = services[flow.task.id]
+    if isinstance(event, Query):
+        constraints = tuple(_constraint(each, service) for each in event.constraints)
+        return replace(event, service=event.service or flow.task.id, constraints=constraints)
+    layer = annotation(event) if isinstance(event, Utterance) else None
+    if not isinstance(event, Utterance) or layer is None:
+        return event
+    parts = tuple(_part(part, flow, service) for part in layer.parts)
+    return replace(event, layers=(replace(layer, parts=parts),))
+
+
+def _part(part: Part, flow: Flow, service: Service) -> Part:
+    return replace(
+        part,
+        service=flow.task.id if part.service is None else part.service,
+        acts=tuple(_apart(act) for act in part.acts or ()),
+        spans=tuple(span for span in part.spans or () if _is_free(span, service)),
+        state=None if part.state is None else _state(part.state, flow, service),
+    )
+
+
+def _apart(act: Act) -> Act:
+    """Return an act whose arguments have one value each: SGD's several are alternatives."""
+    split = [each for argument in act.arguments for each in _single(argument)]
+    return replace(act, arguments=tuple(split))
+
+
+def _single(argument: Argument) -> Iterator[Argument]:
+    if len(argument.values) < 2 or len(argument.canonical or argument.values) != len(
+        argument.values
+    ):
+        yield argument
+        return
+    for place, value in enumerate(argument.values):
+        canonical = None if argument.canonical is None else (argument.canonical[place],)
+        yield Argument(argument.slot, (value,), canonical)
+
+
+def _listed(slot: str, service: Service) -> tuple[Value, ...]:
+    """Return the values of a categorical slot; none of others."""
+    held = service.slot(slot)
+    return held.possible_values if held is not None and held.categorical else ()
+
+
+def _is_free(span: Span, service: Service) -> bool:
+    return bool(span.labels) and not any(_listed(label, service) for label in span.labels)
+
+
+def _constraint(constraint: Constraint, service: Service) -> Constraint:
+    listed = _listed(constraint.slot, service)
+    if not listed:
+        return constraint
+    return replace(constraint, values=tuple(_spelled(v, listed) for v in constraint.values))
+
+
+def _spelled(value: Value, listed: Sequence[Value]) -> Value:
+    """Return a value as the service lists it: booleans and numbers are texts there."""
+    return next((each for each in listed if each == value or each == str(value)), value)
+
+
+def _state(state: State, flow: Flow, service: Service) -> State:
+    """Return a state with its intent, and of each categorical slot the one value it has."""
+    calls = flow.design.calls
+    only = next(iter(calls)) if len(calls) == 1 else None
+    values: dict[str, tuple[Value, ...]] = {}
+    for slot, held in state.values.items():
+        listed = _listed(slot, service)
+        found = tuple(dict.fromkeys(v for each in held if (v := _spelled(each, listed)) in listed))
+        if not listed:
+            values[slot] = held
+        elif len(found) == 1:  # several at once have no place in SGD
+            values[slot] = found
+    return replace(state, intent=state.intent if state.intent in calls else only, values=values)
+
+
+def _turns(events: Sequence[Event]) -> list[Event]:
+    """Return the events with what somebody says without a break in one utterance."""
+    found: list[Event] = []
+    last: int | None = None  # where the last utterance is
+    for event in events:
+        before = None if last is None else found[last]
+        if isinstance(event, Utterance):
+            if isinstance(before, Utterance) and before.agent == event.agent and last is not None:
+                del found[last]
+                event = _joined(before, event)
+            last = len(found)
+        found.append(event)
+    return found
+
+
+def _joined(one: Utterance, other: Utterance) -> Utterance:
+    text = f"{one.text} {other.text}"
+    after = len(text) - len(other.text)
+    parts: dict[str | None, Part] = {}
+    for utterance, moved in ((one, 0), (other, after)):
+        layer = annotation(utterance)
+        for part in layer.parts if layer else ():
+            held = parts.get(part.service, Part(part.service, (), ()))
+            spans = (replace(s, start=s.start + moved, end=s.end + moved) for s in part.spans or ())
+            parts[part.service] = replace(
+                held,
+                acts=(*(held.acts or ()), *(part.acts or ())),
+                spans=(*(held.spans or ()), *spans),
+                state=part.state or held.state,
+            )
+    layers = (Layer(GOLD, tuple(parts.values())),) if parts else ()
+    return replace(one, text=text, layers=layers)

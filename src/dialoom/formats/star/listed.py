@@ -1,0 +1,107 @@
+"""Dates and times as STAR's API files list them.
+
+    Listed(tasks).dialogue(dialogue)        # in a query and its items, "19:30" becomes "7:30 pm"
+
+A knowledge base holds dates and times in one plain form; a published API lists what people say, and
+STAR's queries and items have that. What an API lists is known of tasks with a design: dialogues of
+others, STAR's own among them, stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from dialoom.dialogue import (
+    Constraint,
+    Dialogue,
+    Event,
+    Options,
+    Query,
+    Result,
+    Selected,
+    Selection,
+    Utterance,
+)
+from dialoom.dialogue.event import Item
+from dialoom.schema import spelling
+from dialoom.schema.design import Design
+from dialoom.schema.task import Task
+
+Column = tuple[str, str]
+"""An API and one of its inputs, outputs or columns."""
+
+
+class Listed:
+    """What the APIs of some tasks list for the dates and times of the knowledge base."""
+
+    def __init__(self, tasks: Mapping[str, Task]) -> None:
+        self.texts: dict[Column, dict[Any, str]] = dict(
+            pair for task in tasks.values() if task.design for pair in _texts(task, task.design)
+        )
+
+    def dialogue(self, dialogue: Dialogue) -> Dialogue:
+        """Return a dialogue with dates and times as the APIs list them."""
+        if not self.texts:
+            return dialogue
+        calls = _Calls(self.texts)
+        return replace(dialogue, events=tuple(map(calls.event, dialogue.events)))
+
+
+class _Calls:
+    """The calls of one dialogue; an item before the wizard is one that they brought."""
+
+    def __init__(self, texts: Mapping[Column, Mapping[Any, str]]) -> None:
+        self._texts = texts
+        self._apis: dict[str, str] = {}
+        self._items: list[tuple[Item, Item]] = []
+
+    def event(self, event: Event) -> Event:
+        """Return an event of the dialogue, each in its turn."""
+        if isinstance(event, Query):
+            self._apis[event.id] = event.api
+            constraints = tuple(self._constraint(event.api, each) for each in event.constraints)
+            event = replace(event, constraints=constraints)
+        elif isinstance(event, Result):
+            api = self._apis.get(event.query, "")
+            return replace(event, items=tuple(self._item(api, item) for item in event.items))
+        if isinstance(event, Utterance | Query | Options | Selection) and event.selected:
+            event = replace(event, selected=self._selected(event.selected))
+        return event
+
+    def _constraint(self, api: str, constraint: Constraint) -> Constraint:
+        texts = self._texts.get((api, constraint.slot))
+        if texts is None:
+            return constraint
+        return replace(constraint, values=tuple(texts.get(v, v) for v in constraint.values))
+
+    def _item(self, api: str, item: Item) -> Item:
+        listed = {name: self._value(api, name, value) for name, value in item.items()}
+        self._items.append((item, listed))
+        return listed
+
+    def _value(self, api: str, name: str, value: Any) -> Any:
+        texts = self._texts.get((api, name))
+        return value if texts is None or not isinstance(value, str) else texts.get(value, value)
+
+    def _selected(self, selected: Selected) -> Selected:
+        return Selected(self._given(selected.primary), self._given(selected.secondary))
+
+    def _given(self, item: Item | None) -> Item | None:
+        return next((listed for held, listed in self._items if held == item), item)
+
+
+def _texts(task: Task, design: Design) -> Iterator[tuple[Column, dict[Any, str]]]:
+    """Yield the columns of dates and times, each with what is listed for its values."""
+    for call in design.calls.values():
+        table = design.tables.get(call.table)
+        for column in (*call.inputs, *call.outputs, *(table.columns if table else ())):
+            slot = design.slots.get(column.slot or "")
+            if slot is None or slot.type not in ("date", "time"):
+                continue
+            listed = spelling.listed(slot, task.language) or ()
+            values = tuple(spelling.values(slot))
+            if len(listed) == len(values):
+                yield (call.api, column.name), dict(zip(values, listed, strict=True))

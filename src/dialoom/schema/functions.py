@@ -1,0 +1,213 @@
+"""What each node of a flow does in a talk, whatever the task: its communicative functions.
+
+    functions = Functions(task)
+    functions.of["ask_time"]         # ("request",)
+    functions.of["say_booked"]       # ("success",)
+
+The term is that of ISO 24617-2. All of it is read off the task file: what a node asks for, names
+and reads out, which result it follows, where the user's answers to it lead. A node of which the
+flow does not tell what it does has no function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from dialoom.schema.design import Design, Node
+from dialoom.schema.task import Task
+from dialoom.schema.template import PLACEHOLDER
+
+Function = Literal[
+    "greeting",
+    "goodbye",
+    "request",
+    "inform",
+    "offer",
+    "confirm",
+    "success",
+    "nothing",
+    "failure",
+    "more",
+    "intent",
+    "affirm",
+    "negate",
+    "indifferent",
+]
+"""The system greets, takes its leave, asks for a slot, tells, offers what a search found, has what
+it is about to do confirmed, tells that it is done, that there is nothing or that it failed, and
+asks whether the user wants more. The user says what they come for, says yes or no, or has no wish;
+what users give they inform of, which their values tell and no node."""
+
+_OUTCOMES: dict[str, Function] = {
+    "done": "success",
+    "failed": "failure",
+    "nothing": "nothing",
+    "unavailable": "nothing",
+}
+_CHANGES = ("book", "insert", "update")
+_CHECK = "Check"
+
+
+class Functions:
+    """The functions of a task's nodes.
+
+    Attributes:
+        of: Node to what it does, in order.
+        intents: Node with the function `intent` to the call that the user comes for, where the
+            flow tells it.
+    """
+
+    def __init__(self, task: Task) -> None:
+        design = task.design or Design(domain="")
+        self._design, self._nodes = design, design.nodes
+        self._before: dict[str, list[Node]] = {name: [] for name in design.nodes}
+        for node in design.nodes.values():
+            for name in _following(node):
+                self._before.get(name, []).append(node)
+        opening = next(iter(design.nodes.values()), None)
+        self._first = () if opening is None else (opening, *self._then(opening))
+        self._proposals = {n.name for n in self._system() if self._proposes(n)}
+        self._last = {n.name for n in self._system() if not n.then and self._is_plain(n)}
+        self._more: set[str] = set()
+        while new := {n.name for n in self._system() if self._asks_for_more(n)} - self._more:
+            self._more |= new
+        self.intents = dict(self._intents(task.id))
+        self.of: dict[str, tuple[Function, ...]] = {
+            name: tuple(self._said(node) if node.kind == "system" else self._answered(node))
+            for name, node in design.nodes.items()
+            if node.kind in ("system", "user")
+        }
+
+    def _system(self) -> Iterator[Node]:
+        return (node for node in self._nodes.values() if node.kind == "system")
+
+    def _then(self, node: Node) -> list[Node]:
+        return [self._nodes[name] for name in _following(node) if name in self._nodes]
+
+    def _is_plain(self, node: Node) -> bool:
+        """Whether a reply neither asks for a slot nor tells or reads out anything."""
+        told = any(before.kind == "result" for before in self._before[node.name])
+        return not (told or node.asks or node.reads or node.last or node.detail or names(node))
+
+    def _changes(self, node: Node) -> bool:
+        """Whether a node makes a call that changes something."""
+        call = self._design.calls.get(node.api or "")
+        return call is not None and call.effect in _CHANGES and node.request != _CHECK
+
+    def _accepts(self, node: Node) -> bool:
+        """Whether a call that changes something comes right after what the user says."""
+        return not node.forget and any(map(self._changes, self._then(node)))
+
+    def _proposes(self, node: Node) -> bool:
+        return _is_question(node) and any(map(self._accepts, self._users(node)))
+
+    def _users(self, node: Node) -> list[Node]:
+        """Return the answers of a user to a reply; none where something else may follow."""
+        then = self._then(node)
+        return then if all(after.kind == "user" for after in then) else []
+
+    def _asks_for_more(self, node: Node) -> bool:
+        """Whether one of the answers to a question that is about no slot leads to the end."""
+        told = any(before.kind == "result" for before in self._before[node.name])
+        if told or node.reads or node.detail or not _is_question(node) or self._proposes(node):
+            return False
+        ends = self._last | self._more
+        return any(ends.issuperset(after.then) for after in self._users(node) if after.then)
+
+    # --- the system -------------------------------------------------------------------------
+
+    def _said(self, node: Node) -> Iterator[Function]:
+        results = [before for before in self._before[node.name] if before.kind == "result"]
+        if node.asks:
+            yield "request"
+        elif results:
+            told = {self._told(node, result) for result in results}
+            if told == {"nothing", "failure"}:
+                yield "failure"
+            elif len(told) == 1:
+                yield from filter(None, told)
+        elif node.name in self._proposals:
+            yield "confirm"
+        elif node.name in self._last:
+            yield "goodbye"
+        elif node in self._first and self._is_plain(node):
+            yield "greeting"
+        else:
+            if names(node) or node.reads or node.detail:
+                yield "inform"
+            if node.name in self._more:
+                yield "more"
+
+    def _told(self, node: Node, result: Node) -> Function | None:
+        """Return what a reply to a result does."""
+        known = _OUTCOMES.get(result.outcome or "")
+        if known is not None:
+            return known
+        if result.outcome == "available" and node.name in self._proposals:
+            return "confirm"
+        if not names(node):
+            return None
+        searched = (self._design.calls.get(q.api or "") for q in self._before[result.name])
+        found = all(call is not None and call.effect == "search" for call in searched)
+        return "offer" if found and not node.reads else "inform"
+
+    # --- the user ---------------------------------------------------------------------------
+
+    def _answered(self, node: Node) -> Iterator[Function]:
+        before = {before.name for before in self._before[node.name]}
+        ends = bool(node.then) and (self._last | self._more).issuperset(node.then)
+        if node.name in self.intents:
+            yield "intent"
+        if node.gives_none and self._optional(before):
+            yield "indifferent"
+        elif before and before <= self._proposals:
+            if self._accepts(node):
+                yield "affirm"
+            elif node.forget or ends:
+                yield "negate"
+        elif before and before <= self._more:
+            yield "negate" if ends else "affirm"
+
+    def _optional(self, before: Iterable[str]) -> bool:
+        """Whether nodes ask for nothing but what may be left open: who must say may not know."""
+        asked = {slot for name in before for slot in self._nodes[name].asks}
+        slots = self._design.slots
+        return bool(asked) and all(slot in slots and slots[slot].optional for slot in asked)
+
+    def _intents(self, task: str) -> Iterator[tuple[str, str | None]]:
+        """Yield where the user says what they come for: once greeted, if that is all they were."""
+        if not self._first:
+            return
+        opening, *after = self._first
+        greeted = after if opening.kind == "user" else [opening]
+        answers = [user for node in greeted if self._is_plain(node) for user in self._users(node)]
+        wishes = answers or [node for node in (opening,) if node.kind == "user"]
+        calls = self._design.calls
+        for node in wishes:
+            call = next(iter(calls)) if len(calls) == 1 else task if task in calls else None
+            yield node.name, self._first_call(node) if len(wishes) > 1 else call
+
+    def _first_call(self, node: Node) -> str | None:
+        """Return the call that comes first after a node."""
+        queue, seen = [node], {node.name}
+        for each in queue:
+            if each.kind == "query":
+                return each.api
+            new = [after for after in self._then(each) if after.name not in seen]
+            seen.update(after.name for after in new)
+            queue += new
+        return None
+
+
+def names(node: Node) -> bool:
+    """Tell whether a node's texts name anything: slots, inputs or outputs."""
+    return any(PLACEHOLDER.search(text) for text in node.texts)
+
+
+def _is_question(node: Node) -> bool:
+    return bool(node.texts) and not node.asks and all("?" in text for text in node.texts)
+
+
+def _following(node: Node) -> Iterable[str]:
+    return dict.fromkeys((*node.then, *filter(None, (node.last,))))

@@ -1,0 +1,118 @@
+"""What nodes do, read off task files: of the pack, of the tests, and of services."""
+
+from __future__ import annotations
+
+import pytest
+
+from dialoom.schema import pack
+from dialoom.schema.functions import Functions
+from dialoom.schema.reading import read_text
+from dialoom.schema.services import to_task
+from tests.schema.tiny_service import SERVICES
+from tests.sim.designs import BOAT, GUIDE
+
+
+def changed(old: str, new: str, text: str = BOAT) -> Functions:
+    assert old in text
+    return Functions(read_text(text.replace(old, new, 1)))
+
+
+BOOKING = Functions(read_text(BOAT))
+
+
+@pytest.mark.parametrize(
+    ("node", "functions"),
+    [
+        ("open", ("intent",)),
+        ("ask_boat", ("request",)),
+        ("give_boat", ()),
+        ("no_extras", ("indifferent",)),
+        ("offer", ("confirm",)),
+        ("accept", ("affirm",)),
+        ("refuse", ("negate",)),
+        ("sorry", ("failure",)),  # after two results: there is none, and it was lost
+        ("other_time", ()),  # it may be said to either
+        ("confirm", ("success",)),
+        ("goodbye", ("goodbye",)),
+    ],
+)
+def test_a_booking(node: str, functions: tuple[str, ...]) -> None:
+    assert BOOKING.of[node] == functions
+
+
+def test_calls_and_results_have_none() -> None:
+    assert BOOKING.of.keys().isdisjoint({"check", "free", "book", "done"})
+    assert BOOKING.intents == {"open": "boat_hire"}
+
+
+def test_what_is_read_out_is_told() -> None:
+    found = Functions(read_text(GUIDE))
+    assert [found.of[name] for name in ("step", "detail", "arrive")] == [("inform",)] * 3
+    assert found.of["with_guide"] == found.of["proceed"] == ()
+    assert found.of["sorry"] == ("nothing",)
+
+
+def test_a_proposal_is_a_question() -> None:
+    found = changed(" Shall I note it?", " I note it.")
+    assert found.of["offer"] == ("inform",)
+    assert found.of["accept"] == found.of["refuse"] == ()
+
+
+def test_who_is_asked_for_what_they_must_say_may_not_know_it() -> None:
+    assert BOOKING.of["no_extras"] == ("indifferent",)
+    text = BOAT.replace("    need: optional\n", "    need: {unless: boat}\n", 1)
+    assert Functions(read_text(text)).of["no_extras"] == ()
+
+
+def test_once_greeted_the_user_says_what_they_come_for() -> None:
+    found = Functions(pack.load("bank_balance"))
+    assert found.of["open"] == ()
+    assert found.of["hello"] == ("greeting",)
+    assert found.intents == {"say_wish": "bank_balance"}
+    several = Functions(pack.load("bank_fraud_report"))
+    assert several.intents == {"say_wish": "bank_fraud_report"}  # not the first of its two calls
+
+
+def test_more_is_offered_until_it_is_refused() -> None:
+    found = Functions(pack.load("trivia"))
+    assert found.of["trivia_inform_answer_incorrect_ask_next"] == ("inform", "more")
+    assert found.of["go_on"] == ("affirm",)
+    assert found.of["stop"] == found.of["stop_at_once"] == ("negate",)
+    assert found.of["anything_else"] == ("more",)
+    plane = Functions(pack.load("plane_search"))
+    assert plane.of["plane_ask_more_questions"] == ("more",)  # who wants none is asked once more
+    thanked = Functions(pack.load("spaceship_life_support"))
+    assert thanked.of["spaceship_inform_recovered"] == ("inform",)  # though one may leave then
+
+
+def test_only_what_a_search_finds_is_offered() -> None:
+    assert Functions(pack.load("hotel_search")).of["hotel_provide_search_result"] == ("offer",)
+    assert Functions(pack.load("weather")).of["weather_inform_forecast"] == ("inform",)
+    directions = Functions(pack.load("trip_directions"))
+    assert directions.of["trip_inform_simple_step_ask_proceed"] == ("inform",)
+
+
+def test_nearly_all_replies_of_the_pack_do_something_known() -> None:
+    silent = {
+        (name, node.name)
+        for name in pack.names()
+        for design in (pack.load(name).design,)
+        if design is not None
+        for node in design.nodes.values()
+        if node.kind == "system" and not Functions(pack.load(name)).of[node.name]
+    }
+    assert silent == {
+        ("apartment_search", "apartment_inform_search_criteria"),
+        ("trip_directions", "trip_instructions_done"),
+    }
+
+
+def test_services_whose_flow_was_derived() -> None:
+    cafes = Functions(to_task(SERVICES["Cafes_1"]))
+    told = {functions for functions in cafes.of.values() if functions}
+    assert {("request",), ("offer",), ("confirm",), ("success",), ("goodbye",)} <= told
+    assert set(cafes.intents.values()) == {"FindCafe", "ReserveTable"}
+
+
+def test_a_task_without_a_flow_has_none() -> None:
+    assert Functions(SERVICES["Cafes_1"]).of == {}
