@@ -16,8 +16,9 @@ $(STAMP): pyproject.toml constraints.txt
 demo: install
 	$(BIN)/python examples/demo.py
 
+# As many processes as there are cores; what one has left to do, another takes.
 test: install
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 check: install
 	$(BIN)/ruff format --check .
@@ -47,7 +48,7 @@ docs: install
 
 # Needs Node; the built pages are committed, so that nothing else does.
 web:
-	cd web && npm ci && npm run check && npm run build
+	cd web && npm ci && npm run check && npm test && npm run build
 
 clean:
 	rm -rf web/node_modules .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis out dist

@@ -10,14 +10,12 @@ export default defineConfig({
     target: "es2022",
     modulePreload: false,
     assetsInlineLimit: 0,
-    cssCodeSplit: false,
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
         entryFileNames: "app.js",
         chunkFileNames: "[name].js",
-        assetFileNames: (asset) =>
-          asset.names[0]?.endsWith(".css") ? "app.css" : "[name][extname]",
+        assetFileNames: (asset) => (asset.names[0] === "index.css" ? "app.css" : "[name][extname]"),
       },
     },
   },

@@ -67,7 +67,8 @@ class PlayedSocket {
 
   private answer(frame: Message): void {
     if (frame.type === "pick") {
-      const expected = rooms.single.wizard.room.tasks[0]?.expected;
+      const [place] = Object.values(rooms.single.wizard.room.flow);
+      const expected = place?.expected;
       const refusal = {
         code: "off_flow",
         what: "",

@@ -61,10 +61,7 @@ class Play:
         return {role: {"room": self._view(role), "events": self._events(role)} for role in ROLES}
 
     def _view(self, role: Role) -> dict[str, Any]:
-        view = self.room.view(role)
-        for task in view.get("tasks", ()):
-            task["chart"] = f"/charts/{task['id']}.svg"
-        return {key: value for key, value in view.items() if key != "events"}
+        return dict(self.room.view(role))
 
     def _events(self, role: Role) -> list[dict[str, Any]]:
         return [

@@ -120,6 +120,7 @@ const say = (text: string, more: Partial<Outgoing>): Outgoing => ({
   base_seq: 6,
   type: "say",
   body: { text },
+  room: 1,
   status: "waiting",
   shown: text,
   ...more,

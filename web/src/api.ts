@@ -5,9 +5,17 @@ export class Refusal extends Error {
     readonly status: number,
     readonly code: string,
     what: string,
+    /** After how many seconds to ask again, where the server says so. */
+    readonly after: number | null = null,
   ) {
     super(what);
   }
+}
+
+interface Told {
+  code?: string;
+  what?: string;
+  retry_after?: number;
 }
 
 async function ask(path: string, init: RequestInit): Promise<Response> {
@@ -18,8 +26,9 @@ async function ask(path: string, init: RequestInit): Promise<Response> {
     throw new Refusal(0, "unreachable", "");
   }
   if (response.ok) return response;
-  const told = (await response.json().catch(() => ({}))) as { code?: string; what?: string };
-  throw new Refusal(response.status, told.code ?? String(response.status), told.what ?? "");
+  const told = (await response.json().catch(() => ({}))) as Told;
+  const { code = String(response.status), what = "", retry_after = null } = told;
+  throw new Refusal(response.status, code, what, retry_after);
 }
 
 export async function get<T>(path: string): Promise<T> {

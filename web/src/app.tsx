@@ -2,6 +2,7 @@
 
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { Faults, Guarded } from "./fault";
 import { Join } from "./join";
 import { Heading } from "./parts";
 import { speak, t } from "./texts";
@@ -12,6 +13,15 @@ export function App() {
     void speak(navigator.language).finally(() => setSpoken(true));
   }, []);
   if (!spoken) return null;
+  return (
+    <Guarded>
+      <Faults />
+      <Page />
+    </Guarded>
+  );
+}
+
+function Page() {
   const link = /^\/join\/([^/]+)\/?$/.exec(location.pathname)?.[1];
   if (link) return <Join link={decodeURIComponent(link)} />;
   if (/^\/admin\/?$/.test(location.pathname)) return <AdminPage />;

@@ -1,10 +1,13 @@
 /** The lines of a dialogue, and those that are still on their way. */
 
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Outgoing } from "./message";
 import { Announce, useWire } from "./parts";
 import type { Happening, Role, RoomEvent } from "./state";
 import { maybe, spaced, t } from "./texts";
+
+/** Pixels from the end within which somebody is at the end. */
+const NEAR = 48;
 
 interface Props {
   role: Role;
@@ -13,36 +16,74 @@ interface Props {
 }
 
 export function Lines({ role, onRetry }: Props) {
-  const wire = useWire();
-  const list = useRef<HTMLOListElement>(null);
-  const pending = wire.outbox.filter((message) => message.shown !== undefined);
-  const count = wire.events.length + pending.length;
-  useEffect(() => {
-    list.current?.scrollTo({ top: list.current.scrollHeight });
-  }, [count]);
-  // What appears above or below the list must not hide its newest line.
-  useEffect(() => {
-    const lines = list.current;
-    if (!lines) return;
-    const observer = new ResizeObserver(() => lines.scrollTo({ top: lines.scrollHeight }));
-    observer.observe(lines);
-    return () => observer.disconnect();
-  }, []);
-  const newest = wire.events.findLast(({ event }) => spoken(event, role));
+  const { events, outbox } = useWire();
+  const pending = outbox.filter((message) => message.shown !== undefined);
+  const last = events.at(-1)?.event;
+  const own = pending.length > 0 || (last?.kind === "say" && last.from === role);
+  const { scroller, behind, toEnd } = useEnd(events.length + pending.length, own);
+  const newest = events.findLast(({ event }) => spoken(event, role));
+  const acted = events.findLast(({ event }) => event.kind === "say" && event.from === role);
   return (
-    <>
+    <div class="talk">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls */}
-      <ol class="lines" ref={list} tabIndex={0} aria-label={t("chat.lines")}>
-        {wire.events.map((event) => (
-          <Line key={event.seq} told={event} role={role} />
+      <ol class="lines" {...scroller} tabIndex={0} aria-label={t("chat.lines")}>
+        {events.map((event) => (
+          <Line key={event.seq} told={event} role={role} past={event.seq < (acted?.seq ?? 0)} />
         ))}
         {pending.map((message) => (
           <Pending key={message.client_msg_id} message={message} onRetry={onRetry} />
         ))}
       </ol>
-      <Announce text={newest ? spoken(newest.event, role) : ""} />
-    </>
+      {behind && (
+        <button type="button" class="newer small" onClick={toEnd}>
+          {t("chat.newer")} <span aria-hidden="true">↓</span>
+        </button>
+      )}
+      <Announce text={newest ? spoken(newest.event, role) : ""} mark={newest?.seq} />
+    </div>
   );
+}
+
+/**
+ * Keeps a list at its end, but not while somebody reads further up. What is one's `own` is shown
+ * in any case; nothing is where `still`.
+ */
+export function useEnd(count: number, own: boolean, still = false) {
+  const list = useRef<HTMLOListElement>(null);
+  const atEnd = useRef(true);
+  const top = useRef(0);
+  const stays = useRef(still);
+  stays.current = still;
+  const [behind, setBehind] = useState(false);
+  const toEnd = () => {
+    atEnd.current = true;
+    setBehind(false);
+    list.current?.scrollTo({ top: list.current.scrollHeight });
+  };
+  const onScroll = () => {
+    const lines = list.current;
+    if (!lines) return;
+    const near = lines.scrollHeight - lines.scrollTop - lines.clientHeight < NEAR;
+    // Only people scroll up; a list that grows leaves its top where it was.
+    if (near || lines.scrollTop < top.current) atEnd.current = near;
+    top.current = lines.scrollTop;
+    if (near) setBehind(false);
+  };
+  useLayoutEffect(() => {
+    if (still) return;
+    if (atEnd.current || own) toEnd();
+    else setBehind(true);
+  }, [count]);
+  // What appears above or below the list must not hide its newest line.
+  useEffect(() => {
+    if (!list.current) return;
+    const observer = new ResizeObserver(() => {
+      if (atEnd.current && !stays.current) toEnd();
+    });
+    observer.observe(list.current);
+    return () => observer.disconnect();
+  }, []);
+  return { scroller: { ref: list, onScroll }, behind, toEnd };
 }
 
 /** What a screen reader says of an event. */
@@ -54,22 +95,25 @@ function spoken(event: Happening, role: Role): string {
   return "";
 }
 
-function Line({ told, role }: { told: RoomEvent; role: Role }) {
+/** A line; `past` says that its reader has spoken since. */
+function Line({ told, role, past }: { told: RoomEvent; role: Role; past: boolean }) {
   const { event } = told;
   if (event.kind === "say") {
     const own = event.from === role;
     return (
       <li class={own ? "line own" : "line"}>
         <span class="who">{t(own ? "chat.you" : `chat.from.${event.from}`)}</span>
-        <p class="bubble">{event.text}</p>
+        <p class="bubble" dir="auto">
+          {event.text}
+        </p>
       </li>
     );
   }
   if (event.kind === "instruction") {
     return (
-      <li class="guide">
+      <li class={past ? "guide past" : "guide"}>
         <span class="who">{t("chat.guide.only")}</span>
-        <p>{event.text}</p>
+        <p dir="auto">{event.text}</p>
       </li>
     );
   }
@@ -111,7 +155,9 @@ function Pending({ message, onRetry }: PendingProps) {
   return (
     <li class={`line own ${failed ? "failed" : sent ? "" : "pending"}`}>
       <span class="who">{t("chat.you")}</span>
-      <p class="bubble">{message.shown}</p>
+      <p class="bubble" dir="auto">
+        {message.shown}
+      </p>
       <span class="fate" role={failed ? "alert" : undefined}>
         {failed
           ? `${t("fate.failed")} ${maybe(`refused.${message.refusal?.code}`, message.refusal?.what ?? "")}`
@@ -136,21 +182,4 @@ function Pending({ message, onRetry }: PendingProps) {
 /** Whether an own line is still on its way: the turn is not ours any more then. */
 export function underWay(outbox: readonly Outgoing[]): boolean {
   return outbox.some((m) => m.shown !== undefined && m.status !== "failed");
-}
-
-/** A draft that survives a reload of the page. */
-export function kept(key: string): string {
-  try {
-    return sessionStorage.getItem(`dialoom:draft:${key}`) ?? "";
-  } catch {
-    return "";
-  }
-}
-
-export function keep(key: string, text: string): void {
-  try {
-    sessionStorage.setItem(`dialoom:draft:${key}`, text);
-  } catch {
-    // Without storage the draft lives as long as the page.
-  }
 }

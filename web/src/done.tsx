@@ -1,7 +1,9 @@
 /** The end: completion code, what was booked, what was behind it, what comes next. */
 
-import { Copy, Heading } from "./parts";
-import type { Done } from "./state";
+import { useEffect, useState } from "preact/hooks";
+import { Copy, Heading, useWire } from "./parts";
+import type { Done, State } from "./state";
+import { keep, kept } from "./storage";
 import { maybe, money, t } from "./texts";
 
 export function DonePage({ done, again }: { done: Done; again: () => void }) {
@@ -16,6 +18,7 @@ export function DonePage({ done, again }: { done: Done; again: () => void }) {
         <h2>{t("done.code")}</h2>
         <Copy text={done.code} label={t("done.copy")} />
         <p class="soft small">{t("done.code.text")}</p>
+        <Earlier done={done} />
       </section>
       <section class="card">
         <h2>{t("done.pay")}</h2>
@@ -29,6 +32,46 @@ export function DonePage({ done, again }: { done: Done; again: () => void }) {
       )}
       <Next done={done} again={again} />
     </>
+  );
+}
+
+interface Earned {
+  assignment: number;
+  code: string;
+}
+
+const MOST = 20;
+
+/** The codes of this worker's parts in this browser, the newest last; this one is among them. */
+function earned({ worker, assignment }: State, code: string): Earned[] {
+  const key = `codes:${worker}`;
+  const before = JSON.parse(kept("browser", key) ?? "[]") as Earned[];
+  const others = before.filter((each) => each.assignment !== assignment);
+  const codes = [...others, { assignment, code }].slice(-MOST);
+  keep("browser", key, JSON.stringify(codes));
+  return codes;
+}
+
+/** Codes of parts before this one: nobody loses one by going on too soon. */
+function Earlier({ done }: { done: Done }) {
+  const { state } = useWire();
+  const [codes, setCodes] = useState<Earned[]>([]);
+  useEffect(() => {
+    if (state) setCodes(earned(state, done.code));
+  }, [done.code]);
+  const earlier = codes.filter(({ code }) => code !== done.code);
+  if (earlier.length === 0) return null;
+  return (
+    <details>
+      <summary>{t("done.earlier", { count: earlier.length })}</summary>
+      <ul class="plain">
+        {earlier.map(({ assignment, code }) => (
+          <li key={assignment}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -67,7 +110,9 @@ function Next({ done, again }: { done: Done; again: () => void }) {
     return (
       <section class="card">
         <h2>{t("next.title")}</h2>
-        <p>{t("next.text", { stage: t(`stage.${done.next}`) })}</p>
+        <p>
+          {t("next.text", { stage: t(`stage.${done.next}`) })} {t("next.code")}
+        </p>
         <button type="button" class="main" onClick={again}>
           {t("next.go")}
         </button>

@@ -3,14 +3,22 @@
 import { useEffect, useState } from "preact/hooks";
 import { join, Refusal } from "./api";
 import { fresh } from "./message";
-import { Heading } from "./parts";
+import { Heading, useTick } from "./parts";
 import { Session } from "./session";
-import { maybe, t } from "./texts";
+import { keep, kept } from "./storage";
+import { type Key, span, t } from "./texts";
 
 /** Names under which recruiters hand over the worker's id, in the address. */
 const WORKER = ["PROLIFIC_PID", "workerId", "participantId", "participant", "worker", "id"];
 const LONGEST = 128;
 const MOST = 8;
+
+/** Refusals that end the way in; with all others the form stays. */
+const FINAL = ["forged", "used", "full", "screened_out", "rejected", "not_a_wizard"] as const;
+/** Refusals that pass by themselves, and the seconds until the next try. */
+const PASSING = ["unreachable", "unavailable", "slow_down"];
+const PAUSE = 5;
+const KNOWN = [...FINAL, ...PASSING, "already_in"];
 
 function given(): { worker: string; source: Record<string, string> } {
   const query = [...new URLSearchParams(location.search)];
@@ -21,41 +29,32 @@ function given(): { worker: string; source: Record<string, string> } {
   return { worker: worker.slice(0, 64), source };
 }
 
-const joined = (link: string): string => `dialoom:joined:${link}`;
-
 /** The key of an earlier visit with this link; null for a first one. */
-function before(link: string): string | null {
-  try {
-    return localStorage.getItem(joined(link));
-  } catch {
-    return null;
-  }
-}
+const before = (link: string): string | null => kept("browser", `joined:${link}`);
 
 /** The page's own key: a request that is sent twice joins once. */
 function keyOf(link: string): string {
   const key = before(link) ?? fresh();
-  try {
-    localStorage.setItem(joined(link), key);
-  } catch {
-    // Without storage the page asks once more after a reload; the cookie still resumes.
-  }
+  // Without storage the page asks once more after a reload; the cookie still resumes.
+  keep("browser", `joined:${link}`, key);
   return key;
 }
 
 export function Join({ link }: { link: string }) {
   const [entered, setEntered] = useState(0);
+  const [again, setAgain] = useState(false);
   const [busy, setBusy] = useState(before(link) !== null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const { worker, source } = given();
   const [name, setName] = useState(worker);
 
-  const enter = async (again: boolean) => {
+  const enter = async (another: boolean) => {
     setBusy(true);
     setRefusal(null);
+    setAgain(another);
     try {
       const named = name.trim() ? { worker: name.trim() } : {};
-      await join(link, { ...named, source, again, key: keyOf(link) });
+      await join(link, { ...named, source, again: another, key: keyOf(link) });
       setEntered((n) => n + 1);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -69,7 +68,9 @@ export function Join({ link }: { link: string }) {
     if (before(link) !== null) void enter(false);
   }, []);
 
-  if (entered > 0) {
+  const final = FINAL.find((code) => code === refusal?.code);
+  if (final) return <Refused code={final} onBack={() => void enter(false)} />;
+  if (entered > 0 && !refusal) {
     return (
       <Session
         key={entered}
@@ -82,16 +83,12 @@ export function Join({ link }: { link: string }) {
   return (
     <main class="leaf">
       <Heading>{t("join.title")}</Heading>
-      {refusal && (
-        <div class="notice bad" role="alert">
-          <p>{maybe(`join.${refusal.code}`, refusal.message || t("join.unreachable"))}</p>
-        </div>
-      )}
+      {refusal && <Problem refusal={refusal} onRetry={() => void enter(again)} />}
       <form
         class="card"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!busy) void enter(false);
+          if (!busy) void enter(again);
         }}
       >
         <p>{t("join.text")}</p>
@@ -102,6 +99,7 @@ export function Join({ link }: { link: string }) {
             value={name}
             maxLength={64}
             autocomplete="off"
+            spellcheck={false}
             aria-describedby="worker-note"
             onInput={(event) => setName(event.currentTarget.value)}
           />
@@ -114,5 +112,40 @@ export function Join({ link }: { link: string }) {
         </button>
       </form>
     </main>
+  );
+}
+
+/** The way in is closed: why, and what to do now. */
+function Refused({ code, onBack }: { code: (typeof FINAL)[number]; onBack: () => void }) {
+  return (
+    <main class="leaf">
+      <Heading>{t(`join.${code}.title`)}</Heading>
+      <section class="card">
+        <p role="alert">{t(`join.${code}`)}</p>
+        <p>{t(`join.${code}.next`)}</p>
+        <button type="button" onClick={onBack}>
+          {t("join.again")}
+        </button>
+      </section>
+    </main>
+  );
+}
+
+/** What stands in the way for now; what passes by itself is tried again after a while. */
+function Problem({ refusal, onRetry }: { refusal: Refusal; onRetry: () => void }) {
+  const passing = PASSING.includes(refusal.code);
+  const [until] = useState(Date.now() + 1000 * (refusal.after ?? PAUSE));
+  useTick(passing);
+  const left = until - Date.now();
+  const over = passing && left <= 0;
+  useEffect(() => {
+    if (over) onRetry();
+  }, [over]);
+  const key = KNOWN.includes(refusal.code) ? refusal.code : "else";
+  return (
+    <div class="notice bad">
+      <p role="alert">{t(`join.${key}` as Key)}</p>
+      {passing && <p class="small">{t("join.retry", { time: span(left) })}</p>}
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 /** The tutorial and its quiz; hints are counted by the server. */
 
 import { useState } from "preact/hooks";
-import { Heading, Leave, useWire } from "./parts";
+import { Heading, Leave, Meter, useWire } from "./parts";
 import type { Question, Quiz, Tutorial } from "./state";
 import { type Key, maybe, money, t } from "./texts";
 
@@ -30,10 +30,7 @@ function TutorialPage({ tutorial, quiz, onDone }: TutorialProps) {
       <Heading>{t(`tutorial.${kind}`)}</Heading>
       <section class="card">
         <p>{t("tutorial.text", { count: quiz.questions.length })}</p>
-        {tutorial.video && (
-          // biome-ignore lint/a11y/useMediaCaption: the text below says the same
-          <video src={tutorial.video} controls preload="metadata" />
-        )}
+        {tutorial.video && <Film address={tutorial.video} title={t(`tutorial.${kind}`)} />}
         <ol class="steps">
           {STEPS.map((step) => (
             <li key={step}>
@@ -60,6 +57,26 @@ function TutorialPage({ tutorial, quiz, onDone }: TutorialProps) {
   );
 }
 
+/** A video: a file is played here, another site's page is shown in a frame. */
+function Film({ address, title }: { address: string; title: string }) {
+  const file = /\.(mp4|m4v|mov|ogg|ogv|webm)([?#]|$)/i.test(address);
+  return (
+    <>
+      {file ? (
+        // biome-ignore lint/a11y/useMediaCaption: the text below says the same
+        <video src={address} controls preload="metadata" />
+      ) : (
+        <iframe src={address} title={title} allow="fullscreen" />
+      )}
+      <p class="small">
+        <a href={address} target="_blank" rel="noreferrer">
+          {t("tutorial.video")}
+        </a>
+      </p>
+    </>
+  );
+}
+
 function QuizPay({ quiz }: { quiz: Quiz }) {
   const { pay, few, fewer_to_be_paid, most_to_pass } = quiz;
   return (
@@ -77,11 +94,14 @@ function QuizPage({ quiz, onBack }: { quiz: Quiz; onBack: () => void }) {
   return (
     <>
       <Heading>{t("quiz.title")}</Heading>
-      <div class="card">
+      <div class="card progress">
         <p role="status">
           {t("quiz.progress", { solved, count: quiz.questions.length })}{" "}
           {t("quiz.hints", { hints: quiz.hints, most: quiz.most_to_pass })}
         </p>
+        <Meter share={solved / quiz.questions.length} />
+      </div>
+      <div class="card">
         <p class="soft small">{t("quiz.text")}</p>
         <div class="row">
           <button type="button" class="small" onClick={onBack}>

@@ -7,9 +7,7 @@ import "./style/fields.css";
 import "./style/tables.css";
 import "./style/leaf.css";
 import "./style/room.css";
-import "./style/wizard.css";
 import "./style/dialogs.css";
-import "./style/admin.css";
 import "./style/narrow.css";
 
 const root = document.getElementById("app");

@@ -10,6 +10,8 @@ export interface Outgoing {
   base_seq: number;
   type: string;
   body: Record<string, unknown>;
+  /** The room that it is meant for, or null. */
+  room: number | null;
   status: "waiting" | "sent" | "acked" | "failed";
   refusal?: Refusal;
   /** What stands in the chat while the message is on its way. */
@@ -50,23 +52,4 @@ export function fresh(): string {
 /** Bytes of a message as it is sent. */
 export function size({ client_msg_id, base_seq, type, body }: Outgoing): number {
   return new TextEncoder().encode(JSON.stringify({ client_msg_id, base_seq, type, body })).length;
-}
-
-const place = ({ key }: Options): string => `dialoom:outbox:${key}`;
-
-/** What was left in the session's storage, by this page or by the one before a reload. */
-export function loadOutbox(options: Options): Outgoing[] {
-  try {
-    return JSON.parse(options.storage?.getItem(place(options)) ?? "[]") as Outgoing[];
-  } catch {
-    return [];
-  }
-}
-
-export function saveOutbox(options: Options, outbox: Outgoing[]): void {
-  try {
-    options.storage?.setItem(place(options), JSON.stringify(outbox));
-  } catch {
-    // Storage may be full or switched off: the outbox then lives as long as the page.
-  }
 }

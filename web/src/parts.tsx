@@ -1,7 +1,7 @@
 /** Small parts that several pages share. */
 
-import { type ComponentChildren, createContext } from "preact";
-import { useContext, useEffect, useId, useRef, useState } from "preact/hooks";
+import { type ComponentChildren, createContext, type RefObject } from "preact";
+import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { span, t } from "./texts";
 import type { Wire } from "./wire";
 
@@ -12,7 +12,8 @@ export function useWire(): Wire {
   const wire = useContext(WireContext);
   if (!wire) throw new Error("no connection around this component");
   const [, draw] = useState(0);
-  useEffect(() => wire.subscribe(() => draw((n) => n + 1)), [wire]);
+  // Before anything else can come: a frame between drawing and subscribing would be missed.
+  useLayoutEffect(() => wire.subscribe(() => draw((n) => n + 1)), [wire]);
   return wire;
 }
 
@@ -35,6 +36,35 @@ export function Countdown({ until }: { until: number }) {
       {span(until - wire.clock())}
     </span>
   );
+}
+
+/**
+ * A text that is no longer needed once the dialogue has begun folds away then, in windows that
+ * match; it opens at a touch.
+ */
+export function useFolded(windows: string): [boolean, (open: boolean) => void] {
+  const { events } = useWire();
+  const begun = events.some(({ event }) => event.kind === "say");
+  const [open, setOpen] = useState(true);
+  useEffect(() => {
+    const query = matchMedia(windows);
+    const fold = () => begun && setOpen(!query.matches);
+    if (query.matches) fold();
+    query.addEventListener("change", fold);
+    return () => query.removeEventListener("change", fold);
+  }, [begun]);
+  return [open, setOpen];
+}
+
+/** Tells whose turn it is in the window's title, and puts the keyboard where it is needed. */
+export function useTurn(yours: boolean, field: RefObject<HTMLTextAreaElement | null>): void {
+  useEffect(() => {
+    document.title = t(yours ? "room.title.yours" : "room.title");
+    const { activeElement } = document;
+    const lost = activeElement === document.body || activeElement === null;
+    const used = activeElement?.closest("input, select, textarea, dialog");
+    if (lost || (yours && !used)) field.current?.focus();
+  }, [yours]);
 }
 
 /** Sets the window's title, and puts the keyboard's focus on the heading of a new page. */
@@ -161,18 +191,18 @@ export function TaskText({ text }: { text: string }) {
             })}
           </dl>
         ) : (
-          <p>{block.lines[0]}</p>
+          <p dir="auto">{block.lines[0]}</p>
         ),
       )}
     </div>
   );
 }
 
-/** Says something to screen readers when it changes. */
-export function Announce({ text }: { text: string }) {
+/** Says something to screen readers when it changes, or says it anew when `mark` does. */
+export function Announce({ text, mark }: { text: string; mark?: number | undefined }) {
   return (
     <div class="heard" role="status" aria-live="polite">
-      {text}
+      <span key={mark}>{text}</span>
     </div>
   );
 }
@@ -199,5 +229,16 @@ export function Copy({ text, label }: { text: string; label: string }) {
       </button>
       <span role="status">{done ? t("copied") : ""}</span>
     </div>
+  );
+}
+
+/** How much of something is done, as a bar; the text beside it says the same. */
+export function Meter({ share }: { share: number }) {
+  const width = `${100 * Math.min(1, Math.max(0, share))}%`;
+  return (
+    <svg class="meter" aria-hidden="true">
+      <rect class="rest" width="100%" height="100%" rx="4" />
+      <rect class="done" width={width} height="100%" rx="4" />
+    </svg>
   );
 }

@@ -7,8 +7,9 @@ import { ConsentPage } from "./consent";
 import { DonePage } from "./done";
 import { LearnPage } from "./learn";
 import type { Socket } from "./message";
-import { Heading, useTick, useWire, WireContext } from "./parts";
+import { Heading, Leave, useTick, useWire, WireContext } from "./parts";
 import { QuestionnairePage } from "./questionnaire";
+import { storage } from "./storage";
 import { span, speak, t } from "./texts";
 import { UserPage } from "./user";
 import { WaitingPage } from "./waiting";
@@ -22,18 +23,10 @@ interface Props {
   rejoin: () => void;
 }
 
-function storage(): Storage | undefined {
-  try {
-    return sessionStorage;
-  } catch {
-    return undefined;
-  }
-}
-
 export function Session({ link, again, rejoin }: Props) {
   const [wire, setWire] = useState<Wire | null>(null);
   useEffect(() => {
-    const kept = storage();
+    const kept = storage("tab");
     const opened = new Wire({
       key: link,
       open: () => new WebSocket(socketAddress(link)) as Socket,
@@ -104,10 +97,11 @@ function LazyWizard() {
 }
 
 function Opening() {
+  const lost = useWire().lostAt !== null;
   return (
     <main class="leaf">
       <Heading>{t("opening")}</Heading>
-      <p class="soft">{t("opening.text")}</p>
+      <p role="status">{t(lost ? "opening.lost" : "opening.text")}</p>
     </main>
   );
 }
@@ -136,10 +130,13 @@ function Bar() {
       <span class="study">{state.study.name}</span>
       {state.study.pilot && <span class="soft small">{t("pilot")}</span>}
       <span class="end">
-        {role && <span class="soft">{t(`role.${role}`)}</span>}
+        {role && <span class="soft role">{t(`role.${role}`)}</span>}
         <span class={link === "open" ? "dot" : "dot away"}>
-          {t(link === "open" ? "online" : "offline")}
+          <span>{t(link === "open" ? "online" : "offline")}</span>
         </span>
+        {state.room && state.step === "room" && (
+          <Leave text={t("leave.room")} label={t("leave.dialogue")} />
+        )}
       </span>
     </header>
   );
@@ -161,15 +158,16 @@ function Offline() {
   const { lostAt, state } = wire;
   useTick(lostAt !== null);
   if (wire.link !== "lost" || lostAt === null) return null;
-  const left = state?.grace ? lostAt + state.grace * 1000 - Date.now() : null;
+  const left = state?.room && state.grace ? lostAt + state.grace * 1000 - Date.now() : null;
   const waiting = wire.outbox.length > 0;
   return (
     <div class="notice bad">
       <p>
         {t("lost")} {waiting && t("lost.kept")}{" "}
-        {left !== null && state?.room && (
+        {left !== null && left > 0 && (
           <span aria-live="off">{t("lost.seat", { time: span(left) })}</span>
         )}
+        {left !== null && left <= 0 && t("lost.over")}
       </p>
     </div>
   );

@@ -77,7 +77,17 @@ export interface Waiting {
   first: boolean;
   cents: number;
   per_minute: number;
-  reason: "none" | "partner" | "roles" | "pair_cap" | "texts" | "full";
+  reason:
+    | "none"
+    | "partner"
+    | "self"
+    | "stage"
+    | "bots"
+    | "roles"
+    | "pair_cap"
+    | "texts"
+    | "full"
+    | "away";
   present_as: "person" | "automated" | null;
 }
 
@@ -128,9 +138,13 @@ export interface Task {
   domain: string | null;
   description: string | null;
   chart: string | null;
+  forms: Form[];
+}
+
+/** Where the dialogue is in a task's flow chart, and what comes next. */
+export interface Place {
   node: string | null;
   expected: Expected[];
-  forms: Form[];
 }
 
 /** An item of the wizard's list; `item` maps attributes to JSON values. */
@@ -171,6 +185,8 @@ export interface WizardRoom extends Seat {
   guard: "off" | "warn" | "reason";
   task: string | null;
   tasks: Task[];
+  /** By the task's id. */
+  flow: Record<string, Place>;
   items: Listed[];
   primary: number | null;
   secondary: number | null;
@@ -240,6 +256,7 @@ export interface Refusal {
 export type Frame =
   | { type: "welcome"; now?: number; generation?: number; state: State }
   | { type: "state"; now?: number; state: State }
+  | { type: "room"; now?: number; room: Partial<Room> }
   | RoomEvent
   | { type: "ack"; client_msg_id: string; seq: number }
   | ({ type: "refused"; client_msg_id: string | null } & Refusal)

@@ -1,9 +1,10 @@
 /** The user's page: what to do on the left, the dialogue on the right. */
 
-import { useEffect, useRef, useState } from "preact/hooks";
-import { keep, kept, Lines, underWay } from "./chat";
-import { Confirm, Leave, TaskText, useWire } from "./parts";
+import { useRef, useState } from "preact/hooks";
+import { Lines, underWay } from "./chat";
+import { Confirm, TaskText, useFolded, useTurn, useWire } from "./parts";
 import type { UserRoom } from "./state";
+import { keep, kept } from "./storage";
 import { t } from "./texts";
 
 const LONGEST = 2000;
@@ -20,14 +21,9 @@ export function UserPage({ room }: { room: UserRoom }) {
   );
 }
 
-/** The task; in a narrow window it folds away with the first message, and opens at a touch. */
+/** The task; in a small window it folds away with the first message. */
 function TaskCard({ room }: { room: UserRoom }) {
-  const { events } = useWire();
-  const begun = events.some(({ event }) => event.kind === "say");
-  const [open, setOpen] = useState(true);
-  useEffect(() => {
-    if (begun && matchMedia("(max-width: 46rem)").matches) setOpen(false);
-  }, [begun]);
+  const [open, setOpen] = useFolded("(max-width: 46rem), (max-height: 36rem)");
   return (
     <details class="card task" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
@@ -58,7 +54,6 @@ function Accomplished({ room }: { room: UserRoom }) {
       <p class="soft small" id="finish-why">
         {t(`finish.${why}`)}
       </p>
-      <Leave text={t("leave.room")} label={t("leave.dialogue")} />
       {asked && (
         <Confirm
           title={t("finish.title")}
@@ -77,14 +72,14 @@ function Accomplished({ room }: { room: UserRoom }) {
 
 function Conversation({ room }: { room: UserRoom }) {
   const wire = useWire();
-  const key = `room-${room.number}`;
-  const [text, setText] = useState(kept(key));
+  const key = `draft:room-${room.number}`;
+  const [text, setText] = useState(kept("tab", key) ?? "");
   const field = useRef<HTMLTextAreaElement>(null);
   const yours = room.turn === "user" && !underWay(wire.outbox);
 
   const change = (value: string) => {
     setText(value);
-    keep(key, value);
+    keep("tab", key, value);
   };
   const say = () => {
     const said = text.trim();
@@ -92,10 +87,7 @@ function Conversation({ room }: { room: UserRoom }) {
     void wire.send("say", { text: said }, said);
     change("");
   };
-  useEffect(() => {
-    document.title = t(yours ? "room.title.yours" : "room.title");
-    if (yours) field.current?.focus();
-  }, [yours]);
+  useTurn(yours, field);
 
   return (
     <section class="card chat" aria-label={t("chat.title")}>
@@ -124,6 +116,7 @@ function Conversation({ room }: { room: UserRoom }) {
             id="say"
             ref={field}
             rows={1}
+            dir="auto"
             maxLength={LONGEST}
             placeholder={t("say.placeholder")}
             value={text}

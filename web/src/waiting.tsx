@@ -1,7 +1,7 @@
 /** The waiting room: how long, why, and what is paid for it. */
 
 import { useState } from "preact/hooks";
-import { Countdown, Heading, Leave, useTick, useWire } from "./parts";
+import { Countdown, Heading, Leave, Meter, useTick, useWire } from "./parts";
 import type { Role, Waiting } from "./state";
 import { type Key, money, span, t } from "./texts";
 
@@ -84,6 +84,7 @@ function Queue({ waiting }: { waiting: Waiting }) {
         <p class="clock" role="timer" aria-live="off" aria-label={t("waiting.elapsed")}>
           {span(elapsed)}
         </p>
+        {since !== null && until !== null && <Meter share={elapsed / (until - since)} />}
         <p role="status">{t(`waiting.${automated ? "automated" : waiting.reason}`)}</p>
         {waiting.present_as && <p>{t(`present.${waiting.present_as}`)}</p>}
         <dl class="facts">

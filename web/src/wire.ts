@@ -11,14 +11,13 @@ import {
   fresh,
   LARGEST,
   type Link,
-  loadOutbox,
   type Options,
   type Outgoing,
   type Socket,
-  saveOutbox,
   size,
 } from "./message";
-import type { Frame, Presence, Refusal, RoomEvent, State } from "./state";
+import { Outbox } from "./outbox";
+import type { Frame, Presence, Refusal, Room, RoomEvent, State } from "./state";
 
 /** Milliseconds: first and longest pause before the next attempt to connect. */
 const FIRST_PAUSE = 500;
@@ -28,9 +27,13 @@ const PING = 10_000;
 const SILENCE = 25_000;
 /** Milliseconds until a message that the server could not take is sent again. */
 const AGAIN = 2000;
-/** Close codes: another tab took over; the session is of no use; the seat is not this page's. */
+/** Milliseconds until a client may come back that sent far too much. */
+const PENANCE = 60_000;
+/** Close codes: another tab took over; the session is of no use; too much was sent; the seat is
+ * not this page's. */
 const TAKEN = 4001;
 const UNKNOWN_SESSION = 4003;
+const TOO_MUCH = 4008;
 const UNKNOWN_SEAT = 4403;
 
 interface Seat {
@@ -42,7 +45,6 @@ export class Wire {
   link: Link = "connecting";
   state: State | null = null;
   events: RoomEvent[] = [];
-  outbox: Outgoing[];
   /** Milliseconds (our clock) since when the connection is lost. */
   lostAt: number | null = null;
   /** Server's clock minus ours, ms. */
@@ -54,7 +56,7 @@ export class Wire {
 
   private socket: Socket | null = null;
   private readonly listeners = new Set<() => void>();
-  private readonly promises = new Map<string, (answer: Answer) => void>();
+  private readonly box: Outbox;
   private readonly now: () => number;
   /** Of this page only: a page loaded anew is a fresh one to the server. */
   private seat: Seat = { token: null, generation: null };
@@ -70,7 +72,7 @@ export class Wire {
 
   constructor(private readonly options: Options) {
     this.now = options.now ?? Date.now;
-    this.outbox = loadOutbox(options);
+    this.box = new Outbox(options);
     this.beat = setInterval(() => this.watch(), PING);
     addEventListener("online", this.hurry);
     document.addEventListener("visibilitychange", this.hurry);
@@ -80,6 +82,11 @@ export class Wire {
   /** Server's time now, ms. */
   clock(): number {
     return this.now() + this.offset;
+  }
+
+  /** What is not acknowledged yet, in order. */
+  get outbox(): readonly Outgoing[] {
+    return this.box.messages;
   }
 
   subscribe(listener: () => void): () => void {
@@ -94,18 +101,15 @@ export class Wire {
       base_seq: this.lastSeq,
       type,
       body,
+      room: this.state?.room?.number ?? null,
       status: "waiting",
       ...(shown === undefined ? {} : { shown }),
     };
     if (size(message) > LARGEST) {
       return Promise.resolve({ ok: false, refusal: { code: "too_large", what: "" } });
     }
-    this.outbox = [...this.outbox, message];
     this.nudge = null;
-    this.save();
-    const answer = new Promise<Answer>((resolve) => {
-      this.promises.set(message.client_msg_id, resolve);
-    });
+    const answer = this.box.add(message);
     if (this.ready) this.transmit(message);
     this.changed();
     return answer;
@@ -113,8 +117,7 @@ export class Wire {
 
   /** Forgets a message that was turned down. */
   dismiss(id: string): void {
-    this.outbox = this.outbox.filter((message) => message.client_msg_id !== id);
-    this.save();
+    this.box.settle(id);
     this.changed();
   }
 
@@ -183,17 +186,18 @@ export class Wire {
       if (code === UNKNOWN_SEAT) this.afresh();
       this.link = this.state ? "lost" : "connecting";
       this.lostAt ??= this.now();
-      this.outbox = this.outbox.map((m) => (m.status === "sent" ? { ...m, status: "waiting" } : m));
-      this.schedule();
+      this.box.unsent();
+      this.schedule(code === TOO_MUCH ? PENANCE : 0);
     }
     this.changed();
   }
 
-  private schedule(): void {
+  private schedule(least: number): void {
     const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.attempts);
     this.attempts += 1;
     // A server that restarts is not stormed by all its clients in the same instant.
-    this.retry = setTimeout(() => this.connect(), pause * (0.5 + Math.random() / 2));
+    const spread = pause * (0.5 + Math.random() / 2);
+    this.retry = setTimeout(() => this.connect(), Math.max(least, spread));
   }
 
   private readonly hurry = (): void => {
@@ -221,7 +225,7 @@ export class Wire {
 
   private transmit(message: Outgoing): void {
     const { client_msg_id, base_seq, type, body } = message;
-    this.mark(client_msg_id, "sent");
+    this.box.mark(client_msg_id, "sent");
     this.put({ client_msg_id, base_seq, type, body });
   }
 
@@ -240,6 +244,12 @@ export class Wire {
         break;
       case "state":
         this.become(frame.state, frame.now);
+        break;
+      case "room":
+        if (this.state?.room) {
+          const room = { ...this.state.room, ...frame.room } as Room;
+          this.become({ ...this.state, room }, frame.now);
+        }
         break;
       case "event":
         this.event(frame);
@@ -272,6 +282,8 @@ export class Wire {
     this.ready = true;
     this.welcomed = true;
     if (generation !== undefined) this.seat.generation = generation;
+    // The events of what was acknowledged come next.
+    this.box.retain((message) => message.status !== "acked");
     this.become(state, now);
     this.transmitAll();
   }
@@ -289,7 +301,8 @@ export class Wire {
     if (!room || room.turn !== room.role) this.nudge = null;
     this.partner = null;
     this.state = state;
-    this.save();
+    // What was meant for one dialogue must not be said in the next.
+    this.box.retain((message) => message.room === null || message.room === room?.number);
   }
 
   /** As a page that has just been loaded. */
@@ -326,28 +339,17 @@ export class Wire {
     this.lastSeq = frame.seq;
     this.events = [...this.events, frame];
     // The event of an own message is here: its pending line goes.
-    if (frame.client_msg_id) this.settle(frame.client_msg_id, { ok: true });
+    if (frame.client_msg_id) this.box.settle(frame.client_msg_id, { ok: true });
   }
 
   private acked(id: string): void {
-    const message = this.outbox.find((m) => m.client_msg_id === id);
+    const message = this.box.find(id);
     if (!message) return;
     // What shows as a line of the chat stays until the event comes, so that it never flickers.
     if (message.shown !== undefined && !this.events.some((e) => e.client_msg_id === id)) {
-      this.mark(id, "acked");
-      this.promises.get(id)?.({ ok: true });
-      this.promises.delete(id);
-      this.save();
-      return;
-    }
-    this.settle(id, { ok: true });
-  }
-
-  private settle(id: string, answer: Answer): void {
-    this.outbox = this.outbox.filter((m) => m.client_msg_id !== id);
-    this.promises.get(id)?.(answer);
-    this.promises.delete(id);
-    this.save();
+      this.box.mark(id, "acked");
+      this.box.answer(id, { ok: true });
+    } else this.box.settle(id, { ok: true });
   }
 
   private refused(frame: Refusal & { client_msg_id?: string | null }): void {
@@ -356,19 +358,10 @@ export class Wire {
       return;
     }
     const id = frame.client_msg_id;
-    if (!id) return;
-    const message = this.outbox.find((m) => m.client_msg_id === id);
-    if (!message) return;
-    if (message.shown !== undefined && frame.code !== "off_flow") {
-      this.outbox = this.outbox.map((m) =>
-        m.client_msg_id === id ? { ...m, status: "failed" as const, refusal: frame } : m,
-      );
-      this.promises.get(id)?.({ ok: false, refusal: frame });
-      this.promises.delete(id);
-      this.save();
-      return;
-    }
-    this.settle(id, { ok: false, refusal: frame });
+    const message = id ? this.box.find(id) : undefined;
+    if (!id || !message) return;
+    if (message.shown !== undefined && frame.code !== "off_flow") this.box.fail(id, frame);
+    else this.box.settle(id, { ok: false, refusal: frame });
   }
 
   /** The server cannot take messages now: all that is left is sent again, in order. */
@@ -380,17 +373,7 @@ export class Wire {
     }, pause);
   }
 
-  // --- what is kept ---------------------------------------------------------------------------
-
-  private mark(id: string, status: Outgoing["status"]): void {
-    this.outbox = this.outbox.map((m) => (m.client_msg_id === id ? { ...m, status } : m));
-  }
-
   private changed(): void {
     for (const listener of this.listeners) listener();
-  }
-
-  private save(): void {
-    saveOutbox(this.options, this.outbox);
   }
 }

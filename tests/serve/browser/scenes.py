@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from dialoom.collect.settings import Settings
 from tests.serve.browser.conftest import People
@@ -30,7 +30,7 @@ SEVERAL = Settings(
 )
 JOURNEYS = Settings(tasks=("packages",), name="Journeys", scenarios=4, seed=3)
 
-NARROW = {"width": 360, "height": 740}
+NARROW = ViewportSize(width=360, height=740)
 
 
 def scenes(people: People, folder: Path) -> Iterator[Scene]:
@@ -98,6 +98,12 @@ def _entering(people: People, study: Served) -> Iterator[Scene]:
     expect(nowhere.page.get_by_role("alert")).to_be_visible()
     yield "join-refused", nowhere.page
     nowhere.complaints.clear()
+    early = people(study.link("user"))
+    early.page.route("**/api/join/**", lambda route: route.abort("connectionrefused"))
+    early.join()
+    expect(early.page.get_by_text("Trying again by itself")).to_be_visible()
+    yield "join-retry", early.page
+    early.page.close()
     worker = people(study.link(None)).join().agree()
     worker.shows("Ready to begin?")
     yield "ready", worker.page
@@ -141,10 +147,6 @@ def _talking(user: Person, wizard: Person) -> Iterator[Scene]:
     wizard.suggest("there is a table, shall I book it")
     yield "wizard", page
     yield "user", user.page
-    for size in (NARROW, {"width": 1280, "height": 900}):
-        user.page.set_viewport_size(size)  # type: ignore[arg-type]
-        if size is NARROW:
-            yield "user-narrow", user.page
     stray = page.locator("button.reply").filter(has_text="off the flow")
     if not stray.count():
         stray = wizard.suggest("Goodbye, have a nice day").filter(has_text="off the flow")
@@ -156,11 +158,13 @@ def _talking(user: Person, wizard: Person) -> Iterator[Scene]:
 
 
 def _administering(people: People, study: Served) -> Iterator[Scene]:
-    done = _wired(study, "user", "w-1"), _wired(study, "wizard", "w-2")
-    for page in done:
-        page.until_step("room")
-    whole(*done)
-    waiter = _wired(study, "user", "w-3")
+    for user, wizard in (("w-1", "w-2"), ("w-2", "w-1"), ("w-3", "w-4")):
+        done = _wired(study, "user", user), _wired(study, "wizard", wizard)
+        for page in done:
+            page.until_step("room")
+        whole(*done)
+    _review(study)
+    waiter = _wired(study, "user", "w-5")
     admin = people(f"{study.base}/admin")
     admin.shows("Log in as admin")
     yield "admin-login", admin.page
@@ -174,6 +178,17 @@ def _administering(people: People, study: Served) -> Iterator[Scene]:
     admin.complaints.clear()
     admin.page.close()
     waiter.do("leave")
+
+
+def _review(study: Served) -> None:
+    """Accept the first dialogues that were handed in."""
+    with study.admin() as client:
+        queue = client.get("/api/admin/dashboard").json()["queue"]
+        for one in queue[: len(queue) // 2]:
+            path = f"/api/admin/assignments/{one['assignment']}/review"
+            rated = {"instructions": 4, "creativity": 5 if one["role"] == "user" else None}
+            answer = client.post(path, json={"accepted": True, "reason": "", **rated})
+            assert answer.status_code == 200
 
 
 def _wired(study: Served, role: str, worker: str) -> Foreign:

@@ -1,4 +1,4 @@
-"""Writes a picture of each page: `python -m tests.serve.browser.shots OUT`.
+"""Writes pictures of each page, wide and 360 px narrow: `python -m tests.serve.browser.shots OUT`.
 
 `docs/images/collect-user.png` and `collect-wizard.png` are its `user.png` and `wizard.png`.
 """
@@ -10,10 +10,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.serve.browser.person import PATIENCE, Person
-from tests.serve.browser.scenes import scenes
+from tests.serve.browser.scenes import NARROW, scenes
 
 WHOLE = ("user", "wizard", "leave", "admin-reading")
 """Scenes that fill the window, so that there is nothing below it."""
@@ -31,9 +31,19 @@ def main(out: Path) -> None:
             return Person(browser, link, reduced_motion="reduce", **context)
 
         for name, page in scenes(person, Path(folder)):
-            path = out / f"{name}.png"
-            page.screenshot(path=path, full_page=not name.startswith(WHOLE))
-            print(path, flush=True)
+            _shoot(page, out / f"{name}.png", name)
+            if not name.startswith("wizard"):
+                size = page.viewport_size
+                assert size is not None
+                page.set_viewport_size(NARROW)
+                _shoot(page, out / f"{name}-narrow.png", name)
+                page.set_viewport_size(size)
+
+
+def _shoot(page: Page, path: Path, name: str) -> None:
+    page.evaluate("new Promise(requestAnimationFrame)")
+    page.screenshot(path=path, full_page=not name.startswith(WHOLE))
+    print(path, flush=True)
 
 
 if __name__ == "__main__":

@@ -123,4 +123,4 @@ def test_the_best_get_a_bonus_once_the_admin_confirms(people: People, tmp_path: 
         proposed.first.uncheck()
         admin.button(f"Book {count - 1} bonuses").click()
         expect(proposed).to_have_count(1)
-        expect(admin.page.locator("#pay")).to_contain_text(f"{count - 1} bonuses of")
+        expect(admin.page.locator("#pay")).to_contain_text(f"Bonuses{count - 1}$")

@@ -53,7 +53,7 @@ def test_the_quiz_passed_opens_the_dialogues(people: People, staged: Served) -> 
         choose(worker, place, question.right)
         if place + 1 < len(QUESTIONS):
             expect(worker.page.locator("form.solved")).to_have_count(place + 1)
-    expect(worker.page.get_by_text("You passed the quiz with 1 hints.")).to_be_visible()
+    expect(worker.page.get_by_text("You passed the quiz. Hints used: 1.")).to_be_visible()
     expect(worker.page.get_by_role("row", name="Together")).to_contain_text("$2.25")
     worker.button("Begin the next part").click()
     worker.agree()
@@ -86,3 +86,19 @@ def test_a_wrong_answer_shows_the_hint(people: People, staged: Served) -> None:
     worker.shows("How the dialogues work")
     worker.button("To the questions").click()
     expect(worker.page.get_by_role("status").first).to_contain_text("Hints used: 1")
+
+
+@pytest.mark.parametrize(("name", "element"), [("tour.mp4", "video"), ("watch?v=1", "iframe")])
+def test_a_tutorial_by_video(people: People, tmp_path: Path, name: str, element: str) -> None:
+    address = f"https://videos.example/{name}"
+    settings = Settings(
+        tasks=("restaurant_book",), stages="star", scenarios=2, video={"single_tutorial": address}
+    )
+    with served(tmp_path / "video.sqlite", settings) as study:
+        worker = people(study.link("user"))
+        worker.page.route("https://videos.example/**", lambda route: route.fulfill(body=""))
+        worker.join().agree().shows("How the dialogues work")
+        expect(worker.page.locator(element)).to_have_attribute("src", address)
+        way_out = worker.page.get_by_role("link", name="Open the video in a window of its own")
+        expect(way_out).to_have_attribute("href", address)
+        expect(worker.page.get_by_text("Two sides, in turns")).to_be_visible()

@@ -12,6 +12,8 @@ import { Overview } from "./overview";
 import { Reading } from "./reading";
 import { Review } from "./review";
 import type { Dashboard } from "./types";
+import { Workers } from "./workers";
+import "../style/admin.css";
 
 const PAUSE = 3000;
 
@@ -31,17 +33,19 @@ export function Admin() {
   const [given] = useState(tokenGiven);
   const [shown, setShown] = useState<Dashboard | null>(null);
   const [inside, setInside] = useState<boolean | null>(given ? false : null);
+  /** What became of the last action; it stays until the next one. */
   const [problem, setProblem] = useState("");
+  /** Why the dashboard is not fresh. */
+  const [stale, setStale] = useState("");
 
   const read = useCallback(async () => {
     try {
       setShown(await get<Dashboard>("/api/admin/dashboard"));
       setInside(true);
-      return true;
+      setStale("");
     } catch (error) {
       if (error instanceof Refusal && error.status === 401) setInside(false);
-      else setProblem(said(error));
-      return false;
+      else setStale(said(error));
     }
   }, []);
   const enter = useCallback(
@@ -79,15 +83,15 @@ export function Admin() {
   useEffect(() => {
     if (!inside) return;
     const timer = setInterval(() => {
-      if (document.visibilityState === "visible")
-        void read().then((fine) => fine && setProblem(""));
+      if (document.visibilityState === "visible") void read();
     }, PAUSE);
     return () => clearInterval(timer);
   }, [inside, read]);
 
-  if (inside === null) return null;
-  if (!inside || !shown) return <Login problem={problem} onToken={(token) => void enter(token)} />;
-  return <Board shown={shown} problem={problem} act={act} />;
+  if (inside === null && !stale) return null;
+  if (!inside || !shown)
+    return <Login problem={problem || stale} onToken={(token) => void enter(token)} />;
+  return <Board shown={shown} problems={[stale, problem]} act={act} />;
 }
 
 function Login({ problem, onToken }: { problem: string; onToken: (token: string) => void }) {
@@ -126,15 +130,15 @@ function Login({ problem, onToken }: { problem: string; onToken: (token: string)
   );
 }
 
-const PARTS = ["live", "review", "workers", "pay", "figures", "links"] as const;
+const PARTS = ["live", "review", "figures", "workers", "pay", "links"] as const;
 
 interface BoardProps {
   shown: Dashboard;
-  problem: string;
+  problems: string[];
   act: (path: string, body: unknown) => Promise<boolean>;
 }
 
-function Board({ shown, problem, act }: BoardProps) {
+function Board({ shown, problems, act }: BoardProps) {
   const [room, setRoom] = useState<number | null>(null);
   return (
     <>
@@ -160,11 +164,11 @@ function Board({ shown, problem, act }: BoardProps) {
         </nav>
       </header>
       <div class="alerts" role="alert">
-        {problem && (
-          <div class="notice bad">
+        {problems.filter(Boolean).map((problem) => (
+          <div class="notice bad" key={problem}>
             <p>{problem}</p>
           </div>
-        )}
+        ))}
         {shown.failure && (
           <div class="notice bad">
             <p>{t("admin.failed", { what: shown.failure })}</p>
@@ -175,8 +179,9 @@ function Board({ shown, problem, act }: BoardProps) {
         <Overview shown={shown} />
         <Live shown={shown} act={act} onRead={setRoom} />
         <Review shown={shown} act={act} onRead={setRoom} />
-        <Ledger shown={shown} act={act} />
         <Figures shown={shown} onRead={setRoom} />
+        <Workers shown={shown} act={act} />
+        <Ledger shown={shown} act={act} />
         <Links shown={shown} />
       </main>
       {room !== null && <Reading number={room} onClose={() => setRoom(null)} />}

@@ -2,6 +2,7 @@
 
 import { moment, percent, t } from "../texts";
 import { Table } from "./live";
+import { FunnelPlot, OrderPlot } from "./plots";
 import type { Dashboard, Funnel } from "./types";
 
 interface Props {
@@ -18,39 +19,53 @@ export function Figures({ shown, onRead }: Props) {
       <div class="twin">
         <div class="card">
           <h3>{t("admin.funnel")}</h3>
-          <Table heads={["stage", "entered", "attempted", "passed", "went_on", "share"]}>
-            {funnel.map((row) => (
-              <FunnelRow key={row.stage} row={row} />
-            ))}
-          </Table>
+          <div class="scroll">
+            <FunnelPlot funnel={funnel} />
+          </div>
+          <details>
+            <summary>{t("admin.as.table")}</summary>
+            <Table heads={["stage", "entered", "attempted", "passed", "went_on", "share"]}>
+              {funnel.map((row) => (
+                <FunnelRow key={row.stage} row={row} />
+              ))}
+            </Table>
+          </details>
         </div>
         <div class="card">
           <h3>{t("admin.order")}</h3>
           <p class="soft small">{t("admin.order.text")}</p>
           {tasks.length === 0 && <p class="soft">{t("admin.order.none")}</p>}
           {tasks.length > 0 && (
-            <Table heads={["task", "dialogues", "happy", "all", "published"]}>
-              {tasks.map(([task, row]) => (
-                <tr key={task}>
-                  <th scope="row">{task}</th>
-                  <td class="number">{row.dialogues}</td>
-                  <td class="number">{percent(row.happy)}</td>
-                  <td class="number">{percent(row.all)}</td>
-                  <td class="number">
-                    {row.published
-                      ? `${percent(row.published.happy)} · ${percent(row.published.all)}`
-                      : "–"}
-                  </td>
+            <div class="scroll">
+              <OrderPlot tasks={tasks} />
+            </div>
+          )}
+          {tasks.length > 0 && (
+            <details>
+              <summary>{t("admin.as.table")}</summary>
+              <Table heads={["task", "dialogues", "happy", "all", "published"]}>
+                {tasks.map(([task, row]) => (
+                  <tr key={task}>
+                    <th scope="row">{task}</th>
+                    <td class="number">{row.dialogues}</td>
+                    <td class="number">{percent(row.happy)}</td>
+                    <td class="number">{percent(row.all)}</td>
+                    <td class="number">
+                      {row.published
+                        ? `${percent(row.published.happy)} · ${percent(row.published.all)}`
+                        : "–"}
+                    </td>
+                  </tr>
+                ))}
+                <tr class="here">
+                  <th scope="row">{t("admin.order.mean")}</th>
+                  <td class="number" />
+                  <td class="number">{percent(order?.mean.happy ?? null)}</td>
+                  <td class="number">{percent(order?.mean.all ?? null)}</td>
+                  <td class="number" />
                 </tr>
-              ))}
-              <tr class="here">
-                <th scope="row">{t("admin.order.mean")}</th>
-                <td class="number" />
-                <td class="number">{percent(order?.mean.happy ?? null)}</td>
-                <td class="number">{percent(order?.mean.all ?? null)}</td>
-                <td class="number" />
-              </tr>
-            </Table>
+              </Table>
+            </details>
           )}
         </div>
       </div>

@@ -6,6 +6,7 @@ import { Table } from "./live";
 import type { Act, Bonus, Dashboard } from "./types";
 
 const MOST = 200;
+const KINDS = ["payment", "bonus", "rejection"] as const;
 
 export function Ledger({ shown, act }: { shown: Dashboard; act: Act }) {
   const { totals, rows } = shown.ledger;
@@ -14,16 +15,20 @@ export function Ledger({ shown, act }: { shown: Dashboard; act: Act }) {
     <section id="pay">
       <h2>{t("admin.part.pay")}</h2>
       <div class="card">
-        <p>
-          {t("admin.totals", {
-            payments: totals.payment.rows,
-            paid: money(totals.payment.cents),
-            bonuses: totals.bonus.rows,
-            bonus: money(totals.bonus.cents),
-            rejections: totals.rejection.rows,
-            sum: money(totals.cents),
-          })}
-        </p>
+        <Table heads={["kind", "count", "amount"]}>
+          {KINDS.map((kind) => (
+            <tr key={kind}>
+              <th scope="row">{t(`admin.totals.${kind}`)}</th>
+              <td class="number">{totals[kind].rows}</td>
+              <td class="number">{money(totals[kind].cents)}</td>
+            </tr>
+          ))}
+          <tr class="sum">
+            <th scope="row">{t("done.sum")}</th>
+            <td class="number" />
+            <td class="number">{money(totals.cents)}</td>
+          </tr>
+        </Table>
         {shown.proposed.length > 0 && <Bonuses proposed={shown.proposed} act={act} />}
         {rows.length > 0 && (
           <details>

@@ -46,7 +46,10 @@ function Address({ label, text, rows }: { label: string; text: string; rows: num
   const id = useId();
   return (
     <div class="field">
-      <label for={id}>{label}</label>
+      <div class="row apart">
+        <label for={id}>{label}</label>
+        <CopyButton text={text} />
+      </div>
       <textarea
         id={id}
         class="address"
@@ -56,6 +59,29 @@ function Address({ label, text, rows }: { label: string; text: string; rows: num
         onFocus={(event) => event.currentTarget.select()}
       />
     </div>
+  );
+}
+
+function CopyButton({ text }: { text: string }) {
+  const [done, setDone] = useState(false);
+  return (
+    <span class="row">
+      <span role="status" class="small">
+        {done ? t("copied") : ""}
+      </span>
+      <button
+        type="button"
+        class="quiet small"
+        onClick={() =>
+          void navigator.clipboard?.writeText(text).then(
+            () => setDone(true),
+            () => setDone(false),
+          )
+        }
+      >
+        {t("admin.copy")}
+      </button>
+    </span>
   );
 }
 

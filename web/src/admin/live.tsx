@@ -98,7 +98,7 @@ export function Live({ shown, act, onRead }: Props) {
 const NUMBERS = new Set(
   (
     "last since as_user as_wizard custom order median instructions creativity accepted rejected " +
-    "complaints amount score entered attempted passed went_on share dialogues happy all published"
+    "complaints count amount score entered attempted passed went_on share dialogues happy all published"
   ).split(" "),
 );
 

@@ -1,5 +1,6 @@
 /** The study at a glance, and its export. */
 
+import { Meter } from "../parts";
 import { money, t } from "../texts";
 import type { Dashboard } from "./types";
 
@@ -7,8 +8,9 @@ const FORMATS = ["native", "star", "frames"] as const;
 
 export function Overview({ shown }: { shown: Dashboard }) {
   const { quota, ledger } = shown;
+  const complete = t("admin.tile.complete");
   const tiles: [string, string | number][] = [
-    [t("admin.tile.complete"), `${quota.complete} / ${quota.wanted}`],
+    [complete, `${quota.complete} / ${quota.wanted}`],
     [t("admin.tile.live"), quota.live],
     [t("admin.tile.waiting"), shown.waiting.length],
     [t("admin.tile.before"), shown.before.length],
@@ -25,6 +27,7 @@ export function Overview({ shown }: { shown: Dashboard }) {
           <li key={name}>
             <span class="big">{value}</span>
             <span class="soft small">{name}</span>
+            {name === complete && <Meter share={quota.complete / Math.max(1, quota.wanted)} />}
           </li>
         ))}
       </ul>

@@ -1,7 +1,8 @@
 /** Reads along in a room: all of its log, as it grows. */
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { get } from "../api";
+import { useEnd } from "../chat";
 import { Dialog } from "../parts";
 import { maybe, shown, t } from "../texts";
 import type { RoomLog, RoomRecord } from "./types";
@@ -11,9 +12,9 @@ const PAUSE = 2000;
 export function Reading({ number, onClose }: { number: number; onClose: () => void }) {
   const [log, setLog] = useState<RoomLog | null>(null);
   const [problem, setProblem] = useState(false);
-  const list = useRef<HTMLOListElement>(null);
   const closed = log?.closed ?? false;
   const count = log?.records.length ?? 0;
+  const { scroller } = useEnd(count, false, closed || count === 0);
 
   useEffect(() => {
     const read = () =>
@@ -29,9 +30,6 @@ export function Reading({ number, onClose }: { number: number; onClose: () => vo
     const timer = setInterval(() => void read(), PAUSE);
     return () => clearInterval(timer);
   }, [number, closed]);
-  useEffect(() => {
-    if (count > 0 && !closed) list.current?.scrollTo({ top: list.current.scrollHeight });
-  }, [count, closed]);
 
   return (
     <Dialog title={t("admin.room", { number })} wide onClose={onClose}>
@@ -41,7 +39,7 @@ export function Reading({ number, onClose }: { number: number; onClose: () => vo
         </p>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls */}
-      <ol class="lines reading" ref={list} tabIndex={0} aria-label={t("chat.lines")}>
+      <ol class="lines reading" {...scroller} tabIndex={0} aria-label={t("chat.lines")}>
         {log?.records.map((record) => (
           <Line key={record.seq} record={record} />
         ))}
@@ -69,7 +67,9 @@ function Line({ record }: { record: RoomRecord }) {
           {t(`chat.from.${role}`)}
           {role === "wizard" && ` · ${label ?? t("admin.custom")}`}
         </span>
-        <p class="bubble">{body.text}</p>
+        <p class="bubble" dir="auto">
+          {body.text}
+        </p>
       </li>
     );
   }
@@ -77,7 +77,7 @@ function Line({ record }: { record: RoomRecord }) {
     return (
       <li class="guide">
         <span class="who">{t("chat.guide")}</span>
-        <p>{body.text}</p>
+        <p dir="auto">{body.text}</p>
       </li>
     );
   }

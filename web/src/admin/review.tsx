@@ -2,10 +2,12 @@
 
 import { useState } from "preact/hooks";
 import { moment, money, percent, t } from "../texts";
-import { Table } from "./live";
 import type { Act, Dashboard, Submission, Worker } from "./types";
+import { seconds } from "./workers";
 
 const RATINGS = [1, 2, 3, 4, 5];
+/** Cards of the second evaluation at a time. */
+const MOST = 6;
 
 interface Props {
   shown: Dashboard;
@@ -13,81 +15,40 @@ interface Props {
   onRead: (room: number) => void;
 }
 
-export function Review({ shown, act, onRead }: Props) {
-  const { queue, workers } = shown;
+export function Review(props: Props) {
+  const { queue, ranking, handed_in } = props.shown;
+  const sampled = ranking
+    .flatMap(({ read }) => read)
+    .flatMap((number) => handed_in.find(({ assignment }) => assignment === number) ?? []);
   return (
-    <>
-      <section id="review">
-        <h2>{t("admin.part.review")}</h2>
-        {queue.length === 0 && <p class="soft">{t("admin.review.none")}</p>}
-        <div class="twin">
-          {queue.map((one) => (
-            <Judge
-              key={one.assignment}
-              one={one}
-              worker={workers.find(({ worker }) => worker === one.worker)}
-              act={act}
-              onRead={() => onRead(one.room)}
-            />
-          ))}
-        </div>
-      </section>
-      <section id="workers">
-        <h2>{t("admin.part.workers")}</h2>
-        <div class="card">
-          {workers.length === 0 && <p class="soft">{t("admin.workers.none")}</p>}
-          {workers.length > 0 && (
-            <Table
-              heads={[
-                "worker",
-                "as_user",
-                "as_wizard",
-                "custom",
-                "order",
-                "median",
-                "instructions",
-                "creativity",
-                "accepted",
-                "rejected",
-                "complaints",
-              ]}
-            >
-              {workers.map((one) => (
-                <WorkerRow key={one.worker} one={one} />
-              ))}
-            </Table>
-          )}
-        </div>
-      </section>
-    </>
+    <section id="review">
+      <h2>{t("admin.part.review")}</h2>
+      {queue.length === 0 && <p class="soft">{t("admin.review.none")}</p>}
+      <Cards {...props} submissions={queue} />
+      {sampled.length > 0 && (
+        <>
+          <h3>{t("admin.review.second", { count: sampled.length })}</h3>
+          <p class="soft small">{t("admin.review.second.text")}</p>
+          <Cards {...props} submissions={sampled.slice(0, MOST)} />
+        </>
+      )}
+    </section>
   );
 }
 
-const rated = (value: number | null): string => (value === null ? "–" : value.toFixed(1));
-const seconds = (value: number | null): string => (value === null ? "–" : `${value.toFixed(1)} s`);
-
-function WorkerRow({ one }: { one: Worker }) {
-  const cells = [
-    one.dialogues.user,
-    one.dialogues.wizard,
-    percent(one.custom_share),
-    percent(one.in_order),
-    seconds(one.median_answer),
-    rated(one.instructions),
-    rated(one.creativity),
-    one.accepted,
-    one.rejected,
-    one.complaints.length,
-  ];
+function Cards({ shown, act, onRead, submissions }: Props & { submissions: Submission[] }) {
   return (
-    <tr>
-      <th scope="row">{one.worker}</th>
-      {cells.map((cell, place) => (
-        <td class="number" key={place}>
-          {cell}
-        </td>
+    <div class="twin queue">
+      {submissions.map((one) => (
+        <Judge
+          key={one.assignment}
+          one={one}
+          worker={shown.workers.find(({ worker }) => worker === one.worker)}
+          act={act}
+          onRead={() => onRead(one.room)}
+        />
       ))}
-    </tr>
+    </div>
   );
 }
 

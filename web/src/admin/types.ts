@@ -75,6 +75,14 @@ export interface Worker {
   waiting: number;
 }
 
+/** A worker of the second evaluation; `read` are the assignments to be reviewed for it. */
+export interface Ranked {
+  worker: string;
+  stage: Stage;
+  score: number;
+  read: number[];
+}
+
 export interface Bonus {
   key: string;
   worker: string;
@@ -130,6 +138,7 @@ export interface Dashboard {
   queue: Submission[];
   handed_in: Submission[];
   workers: Worker[];
+  ranking: Ranked[];
   proposed: Bonus[];
   ledger: {
     totals: { payment: Total; bonus: Total; rejection: Total; cents: number };

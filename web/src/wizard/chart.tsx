@@ -1,86 +1,119 @@
 /** The flow chart of a task: the server's SVG, cleaned, with the current node marked. */
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { getText } from "../api";
-import type { Task } from "../state";
+import { Dialog } from "../parts";
+import type { Place, Task } from "../state";
 import { t } from "../texts";
 import { type Drawing, read } from "./drawing";
 
-const drawings = new Map<string, Promise<Drawing | null>>();
+const charts = new Map<string, Promise<string | null>>();
 
-function load(address: string): Promise<Drawing | null> {
-  const found = drawings.get(address);
+function load(address: string): Promise<string | null> {
+  const found = charts.get(address);
   if (found) return found;
-  const loading = getText(address).then(read, () => {
-    drawings.delete(address);
+  const loading = getText(address).catch(() => {
+    charts.delete(address);
     return null;
   });
-  drawings.set(address, loading);
+  charts.set(address, loading);
   return loading;
 }
 
-export function Chart({ task }: { task: Task }) {
-  const frame = useRef<HTMLElement>(null);
-  const [drawing, setDrawing] = useState<Drawing | null>(null);
-  const [whole, setWhole] = useState(false);
-  const { chart, node } = task;
-  const next = task.expected.map(({ id }) => id).join(" ");
+interface Props {
+  task: Task;
+  place: Place;
+}
 
+export function Chart({ task, place }: Props) {
+  const [text, setText] = useState<string | null>(null);
+  const [whole, setWhole] = useState(false);
+  const { chart, name } = task;
   useEffect(() => {
     let here = true;
-    setDrawing(null);
-    if (chart) void load(chart).then((loaded) => here && setDrawing(loaded));
+    setText(null);
+    if (chart) void load(chart).then((loaded) => here && setText(loaded));
     return () => {
       here = false;
     };
   }, [chart]);
-  useEffect(() => {
-    const place = frame.current;
-    if (!place) return;
-    place.replaceChildren(...(drawing ? [drawing.svg] : []));
-  }, [drawing]);
-  useEffect(() => {
-    if (drawing && frame.current) mark(drawing, frame.current, node, next.split(" "));
-  }, [drawing, node, next, whole]);
-
+  const title = t("chart.title", { task: name });
   return (
-    <section class={whole ? "card chart whole" : "card chart"} aria-labelledby="chart-title">
+    <section class="card chart" aria-labelledby="chart-title">
       <div class="head">
         <div class="row apart">
-          <h2 id="chart-title">{t("chart.title", { task: task.name })}</h2>
-          <button type="button" class="small" aria-pressed={whole} onClick={() => setWhole(!whole)}>
+          <h2 id="chart-title">{title}</h2>
+          <button type="button" class="small" onClick={() => setWhole(true)}>
             {t("chart.whole")}
           </button>
         </div>
-        <Place task={task} />
+        <Standing place={place} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls */}
-      <section class="picture" ref={frame} tabIndex={0} aria-label={t("chart.picture")} />
-      {drawing && <AsText drawing={drawing} current={node} />}
+      <Picture text={text} place={place} />
+      {text && <AsText text={text} current={place.node} />}
+      {whole && (
+        <Dialog title={title} wide onClose={() => setWhole(false)}>
+          <Picture text={text} place={place} />
+          <div class="row">
+            <button type="button" class="main" onClick={() => setWhole(false)}>
+              {t("chart.close")}
+            </button>
+          </div>
+        </Dialog>
+      )}
     </section>
   );
 }
 
+/** The drawing, which scrolls to where the dialogue is. */
+function Picture({ text, place }: { text: string | null; place: Place }) {
+  const frame = useRef<HTMLElement>(null);
+  const drawing = useMemo(() => (text === null ? null : read(text)), [text]);
+  const { node, expected } = place;
+  const next = expected.map(({ id }) => id).join(" ");
+  useEffect(() => {
+    frame.current?.replaceChildren(...(drawing ? [drawing.svg] : []));
+  }, [drawing]);
+  useEffect(() => {
+    if (drawing && frame.current) mark(drawing, frame.current, node, next.split(" "));
+  }, [drawing, node, next]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls
+    <section class="picture" ref={frame} tabIndex={0} aria-label={t("chart.picture")} />
+  );
+}
+
+/** A reply's wording, what is filled in later set apart: "A table for <how many>". */
+export function Wording({ text }: { text: string }) {
+  return (
+    <span dir="auto">
+      {text
+        .split(/<([^<>]+)>/)
+        .map((part, place) => (place % 2 ? <em key={place}>{part}</em> : part))}
+    </span>
+  );
+}
+
 /** Where the dialogue is in the flow, in words. */
-function Place({ task }: { task: Task }) {
+function Standing({ place }: { place: Place }) {
   return (
     <div aria-live="polite" class="place">
       <p class="small">
-        {task.node ? (
+        {place.node ? (
           <>
-            {t("chart.here")} <code>{task.node}</code>
+            {t("chart.here")} <code>{place.node}</code>
           </>
         ) : (
           t("chart.start")
         )}
       </p>
-      {task.expected.length > 0 && (
+      {place.expected.length > 0 && (
         <details class="next" open>
-          <summary class="small">{t("chart.next", { count: task.expected.length })}</summary>
+          <summary class="small">{t("chart.next", { count: place.expected.length })}</summary>
           <ul class="small">
-            {task.expected.map(({ id, text }) => (
+            {place.expected.map(({ id, text }) => (
               <li key={id}>
-                {text} <code>{id}</code>
+                <Wording text={text ?? ""} /> <code>{id}</code>
               </li>
             ))}
           </ul>
@@ -90,7 +123,9 @@ function Place({ task }: { task: Task }) {
   );
 }
 
-function AsText({ drawing, current }: { drawing: Drawing; current: string | null }) {
+function AsText({ text, current }: { text: string; current: string | null }) {
+  const drawing = useMemo(() => read(text), [text]);
+  if (!drawing) return null;
   return (
     <details class="as-text">
       <summary>{t("chart.text")}</summary>

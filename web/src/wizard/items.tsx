@@ -71,7 +71,15 @@ function Fact({ name, value }: { name: string; value: unknown }) {
   return (
     <>
       <dt>{spaced(name)}</dt>
-      <dd>{shown(value)}</dd>
+      <dd dir="auto">
+        {typeof value === "object" && value !== null && !Array.isArray(value)
+          ? Object.entries(value).map(([part, each]) => (
+              <span class="part" key={part}>
+                <span class="soft">{spaced(part)}</span> {shown(each)}
+              </span>
+            ))
+          : shown(value)}
+      </dd>
     </>
   );
 }

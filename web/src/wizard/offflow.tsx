@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { Dialog } from "../parts";
 import type { Refusal } from "../state";
 import { t } from "../texts";
+import { Wording } from "./chart";
 
 const LONGEST = 500;
 
@@ -22,12 +23,14 @@ export function OffFlow({ refusal, label, reasoned, onSend, onClose }: Props) {
   return (
     <Dialog title={t("guard.title")} onClose={onClose}>
       <p>{t("guard.text")}</p>
-      <p class="bubble">{label}</p>
+      <p class="bubble" dir="auto">
+        {label}
+      </p>
       <h3>{t("guard.expected")}</h3>
       <ul>
         {(refusal.expected ?? []).map(({ id, text }) => (
           <li key={id}>
-            {text ?? ""} <code>{id}</code>
+            <Wording text={text ?? ""} /> <code>{id}</code>
           </li>
         ))}
       </ul>

@@ -97,15 +97,20 @@ function Row({ field, form, values, wrong, onChange }: RowProps) {
   return (
     <div class="form-row">
       <div class="head">
-        {grouped ? (
-          <span class="label" id={`${id}-label`}>
-            {field.readable}
-          </span>
-        ) : (
-          <label for={id}>{field.readable}</label>
-        )}
-        {field.hint && field.hint !== field.readable && <span class="hint">{field.hint}</span>}
-        <span class={wanted(field, values) ? "mark required" : "mark"} id={`${id}-mark`}>
+        <span>
+          {grouped ? (
+            <span class="label" id={`${id}-label`}>
+              {field.readable}
+            </span>
+          ) : (
+            <label for={id}>{field.readable}</label>
+          )}
+          {field.hint && field.hint !== field.readable && <span class="hint"> {field.hint}</span>}
+        </span>
+        <span
+          class={wrong ? "mark wrongly" : wanted(field, values) ? "mark required" : "mark"}
+          id={`${id}-mark`}
+        >
           {mark(field, form, values)}
         </span>
       </div>

@@ -1,10 +1,11 @@
 /** From a typed text to a reply: ranked suggestions, or the text itself. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { keep, kept, underWay } from "../chat";
+import { underWay } from "../chat";
 import type { Answer } from "../message";
-import { Announce, useWire } from "../parts";
+import { Announce, useTurn, useWire } from "../parts";
 import type { Candidate, Refusal, WizardRoom } from "../state";
+import { keep, kept } from "../storage";
 import { t } from "../texts";
 import { OffFlow } from "./offflow";
 import { Suggestions } from "./suggestions";
@@ -26,8 +27,8 @@ interface Stopped {
 
 export function Replies({ room, retry }: Props) {
   const wire = useWire();
-  const key = `room-${room.number}`;
-  const [text, setText] = useState(kept(key));
+  const key = `draft:room-${room.number}`;
+  const [text, setText] = useState(kept("tab", key) ?? "");
   const [stopped, setStopped] = useState<Stopped | null>(null);
   const [hidden, setHidden] = useState("");
   const field = useRef<HTMLTextAreaElement>(null);
@@ -39,13 +40,10 @@ export function Replies({ room, retry }: Props) {
 
   const change = (value: string) => {
     setText(value);
-    keep(key, value);
+    keep("tab", key, value);
   };
 
-  useEffect(() => {
-    document.title = t(yours ? "room.title.yours" : "room.title");
-    if (yours) field.current?.focus();
-  }, [yours]);
+  useTurn(yours, field);
   useEffect(() => {
     if (retry.count > 0) change(retry.text);
   }, [retry.count]);
@@ -55,7 +53,10 @@ export function Replies({ room, retry }: Props) {
     const answer = await send();
     if (!answer.ok && ["off_flow", "reason_wanted"].includes(answer.refusal.code)) {
       setStopped({ refusal: answer.refusal, label, again: send });
-    } else if (answer.ok) change("");
+    } else if (answer.ok) {
+      change("");
+      field.current?.focus();
+    }
   };
   const pick = ({ id, text: filled }: Candidate) =>
     put(filled ?? id, (reason) =>
@@ -79,10 +80,15 @@ export function Replies({ room, retry }: Props) {
   useEffect(() => {
     if (!busy && offered && offered.text === wanted.current) {
       wanted.current = null;
-      if (document.activeElement === field.current) first.current?.focus();
+      const { form } = field.current ?? {};
+      if (form?.contains(document.activeElement)) first.current?.focus();
     }
   }, [offered, busy]);
 
+  const hide = () => {
+    setHidden(offered?.text ?? "");
+    field.current?.focus();
+  };
   return (
     <div class={yours ? "composer yours" : "composer"}>
       <p class="turn" role="status">
@@ -97,10 +103,7 @@ export function Replies({ room, retry }: Props) {
             change(candidate.text ?? "");
             field.current?.focus();
           }}
-          onClose={() => {
-            setHidden(offered.text);
-            field.current?.focus();
-          }}
+          onClose={hide}
         />
       )}
       <Announce text={offered ? t("replies.count", { count: offered.candidates.length }) : ""} />
@@ -117,12 +120,14 @@ export function Replies({ room, retry }: Props) {
           id="say"
           ref={field}
           rows={2}
+          dir="auto"
           maxLength={LONGEST}
           placeholder={t("replies.placeholder")}
           value={text}
           aria-describedby="replies-keys"
           onInput={(event) => change(event.currentTarget.value)}
           onKeyDown={(event) => {
+            if (event.key === "Escape" && offered) hide();
             if (event.key === "ArrowUp" && offered && !text.includes("\n")) first.current?.focus();
             if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
             event.preventDefault();
@@ -139,7 +144,7 @@ export function Replies({ room, retry }: Props) {
           </button>
         </div>
         <p class="soft small" id="replies-keys">
-          {t("replies.keys")}
+          {t(offered ? "replies.keys.pick" : "replies.keys")}
         </p>
       </form>
       {stopped && (

@@ -47,19 +47,32 @@ export function Suggestions({ first, candidates, onPick, onEdit, onClose }: Prop
               {place + 1}
             </span>
             <span class="text">
-              {candidate.text ?? candidate.id}
+              <bdi>{candidate.text ?? candidate.id}</bdi>
               <span class="label">
                 {candidate.id}
                 {candidate.permitted === false && ` · ${t("replies.off")}`}
               </span>
             </span>
           </button>
-          <button type="button" class="quiet small" onClick={() => onEdit(candidate)}>
-            {t("replies.edit")}
-            <span class="heard"> {candidate.text ?? candidate.id}</span>
+          <button
+            type="button"
+            class="quiet small"
+            title={t("replies.edit")}
+            onClick={() => onEdit(candidate)}
+          >
+            <Pencil />
+            <span class="heard">
+              {t("replies.edit")}: {candidate.text ?? candidate.id}
+            </span>
           </button>
         </li>
       ))}
     </ol>
   );
 }
+
+const Pencil = () => (
+  <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+    <path d="M2 14l.8-3.4L11 2.4a1.4 1.4 0 0 1 2 0l.6.6a1.4 1.4 0 0 1 0 2L5.4 13.2z M9.6 3.8l2.6 2.6" />
+  </svg>
+);

@@ -2,13 +2,15 @@
 
 import { useState } from "preact/hooks";
 import { Lines } from "../chat";
-import { Leave, TaskText, useWire } from "../parts";
+import { TaskText, useFolded, useWire } from "../parts";
 import type { Task, WizardRoom } from "../state";
 import { maybe, t } from "../texts";
 import { Chart } from "./chart";
 import { Items } from "./items";
 import { QueryForm, type Values } from "./query";
 import { Replies } from "./replies";
+import "../style/wizard.css";
+import "../style/flow.css";
 
 export function WizardPage() {
   const room = useWire().state?.room;
@@ -18,15 +20,12 @@ export function WizardPage() {
 function Desk({ room }: { room: WizardRoom }) {
   const [retry, setRetry] = useState({ text: "", count: 0 });
   const task = room.tasks.find(({ id }) => id === room.task) ?? null;
+  const place = task && room.flow[task.id];
   return (
     <main class={task && !task.chart ? "room wizard flowless" : "room wizard"}>
       <h1 class="heard">{t("role.wizard")}</h1>
       <section class="card chat" aria-label={t("chat.title")}>
-        <details class="brief" open>
-          <summary>{t("task.title")}</summary>
-          <TaskText text={room.text} />
-          <Leave text={t("leave.room")} label={t("leave.dialogue")} />
-        </details>
+        {room.text && <Brief text={room.text} />}
         <Lines
           role="wizard"
           onRetry={(text) => setRetry((before) => ({ text, count: before.count + 1 }))}
@@ -45,8 +44,30 @@ function Desk({ room }: { room: WizardRoom }) {
           <Items room={room} />
         </div>
       </div>
-      {task?.chart && <Chart task={task} />}
+      {task?.chart && place && <Chart task={task} place={place} />}
+      {!task && <NoChart />}
     </main>
+  );
+}
+
+/** The task; it folds away with the first message. */
+function Brief({ text }: { text: string }) {
+  const [open, setOpen] = useFolded("all");
+  return (
+    <details class="brief" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t("task.title")}</summary>
+      <TaskText text={text} />
+    </details>
+  );
+}
+
+/** Where the flow chart will be. */
+function NoChart() {
+  return (
+    <section class="card">
+      <h2>{t("chart.none")}</h2>
+      <p class="soft">{t("chart.none.text")}</p>
+    </section>
   );
 }
 

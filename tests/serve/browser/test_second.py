@@ -1,0 +1,85 @@
+"""The admin's second evaluation, qualifications by hand, and the figures to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from dialoom.collect.settings import Pay, Settings
+from tests.serve.browser.conftest import People
+from tests.serve.browser.test_review import board, play
+from tests.serve.served import Served, served
+
+pytestmark = pytest.mark.browser
+
+TASKS = ("restaurant_book", "hotel_book")
+
+
+@pytest.fixture
+def ranked(tmp_path: Path) -> Iterator[Served]:
+    """A study whose workers come to the second evaluation after two dialogues in each role."""
+    settings = Settings(tasks=TASKS, scenarios=8, seed=3, pay=Pay(top_least=2))
+    with served(tmp_path / "ranked.sqlite", settings) as study:
+        yield study
+
+
+def test_sampled_dialogues_are_read_for_the_second_evaluation(
+    people: People, ranked: Served
+) -> None:
+    for _ in range(2):
+        play(ranked, "w-1", "w-2")
+        play(ranked, "w-2", "w-1")
+    admin = board(people, ranked)
+    review = admin.page.locator("#review")
+    cards = review.get_by_role("article")
+    expect(cards).to_have_count(4)
+    for left in (4, 3, 2, 1):
+        expect(review.get_by_text("Second evaluation")).to_have_count(0)
+        cards.first.get_by_role("button", name="Accept").click()
+        if left > 2:
+            expect(cards).to_have_count(left - 1)
+    expect(review.get_by_role("heading", name="Second evaluation")).to_be_visible()
+    expect(review).to_contain_text("Nothing waits for a review.")
+    before = cards.count()
+    assert before > 0
+    cards.first.get_by_role("button", name="5", exact=True).first.click()
+    cards.first.get_by_role("button", name="Accept").click()
+    expect(cards).to_have_count(before - 1)
+    ranking = admin.page.locator("#workers .card").filter(has_text="Ranking")
+    expect(ranking.get_by_role("row").nth(1)).to_contain_text("5.00")
+
+
+def test_a_part_is_opened_for_a_worker(people: People, tmp_path: Path) -> None:
+    staged = Settings(tasks=TASKS, stages="star", scenarios=4)
+    with served(tmp_path / "staged.sqlite", staged) as study:
+        study.page("user", worker="w-1")
+        admin = board(people, study)
+        part = admin.page.locator("#workers .card").filter(has_text="Qualifications")
+        part.get_by_label("Worker").fill("w-1")
+        part.get_by_label("Stage").select_option("single")
+        admin.button("Open", exact=True).click()
+        expect(part.get_by_role("status")).to_have_text("Opened for w-1.")
+        assert "single" in study.opened.study.books.worker("w-1").granted
+        admin.button("Close for them").click()
+        expect(part.get_by_role("status")).to_have_text("Closed for w-1.")
+
+
+def test_figures_are_drawn_and_stand_in_tables(people: People, study: Served) -> None:
+    play(study, "w-1", "w-2")
+    admin = board(people, study)
+    figures = admin.page.locator("#figures")
+    for name in ("How many came how far", "Share of steps in the schema's order"):
+        expect(figures.get_by_role("img", name=name)).to_be_visible()
+    funnel = figures.get_by_role("img", name="How many came how far")
+    widths = funnel.locator("rect.done").evaluate_all("all => all.map(e => e.width.baseVal.value)")
+    numbers = [int(text) for text in funnel.locator("text.value").all_text_contents()]
+    assert numbers[0] == 2
+    assert [round(width / max(widths) * max(numbers)) for width in widths] == numbers
+    table = figures.get_by_role("table").first
+    expect(table).to_be_hidden()
+    figures.get_by_text("As a table").first.click()
+    expect(table).to_be_visible()
+    expect(table.get_by_role("row").nth(1)).to_contain_text("Dialogues of one task")

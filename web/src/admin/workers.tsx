@@ -1,0 +1,154 @@
+/** What was measured of each worker. */
+
+import { useState } from "preact/hooks";
+import type { Stage } from "../state";
+import { percent, t } from "../texts";
+import { Table } from "./live";
+import type { Act, Dashboard, Ranked, Worker } from "./types";
+
+export function Workers({ shown, act }: { shown: Dashboard; act: Act }) {
+  const { workers, ranking, funnel } = shown;
+  return (
+    <section id="workers">
+      <h2>{t("admin.part.workers")}</h2>
+      <div class="card">
+        {workers.length === 0 && <p class="soft">{t("admin.workers.none")}</p>}
+        {workers.length > 0 && (
+          <Table
+            heads={[
+              "worker",
+              "as_user",
+              "as_wizard",
+              "custom",
+              "order",
+              "median",
+              "instructions",
+              "creativity",
+              "accepted",
+              "rejected",
+              "complaints",
+            ]}
+          >
+            {workers.map((one) => (
+              <WorkerRow key={one.worker} one={one} />
+            ))}
+          </Table>
+        )}
+      </div>
+      <div class="twin">
+        {ranking.length > 0 && <Ranking ranking={ranking} />}
+        {funnel.length > 1 && <Grant shown={shown} act={act} />}
+      </div>
+    </section>
+  );
+}
+
+function Ranking({ ranking }: { ranking: Ranked[] }) {
+  return (
+    <div class="card">
+      <h3>{t("admin.ranking")}</h3>
+      <p class="soft small">{t("admin.ranking.text")}</p>
+      <Table heads={["worker", "stage", "score"]}>
+        {ranking.map(({ worker, stage, score }) => (
+          <tr key={`${worker} ${stage}`}>
+            <th scope="row">{worker}</th>
+            <td>{t(`stage.${stage}`)}</td>
+            <td class="number">{score.toFixed(2)}</td>
+          </tr>
+        ))}
+      </Table>
+    </div>
+  );
+}
+
+/** Opens or closes a stage for a worker, whatever was passed before. */
+function Grant({ shown, act }: { shown: Dashboard; act: Act }) {
+  const stages = shown.funnel.map(({ stage }) => stage);
+  const [worker, setWorker] = useState("");
+  const [stage, setStage] = useState(stages[0] ?? "single");
+  const [done, setDone] = useState("");
+  const grant = async (granted: boolean) => {
+    const name = worker.trim();
+    setDone("");
+    if (name && (await act(`workers/${encodeURIComponent(name)}/grant`, { stage, granted }))) {
+      setDone(t(granted ? "admin.grant.opened" : "admin.grant.closed", { worker: name }));
+    }
+  };
+  return (
+    <div class="card">
+      <h3>{t("admin.grant")}</h3>
+      <p class="soft small">{t("admin.grant.text")}</p>
+      <form
+        class="row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void grant(true);
+        }}
+      >
+        <label for="grant-worker">{t("admin.head.worker")}</label>
+        <input
+          id="grant-worker"
+          class="name"
+          list="grant-workers"
+          autocomplete="off"
+          value={worker}
+          onInput={(event) => setWorker(event.currentTarget.value)}
+        />
+        <datalist id="grant-workers">
+          {shown.workers.map((one) => (
+            <option key={one.worker} value={one.worker} />
+          ))}
+        </datalist>
+        <label for="grant-stage">{t("admin.head.stage")}</label>
+        <select
+          id="grant-stage"
+          class="short"
+          value={stage}
+          onChange={(event) => setStage(event.currentTarget.value as Stage)}
+        >
+          {stages.map((each) => (
+            <option key={each} value={each}>
+              {t(`stage.${each}`)}
+            </option>
+          ))}
+        </select>
+        <button type="submit">{t("admin.grant.open")}</button>
+        <button type="button" onClick={() => void grant(false)}>
+          {t("admin.grant.close")}
+        </button>
+        <span role="status" class="small">
+          {done}
+        </span>
+      </form>
+    </div>
+  );
+}
+
+const rated = (value: number | null): string => (value === null ? "–" : value.toFixed(1));
+export const seconds = (value: number | null): string =>
+  value === null ? "–" : `${value.toFixed(1)} s`;
+
+function WorkerRow({ one }: { one: Worker }) {
+  const cells = [
+    one.dialogues.user,
+    one.dialogues.wizard,
+    percent(one.custom_share),
+    percent(one.in_order),
+    seconds(one.median_answer),
+    rated(one.instructions),
+    rated(one.creativity),
+    one.accepted,
+    one.rejected,
+    one.complaints.length,
+  ];
+  return (
+    <tr>
+      <th scope="row">{one.worker}</th>
+      {cells.map((cell, place) => (
+        <td class="number" key={place}>
+          {cell}
+        </td>
+      ))}
+    </tr>
+  );
+}
