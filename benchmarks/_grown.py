@@ -1,22 +1,25 @@
 """A study of many rooms, grown from one dialogue: what a server has to replay when it starts.
 
 One dialogue is played by the study's own commands; every room gets its records, with numbers,
-workers and codes of its own. Claims are left out: a replay does not read them.
+workers and codes of its own, and the claims of those: a replay looks at who has ended.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 
 import msgspec
 
-from dialoom.collect.log.change import Change
+from dialoom.collect.log.change import Change, Claim, Code, Seat, SeatLeft
 from dialoom.collect.log.record import (
+    ROLES,
+    ROOM,
     STUDY,
     Booked,
+    Closed,
     Ended,
     Entered,
     Opened,
@@ -29,6 +32,7 @@ from dialoom.collect.log.store import Store
 from dialoom.collect.message import Accomplish, Consent, Message, Questionnaire, Ready, Say, Wish
 from dialoom.collect.room.scenario import Library
 from dialoom.collect.settings import Settings
+from dialoom.collect.study import page
 from dialoom.collect.study.study import Study
 from dialoom.dialogue import Completion
 
@@ -54,7 +58,7 @@ def grow(where: Path, rooms: int, records: int) -> int:
             lines = tuple(_copy(template, number, seq, over=number < live))
             seq += sum(line.stream == STUDY for line in lines)
             count += len(lines)
-            waiting.append(store.submit(Change(lines)))
+            waiting.append(store.submit(Change(lines, tuple(_claims(lines)))))
             if len(waiting) > WAITING:
                 waiting.popleft().result()
         for future in waiting:
@@ -80,12 +84,12 @@ def _play(length: int) -> tuple[list[Record], list[Record]]:
         lines.extend(study.connected(one, START).records)
         do(one, Consent())
         do(one, Ready())
-    while len(lines) < length or not study.state(user, START)["room"]["can_accomplish"]:
+    while len(lines) < length or not page.state(study, user, START)["room"]["can_accomplish"]:
         do(user, Say("I need a room for two, for three nights, and it should be a quiet one."))
         do(wizard, Say("There is one at the river for 120 a night. Shall I book it for you?"))
     do(user, Accomplish())
     for one in (user, wizard):
-        asked = study.state(one, START)["questionnaire"]
+        asked = page.state(study, one, START)["questionnaire"]
         answers = {question["id"]: True for question in asked["questions"]}
         do(one, Questionnaire(answers, 4 if asked["rating"] else None))
     first = [line for line in lines if line.stream == STUDY and not isinstance(line.body, Booked)]
@@ -121,3 +125,18 @@ def _copy(template: list[Record], number: int, seq: int, *, over: bool) -> Itera
                 one = 2 * number + (body.assignment or 0)
                 body = msgspec.structs.replace(body, worker=worker, key=key, assignment=one)
         yield msgspec.structs.replace(line, body=body)
+
+
+def _claims(lines: Sequence[Record]) -> Iterator[Claim]:
+    """Yield the seats and codes that a room's records take."""
+    for line in lines:
+        match line.body:
+            case Opened(seats=seats):
+                room = int(line.stream.removeprefix(ROOM))
+                for role, one in seats.items():
+                    yield Seat(room=room, role=role, assignment=one, worker=f"{role}-{room}")
+            case Ended(code=code):
+                yield Code(code=code, assignment=int(line.stream.rpartition("/")[2]))
+            case Closed():
+                for role in ROLES:
+                    yield SeatLeft(room=int(line.stream.removeprefix(ROOM)), role=role)

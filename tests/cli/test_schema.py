@@ -36,8 +36,8 @@ def test_check_prints_every_finding_and_exits_with_1(run: Run, bad: Path) -> Non
     done = run("schema", "check", bad)
     assert done.code == 1
     first, second, last = done.out.splitlines()
-    assert first.startswith(f"{bad}:54:5: E101 a table has no key 'row'; did you mean 'rows'?")
-    assert second.startswith(f"{bad}:92:5: E201 ")
+    assert first.startswith(f"{bad}:57:5: E101 a table has no key 'row'; did you mean 'rows'?")
+    assert second.startswith(f"{bad}:95:5: E201 ")
     assert last == "1 task: 2 errors, 0 warnings"
 
 
@@ -59,7 +59,7 @@ def test_findings_as_json_lines(run: Run, bad: Path, tmp_path: Path) -> None:
         "code": "E201",
         "severity": "error",
         "file": str(bad),
-        "line": 92,
+        "line": 95,
         "column": 5,
         "message": "there is no node 'helo' to lead to; did you mean 'hello'?",
         "pointer": "/flow/open/then/0",

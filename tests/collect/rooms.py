@@ -8,7 +8,7 @@ from typing import Any
 
 from dialoom.collect.desk.desk import Desk
 from dialoom.collect.desk.suggestions import Suggester
-from dialoom.collect.log.record import Body, Opened, Record, Role
+from dialoom.collect.log.record import ROLES, Body, Opened, Record, Role
 from dialoom.collect.message import (
     Ask,
     Condition,
@@ -19,8 +19,10 @@ from dialoom.collect.message import (
     Say,
     Suggest,
 )
+from dialoom.collect.room import rules
 from dialoom.collect.room.room import Room
 from dialoom.collect.room.scenario import Scenario
+from dialoom.collect.room.view import View
 from dialoom.collect.settings import Settings
 from dialoom.schema import pack
 from dialoom.schema.task import Task
@@ -75,20 +77,25 @@ class Played:
         self.desk = Desk(tasks, SEED) if tasks else desk()
         self.settings = Settings(tasks=self.given.tasks, **settings)
         self.room = Room(self.given, self.desk, self.settings)
+        self.pages = View()
         self.records: list[Record] = []
         self.now = BEGINNING
         seats = {"user": 1, "wizard": 2}
         self.put("wizard", (Opened(scenario=self.given.id, seats=seats, batch="b-1"),), "")
-        self.put("wizard", self.room.opening(self.now), "")
+        self.put("wizard", tuple(rules.opening(self.room, self.now)), "")
 
     def put(self, role: Role, bodies: tuple[Body, ...], client: str) -> None:
         """Write bodies, as a study does."""
         for body in bodies:
-            author = self.room.author(body, role)
+            author = rules.author(body, role)
             record = Record("room/1", len(self.records) + 1, self.now, author, client, body)
             self.records.append(record)
             self.room.apply(record)
             client = ""
+
+    def view(self, role: Role) -> dict[str, Any]:
+        """Return what a role's page shows."""
+        return self.pages.of(self.room, role)
 
     def send(self, role: Role, wish: Intent, seconds: int = 5) -> tuple[Body, ...]:
         """Send a message after some seconds; return what it yielded."""
@@ -97,7 +104,7 @@ class Played:
         if role == "wizard" and isinstance(wish, Suggest) and self.room.task is not None:
             w = self.room.wanted(wish.text)
             ranked = suggester(w.task).rank(w.text, w.item, w.count, w.known, w.likely)
-        bodies = self.room.decide(role, wish, self.now, ranked)
+        bodies = rules.decide(self.room, role, wish, self.now, ranked)
         self.put(role, bodies, f"c{self.now}")
         return bodies
 
@@ -136,7 +143,7 @@ class Played:
 
 def state(room: Room) -> tuple[Any, ...]:
     """Return all that can be seen of a room."""
-    views = (room.view("user"), room.view("wizard"))
+    views = tuple(View().of(room, role) for role in ROLES)
     return (*views, room.dialogue(), room.outcome(), room.deadline, room.over)
 
 

@@ -24,6 +24,7 @@ from dialoom.collect.message import (
     Suggest,
     Turn,
 )
+from dialoom.collect.room import rules
 from dialoom.collect.room.room import Room
 from dialoom.collect.room.scenario import Library
 from dialoom.collect.settings import Settings
@@ -61,7 +62,7 @@ class Scripted(Playing):
         assert room is not None
         moves = self._moves(seats["wizard"], room)
         done = 0
-        while room.lacks() is not None:
+        while rules.lacks(room) is not None:
             if done == exchanges:
                 for role in ROLES:  # the wizard would wait for the next user
                     self.send(seats[role], Leave())

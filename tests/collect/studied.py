@@ -24,6 +24,7 @@ from dialoom.collect.message import (
 )
 from dialoom.collect.room.scenario import Library, Scenario
 from dialoom.collect.settings import Settings
+from dialoom.collect.study import page
 from dialoom.collect.study.study import Study
 from dialoom.schema.task import Task
 
@@ -153,7 +154,7 @@ class Played:
 
     def state(self, number: int) -> dict[str, Any]:
         """Return what somebody's page shows."""
-        return self.study.state(number, self.now)
+        return page.state(self.study, number, self.now)
 
     def step(self, number: int) -> str:
         """Return the step of somebody's page."""

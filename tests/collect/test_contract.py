@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from dialoom.collect.bots import teach
 from dialoom.collect.log.record import Seated, Waiting, decode_body, encode_body
-from dialoom.collect.message import Pick, Refused, Say, decode
+from dialoom.collect.message import Pick, Refused, Say, decode, visible
 from dialoom.collect.room.scenario import Library
 from dialoom.collect.settings import Settings
 from dialoom.dialogue import Utterance
@@ -48,6 +48,21 @@ def test_what_is_no_message_is_refused(text: str | bytes) -> None:
     with pytest.raises(Refused) as caught:
         decode(text)
     assert caught.value.code == "malformed"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", " ", "\n\t", "\u200b", "\u200b \ufeff", "\u2060\u00ad", "\u3164", "\u2800", "\u0301"],
+)
+def test_what_shows_nothing(text: str) -> None:
+    assert not visible(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["a", ".", "\u200ba", "é", "e\u0301", "你", "🙂", "\U0001f468\u200d\U0001f469"]
+)
+def test_what_shows_something(text: str) -> None:
+    assert visible(text)
 
 
 @pytest.mark.parametrize("scenario", ["unhappy", "multi", "mixed"])

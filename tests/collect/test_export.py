@@ -12,7 +12,7 @@ from dialoom.collect.export import Collected, Exported, export
 from dialoom.collect.log.store import Store
 from dialoom.collect.room.scenario import Library
 from dialoom.collect.settings import Settings
-from dialoom.collect.study.dashboard import dashboard
+from dialoom.collect.study import dashboard
 from dialoom.collect.study.study import Study
 from dialoom.corpus import Corpus
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Example, Question, Result, Utterance
@@ -247,7 +247,7 @@ def test_table_8_is_the_dashboards(scripted: Scripted, tmp_path: Path, to: str) 
     _, corpus = read(scripted, to, tmp_path / to)
     name = formats.get(to).event_name
     result = Statistics(name, corpus.schemas, to).add_all(corpus.dialogues()).result()
-    shown = dashboard(scripted.study, scripted.now)["order"]
+    shown = dashboard.state(scripted.study, scripted.now)["order"]
     assert result.get("question_order") == shown
     assert (shown is None) == (scripted.study.settings.scenario == "multi")
 
@@ -256,6 +256,6 @@ def test_the_command_for_statistics_counts_them_so(playing: Playing, tmp_path: P
     export(playing.store, "star", tmp_path / "star")
     counted = tmp_path / "stats.json"
     assert alone("stats", tmp_path / "star", "--json", counted).code == 0
-    shown = dashboard(playing.study, playing.now)["order"]
+    shown = dashboard.state(playing.study, playing.now)["order"]
     assert shown["tasks"]["weather"]["dialogues"] == MANY
     assert json.loads(counted.read_bytes())["question_order"] == json.loads(json.dumps(shown))

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from dialoom.collect.settings import Settings
-from dialoom.collect.settings_check import check, check_address, check_names
+from dialoom.collect.settings_check import check, check_address, check_names, readable
 from dialoom.errors import UnknownNameError, UsageError
 
 
@@ -34,10 +34,19 @@ def test_names_that_there_are_not(named: dict[str, Any], known: str) -> None:
         ({"times": {"idle": float("nan")}}, "times.idle"),
         ({"pay": {"single": -5}}, "pay.single"),
         ({"quiz": {"few": -5}}, "quiz.few"),
+        ({"quiz": {"fewer_to_be_paid": 0}}, "quiz.fewer_to_be_paid"),
+        ({"spare": -1}, "spare"),
+        ({"batch": "\u200b"}, "batch"),
+        ({"codes": {"compleated": "C1"}}, "completed"),
+        ({"codes": {"completed": " "}}, "codes.completed"),
+        ({"guide": {"single": [0, 2, 2]}}, "guide.single: 0, 2, 2"),
+        ({"guide": {"multi": [-1, 2]}}, "guide.multi"),
         ({"scenarios": 0}, "scenarios"),
         ({"suggestions": [0, 6]}, "suggestions"),
         ({"present_wizard_as": "automated"}, "debriefing"),
+        ({"present_wizard_as": "automated", "debriefing": "\u200b "}, "debriefing"),
         ({"language": "xx"}, "xx"),
+        ({"encoder": "bird"}, "unknown encoder 'bird'"),
         ({"video": {"single": "https://example.org/a.mp4"}}, "single_tutorial"),
         ({"video": {"single_tutorial": "a.mp4"}}, "https://"),
     ],
@@ -46,6 +55,23 @@ def test_values_that_no_study_runs_with(named: dict[str, Any], word: str) -> Non
     check_names(named)
     with pytest.raises(UsageError, match=word):
         check(msgspec.convert({"tasks": (), **named}, Settings))
+
+
+@pytest.mark.parametrize(
+    ("named", "told"),
+    [
+        ({"times": 3}, "times: a whole number; right would be names with values"),
+        ({"tasks": "weather"}, "tasks: a text; right would be a list"),
+        ({"pilot": "yes"}, "pilot: a text; right would be true or false"),
+        ({"pay": {"single": 1.5}}, "pay.single: a number; right would be a whole number"),
+        ({"approved": "many"}, "approved: a text; right would be a whole number or nothing"),
+        ({"guide": {"multi": ["a"]}}, "guide.multi[0]: a text; right would be a whole number"),
+    ],
+)
+def test_values_of_another_kind(named: dict[str, Any], told: str) -> None:
+    with pytest.raises(msgspec.ValidationError) as caught:
+        msgspec.convert({"tasks": (), **named}, Settings)
+    assert readable(caught.value) == told
 
 
 def test_settings_that_are_right() -> None:

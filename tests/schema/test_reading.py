@@ -4,10 +4,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from dialoom.errors import SchemaError
 from dialoom.schema.check import check_text
 from dialoom.schema.flow import read_graph
+from dialoom.schema.published import publish
 from dialoom.schema.reading import read_task, read_text
 from dialoom.schema.starter import starter
 from dialoom.schema.task import PAPER, SAM, Task
@@ -63,6 +65,17 @@ def test_it_has_what_published_schemas_have(task: Task) -> None:
     assert time is not None
     assert time.values[:2] == ("9 am", "9:30 am")
     assert api.required == ("Service", "Day", "Time", "CustomerName")
+
+
+def test_dates_of_several_years_are_texts() -> None:
+    task = read_text(starter("pizza_order"))
+    assert task.design is not None
+    day = replace(task.design.slots["day"], type="date", minimum="1950-01-01", maximum="2000-01-01")
+    many = replace(task.design, slots=task.design.slots | {"day": day})
+    [api] = publish("pizza_order", "en", many).apis
+    born = api.input("Day")
+    assert born is not None
+    assert (born.type, born.categories) == ("ShortString", None)
 
 
 def test_both_views_of_the_flow(task: Task) -> None:

@@ -119,6 +119,8 @@ class Page:
                 if room["number"] != self.room:
                     self.room, self.events = room["number"], {}
                 self.token, self.generation = room["seat_token"], room["generation"]
+        if frame["type"] == "room":
+            self.state = {**self.state, "room": {**self.state["room"], **frame["room"]}}
         if frame["type"] == "welcome":
             self.generation = frame["generation"]
         if frame["type"] == "event" and frame["room"] == self.room:

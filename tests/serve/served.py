@@ -23,6 +23,7 @@ from dialoom.serve.hub import Hub, now_ms
 from dialoom.serve.limits import Limits, Rate
 from dialoom.serve.links import Signer
 from dialoom.serve.server import address, listen, server
+from dialoom.serve.transport import Requests
 from tests.cli.runner import PROGRAM
 from tests.serve.page import PATIENCE, Page
 
@@ -55,6 +56,7 @@ class Served:
     signer: Signer
     clock: Clock
     app: FastAPI
+    running: uvicorn.Server
     pages: list[Page] = field(default_factory=list)
 
     def routes(self) -> list[Any]:
@@ -80,18 +82,33 @@ class Served:
         wizard.until_step("room")
         return user, wizard
 
-    def tick(self, seconds: float = 0.0) -> None:
-        """Let time pass, and the study look at its clocks."""
-        self.clock.sleep(seconds)
+    def tick(self, seconds: int = 1) -> None:
+        """Let time pass second by second: a longer step is an outage of the server's own."""
         ticked = threading.Event()
 
         def tick() -> None:
-            self.hub.tick()
+            for _ in range(seconds):
+                self.clock.sleep(1)
+                self.hub.tick()
             ticked.set()
 
         assert self.hub.loop is not None
         self.hub.loop.call_soon_threadsafe(tick)
         assert ticked.wait(PATIENCE)
+
+    def look(self) -> None:
+        """Let all connections that wait for the rest of a request be as late as they may be."""
+        looked = threading.Event()
+
+        def look() -> None:
+            for protocol in list(self.running.server_state.connections):
+                if isinstance(protocol, Requests):
+                    protocol.look()
+            looked.set()
+
+        assert self.hub.loop is not None
+        self.hub.loop.call_soon_threadsafe(look)
+        assert looked.wait(PATIENCE)
 
     @contextmanager
     def admin(self) -> Iterator[httpx.Client]:
@@ -114,7 +131,7 @@ def served(
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
         thread.start()
         site = app.state.site
-        study = Served(address(listening), opened, site.hub, site.signer, clock, app)
+        study = Served(address(listening), opened, site.hub, site.signer, clock, app, running)
         try:
             assert httpx.get(f"{study.base}/healthz", timeout=PATIENCE).status_code == 200
             yield study

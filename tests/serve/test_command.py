@@ -129,6 +129,10 @@ def test_a_taken_port_is_told_in_a_line_and_nothing_is_made(db: Path) -> None:
         (["--db", "new.sqlite", *TASKS, "--port", "70000"], ["70000"]),
         (["--db", "new.sqlite", *TASKS, "--host", "no.such.host.invalid"], ["--host"]),
         (["--db", "new.sqlite", "--settings", "none.yaml"], ["none.yaml"]),
+        (["--db", "new.sqlite", "--settings", "."], [".: a folder", "YAML"]),
+        (["--db", "new.sqlite", "--settings", "broken.yaml"], ["broken.yaml", "line 2"]),
+        (["--db", "new.sqlite", "--settings", "kind.yaml"], ["kind.yaml", "times", "names"]),
+        (["--db", "new.sqlite", "--settings", "empty.yaml"], ["empty.yaml", "empty"]),
         (["--db", "new.sqlite", *TASKS, "--url", "example.org"], ["--url", "https://"]),
         (["--db", "text.txt", *TASKS], ["text.txt"]),
         (["--db", ".", *TASKS], ["."]),
@@ -138,10 +142,14 @@ def test_bad_input_is_told_in_a_line(
     tmp_path: Path, arguments: list[str], words: list[str]
 ) -> None:
     (tmp_path / "text.txt").write_text("no database\n" * 100)
+    (tmp_path / "broken.yaml").write_text("tasks: [weather\n")
+    (tmp_path / "kind.yaml").write_text("tasks: [weather]\ntimes: 3\n")
+    (tmp_path / "empty.yaml").touch()
+    before = set(tmp_path.iterdir())
     port = [] if "--port" in arguments else ["--port", "0"]
     done = alone("collect", *arguments, *port, cwd=tmp_path, timeout=60)
     assert done.refused(*words), done
-    assert not (tmp_path / "new.sqlite").exists()
+    assert set(tmp_path.iterdir()) == before
 
 
 def test_settings_come_from_a_file_too(tmp_path: Path) -> None:

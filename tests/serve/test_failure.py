@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import threading
+from queue import SimpleQueue
+from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import Connection
 
 from dialoom.collect.log.change import Change, Code
-from dialoom.collect.log.faults import Faults
+from dialoom.collect.log.faults import Faults, Point
 from dialoom.collect.log.record import room_stream
 from dialoom.collect.log.store import StoreFailed
 from dialoom.collect.message import Refused
@@ -72,11 +75,54 @@ def test_the_server_says_that_it_cannot_write(
     wizard.connect()
     wizard.send_frame(type="hello", last_seq=0, seat_token=None, generation=None)
     well.set()
-    wizard.until(lambda frame: frame["type"] == "welcome")
+    assert wizard.receive()["type"] == "welcome", "the first frame, whoever is welcomed before"
     user.until(lambda frame: frame["type"] == "welcome")
     assert httpx.get(f"{study.base}/healthz").json()["status"] == "ok"
     assert user.ask("say", "mine-1", text="Hello")["type"] == "ack"
     wizard.until_turn()
+
+
+def test_nobody_is_let_in_before_it_is_written(
+    study: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A request that comes twice: the second finds in memory what the first is still writing."""
+    held, told, act = Held(), SimpleQueue[int | str](), study.hub.act
+    study.opened.store.faults = held
+
+    async def noted(command: Any) -> Any:
+        told.put("asked")
+        return await act(command)
+
+    def join() -> None:
+        page = Page(study.link(), worker="w-1", key="0123456789abcdef")
+        told.put(page.join().status_code)
+        page.shut()
+
+    monkeypatch.setattr(study.hub, "act", noted)
+    threads = [threading.Thread(target=join) for _ in range(2)]
+    threads[0].start()
+    held.begun.wait()
+    threads[1].start()
+    before = [told.get(), told.get()]
+    held.go.set()
+    for thread in threads:
+        thread.join()
+    assert before == ["asked", "asked"], "neither has an answer"
+    assert [told.get(), told.get()] == [503, 503]
+
+
+class Held(Faults):
+    """Holds the first group up that is to be written, and lets it fail."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun, self.go = threading.Event(), threading.Event()
+
+    def reach(self, point: Point, connection: Connection | None = None) -> None:
+        if point == "before_commit" and not self.begun.is_set():
+            self.begun.set()
+            self.go.wait()
+            raise RuntimeError("the disk is gone")
 
 
 def test_what_breaks_a_constraint_changes_nothing(study: Served) -> None:

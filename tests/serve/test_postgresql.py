@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from dialoom.collect.study import page
 from tests import postgres
 from tests.serve.conftest import SINGLE
 from tests.serve.play import whole
@@ -34,4 +35,4 @@ def test_a_dialogue_is_played_to_its_end(study: Served) -> None:
     assert user.until_kind("closed")["event"]["outcome"] == "Complete"
     again = study.opened.replay()
     assert again.books.records == study.hub.study.books.records
-    assert again.state(1, 0)["done"] == study.hub.study.state(1, 0)["done"]
+    assert page.state(again, 1, 0)["done"] == page.state(study.hub.study, 1, 0)["done"]

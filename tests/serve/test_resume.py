@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from tests.serve.play import whole
 from tests.serve.served import Served
 
@@ -43,6 +45,23 @@ def test_a_message_sent_again_is_acknowledged_and_not_done_again(study: Served) 
     assert first["type"] == again["type"] == "ack"
     user.drop()
     user.open(fresh=False)
+    assert user.ask("say", "mine-1", text="Hello")["type"] == "ack"
+    wizard.until_turn()
+    wizard.until_kind("say")
+    assert wizard.said() == ["Hello"]
+
+
+def test_half_a_message_is_none(study: Served) -> None:
+    user, wizard = study.pair()
+    assert user.socket is not None
+    frame = {"client_msg_id": "mine-1", "base_seq": 1, "type": "say", "body": {"text": "Hello"}}
+    payload = json.dumps(frame).encode()
+    whole = bytes((0x81, 0x80 | len(payload))) + bytes(4) + payload  # masked with zeros
+    user.socket.socket.sendall(whole[: len(whole) // 2])
+    user.drop()
+    wizard.until(lambda frame: frame["type"] == "presence")
+    user.open(fresh=False)
+    assert user.state["room"]["your_turn"]
     assert user.ask("say", "mine-1", text="Hello")["type"] == "ack"
     wizard.until_turn()
     wizard.until_kind("say")
@@ -104,6 +123,18 @@ def test_who_stays_away_loses_the_seat(study: Served) -> None:
     assert wizard.until_step("waiting")["waiting"]["first"]
     user.open(fresh=False)
     assert user.state["done"]["outcome"] == "lost"
+
+
+def test_a_server_that_was_asleep_gives_nobody_up(study: Served) -> None:
+    user, wizard = study.pair()
+    user.drop()
+    wizard.until(lambda frame: frame["type"] == "presence")
+    study.tick()
+    study.clock.sleep(3600)
+    study.tick()
+    user.open(fresh=False)
+    user.do("say", text="Hello")
+    assert wizard.until_turn()["room"]["partner"] == "here"
 
 
 def test_a_token_of_a_former_room_means_all_of_this_one(study: Served) -> None:

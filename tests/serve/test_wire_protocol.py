@@ -19,7 +19,7 @@ PAGE = (ROOT / "docs" / "wire-protocol.md").read_text()
 SOURCES = [
     path
     for part in ("collect", "serve")
-    for path in sorted((ROOT / "src" / "dialoom" / part).glob("*.py"))
+    for path in sorted((ROOT / "src" / "dialoom" / part).rglob("*.py"))
 ]
 
 INNER = {"link_used"}
@@ -51,7 +51,7 @@ def test_every_field_of_a_message_is_told() -> None:
 
 
 def test_every_kind_of_event_is_told() -> None:
-    source = (ROOT / "src" / "dialoom" / "collect" / "seen.py").read_text()
+    source = (ROOT / "src" / "dialoom" / "collect" / "room" / "seen.py").read_text()
     kinds = set(re.findall(r'"kind": "([a-z]+)"', source))
     assert len(kinds) >= len(SHOWN)
     for kind in kinds:

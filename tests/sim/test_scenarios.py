@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -10,6 +11,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from dialoom.dialogue import (
     SYSTEM,
@@ -36,6 +38,8 @@ from dialoom.sim.unhappy import LEAST, MOST
 from tests.strategies import unhurried
 
 NUMBER = 400
+_THIRD = "user|patient|traveller|passenger|guest(?! list)|crew member"
+THIRD_PERSON = re.compile(rf"\bthe ({_THIRD})\b", re.IGNORECASE)
 TASKS = tuple(pack.load(name) for name in pack.names())
 
 
@@ -141,10 +145,38 @@ def test_both_sides_are_told_what_is_known(scenario: str) -> None:
         for name, held in goals.items():
             task = next(task for task in TASKS if task.id == name)
             assert task.design is not None
-            assert task.design.description in system
-            assert task.design.description in user
+            assert task.design.briefing["wizard"] in system
+            assert task.design.briefing["user"] in user
             for slot in held["values"]:
                 assert f"- {task.design.slots[slot].description or slot}: " in user
+
+
+@pytest.mark.parametrize("scenario", sorted(SCENARIOS))
+def test_users_are_spoken_to_and_not_about(scenario: str) -> None:
+    """The briefing, what they know, and every instruction: nothing tells of "the user"."""
+    for dialogue in made(scenario, 120):
+        assert dialogue.scenario is not None
+        instructions = [event.text for event in dialogue.events if isinstance(event, Instruction)]
+        for text in (dialogue.scenario.user_task or "", *instructions):
+            assert not THIRD_PERSON.search(text), text
+
+
+def test_a_task_file_without_a_briefing_tells_what_the_task_is() -> None:
+    task = pack.load("restaurant_book")
+    assert task.design is not None
+    bare = replace(task, design=replace(task.design, briefing={}))
+    told = StarPlan(tasks=(bare,), seed=1, dialogues=1).source()(0).scenario
+    assert told is not None
+    assert (told.user_task or "").startswith("You are the user of this task: Reserve a table")
+    assert "You are the assistant in this task: Reserve a table" in (told.system_task or "")
+
+
+def test_several_tasks_begin_with_what_to_begin_with() -> None:
+    """As in STAR, whose multi-task dialogues all have their first instruction at the start."""
+    for dialogue in made("multi", 40):
+        first = dialogue.events[0]
+        assert isinstance(first, Instruction)
+        assert first.text.startswith("Begin with this: ")
 
 
 def test_a_change_of_mind_shows_in_the_state_and_the_call() -> None:

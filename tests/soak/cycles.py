@@ -1,31 +1,38 @@
 """The soak: people talk, the server is killed, what was acknowledged is looked for; again.
 
 In turn the server is killed at a random moment, before a commit, after a commit, after an
-acknowledgement, and after its disk was full or its database read-only for a while. People go on
-where they were, on the server that is started next.
+acknowledgement, and after its disk was full or its database read-only for a while, after it was
+stopped for longer than people are waited for, and while lines are cut in the middle of frames.
+People go on where they were, on the server that is started next.
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
+from dialoom.serve.hub import TICK
 from tests.soak.invariants import violations
 from tests.soak.people import Person, World
+from tests.soak.proxy import Proxy
+from tests.soak.replays import differences
 from tests.soak.server import Server
 
-KINDS = (
-    "kill",
+FAULTS = (
     "before_commit",
     "after_commit",
     "after_acknowledgement",
     "full_disk",
     "read_only",
 )
-"""What happens to the server, in turn: see dialoom.collect.log.faults for all but the first."""
+"""What goes wrong within the server: see dialoom.collect.log.faults."""
+
+KINDS = ("kill", *FAULTS, "stopped", "cut")
+"""What happens, in turn."""
 
 COUPLES = 12
 """Users, and wizards."""
@@ -33,15 +40,34 @@ COUPLES = 12
 MOST = 100
 """Groups, or acknowledgements, after which the fault has come at the latest."""
 
+CUTS = 5
+"""Lines that are cut at least, where they are."""
+
 PATIENCE = 300.0
 """Seconds after which a cycle in which nothing comes to an end has failed."""
 
-SETTINGS = """
+GONE = 4
+"""Users who are gone at the moment when the server is stopped."""
+
+GRACE, LONGEST = 2, 4
+"""Seconds that people of the study are waited for: those who are gone, and all others."""
+
+ASLEEP = 6.0
+"""Seconds for which a server is stopped: longer than anybody is waited for."""
+
+PAUSE = 0.2
+"""Seconds that people think where the server is to be stopped: it has to live for a while first."""
+
+HEARTBEAT = 2.0
+"""Seconds of silence after which people give a connection up."""
+
+SETTINGS = f"""
 tasks: [hotel_book]
 purpose: a soak
 guard: "off"
 scenarios: 10
 target: 100000
+times: {{nudge: 3, grace: {GRACE}, idle: {LONGEST}, wait: {LONGEST}}}
 """
 
 
@@ -56,14 +82,17 @@ class Soak:
 
     def __init__(self, folder: Path, db: str | None = None, seed: int = 0) -> None:
         self.db = db or str(folder / "study.sqlite")
-        self.world = World(turns=3, seed=seed)
-        self.records = 0
+        self.world = World(turns=3, seed=seed, heartbeat=HEARTBEAT)
+        self.cycles = self.records = self.cuts = 0
         self._settings = folder / "settings.yaml"
         self._settings.write_text(SETTINGS, encoding="utf-8")
         self._random = random.Random(seed)
+        self._spared = range(0)
 
     async def run(self, cycles: int, tell: Callable[[str], object] = print) -> list[str]:
         """Run so many cycles, or up to the first in which something does not hold.
+
+        The ways to replay the log are compared once in a round of kinds: that takes a while.
 
         Returns:
             What does not hold.
@@ -73,20 +102,23 @@ class Soak:
                 kind = KINDS[number % len(KINDS)]
                 before = len(self.world.acknowledged)
                 log = await asyncio.wait_for(self._cycle(kind), PATIENCE)
+                self.cycles += 1
                 found = [*self.world.faults, *self._check()]
+                if (number + 1) % len(KINDS) == 0 or number + 1 == cycles:
+                    found += differences(self.db)
                 new = len(self.world.acknowledged) - before
-                tell(f"{number + 1:4} {kind:22} {new:4} acknowledged, {self.records} records")
+                told = f"{new:4} acknowledged, {self.records} records, {self.cuts} lines cut"
+                tell(f"{number + 1:4} {kind:22} {told}")
                 if found:
                     return [f"cycle {number + 1}, {kind}: {what}" for what in found] + [log]
         return []
 
     @contextmanager
     def _people(self) -> Iterator[None]:
-        tasks = [
-            asyncio.create_task(Person(self.world, role).live())
-            for _ in range(COUPLES)
-            for role in ("user", "wizard")
-        ]
+        self._users = [Person(self.world, "user") for _ in range(COUPLES)]
+        self._wizards = [Person(self.world, "wizard") for _ in range(COUPLES)]
+        people = self._users + self._wizards
+        tasks = [asyncio.create_task(person.live()) for person in people]
         try:
             yield
         finally:
@@ -96,39 +128,100 @@ class Soak:
     async def _cycle(self, kind: str) -> str:
         """Let a server live and die; return what it logged."""
         at = self._random.randint(1, MOST)
-        server = await Server.start(
-            self.db, self._settings, "" if kind == "kill" else f"{kind}:{at}"
-        )
-        self.world.up(server.user, server.wizard)
-        killing = asyncio.create_task(self._kill(server, kind, at))
-        try:
-            code = await server.over()
-        finally:
-            server.kill()
-            killing.cancel()
-            self.world.down()
-            with suppress(asyncio.CancelledError):
-                await killing
+        fault = f"{kind}:{at}" if kind in FAULTS else ""
+        server = await Server.start(self.db, self._settings, fault)
+        self._spared = range(0)
+        self.world.think = lambda: PAUSE if kind == "stopped" else 0.0
+        async with self._line(server, kind) as cuts:
+            killing = asyncio.create_task(self._kill(server, kind, at, cuts))
+            try:
+                code = await server.over()
+            finally:
+                server.kill()
+                killing.cancel()
+                self.world.down()
+                with suppress(asyncio.CancelledError):
+                    await killing
+        self.cuts += cuts()
         if code != -9:
             self.world.faults.append(f"the server ended by itself, with {code}")
         return server.log
 
-    async def _kill(self, server: Server, kind: str, count: int) -> None:
+    @asynccontextmanager
+    async def _line(self, server: Server, kind: str) -> AsyncIterator[Callable[[], int]]:
+        """Tell people where the server is; give what counts the lines that were cut."""
+        if kind != "cut":
+            self.world.up(server.user, server.wizard)
+            yield lambda: 0
+            return
+        proxy = Proxy(server.port, self._random.random())
+        port = await proxy.start()
+        user, wizard = (
+            link.replace(f":{server.port}/", f":{port}/") for link in (server.user, server.wizard)
+        )
+        self.world.up(user, wizard)
+        try:
+            yield lambda: proxy.cuts
+        finally:
+            await proxy.stop()
+
+    async def _kill(self, server: Server, kind: str, count: int, cuts: Callable[[], int]) -> None:
         """Kill the server after so many acknowledgements, where its fault does not."""
         if kind in ("full_disk", "read_only"):
             await server.recovered.wait()
-        elif kind != "kill":
+        elif kind in FAULTS:
             return
-        enough, wanted = asyncio.Event(), len(self.world.acknowledged) + count
-
-        def watch() -> None:
-            if len(self.world.acknowledged) >= wanted:
-                enough.set()
-
-        self.world.watch = watch
-        await enough.wait()
+        await self._acknowledged(count)
+        if kind == "stopped":
+            await self._sleep(server)
+            await self._acknowledged(count)
+        elif kind == "cut":
+            await self._until(lambda: cuts() >= CUTS)
         server.kill()
 
+    async def _acknowledged(self, count: int) -> None:
+        """Wait until so many messages more are acknowledged."""
+        wanted = len(self.world.acknowledged) + count
+        await self._until(lambda: len(self.world.acknowledged) >= wanted)
+
+    async def _sleep(self, server: Server) -> None:
+        """Let the server sleep until everybody has found it silent, and for long enough.
+
+        It has looked at its clocks before. Some people were gone then, and cannot come back now.
+        """
+        ticked = time.monotonic() + 2 * TICK
+        await self._until(lambda: time.monotonic() > ticked)
+        await self._until(lambda: sum(user.room > 0 for user in self._users) >= GONE)
+        gone = {user.room: user for user in self._users if user.room}
+        for room in tuple(gone)[GONE:]:
+            del gone[room]
+        for user in gone.values():
+            user.go()
+        await self._until(
+            lambda: all(wizard.alone for wizard in self._wizards if wizard.room in gone)
+        )
+        server.stop()
+        self.world.silent.clear()
+        for user in gone.values():
+            user.come()
+        long = asyncio.create_task(asyncio.sleep(ASLEEP))
+        await self._until(lambda: len(self.world.silent) == 2 * COUPLES)
+        await long
+        woken = server.wake()
+        self._spared = range(woken, woken + GRACE * 1000)
+
+    async def _until(self, holds: Callable[[], bool]) -> None:
+        """Wait until something holds of the world."""
+        held = asyncio.Event()
+
+        def watch() -> None:
+            if holds():
+                held.set()
+
+        self.world.watch = watch
+        watch()
+        await held.wait()
+
     def _check(self) -> list[str]:
-        found, self.records = violations(self.db, self.world.acknowledged)
+        found, self.records = violations(self.db, self.world, self._spared)
         return found

@@ -10,33 +10,50 @@ from sqlalchemy import Column, select
 
 from dialoom.collect.log import tables
 from dialoom.collect.log.database import open_database
-from dialoom.collect.log.record import Booked, Closed, Ended, Entered, Opened, Record
+from dialoom.collect.log.record import (
+    Booked,
+    Closed,
+    Departed,
+    Ended,
+    Entered,
+    Opened,
+    Record,
+    Waiting,
+)
 from dialoom.collect.studies import open_study
+from dialoom.dialogue import SYSTEM, Utterance
 from dialoom.quality.stats.analysis import COMPLETE
+from tests.soak.people import World
+from tests.soak.shown import unlike
 
 
-def violations(where: str, acknowledged: Iterable[str]) -> tuple[list[str], int]:
+def violations(where: str, world: World, spared: range = range(0)) -> tuple[list[str], int]:
     """Return what does not hold in a database that no server has, and how many records it has.
 
     Args:
         where: The database.
-        acknowledged: Ids of all messages that were ever acknowledged; no two are the same.
+        world: What people were told, ever.
+        spared: When (ms) nobody may be given up: they are waited for anew.
     """
     with open_study(where, None, 0) as opened:  # that the log can be replayed at all is the first
         records = list(opened.store.records())
-        replayed = opened.study.books.records
-    found = [*_messages(records, acknowledged), *_sequences(records), *_claims(where, records)]
-    if replayed != len(records):
-        found.append(f"{replayed} of {len(records)} records were replayed")
+    found = list(_messages(records, world))
+    found += _sequences(records)
+    found += _seats(records)
+    found += _turns(records)
+    found += _given_up(records, spared)
+    found += unlike(records, world.shown)
+    found += _claims(where, records)
     return found, len(records)
 
 
-def _messages(records: Iterable[Record], acknowledged: Iterable[str]) -> Iterator[str]:
-    """Every acknowledged message is there, and every message is there at most once."""
+def _messages(records: Iterable[Record], world: World) -> Iterator[str]:
+    """Every acknowledged message is there, every message at most once, and no refused one."""
     counts = Counter(record.client for record in records if record.client)
-    for client in acknowledged:
-        if client not in counts:
-            yield f"message {client} was acknowledged and is lost"
+    for client in world.acknowledged - counts.keys():
+        yield f"message {client} was acknowledged and is lost"
+    for client in world.refused & counts.keys():
+        yield f"message {client} was refused and is there"
     for client, count in counts.items():
         if count > 1:
             yield f"message {client} is there {count} times"
@@ -49,6 +66,52 @@ def _sequences(records: Iterable[Record]) -> Iterator[str]:
         if record.seq != last[record.stream] + 1:
             yield f"{record.stream}: {record.seq} follows {last[record.stream]}"
         last[record.stream] = record.seq
+
+
+def _seats(records: Iterable[Record]) -> Iterator[str]:
+    """Nobody has two seats at a time, in one room or in two."""
+    workers: dict[int, str] = {}
+    places: dict[str, str] = {}
+    for record in records:
+        stream, body = record.stream, record.body
+        if isinstance(body, Entered):
+            workers[_number(stream)] = body.worker
+        elif isinstance(body, Opened):
+            for one in body.seats.values():
+                before = places.setdefault(workers[one], stream)
+                if before != stream or list(body.seats.values()).count(one) > 1:
+                    yield f"{workers[one]} got a seat in {stream}, and has one in {before}"
+        elif isinstance(body, Ended | Waiting):  # the seat is left, or the partner was lost
+            places.pop(workers[_number(stream)], None)
+
+
+def _turns(records: Iterable[Record]) -> Iterator[str]:
+    """The user speaks first, then both in turn, and nothing follows the end of a stream."""
+    speaker: dict[str, str] = {}
+    over: set[str] = set()
+    for record in records:
+        stream, body = record.stream, record.body
+        if stream in over:
+            yield f"{stream}: {type(body).__name__} follows the end"
+        if isinstance(body, Ended | Closed):
+            over.add(stream)
+        elif isinstance(body, Utterance):
+            if speaker.get(stream, SYSTEM) == body.agent:
+                yield f"{stream}: the {body.agent} speaks out of turn at {record.seq}"
+            speaker[stream] = body.agent
+
+
+def _given_up(records: Iterable[Record], spared: range) -> Iterator[str]:
+    """Nobody is given up for a time that they were not waited for."""
+    for record in records:
+        body = record.body
+        cause = body.cause if isinstance(body, Departed) else getattr(body, "outcome", None)
+        if record.time in spared and cause in ("lost", "idle", "waited"):
+            yield f"{record.stream}: {cause} at {record.time}, {spared.start} was the earliest"
+
+
+def _number(stream: str) -> int:
+    return int(stream.rpartition("/")[2])
 
 
 def _claims(where: str, records: Iterable[Record]) -> Iterator[str]:
@@ -87,22 +150,23 @@ class Expected:
         self.leased: set[int] = set()
         workers: dict[int, str] = {}
         for record in records:
-            number, body = int(record.stream.partition("/")[2] or 0), record.body
+            stream, body = record.stream, record.body
             match body:
                 case Entered():
-                    workers[number] = body.worker
+                    workers[_number(stream)] = body.worker
                 case Ended():
-                    self.codes.add((body.code, number))
+                    self.codes.add((body.code, _number(stream)))
                 case Booked():
                     self.paid.add((body.key, body.worker, body.cents))
                 case Opened():
-                    self.leased.add(number)
+                    room = _number(stream)
+                    self.leased.add(room)
                     for role, one in body.seats.items():
-                        self.seats.add((number, role, one, workers[one]))
+                        self.seats.add((room, role, one, workers[one]))
                 case Closed():
-                    self.closed.add(number)
+                    self.closed.add(_number(stream))
                     if body.outcome != COMPLETE:
-                        self.leased.discard(number)
+                        self.leased.discard(_number(stream))
 
 
 def _rows(where: str) -> dict[str, list[dict[str, Any]]]:

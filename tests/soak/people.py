@@ -2,7 +2,7 @@
 
 Everybody has an outbox: what was not acknowledged is sent again, under the same id, after every
 `welcome`. Nobody sleeps to wait for the server: when it is gone they wait until it is told to be
-there again.
+there again. Who has a heartbeat takes a silent connection for a broken one.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +29,14 @@ COOKIE = re.compile(rb"set-cookie: ([^;\r]+)", re.IGNORECASE)
 LEAVES, SUGGESTS = 0.02, 0.3
 """How often somebody leaves in mid-dialogue, and up to where a wizard asks for suggestions."""
 
+Shown = tuple[int, str, str | None, str | None]
+"""What a seat was shown: time, kind, text, and the id of the message it came from.
+
+Plain tuples of atoms: a load keeps many, and the collector of garbage looks into all else."""
+
+SAID = frozenset(("say", "instruction", "suggest"))
+"""Kinds of events whose text is kept."""
+
 AGAIN_LATER = frozenset(("unavailable", "slow_down"))
 """Refusals after which a message is kept, to be sent again."""
 
@@ -39,28 +48,36 @@ class World:
     Attributes:
         turns: After how many turns a user has accomplished the task; None for never.
         think: Returns after how many seconds somebody answers.
+        heartbeat: Seconds of silence after which a connection is broken; None for never.
         links: Role to link, while there is a server.
         acknowledged: Ids of the messages that were acknowledged.
+        refused: Ids of those that were refused for good.
+        shown: Room and role to the events that were shown there, by `seq`.
         latencies: Seconds from sending a message first to its acknowledgement.
         refusals: How often a message was refused, by code.
         done: Assignments that are over, by outcome.
         faults: What people saw that may not be: a gap, an event twice or lost.
         seated: Who had a seat.
-        watch: Called after every acknowledgement and every seat taken.
+        silent: Who found the server silent.
+        watch: Called after every acknowledgement, every state and every silence.
         numbers: Tell people and messages apart.
     """
 
     turns: int | None = 3
     think: Callable[[], float] = lambda: 0.0
     seed: int = 0
+    heartbeat: float | None = None
     links: dict[str, str] = field(default_factory=dict)
     there: asyncio.Event = field(default_factory=asyncio.Event)
     acknowledged: set[str] = field(default_factory=set)
+    refused: set[str] = field(default_factory=set)
+    shown: dict[tuple[int, str], dict[int, Shown]] = field(default_factory=dict)
     latencies: list[float] = field(default_factory=list)
     refusals: Counter[str] = field(default_factory=Counter)
     done: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
     seated: set[str] = field(default_factory=set)
+    silent: set[Person] = field(default_factory=set)
     watch: Callable[[], None] = lambda: None
     numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
@@ -74,6 +91,13 @@ class World:
         self.there.clear()
 
 
+CLOCKS = frozenset(("partner", "partner_until", "nudge_at", "idle_at", "generation"))
+"""What is known of a room beside what happened in it."""
+
+NEVER = frozenset((4000, 4001, 4003, 4403))
+"""Codes that nobody's connection is closed with who keeps to the protocol, in one tab."""
+
+
 class BarredError(Exception):
     """The server does not let somebody in."""
 
@@ -84,6 +108,8 @@ class Person:
     def __init__(self, world: World, role: str) -> None:
         self.world, self.role = world, role
         self._random = random.Random(f"{world.seed}/{role}/{next(world.numbers)}")
+        self._here = asyncio.Event()
+        self._here.set()
         self._begin()
 
     def _begin(self) -> None:
@@ -100,6 +126,7 @@ class Person:
         self._generation: int | None = None
         self._wire: Wire | None = None
         self._fresh = self._welcomed = False
+        self._heard = 0
 
     # --- coming and going -----------------------------------------------------------------------
 
@@ -107,6 +134,7 @@ class Person:
         """Take part until cancelled."""
         while True:
             await self.world.there.wait()
+            await self._here.wait()
             try:
                 if self._cookie is None and not await self._join():
                     continue
@@ -114,12 +142,37 @@ class Person:
             except OSError:  # the server died just now
                 await asyncio.sleep(0)
 
+    def go(self) -> None:
+        """Be gone until `come`."""
+        self._here.clear()
+        if self._wire is not None:
+            self._wire.close()
+
+    def come(self) -> None:
+        """Come back."""
+        self._here.set()
+
+    @property
+    def room(self) -> int:
+        """The room that they talk in; 0 for none."""
+        return self._room if self._state.get("step") == "room" else 0
+
+    @property
+    def alone(self) -> bool:
+        """Whether they are told that their partner is away."""
+        return bool(self.room) and self._state["room"]["partner"] == "away"
+
     async def _join(self) -> bool:
         """Get a cookie; return whether there is one now."""
         found = JOIN.match(self.world.links[self.role])
         assert found is not None
         address, body = (found[1], int(found[2])), {"worker": self.name, "key": self._key}
-        status, answer = await post(address, f"/api/join/{found[3]}", body, self._host)
+        joining = post(address, f"/api/join/{found[3]}", body, self._host)
+        try:
+            status, answer = await asyncio.wait_for(joining, self.world.heartbeat)
+        except TimeoutError:
+            self._given_up()
+            return False
         cookie = COOKIE.search(answer)
         if status == 200 and cookie is not None:
             self._cookie = cookie[1]
@@ -152,18 +205,39 @@ class Person:
             lambda: Wire(request, hello, self._received, lost.set), found[1], int(found[2])
         )
         try:
-            await lost.wait()
+            await self._listen(self._wire, lost)
         finally:
             self._wire.close()
+        if self._wire.code in NEVER:
+            self._fault(f"the connection was closed with {self._wire.code}")
         if self._state.get("step") == "done":
             self._begin()
+
+    async def _listen(self, wire: Wire, lost: asyncio.Event) -> None:
+        """Wait until the connection is lost, or nothing was heard for the time of a heartbeat."""
+        heard = -1
+        while heard != self._heard:
+            heard = self._heard
+            wire.send({"type": "ping"})
+            with suppress(TimeoutError):
+                await asyncio.wait_for(lost.wait(), self.world.heartbeat)
+            if lost.is_set():
+                return
+        self._given_up()
+
+    def _given_up(self) -> None:
+        self.world.silent.add(self)
+        self.world.watch()
 
     # --- frames ---------------------------------------------------------------------------------
 
     def _received(self, frame: Frame) -> None:
+        self._heard += 1
         kind = frame["type"]
-        if kind in ("welcome", "state"):
-            self._know(frame["state"])
+        if kind in ("welcome", "state", "room"):
+            if kind == "welcome":
+                self._compare(frame["state"].get("room"))
+            self._know(self._state_of(frame))
             self._fresh = True
             if kind == "welcome":
                 self._generation, self._welcomed = frame["generation"], True
@@ -177,6 +251,22 @@ class Person:
         elif kind == "refused":
             self._refused(frame)
 
+    def _state_of(self, frame: Frame) -> dict[str, Any]:
+        """Return the state that a frame tells of: `room` has what is new in the room."""
+        if frame["type"] == "room":
+            return {**self._state, "room": {**self._state["room"], **frame["room"]}}
+        state: dict[str, Any] = frame["state"]
+        return state
+
+    def _compare(self, room: dict[str, Any] | None) -> None:
+        """Check that a room is known as it is, where nothing has happened in it meanwhile."""
+        known = self._state.get("room")
+        if not room or not known or any(room[key] != known[key] for key in ("number", "seq")):
+            return
+        for key in (room.keys() | known.keys()) - CLOCKS:
+            if room.get(key) != known.get(key):
+                self._fault(f"{key} was {known.get(key)} and is {room.get(key)}")
+
     def _know(self, state: dict[str, Any]) -> None:
         self._state = state
         room = state.get("room") or {"number": 0, "seq": 0}
@@ -184,15 +274,21 @@ class Person:
             self._room, self._seq = room["number"], 0
             if self._room:
                 self.world.seated.add(self.name)
-                self.world.watch()
         elif room["seq"] < self._seq:
             self._fault(f"the server knows {room['seq']} events, {self._seq} were shown")
         if state["step"] == "done" and self._wire is not None:
             self.world.done[state["done"]["outcome"]] += 1
             self._wire.close()
+        self.world.watch()
 
     def _event(self, frame: Frame) -> None:
         """Check that a seat sees its events one by one; after a `welcome` perhaps once more."""
+        event, client = frame["event"], frame.get("client_msg_id")
+        text = event["text"] if event["kind"] in SAID else None
+        shown: Shown = (frame["time"], event["kind"], text, client)
+        events = self.world.shown.setdefault((frame["room"], self.role), {})
+        if events.setdefault(frame["seq"], shown) != shown:
+            self._fault(f"event {frame['seq']} was {events[frame['seq']]} and is {shown}")
         if frame["room"] != self._room:
             return
         first, self._welcomed = self._welcomed, False
@@ -220,6 +316,7 @@ class Person:
             later, message = frame["retry_after"], self._outbox[client]
             asyncio.get_running_loop().call_later(later, self._send, message)
         elif frame["code"] not in AGAIN_LATER:
+            self.world.refused.add(client)
             self._outbox.pop(client, None)
             if self._fresh:
                 self._act()

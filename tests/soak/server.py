@@ -6,11 +6,21 @@ import asyncio
 import os
 import signal
 import sys
+import time
 from pathlib import Path
 
 from dialoom.collect.log.faults import VARIABLE
 
-PROGRAM = (sys.executable, "-c", "import sys; from dialoom.cli import main; sys.exit(main())")
+RECENT = 500
+"""Records at the end of the log that the server starts from, whatever they are: a soak has less
+of them than a study, and passes over what was said before all the same."""
+
+PROGRAM = (
+    sys.executable,
+    "-c",
+    "import sys; from dialoom.collect.log import store; from dialoom.cli import main; "
+    f"store.RECENT = {RECENT}; sys.exit(main())",
+)
 
 RECOVERED = "can be written again"
 """What the server logs when it has recovered."""
@@ -22,12 +32,14 @@ class Server:
     Attributes:
         user: The user's link.
         wizard: The wizard's link.
+        port: Where it listens.
         recovered: Set when the store had failed, and works again.
         log: What it wrote to standard error.
     """
 
     def __init__(self, process: asyncio.subprocess.Process, user: str, wizard: str) -> None:
         self.user, self.wizard = user, wizard
+        self.port = int(user.split(":")[2].partition("/")[0])
         self.recovered, self.log = asyncio.Event(), ""
         self._process = process
         self._reading = asyncio.create_task(self._read())
@@ -49,7 +61,8 @@ class Server:
         lines = [(await process.stdout.readline()).decode().split() for _ in range(3)]
         if [line[:1] for line in lines] != [["user"], ["wizard"], ["admin"]]:
             _, errors = await process.communicate()
-            raise RuntimeError(f"the server did not start: {errors.decode()[-2000:]}")
+            told = f"{process.returncode}, {lines}, {errors.decode()[-2000:]}"
+            raise RuntimeError(f"the server did not start: {told}")
         return cls(process, lines[0][1], lines[1][1])
 
     async def _read(self) -> None:
@@ -58,6 +71,16 @@ class Server:
             self.log = (self.log + line.decode())[-10_000:]
             if RECOVERED in self.log:
                 self.recovered.set()
+
+    def stop(self) -> None:
+        """Let it sleep."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    def wake(self) -> int:
+        """Let it go on; return when (ms since 1970)."""
+        now = time.time_ns() // 1_000_000
+        self._process.send_signal(signal.SIGCONT)
+        return now
 
     def kill(self) -> None:
         """End it as `kill -9` does, unless it is over."""

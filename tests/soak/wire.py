@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import struct
 from collections.abc import Callable
 from typing import Any
@@ -15,6 +16,7 @@ Frame = dict[str, Any]
 
 TEXT, CLOSE, PING, PONG = 0x1, 0x8, 0x9, 0xA
 FINAL, MASKED = 0x80, 0x80
+LENGTH = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
 NO_MASK = bytes(4)
 """Frames of clients are masked; a mask of zeros leaves them as they are."""
 
@@ -27,6 +29,9 @@ class Wire(asyncio.Protocol):
         hello: The first frame.
         received: Called with every frame.
         lost: Called once, when the connection is over or was refused.
+
+    Attributes:
+        code: What the server closed it with; None where it did not.
     """
 
     def __init__(
@@ -41,6 +46,7 @@ class Wire(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._data = bytearray()
         self._open = False
+        self.code: int | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -103,12 +109,16 @@ class Wire(asyncio.Protocol):
         elif kind == PING:
             self._write(PONG, payload)
         elif kind == CLOSE:
+            self.code = int.from_bytes(payload[:2])
             self.close()
         return True
 
 
 async def post(address: tuple[str, int], path: str, body: Frame, host: str) -> tuple[int, bytes]:
-    """Post JSON from one of this machine's addresses; return the status and the whole answer."""
+    """Post JSON from one of this machine's addresses; return the status and the whole answer.
+
+    The status of an answer that did not come whole is 0.
+    """
     reader, writer = await asyncio.open_connection(*address, local_addr=(host, 0))
     content = json.dumps(body).encode()
     head = f"POST {path} HTTP/1.1\r\nHost: {address[0]}:{address[1]}\r\nConnection: close\r\n"
@@ -118,4 +128,7 @@ async def post(address: tuple[str, int], path: str, body: Frame, host: str) -> t
         answer = await reader.read()
     finally:
         writer.close()
-    return int(answer[9:12] or b"0"), answer
+    told, _, rest = answer.partition(b"\r\n\r\n")
+    length = LENGTH.search(told)
+    whole = length is not None and len(rest) == int(length[1])
+    return int(answer[9:12]) if whole else 0, answer

@@ -14,8 +14,10 @@ from dialoom.collect.desk.desk import Desk
 from dialoom.collect.desk.suggestions import Suggester
 from dialoom.collect.log.record import ROLES, Opened, Record, Role
 from dialoom.collect.message import Ask, Condition, Intent, Pick, Say, Suggest, Turn
+from dialoom.collect.room import rules
 from dialoom.collect.room.room import Room
 from dialoom.collect.room.scenario import Library
+from dialoom.collect.room.view import View
 from dialoom.collect.settings import Settings
 from dialoom.schema.flowchart import draw
 
@@ -35,7 +37,7 @@ class Play:
         self.room, self.now, self.seq = Room(self.scenario, desk, settings), START, 0
         seats = {"user": 1, "wizard": 2}
         self._write("server", Opened(scenario=self.scenario.id, seats=seats, batch="b"))
-        for body in self.room.opening(self.now):
+        for body in rules.opening(self.room, self.now):
             self._write("guide", body)
 
     def _write(self, author: str, body: Any) -> None:
@@ -45,8 +47,8 @@ class Play:
     def do(self, role: Role, wish: Intent, ranked: Any = None) -> None:
         """Do what a message wants."""
         self.now += STEP
-        for body in self.room.decide(role, wish, self.now, ranked):
-            self._write(self.room.author(body, role), body)
+        for body in rules.decide(self.room, role, wish, self.now, ranked):
+            self._write(rules.author(body, role), body)
 
     def suggest(self, text: str) -> Any:
         """Show the wizard suggestions, and return them."""
@@ -61,7 +63,7 @@ class Play:
         return {role: {"room": self._view(role), "events": self._events(role)} for role in ROLES}
 
     def _view(self, role: Role) -> dict[str, Any]:
-        return dict(self.room.view(role))
+        return View().of(self.room, role)
 
     def _events(self, role: Role) -> list[dict[str, Any]]:
         return [
@@ -84,7 +86,7 @@ def single() -> dict[str, Any]:
             "the south, near the old harbour if that is possible."
         ),
     )
-    form = play.room.view("wizard")["tasks"][0]["forms"][0]
+    form = View().of(play.room, "wizard")["tasks"][0]["forms"][0]
     play.do("wizard", Ask(form["api"]))
     name = form["fields"][0]
     place = Condition(name["name"], name["operators"][0], name["categories"][0])

@@ -50,6 +50,12 @@ def collect(
     purpose: Annotated[
         str | None, typer.Option("--purpose", help="What people are told they contribute to.")
     ] = None,
+    batch: Annotated[
+        str | None, typer.Option("--batch", help="What new dialogues belong to; a name.")
+    ] = None,
+    pilot: Annotated[
+        bool | None, typer.Option("--pilot/--no-pilot", help="Whether the batch is a pilot.")
+    ] = None,
     settings: Annotated[
         Path | None, typer.Option("--settings", metavar="FILE", help="All other settings, in YAML.")
     ] = None,
@@ -73,6 +79,8 @@ def collect(
         "scenario": scenario,
         "guard": guard,
         "purpose": purpose,
+        "batch": batch,
+        "pilot": pilot,
     }
     given = {name: value for name, value in options.items() if value is not None}
     with _needs_extra():
@@ -118,7 +126,7 @@ def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, fr
     import msgspec
 
     from dialoom.collect.settings import Settings
-    from dialoom.collect.settings_check import check_names
+    from dialoom.collect.settings_check import check_names, readable
     from dialoom.errors import FormatError, UnknownNameError, UsageError
 
     named = {} if file is None else _file(file)
@@ -129,13 +137,15 @@ def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, fr
         check_names(named)
         if named:
             msgspec.convert({"tasks": (), **named}, Settings)
-    except (msgspec.ValidationError, UnknownNameError) as error:
+    except UnknownNameError as error:
         raise FormatError(str(file), str(error)) from error
+    except msgspec.ValidationError as error:
+        raise FormatError(str(file), readable(error)) from error
     asked = {**named, **given}
     try:
         return msgspec.convert({"tasks": (), **asked}, Settings), frozenset(asked)
     except msgspec.ValidationError as error:
-        raise UsageError(f"the options of collect: {error}") from error
+        raise UsageError(f"the options of collect: {readable(error)}") from error
 
 
 def _file(file: Path) -> dict[str, Any]:
@@ -198,6 +208,10 @@ def _serve(
         signer = Signer(opened.store.secret())
         bot = next((role for role in ROLES if person and role != person), None)
         app = create_app(opened, public=url, bot=bot)
+        if person is None and not opened.study.settings.purpose:
+            typer.echo(
+                "dialoom: people are not told what they contribute to: no --purpose", err=True
+            )
         with suppress(Interrupted):  # how a server is stopped; what was under way is written
             for role in ROLES if person is None else (person,):
                 typer.echo(f"{role:<7} {base}/join/{signer.study_link(role)}")

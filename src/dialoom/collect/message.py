@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from typing import Any, Literal
 
 import msgspec
@@ -176,6 +178,38 @@ class _Held(msgspec.Struct):
 
 
 _ENVELOPE = msgspec.json.Decoder(_Envelope)
+
+
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zs", "Zl", "Zp", "Mn", "Me"})
+"""Categories of characters that show nothing by themselves."""
+
+_BLANK = frozenset(
+    map(chr, (0x115F, 0x1160, 0x2065, 0x2800, 0x3164, 0xFFA0, *range(0xFFF0, 0xFFF9)))
+)
+"""Characters of other categories that show nothing either: fillers, and a pattern of no dots."""
+
+
+_CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+"""Characters that no text is made of: controls, and halves of surrogate pairs."""
+
+
+def visible(text: str) -> bool:
+    """Tell whether anything of a text can be seen."""
+    return any(unicodedata.category(c) not in _UNSEEN and c not in _BLANK for c in text)
+
+
+def cleaned(text: str) -> str:
+    """Return a text as it is kept: no control characters, no blanks around.
+
+    Raises:
+        Refused: `malformed`: nothing is left that can be seen, or it is too long.
+    """
+    plain = _CONTROL.sub(" ", text).strip()
+    if not visible(plain):
+        raise Refused("malformed", "there is no text")
+    if len(plain) > LONGEST_TEXT:
+        raise Refused("malformed", f"a text has at most {LONGEST_TEXT} characters")
+    return plain
 
 
 def decode(text: str | bytes) -> Message:

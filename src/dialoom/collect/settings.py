@@ -71,6 +71,21 @@ class Times(Struct, frozen=True, kw_only=True):
     """For someone who was let in to do the next step before they are ready to be paired."""
 
 
+class Guide(Struct, frozen=True, kw_only=True):
+    """After how many of their turns users get their instructions, one after the other (guide.py).
+
+    The defaults are the most frequent plans of sets of six in STAR's files; shorter sets take their
+    beginning. With none, instructions come when the simulated user had them.
+
+    Attributes:
+        single: In dialogues of one task.
+        multi: In dialogues of several tasks.
+    """
+
+    single: tuple[int, ...] = (0, 2, 3, 4, 5, 6)
+    multi: tuple[int, ...] = (0, 3, 5, 6, 7, 9)
+
+
 class Settings(Struct, frozen=True, kw_only=True):
     """A study.
 
@@ -82,16 +97,22 @@ class Settings(Struct, frozen=True, kw_only=True):
         seed: Makes scenarios and knowledge bases.
         target: Dialogues wanted of each scenario.
         scenarios: How many scenarios are made.
-        batch: The batch new rooms belong to.
-        pilot: Whether it is a pilot.
+        batch: The batch new rooms belong to; another one may be given when the study goes on.
+        pilot: Whether it is a pilot, likewise.
         stages: `direct` goes straight to pairing, `star` through STAR's four stages.
         guard: What the flow guard does.
+        guide: When users get their instructions.
         suggestions: How many replies are shown to a wizard of one task, and of several.
+        encoder: Tells how alike what they type and the replies are: tfidf, or minilm.
         rating: Whether the user rates the dialogue from 1 to 5 (Frames).
         present_wizard_as: What users are told of their partner (Taskmaster-1).
         debriefing: What users are told afterwards, where they were told of a machine.
         wizards: Workers that may play the wizard; empty for all.
         pair_cap: Dialogues of the same two workers at most.
+        spare: Pairs of people that are let in beyond those there are seats for, since some give up
+            on the way; whoever gets no seat is paid for the wait.
+        codes: Outcome of an assignment to the completion code that the recruiter has for it; each
+            assignment has a code of its own where there is none.
         video: Stage to the address of its tutorial; the built-in walkthrough where there is none.
         language: The language of the pages.
         quiz: Limits of hints.
@@ -113,12 +134,16 @@ class Settings(Struct, frozen=True, kw_only=True):
     pilot: bool = False
     stages: Literal["direct", "star"] = "direct"
     guard: Literal["off", "warn", "reason"] = "warn"
+    guide: Guide = Guide()
     suggestions: tuple[int, int] = (3, 6)
+    encoder: str = "tfidf"
     rating: bool = True
     present_wizard_as: Literal["automated", "person"] = "person"
     debriefing: str = ""
     wizards: tuple[str, ...] = ()
     pair_cap: int = 5
+    spare: int = 0
+    codes: dict[str, str] = {}
     video: dict[str, str] = {}
     language: str = "en"
     quiz: Quiz = Quiz()

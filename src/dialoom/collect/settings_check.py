@@ -6,14 +6,21 @@ check(settings)
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+import msgspec
+
 from dialoom.collect.books.stages import TUTORIALS
+from dialoom.collect.log.record import Outcome
+from dialoom.collect.message import visible
 from dialoom.collect.room.questions import questions
 from dialoom.collect.settings import Settings
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UnknownNameError, UsageError, clip
+from dialoom.models.encoder import encoders
 
 AT_LEAST_ONE = ("target", "scenarios", "pair_cap")
 """Settings that count something there has to be."""
@@ -36,29 +43,98 @@ def check_names(named: Mapping[str, Any], of: type[Struct] = Settings) -> None:
             check_names(value, kind)
 
 
+_KINDS = {
+    "array": "a list",
+    "object": "names with values",
+    "str": "a text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "null": "nothing",
+}
+"""What msgspec calls kinds of values, and what people call them."""
+
+_EXPECTED = re.compile(r"Expected `(.+?)`, got `(.+?)`(?: - at `\$\.?(.*)`)?")
+
+
+def readable(error: msgspec.ValidationError) -> str:
+    """Return in words what is wrong with the kind of a setting's value."""
+    found = _EXPECTED.fullmatch(str(error))
+    if found is None:
+        return str(error)
+    right, got = (
+        " or ".join(_KINDS.get(kind, kind) for kind in named.split(" | "))
+        for named in (found[1], found[2])
+    )
+    return f"{found[3] or 'settings'}: {got}; right would be {right}"
+
+
 def check(settings: Settings) -> None:
     """Check what settings say, but for tasks and scenarios, which are checked as they are read.
 
     Raises:
         UsageError: A study cannot be run with them.
+        UnknownNameError: There is no such encoder.
+        MissingExtraError: What the encoder needs is not installed.
     """
+    encoders.get(settings.encoder)()
     questions("user", (), settings.language)
     numbers = {name: getattr(settings, name) for name in AT_LEAST_ONE}
-    numbers |= {"suggestions": min(settings.suggestions)}
+    numbers |= {
+        "suggestions": min(settings.suggestions),
+        "quiz.fewer_to_be_paid": settings.quiz.fewer_to_be_paid,
+    }
     for name, number in numbers.items():
         if number < 1:
             raise UsageError(f"{name}: {number}: at least 1 is needed")
-    for group in ("times", "pay", "quiz"):
-        for name, number in _numbers(getattr(settings, group)):
-            if not 0 <= number < float("inf"):
-                raise UsageError(f"{group}.{name}: {number}: right would be 0 or more")
+    check_batch(settings.batch)
+    for name, amount in _amounts(settings):
+        if not 0 <= amount < float("inf"):
+            raise UsageError(f"{name}: {amount}: right would be 0 or more")
+    for kind in ("single", "multi"):
+        _check_plan(getattr(settings.guide, kind), f"guide.{kind}")
+    _check_named(settings)
+    if settings.present_wizard_as == "automated" and not visible(settings.debriefing):
+        why = "users who are told of a machine have to be told of the person afterwards"
+        raise UsageError(f"present_wizard_as: automated needs a `debriefing`: {why}")
+
+
+def _check_named(settings: Settings) -> None:
+    """Check what is given for some outcomes, and for some stages.
+
+    Raises:
+        UsageError: There is no such outcome or stage, or what is given cannot be.
+    """
+    for outcome, code in settings.codes.items():
+        if outcome not in get_args(Outcome):
+            raise UnknownNameError("outcome of codes", outcome, get_args(Outcome))
+        if not visible(code):
+            raise UsageError(f"codes.{outcome}: there is no code")
     for stage, address in settings.video.items():
         if stage not in TUTORIALS:
             raise UnknownNameError("stage of video", stage, TUTORIALS)
         check_address(address, f"video.{stage}:")
-    if settings.present_wizard_as == "automated" and not settings.debriefing.strip():
-        why = "users who are told of a machine have to be told of the person afterwards"
-        raise UsageError(f"present_wizard_as: automated needs a `debriefing`: {why}")
+
+
+def _check_plan(plan: Sequence[int], what: str) -> None:
+    """Check when instructions are to come.
+
+    Raises:
+        UsageError: The numbers of turns are not in order.
+    """
+    if min(plan, default=0) < 0 or any(after <= before for before, after in pairwise(plan)):
+        shown = ", ".join(map(str, plan))
+        raise UsageError(f"{what}: {shown}: right would be numbers of turns, each above the last")
+
+
+def check_batch(name: str) -> None:
+    """Check the name of a batch.
+
+    Raises:
+        UsageError: It is none.
+    """
+    if not visible(name) or not name.isprintable():
+        raise UsageError(f"batch: {clip(name)!r}: right would be a name that can be read")
 
 
 def check_address(address: str, what: str) -> None:
@@ -72,5 +148,9 @@ def check_address(address: str, what: str) -> None:
         raise UsageError(f"{what} {clip(address)!r}: an address begins with http:// or https://")
 
 
-def _numbers(group: Struct) -> list[tuple[str, float]]:
-    return [(name, getattr(group, name)) for name in group.__struct_fields__]
+def _amounts(settings: Settings) -> Iterator[tuple[str, float]]:
+    """Yield the settings that are 0 or more."""
+    yield "spare", settings.spare
+    for group in ("times", "pay", "quiz"):
+        held = getattr(settings, group)
+        yield from ((f"{group}.{name}", getattr(held, name)) for name in held.__struct_fields__)

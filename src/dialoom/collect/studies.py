@@ -4,7 +4,8 @@
         opened.study, opened.store, opened.library
         opened.replay()                   # the same study once more, from the log alone
 
-What a study was started with stands in its log, and stays.
+What a study was started with stands in its log, and stays; only its batch may be another one each
+time.
 """
 
 from __future__ import annotations
@@ -21,9 +22,12 @@ from dialoom.collect.log.record import Record, Started
 from dialoom.collect.log.store import Store
 from dialoom.collect.room.scenario import Library
 from dialoom.collect.settings import Settings
-from dialoom.collect.settings_check import check
+from dialoom.collect.settings_check import check, check_batch
 from dialoom.collect.study.study import Study
 from dialoom.errors import FormatError, MissingDataError, UsageError, clip
+
+BATCH = ("batch", "pilot")
+"""Settings that may be others when a study goes on: its next batch."""
 
 
 @dataclass
@@ -94,7 +98,8 @@ def open_study(
         if settings is not None:
             _agree(where, begun, settings, given)
         library = Library(begun)
-        return Opened(_replayed(store, library), store, library)
+        opened = Opened(_replayed(store, library), store, library)
+        return _batched(opened, settings or begun, now, frozenset() if settings is None else given)
     except BaseException:
         store.close()
         raise
@@ -121,6 +126,18 @@ def _begin(store: Store, where: str | Path, settings: Settings | None, now: int)
     return Opened(study, store, library)
 
 
+def _batched(opened: Opened, asked: Settings, now: int, given: frozenset[str] | None) -> Opened:
+    """Begin the batch that is asked for, if it is another one than the study's."""
+    books = opened.study.books
+    wanted = {name: getattr(asked, name) for name in BATCH if given is None or name in given}
+    batch, pilot = wanted.get("batch", books.batch), wanted.get("pilot", books.pilot)
+    check_batch(batch)
+    change = opened.study.begin_batch(batch, now, pilot=pilot)
+    if change.records:
+        opened.store.submit(change).result()
+    return opened
+
+
 def settings_of(store: Store, where: str | Path) -> Settings | None:
     """Return what the study was started with; None where its log is empty."""
     first: Record | None = next(iter(store.records()), None)
@@ -142,7 +159,7 @@ def _agree(
     Raises:
         UsageError: It is not.
     """
-    for name in Settings.__struct_fields__:
+    for name in (name for name in Settings.__struct_fields__ if name not in BATCH):
         has, wants = getattr(begun, name), getattr(asked, name)
         if has != wants and (given is None or name in given):
             what = f"was started with {name} = {_shown(has)}, not {_shown(wants)}"

@@ -26,10 +26,23 @@ BATCH, LENGTH = 64, 128
 """Texts encoded at a time, and the tokens kept of each: dialogue turns are short."""
 
 
+KEPT = 100_000
+"""Texts whose vectors are kept: some 300 MB."""
+
+
 class MiniLmEncoder:
-    """Cosines of mean-pooled token vectors; each text is encoded once in a process."""
+    """Cosines of mean-pooled token vectors; a text's vector is kept in the process.
+
+    Raises:
+        MissingExtraError: The libraries or the weights are not installed.
+    """
 
     _vectors: ClassVar[dict[str, npt.NDArray[np.float64]]] = {}
+
+    def __init__(self) -> None:
+        if find_spec("transformers") is None:
+            raise MissingExtraError("the encoder minilm", "neural")
+        _weights()
 
     def fit(self, texts: Iterable[str]) -> None:
         """Do nothing: the encoder is frozen."""
@@ -44,6 +57,8 @@ class MiniLmEncoder:
         return np.maximum(one @ other.T, 0.0)
 
     def _encode(self, texts: set[str]) -> None:
+        if len(self._vectors) > KEPT:
+            self._vectors.clear()
         # by length, so that a batch has little padding; then by text, so batches are the same
         new = sorted(texts - self._vectors.keys(), key=lambda text: (len(text), text))
         for start in range(0, len(new), BATCH):
@@ -67,10 +82,8 @@ def _embed(texts: list[str]) -> npt.NDArray[np.float64]:
 
 @lru_cache(maxsize=1)
 def _load() -> tuple[Any, Any]:
-    try:
-        from transformers import BertModel, BertTokenizerFast
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("the encoder minilm", "neural") from error
+    from transformers import BertModel, BertTokenizerFast
+
     folder = _weights()
     return BertTokenizerFast.from_pretrained(folder), BertModel.from_pretrained(folder).eval()
 

@@ -14,6 +14,7 @@ def build(raw: _Raw) -> Design:
     return Design(
         domain=raw.get("domain") or "",
         description=raw.get("description") or "",
+        briefing=dict(raw.get("briefing") or {}),
         aliases=tuple(raw.get("aliases") or ()),
         intents={name: _intent(name, intent) for name, intent in _items(raw, "intents")},
         slots={name: _slot(name, slot) for name, slot in _items(raw, "slots")},

@@ -172,6 +172,7 @@ class Design(Struct, frozen=True, kw_only=True):
     Attributes:
         domain: The domain the task belongs to.
         description: What the task is, for people.
+        briefing: Who ("user", "wizard") to what they are told to do.
         aliases: Other names of the task.
         intents: What the user may come for, by name; a task may leave it at its description.
         slots: What the user may want or know, by name.
@@ -184,6 +185,7 @@ class Design(Struct, frozen=True, kw_only=True):
 
     domain: str
     description: str = ""
+    briefing: dict[str, str] = {}
     aliases: tuple[str, ...] = ()
     intents: dict[str, Intent] = {}
     slots: dict[str, Slot] = {}

@@ -279,6 +279,15 @@ TASK_FILE = Record(
         "domain": Field(_name("the domain"), required=True),
         "language": Field(Text("the language of every text here", longest=20), required=True),
         "description": Field(Text("what the task is, for people"), required=True),
+        "briefing": Field(
+            Record(
+                "what the two people are told to do",
+                {
+                    "user": Field(Text("what the user is told")),
+                    "wizard": Field(Text("what the wizard is told")),
+                },
+            )
+        ),
         "intents": Field(Mapped("what the user may come for", _name("the intent"), _INTENT, 0, 50)),
         "slots": Field(
             Mapped("what the user may want or know", _name("the slot"), _SLOTS, 0, MOST_SLOTS),

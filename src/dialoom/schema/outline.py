@@ -17,6 +17,7 @@ def outline(task: Task) -> str:
     lines = [head, f"{_STEP}domain {design.domain}, language {task.language}"]
     if design.aliases:
         lines.append(f"{_STEP}also called {', '.join(design.aliases)}")
+    lines += [f"{_STEP}the {who} is told: {text}" for who, text in design.briefing.items()]
     if design.intents:
         named = (
             f"{i.name}: {i.description} ({', '.join(i.apis)})" for i in design.intents.values()

@@ -75,6 +75,8 @@ def read_document(path: Path) -> Document:
             data = file.read(MOST_BYTES + 1)
     except FileNotFoundError as error:
         raise MissingDataError(f"{path}: no such file") from error
+    except IsADirectoryError as error:
+        raise MissingDataError(f"{path}: a folder; right would be a YAML file") from error
     except (OSError, ValueError) as error:
         raise MissingDataError(f"{path}: cannot be read: {error}") from error
     if len(data) > MOST_BYTES:
@@ -100,7 +102,7 @@ def parse(text: str, name: str) -> Document:
         for event in _events(text):
             builder.take(event)
     if not builder.documents:
-        raise SchemaError(name, "empty file; expected a task, see `dialoom schema new`")
+        raise SchemaError(name, "empty file; right would be names with values")
     return Document(name, builder.root, builder.places, frozenset(builder.bare))
 
 

@@ -9,6 +9,6 @@ ranking     suggestions, in a thread
 connection  one WebSocket's queue; socket reads it
 joining     from a link to an assignment; site has what all requests share
 app         the application; admin has the admin's interface, pages the built pages
-server      listens, and stops well
+server      listens, and stops well; transport cuts off who is slow
 bots        programs in seats
 """

@@ -18,6 +18,8 @@ from starlette.routing import Route
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import Role, Stage, room_stream
 from dialoom.collect.message import LONGEST_TEXT, Refused
+from dialoom.collect.study import administration
+from dialoom.collect.study.dashboard import state as study_state
 from dialoom.collect.study.study import Study
 from dialoom.errors import DialoomError
 from dialoom.serve.answers import answer, body, host, pressed, refusal
@@ -149,7 +151,7 @@ async def dashboard(request: Request) -> Response:
     """Show the study."""
     site = site_of(request)
     hub, address = site.hub, site.address(request)
-    shown: dict[str, Any] = dict(hub.study.dashboard(hub.now()))
+    shown: dict[str, Any] = study_state(hub.study, hub.now())
     shown["links"] = links(site, address)
     shown["connections"] = hub.connections
     shown["failure"] = hub.failure
@@ -202,7 +204,8 @@ async def review(request: Request) -> Response:
         raise Refused("malformed", "A rejection needs a reason.")
     return await _act(
         request,
-        lambda study, now: study.review(
+        lambda study, now: administration.review(
+            study,
             number,
             now,
             accepted=given.accepted,
@@ -223,13 +226,13 @@ async def grant(request: Request) -> Response:
 
 async def bonuses(request: Request) -> Response:
     """Propose bonuses."""
-    return answer(site_of(request).hub.study.proposed())
+    return answer(administration.proposed(site_of(request).hub.study))
 
 
 async def book(request: Request) -> Response:
     """Book bonuses."""
     keys = (await body(request, Keys)).keys
-    return await _act(request, lambda study, now: study.confirm_bonuses(keys, now))
+    return await _act(request, lambda study, now: administration.confirm_bonuses(study, keys, now))
 
 
 async def invites(request: Request) -> Response:

@@ -12,7 +12,8 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import WebSocketRoute
+from starlette.routing import Match, WebSocketRoute
+from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 import dialoom
@@ -30,6 +31,23 @@ from dialoom.serve.links import Signer
 from dialoom.serve.pages import INDEX, Pages
 from dialoom.serve.site import Site, site_of
 from dialoom.serve.socket import participate
+
+
+class App(FastAPI):
+    """An application whose WebSockets go straight to where they are served.
+
+    All that stands before the pages would else be kept once more for every participant.
+    """
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request."""
+        if scope["type"] == "websocket":
+            matched, found = SOCKETS.matches(scope)
+            if matched is Match.FULL:
+                scope.update(found, app=self)
+                await participants(WebSocket(scope, receive, send))
+                return
+        await super().__call__(scope, receive, send)
 
 
 def create_app(
@@ -65,7 +83,7 @@ def create_app(
             bots.stop()
         await hub.stop()
 
-    app = FastAPI(
+    app = App(
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
@@ -81,7 +99,7 @@ def create_app(
     app.add_route("/healthz", health, methods=["GET"])
     app.add_route("/api/join/{link}", join, methods=["POST"])
     app.router.routes.extend(admin.routes())
-    app.router.routes.append(WebSocketRoute("/ws/{link}", participants))
+    app.router.routes.append(SOCKETS)
     return app
 
 
@@ -128,3 +146,6 @@ async def health(request: Request) -> Response:
 async def participants(socket: WebSocket) -> None:
     """Serve a participant's WebSocket."""
     await participate(socket, socket.path_params["link"], site_of(socket))
+
+
+SOCKETS = WebSocketRoute("/ws/{link}", participants)

@@ -71,7 +71,8 @@ class Connection:
         self._socket, self._acknowledged = socket, acknowledged
         self._waiting: deque[tuple[bool, bytes] | int] = deque()
         self._more = asyncio.Event()
-        self.closing = asyncio.Event()
+        self._deadline = asyncio.timeout(None)
+        self.closing = False
 
     def send(self, frame: Frame) -> None:
         """Let a frame be sent after those before it."""
@@ -79,7 +80,7 @@ class Connection:
 
     def send_encoded(self, data: bytes, *, ack: bool = False) -> None:
         """Let the bytes of a frame be sent."""
-        if self.closing.is_set():
+        if self.closing:
             return
         if len(self._waiting) >= QUEUED:
             self._waiting.clear()  # it would never be read
@@ -90,41 +91,40 @@ class Connection:
 
     def close(self, code: int) -> None:
         """Close the connection after what is to be sent."""
-        if not self.closing.is_set():
+        if not self.closing:
             self._waiting.append(code)
-            self.closing.set()
-            self._more.set()
+            self.left()
+            self._deadline.reschedule(asyncio.get_running_loop().time() + CLOSING_SECONDS)
+
+    def left(self) -> None:
+        """Note that nothing more is to be sent than what waits."""
+        self.closing = True
+        self._more.set()
 
     async def write(self) -> None:
         """Send what is to be sent until the connection is closed."""
-        sending = asyncio.ensure_future(self._write())
-        closing = asyncio.ensure_future(self.closing.wait())
         try:
-            await asyncio.wait((sending, closing), return_when=asyncio.FIRST_COMPLETED)
-            await asyncio.wait((sending,), timeout=CLOSING_SECONDS)
-            if sending.done():
-                sending.result()
+            async with self._deadline:
+                await self._write()
+        except (TimeoutError, WebSocketDisconnect, RuntimeError):
+            pass  # they are gone; starlette says it either way
         finally:
-            sending.cancel()
-            closing.cancel()
+            self.closing = True
 
     async def _write(self) -> None:
-        try:
-            while True:
-                if not self._waiting:
-                    self._more.clear()
-                    await self._more.wait()
-                    continue
-                item = self._waiting.popleft()
-                if isinstance(item, int):
-                    await self._socket.close(item)
-                    return
-                ack, data = item
-                await self._socket.send_text(data.decode())
-                if ack:
-                    self._acknowledged()
-        except (WebSocketDisconnect, RuntimeError):  # they are gone; starlette says it either way
-            self.closing.set()
+        while self._waiting or not self.closing:
+            if not self._waiting:
+                self._more.clear()
+                await self._more.wait()
+                continue
+            item = self._waiting.popleft()
+            if isinstance(item, int):
+                await self._socket.close(item)
+                return
+            ack, data = item
+            await self._socket.send_text(data.decode())
+            if ack:  # it goes out at the end of this round
+                asyncio.get_running_loop().call_soon(self._acknowledged)
 
 
 def encode(frame: Frame) -> bytes:

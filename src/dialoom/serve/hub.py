@@ -88,7 +88,7 @@ class Hub:
         self.watchers: list[Callable[[Iterable[int]], None]] = []
         """Told which assignments a written change is about: bots listen here."""
         self._replay, self._clock, self._last = opened.replay, clock, 0
-        self._ranking = Ranking(self.tasks)
+        self._ranking = Ranking(self.tasks, self.study.settings.encoder)
         self._pending: deque[Pending] = deque()
         self._connections: dict[int, Connection] = {}
         self._generations: dict[int, int] = {}
@@ -261,6 +261,7 @@ class Hub:
             (connection, encode(frame), False)
             for assignment in touched
             if (connection := self._connections.get(assignment)) is not None
+            and connection.state is not None  # the welcome that it waits for says all
             for frame in self._view.update(connection, self.study, now)
         ]
         frames = [] if told is None else told
@@ -339,7 +340,10 @@ class Hub:
             delay = min(2 * delay, LAST_RETRY)
         self.study, self.failure = study, None
         log.warning("the log can be written again: %d records", study.books.records)
-        for connection in tuple(self._connections.values()):
+        connections = tuple(self._connections.values())
+        for connection in connections:
+            connection.state = None
+        for connection in connections:
             self._welcome(connection)
 
     # --- clocks ---------------------------------------------------------------------------------

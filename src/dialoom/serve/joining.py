@@ -82,7 +82,7 @@ async def _join(site: Site, request: Request, text: str) -> int:
     if before is None and key:
         before = site.keys.find(key, hub.study)
     if before is not None and not (asked.again and hub.is_over(before)):
-        return before
+        return await hub.act(_as_it_was(before))
     return await hub.act(_entering(link, asked, before, key))
 
 
@@ -101,6 +101,14 @@ def _entering(link: Link, asked: Join, before: int | None, key: str) -> Entering
         )
 
     return enter
+
+
+def _as_it_was(number: int) -> Entering:
+    """Return the command that changes nothing; it is done when all before it is written.
+
+    The same request may have come before, and begun what a crash would still take back.
+    """
+    return lambda study, now: (number, Change())
 
 
 def _digest(link: str, asked: Join) -> str:

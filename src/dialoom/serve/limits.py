@@ -15,6 +15,21 @@ import msgspec
 LARGEST = 4096
 """Bytes of a frame, and of a request's body."""
 
+LARGEST_HEAD = 16_384
+"""Bytes of a request's head."""
+
+REQUEST_SECONDS = 10.0
+"""How long a request may take to come."""
+
+PIECES = 16
+"""Pieces that a message may come in; browsers send it in one."""
+
+UNREAD = 2**20
+"""Bytes a client has not taken, from which on nothing more is sent to it."""
+
+UNREAD_SECONDS = 40
+"""How long a client may take nothing of what it is sent, or be gone without a word."""
+
 QUEUED = 256
 """Frames that wait for a client before it is taken to be too slow."""
 

@@ -11,6 +11,7 @@ from dialoom.collect.log.record import WIZARD_ROLE
 from dialoom.collect.message import Refused
 from dialoom.collect.room.room import Room, Wanted
 from dialoom.dialogue import Candidate
+from dialoom.models.encoder import encoders
 from dialoom.schema.task import Task
 
 
@@ -19,10 +20,17 @@ class Ranking:
 
     Args:
         tasks: The tasks by id.
+        encoder: The name of the encoder that tells how alike texts are.
+
+    Raises:
+        UnknownNameError: There is no such encoder.
+        MissingExtraError: What it needs is not installed.
     """
 
-    def __init__(self, tasks: Mapping[str, Task]) -> None:
+    def __init__(self, tasks: Mapping[str, Task], encoder: str = "tfidf") -> None:
         self._tasks = tasks
+        self._encoder = encoders.get(encoder)
+        self._encoder()  # where something is missing, it is told now and not to a wizard
         self._suggesters: dict[str, Suggester] = {}
         self._lock = Lock()
 
@@ -45,7 +53,7 @@ class Ranking:
                 task = self._tasks.get(wanted.task)
                 if task is None:
                     raise Refused("unknown", f"there is no task {wanted.task!r}")
-                suggester = self._suggesters[wanted.task] = Suggester(task)
+                suggester = self._suggesters[wanted.task] = Suggester(task, self._encoder())
             return suggester.rank(
                 wanted.text, wanted.item, wanted.count, wanted.known, wanted.likely
             )

@@ -70,16 +70,19 @@ async def participate(socket: WebSocket, link: str, site: Site) -> None:
         await socket.close(NO_SESSION)  # a browser's script is not told the status of an answer
         return
     connection = Connection(socket, session.assignment, site.limits.messages, hub.acknowledged)
-    writing = asyncio.ensure_future(connection.write())
     reading = asyncio.ensure_future(_read(socket, connection, hub))
+    reading.add_done_callback(lambda _: _leave(connection, hub))
     try:
-        await asyncio.wait((writing, reading), return_when=asyncio.FIRST_COMPLETED)
+        await connection.write()
     finally:
-        hub.detach(connection)
         reading.cancel()
-        if not connection.closing.is_set():
-            writing.cancel()
-        await asyncio.gather(reading, writing, return_exceptions=True)
+        await asyncio.gather(reading, return_exceptions=True)
+
+
+def _leave(connection: Connection, hub: Hub) -> None:
+    """Note that a client says nothing more."""
+    hub.detach(connection)
+    connection.left()
 
 
 async def _read(socket: WebSocket, connection: Connection, hub: Hub) -> None:
@@ -87,7 +90,7 @@ async def _read(socket: WebSocket, connection: Connection, hub: Hub) -> None:
         first = await asyncio.wait_for(_receive(socket, connection), HELLO_SECONDS)
         if first is None or not _greet(first, connection, hub):
             return
-        while not connection.closing.is_set():
+        while not connection.closing:
             text = await _receive(socket, connection)
             if text is not None:
                 await _frame(text, connection, hub)

@@ -2,7 +2,8 @@
 
 A page has the state of its assignment, and the events of its room up to a `seq`. `update` compares
 with the study and yields the frames that are missing; so nothing is told twice, and a page that
-comes back is brought up to date by the same means.
+comes back is brought up to date by the same means. Of a room that a page knows, only what has
+changed is told: a wizard's forms are many times as long as all the rest.
 """
 
 from __future__ import annotations
@@ -14,12 +15,10 @@ import msgspec
 
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import Body, Booked, Qualified, Reviewed
+from dialoom.collect.study import page
 from dialoom.collect.study.study import Study
 from dialoom.serve.connection import Connection, Frame
 from dialoom.serve.links import Signer
-
-CHARTS = "/charts/{}.svg"
-"""Where the flow chart of a task is."""
 
 
 class Hello(msgspec.Struct, frozen=True):
@@ -82,7 +81,7 @@ class View:
         before, state = connection.state, self._state(connection, study, now)
         if state != before:
             connection.state = state
-            yield {"type": "state", "now": now, "state": state}
+            yield _changes(before, state) | {"now": now}
             yield from _presence(before, state)
         if _room_number(state) not in (None, connection.room):
             self._seat(connection, study)
@@ -98,7 +97,7 @@ class View:
     def _state(self, connection: Connection, study: Study, now: int) -> dict[str, Any]:
         """Return the state as it is on the wire."""
         number = connection.assignment
-        state = study.state(number, now)
+        state = page.state(study, number, now)
         state.pop("now", None)  # it stands beside the state, which would never be the same twice
         room = state.get("room")
         if room is not None:
@@ -106,9 +105,6 @@ class View:
                 token = self._signer.seat_token(number, room["number"])
                 connection.token = f"{room['number']}.{token}"
             room["seat_token"], room["generation"] = connection.token, connection.generation
-            for task in room.get("tasks", ()):
-                drawn = task["domain"] is not None  # Frames' search has no flow
-                task["chart"] = CHARTS.format(task["id"]) if drawn else None
         return state
 
 
@@ -136,13 +132,25 @@ def _last(connection: Connection) -> int:
     """Return the last `seq` of a page's seat."""
     if connection.machine is None or connection.role is None:
         return 0
-    seen = connection.machine.since(connection.role, 0)
-    return int(seen[-1]["seq"]) if seen else 0
+    return connection.machine.seen.count(connection.role)
 
 
 def _room_number(state: dict[str, Any] | None) -> int | None:
     room = (state or {}).get("room")
     return None if room is None else int(room["number"])
+
+
+def _changes(before: dict[str, Any] | None, after: dict[str, Any]) -> Frame:
+    """Return the frame that makes one state of another: `room`, or `state` where that will not do.
+
+    Within a room no key comes or goes.
+    """
+    if before is not None and _room_number(before) == _room_number(after) is not None:
+        known, room = before["room"], after["room"]
+        if known.keys() == room.keys() and {**before, "room": room} == after:
+            changed = {key: value for key, value in room.items() if value != known[key]}
+            return {"type": "room", "room": changed}
+    return {"type": "state", "state": after}
 
 
 def _presence(before: dict[str, Any] | None, after: dict[str, Any]) -> Iterator[Frame]:

@@ -52,9 +52,12 @@ class Manner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         language: Its code.
         briefing: Template of what the user is told before the dialogue.
         fact: Template of one thing the user knows.
+        user: Template of what the user is told to do, where the task file does not say.
+        wizard: Template of what the wizard is told to do, likewise.
         assistant: Template of what the wizard is told.
-        topics: Template of what the user of several tasks is told.
+        topics: What the user of several tasks is told before these.
         numbered: Template of an instruction with its number and how many the dialogue has.
+        begin: Template of the instruction with which several tasks begin.
         turn: Instructions to turn to another task.
         back: Instructions to go back to a task.
         resume: What users say when they go back to a task.
@@ -66,9 +69,12 @@ class Manner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     language: str
     briefing: str
     fact: str
+    user: str
+    wizard: str
     assistant: str
     topics: str
     numbered: str
+    begin: str
     turn: tuple[str, ...]
     back: tuple[str, ...] = msgspec.field(name="return")
     resume: tuple[str, ...]

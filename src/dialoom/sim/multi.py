@@ -94,6 +94,7 @@ class Conductor:
         """Go through all tasks."""
         made = self.made
         self.courses[0].begin()
+        self._instruct(self.texts.begin, self.courses[0], 0)
         made.append(Selection(kind="task", task=self.courses[0].program.task, time=0))
         while True:
             course = self.courses[self.now]
@@ -130,13 +131,17 @@ class Conductor:
         self.started.add(follower)
         course.clock = left.clock
         ways = self.texts.back if resumed else self.texts.turn
-        told = fill(self.language.choice(ways), {"task": topic(course.program)})[0]
-        self.told.append(len(self.made))
-        self.made.append(Instruction(text=told, time=course.clock))
+        self._instruct(self.language.choice(ways), course, course.clock)
         if not resumed:
             course.met = True
             course.begin()
         self._announce(course, resumed)
+
+    def _instruct(self, template: str, course: Course, time: int) -> None:
+        """Tell the user what to talk about now."""
+        text = fill(template, {"task": topic(course.program)})[0]
+        self.told.append(len(self.made))
+        self.made.append(Instruction(text=text, time=time))
 
     def _announce(self, course: Course, resumed: bool) -> None:
         """Let the user say what they turn to, and the wizard turn to it as well."""

@@ -2,6 +2,8 @@
 
 briefing(course)     # for the user: the task, and what they know
 orders(programs)     # for the wizard: the tasks
+
+Each text speaks to who reads it: it is the task file's `briefing` for that side.
 """
 
 from __future__ import annotations
@@ -17,6 +19,8 @@ from dialoom.sim.manner import fill, manner
 def briefing(course: Course) -> str:
     """Return what the user of a course is told: the task, and a line for each value they want."""
     texts, slots = manner(course.program.language), course.program.design.slots
+    if not course.user.goal.said:
+        return topic(course.program)
     lines = [_head(texts.briefing, topic(course.program))]
     for slot, said in course.user.goal.said.items():
         lines.append(said.text.join(_around(texts.fact, slots[slot].description or slot)))
@@ -41,16 +45,21 @@ _VALUE = "\0"
 def orders(programs: Sequence[Program]) -> str:
     """Return what the wizard is told."""
     texts = manner(programs[0].language)
-    return fill(texts.assistant, {"tasks": " ".join(map(topic, programs))})[0]
+    tasks = " ".join(_told(program, "wizard", texts.wizard) for program in programs)
+    return fill(texts.assistant, {"tasks": tasks})[0]
 
 
 def topics(courses: Sequence[Course]) -> str:
-    """Return what the user of several tasks is told: the topics, and what they know for each."""
-    texts = manner(courses[0].program.language)
-    told = fill(texts.topics, {"tasks": " ".join(topic(course.program) for course in courses)})[0]
-    return "\n".join([told, *map(briefing, courses)])
+    """Return what the user of several tasks is told: each of them, and what they know for it."""
+    return "\n".join([manner(courses[0].program.language).topics, *map(briefing, courses)])
 
 
 def topic(program: Program) -> str:
-    """Return a task in words."""
-    return program.design.description or program.task
+    """Return what the user of a task is told to do."""
+    return _told(program, "user", manner(program.language).user)
+
+
+def _told(program: Program, who: str, otherwise: str) -> str:
+    """Return what a task file tells somebody; what the task is, where it tells them nothing."""
+    told = program.design.briefing.get(who)
+    return told or fill(otherwise, {"task": program.design.description or program.task})[0]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dialoom.collect.books.funnel import Funnel
+from dialoom.collect.study import dashboard
 from tests.collect.studied import Played
 
 
@@ -28,9 +29,9 @@ def test_a_study_s_funnel() -> None:
     played.enter("w3")
     played.quiz(passed)
     played.quiz(failed, wrong=7)
-    rows = {row["stage"]: row for row in played.study.dashboard(0)["funnel"]}
+    rows = {row["stage"]: row for row in dashboard.state(played.study, 0)["funnel"]}
     first = rows["single_tutorial"]
     counts = [first[mark] for mark in ("entered", "attempted", "passed", "went_on")]
     assert counts == [3, 2, 1, 1]
     assert list(rows) == ["single_tutorial", "single", "multi_tutorial", "multi"]
-    assert played.replayed().dashboard(0)["funnel"] == list(rows.values())
+    assert dashboard.state(played.replayed(), 0)["funnel"] == list(rows.values())

@@ -1,17 +1,21 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from dialoom.collect.log.change import Paid
 from dialoom.collect.log.record import Answered
 from dialoom.collect.message import Refused, Say, Turn
 from dialoom.collect.settings import Pay
+from dialoom.collect.study import administration, dashboard
 from tests.collect.studied import Played
 
 
-def _review(played: Played, number: int, accepted: bool = True, **more: object) -> str | None:
+def _review(played: Played, number: int, accepted: bool = True, **more: Any) -> str | None:
     try:
-        played.take(played.study.review(number, played.now, accepted=accepted, **more))  # type: ignore[arg-type]
+        change = administration.review(played.study, number, played.now, accepted=accepted, **more)
+        played.take(change)
     except Refused as refused:
         return refused.code
     return None
@@ -31,7 +35,7 @@ def test_the_first_two_dialogues_of_a_stage_wait_and_later_ones_are_paid_at_once
     done = [played.state(number)["done"] for number in numbers]
     assert [shown["review"] for shown in done] == [True, True, False]
     assert [shown["cents"] for shown in done] == [0, 0, 100]
-    queue = played.study.dashboard(played.now)["queue"]
+    queue = dashboard.state(played.study, played.now)["queue"]
     assert [row["assignment"] for row in queue if row["worker"] == "w1"] == numbers[:2]
     assert not [c for c in played.claims if isinstance(c, Paid) and c.worker != "w1"]
 
@@ -46,7 +50,7 @@ def test_what_is_accepted_is_paid_once() -> None:
     assert [c for c in played.claims if isinstance(c, Paid)] == [
         Paid(key=f"pay/{number}", worker="w1", cents=100)
     ]
-    (row,) = (r for r in played.study.dashboard(0)["workers"] if r["worker"] == "w1")
+    (row,) = (r for r in dashboard.state(played.study, 0)["workers"] if r["worker"] == "w1")
     assert (row["instructions"], row["creativity"], row["accepted"]) == (5, 4, 1)
 
 
@@ -106,22 +110,23 @@ def test_the_best_get_a_bonus_for_each_dialogue_once_it_is_confirmed() -> None:
         ("w2", 5.0),
         ("w1", 3.0),
     ]
-    proposed = played.study.proposed()
+    proposed = administration.proposed(played.study)
     assert {row["worker"] for row in proposed} == {"w2"} and len(proposed) == 4
     assert {row["cents"] for row in proposed} == {40}
     keys = [row["key"] for row in proposed]
     assert not [c for c in played.claims if isinstance(c, Paid) and c.key in keys]
-    played.take(played.study.confirm_bonuses(keys, played.now))
+    played.take(administration.confirm_bonuses(played.study, keys, played.now))
     assert [c.key for c in played.claims if isinstance(c, Paid)][-4:] == keys
-    assert played.study.proposed() == []
+    assert administration.proposed(played.study) == []
     with pytest.raises(Refused):
-        played.study.confirm_bonuses(keys, played.now)
-    assert played.study.dashboard(0)["ledger"]["totals"]["bonus"] == {"rows": 4, "cents": 160}
+        administration.confirm_bonuses(played.study, keys, played.now)
+    ledger = dashboard.state(played.study, 0)["ledger"]
+    assert ledger["totals"]["bonus"] == {"rows": 4, "cents": 160}
 
 
 def test_the_second_evaluation_names_dialogues_to_read_in_each_role() -> None:
     played = _ranked()
-    shown = {row["worker"]: row for row in played.study.dashboard(played.now)["ranking"]}
+    shown = {row["worker"]: row for row in dashboard.state(played.study, played.now)["ranking"]}
     assert [row["score"] for row in shown.values()] == [5.0, 3.0]
     for worker, row in shown.items():
         ones = [played.study.books.reviews.all[number] for number in row["read"]]
@@ -129,7 +134,7 @@ def test_the_second_evaluation_names_dialogues_to_read_in_each_role() -> None:
 
 
 def test_nobody_is_ranked_before_they_had_enough_dialogues_in_each_role() -> None:
-    assert _ranked(least=3).study.proposed() == []
+    assert administration.proposed(_ranked(least=3).study) == []
 
 
 def test_what_is_shown_beside_a_worker() -> None:
@@ -140,7 +145,7 @@ def test_what_is_shown_beside_a_worker() -> None:
     played.talk()
     played.fill(user, rating=1, comment="Slow.")
     played.fill(wizard)
-    rows = {row["worker"]: row for row in played.study.dashboard(0)["workers"]}
+    rows = {row["worker"]: row for row in dashboard.state(played.study, 0)["workers"]}
     assert rows["w2"]["custom_share"] == 1.0 and rows["w1"]["custom_share"] is None
     assert rows["w2"]["complaints"] == ["Slow.", "1/5"]
     assert rows["w1"]["complaints"] == []
@@ -163,4 +168,4 @@ def test_a_dialogue_of_several_tasks_about_one_only_is_flagged() -> None:
     played.talk()
     for number in (user, wizard):
         played.fill(number)
-    assert [row["one_topic"] for row in played.study.dashboard(0)["queue"]] == [True, True]
+    assert [row["one_topic"] for row in dashboard.state(played.study, 0)["queue"]] == [True, True]

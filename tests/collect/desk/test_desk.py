@@ -65,7 +65,7 @@ def test_fields_have_what_the_page_needs() -> None:
         maximum="22:00",
         step=30,
         need="required",
-        hint="when the guests come",
+        hint="when to come",
     )
     assert field("restaurant_book", "RequestType").categories == ("Check", "Book")
     where = field("restaurant_search", "Location")

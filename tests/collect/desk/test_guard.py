@@ -6,7 +6,7 @@ from dialoom.collect.desk.guard import Guard
 from dialoom.collect.message import Turn
 from dialoom.schema import pack
 from dialoom.schema.legality import Law
-from tests.collect.rooms import TABLE, Played, scenario
+from tests.collect.rooms import TABLE, Played, booked, scenario
 
 BOOK = Guard(pack.load("restaurant_book"))
 BANK = Guard(pack.load("bank_balance"))
@@ -119,23 +119,51 @@ def expected(played: Played, task: str) -> list[str]:
     return [each["id"] for each in played.room.expected(task)]
 
 
+def shown(played: Played) -> dict[str, str]:
+    return {each["id"]: each["text"] for each in played.room.expected("restaurant_book")}
+
+
 def test_a_wizard_sees_where_they_stand_and_what_comes_next() -> None:
     played = Played()
     played.user("A table for us at the Juniper, please.")
     assert expected(played, "restaurant_book") == ["hello"]
     played.wizard("hello", "hello")
-    [task] = played.room.view("wizard")["tasks"]
-    assert (task["node"], [each["id"] for each in task["expected"]]) == ("hello", ["ask_name"])
+    [place] = played.view("wizard")["flow"].values()
+    assert (place["node"], [each["id"] for each in place["expected"]]) == ("hello", ["ask_name"])
     played.user("My name is Ada Quill.")
     played.wizard("for whom", "ask_name")
     assert expected(played, "restaurant_book") == ["restaurant_ask_time"]
     played.user("Ada Quill.")
     played.ask("restaurant_book", TABLE | {"RequestType": "Check"})
-    [task] = played.room.view("wizard")["tasks"]
-    assert task["node"] == "query_check"
-    [shown] = task["expected"]
+    [place] = played.view("wizard")["flow"].values()
+    assert place["node"] == "query_check"
+    [shown] = place["expected"]
     assert shown["id"] == "restaurant_ask_confirm_booking"
-    assert "{" not in shown["text"]
+    assert shown["text"] == "Juniper can seat 4 at 7:30 pm. Do you want the table?"
+
+
+def test_what_comes_next_is_shown_as_it_would_be_said() -> None:
+    """From the item and from what the user said, as suggestions are; never as a template."""
+    played = booked()
+    played.user("And one more thing.")
+    for action, text in shown(played).items():
+        played.wizard(text, action, "as it came")
+        assert played.room.since("wizard")[-1]["text"] == text
+        played.user("Well.")
+
+
+def test_what_nobody_has_said_is_named_readably() -> None:
+    assert BOOK.text("restaurant_ask_confirm_booking", {"Name": "Juniper"}) == (
+        "Juniper can seat [guests] at [time]. Do you want the table?"
+    )
+    assert BOOK.text("query_check") == "Restaurant book: Check"
+
+
+@pytest.mark.parametrize("name", pack.names())
+def test_no_text_shows_the_language_of_templates(name: str) -> None:
+    guard = Guard(pack.load(name))
+    for node in guard.labels:
+        assert not set("{}<>_") & set(guard.text(node)), node
 
 
 def test_a_task_that_is_taken_up_goes_on_where_it_fits_what_is_known() -> None:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dialoom.collect.desk.suggestions import READ, Suggester
+from dialoom.collect.desk.filling import READ
+from dialoom.collect.desk.suggestions import Suggester
 from dialoom.dialogue import Candidate
 from dialoom.schema import pack
 from dialoom.schema.task import Task

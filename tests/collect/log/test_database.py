@@ -17,6 +17,7 @@ from dialoom.collect.log.change import Change
 from dialoom.collect.log.faults import VARIABLE, Faults
 from dialoom.collect.log.record import Record
 from dialoom.collect.log.store import Store
+from dialoom.collect.log.tables import metadata
 from dialoom.dialogue import Utterance
 from dialoom.errors import DialoomError, FormatError, MissingDataError, OutputError, UsageError
 from tests.postgres import Server
@@ -91,7 +92,9 @@ def test_another_programs_database(tmp_path: Path) -> None:
     path = tmp_path / "other.sqlite"
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE bookings (id)")
+    before = path.read_bytes()
     assert "other tables" in refusal(path, FormatError)
+    assert path.read_bytes() == before  # not even its journal is another one
 
 
 @pytest.mark.parametrize(("schema", "when"), [("99", "newer"), ("1", "older"), ("x", "older")])
@@ -100,6 +103,21 @@ def test_another_layout(study: Path, schema: str, when: str) -> None:
         connection.execute("UPDATE meta SET value = ? WHERE key = 'schema'", [schema])
     assert f"{when} dialoom" in refusal(study, FormatError)
     assert f"{when} dialoom" in refusal(study, FormatError, readonly=True)
+
+
+@pytest.mark.parametrize("create", [True, False])
+def test_beside_what_is_refused_nothing_is_left(tmp_path: Path, create: bool) -> None:
+    notes, other, older = (tmp_path / name for name in ("notes.txt", "other.db", "older.sqlite"))
+    notes.write_text("a" * 5000, encoding="utf-8")
+    with contextlib.closing(sqlite3.connect(other)) as connection:
+        connection.execute("CREATE TABLE bookings (id)")
+    with contextlib.closing(sqlite3.connect(older)) as connection, connection:
+        for table in metadata.tables:
+            connection.execute(f"CREATE TABLE {table} (key, value)")
+        connection.execute("INSERT INTO meta VALUES ('schema', '1')")
+    for path in (notes, other, older):
+        refusal(path, FormatError, create=create)
+    assert set(tmp_path.iterdir()) == {notes, other, older}
 
 
 def test_one_process_owns_a_study(where: str, monkeypatch: pytest.MonkeyPatch) -> None:

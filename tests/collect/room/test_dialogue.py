@@ -17,9 +17,22 @@ from dialoom.collect.message import (
     Say,
     Turn,
 )
-from dialoom.collect.published import published
-from dialoom.dialogue import Dialogue, Options, Query, Result, Selection, Utterance, decode, encode
+from dialoom.collect.room.questions import SUCCESS
+from dialoom.dialogue import (
+    SYSTEM,
+    Answer,
+    Dialogue,
+    Instruction,
+    Options,
+    Query,
+    Result,
+    Selection,
+    Utterance,
+    decode,
+    encode,
+)
 from dialoom.dialogue.views import label, selected_items
+from dialoom.formats.star.listed import Listed
 from dialoom.quality.lint import lint
 from tests.collect.rooms import TABLE, Played, answers, booked, scenario
 
@@ -69,7 +82,7 @@ def as_star(dialogue: Dialogue) -> Dialogue:
 def test_it_reads_back_through_star_and_lints_clean(made: Any, tmp_path: Path) -> None:
     played = made()
     tasks = {task.id: task for task in played.room.tasks}
-    dialogue = published(played.room.dialogue("1", {"user": "17", "system": "4"}), tasks)
+    dialogue = Listed(tasks).dialogue(played.room.dialogue("1", {"user": "17", "system": "4"}))
     assert dialogue.provenance == "collected"
     star = formats.get("star")
     star.write([dialogue], tasks, tmp_path)
@@ -87,10 +100,26 @@ def test_it_reads_back_through_star_and_lints_clean(made: Any, tmp_path: Path) -
     assert [str(finding) for finding in lint(corpus)] == []
 
 
+def test_an_instruction_ends_with_its_number_on_the_page_in_the_log_and_in_stars_file(
+    tmp_path: Path,
+) -> None:
+    made = several()
+    end = "[instruction 1 of 1]"
+    [seen] = [each["text"] for each in made.room.since("user") if each["kind"] == "instruction"]
+    [kept] = [r for r in made.records if isinstance(r.body, Instruction)]
+    assert isinstance(kept.body, Instruction)
+    assert (kept.author, kept.body.text) == ("guide", seen)
+    tasks = {task.id: task for task in made.room.tasks}
+    formats.get("star").write([made.room.dialogue("1")], tasks, tmp_path)
+    events = json.loads((tmp_path / "dialogues" / "1.json").read_bytes())["Events"]
+    [told] = [event["Text"] for event in events if event["Agent"] == "UserGuide"]
+    assert told == seen and told.endswith(end)
+
+
 def test_times_are_published_as_the_apis_list_them() -> None:
     room = several().room
     tasks = {task.id: task for task in room.tasks}
-    dialogue = published(room.dialogue(), tasks)
+    dialogue = Listed(tasks).dialogue(room.dialogue())
     queries = [event for event in dialogue.events if isinstance(event, Query)]
     assert [c.values for c in queries[1].constraints if c.slot == "Time"] == [("8 pm",)]
     results = [event for event in dialogue.events if isinstance(event, Result)]
@@ -105,12 +134,13 @@ def test_a_wizard_of_frames_searches_packages() -> None:
     made = Played(scenario(packages.TASK.id), tasks={packages.TASK.id: packages.TASK})
     made.user("Somewhere warm with breakfast, please.")
     made.send("wizard", Ask("search_packages", (Condition("BREAKFAST", "equal", True),)))
-    view = made.room.view("wizard")
+    view = made.view("wizard")
     assert len(view["items"]) == 10
-    assert (view["primary"], view["tasks"][0]["expected"]) == (0, [])
+    assert (view["primary"], next(iter(view["flow"].values()))["expected"]) == (0, [])
     made.send("wizard", Choose("primary", 3))
     made.send("wizard", Say("I have one at {price}."))
     dialogue = completed(made).room.dialogue()
     [result] = [event for event in dialogue.events if isinstance(event, Result)]
     assert (len(result.items), result.total) == (10, 10)
+    assert Answer(SYSTEM, SUCCESS, True) in dialogue.answers
     assert decode(encode(dialogue)) == dialogue

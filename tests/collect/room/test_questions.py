@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from dialoom.collect.desk import packages
 from dialoom.collect.log.record import ROLES, Role
-from dialoom.collect.room.questions import questions
+from dialoom.collect.room.questions import SUCCESS, questions
 from dialoom.errors import UnknownNameError
 from dialoom.schema import pack
 
@@ -25,6 +26,16 @@ def test_tasks_have_questions_of_their_own_and_none_is_asked_twice(role: Role) -
     own = [*BOOK.design.questions[role], *HOTEL.design.questions[role]]
     assert [asked.text for asked in found if not asked.common] == list(dict.fromkeys(own))
     assert len({asked.id for asked in found}) == len(found)
+
+
+def test_who_searches_is_asked_for_success_as_in_frames() -> None:
+    """And not how good a flow chart and suggestions were that they have not got."""
+    found = {asked.id: asked.name for asked in questions("wizard", (packages.TASK,), "en")}
+    assert found["successful"] == SUCCESS
+    assert not {"followed", "suggestions"} & found.keys()
+    english, german = (questions("wizard", (packages.TASK,), code) for code in ("en", "de"))
+    assert [asked.id for asked in english] == [asked.id for asked in german]
+    assert questions("user", (packages.TASK,), "en") == questions("user", (), "en")
 
 
 def test_an_unknown_language_is_named() -> None:

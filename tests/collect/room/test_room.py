@@ -20,8 +20,9 @@ from dialoom.collect.message import (
     Say,
     Suggest,
     Turn,
+    cleaned,
 )
-from dialoom.collect.room.rules import cleaned
+from dialoom.collect.room import rules
 from dialoom.dialogue import Instruction, Options, Query, Result, Selection, Utterance
 from dialoom.dialogue.views import label
 from tests.collect.rooms import TABLE, TWO, Played, answers, booked, scenario
@@ -49,7 +50,7 @@ def test_the_user_speaks_first_and_turns_are_strict() -> None:
     assert played.refused("user", Say("Anybody there?")) == "not_your_turn"
     played.send("wizard", Suggest("hello"))
     played.send("wizard", Suggest("who"))
-    assert played.room.view("wizard")["your_turn"]
+    assert played.view("wizard")["your_turn"]
     played.send("wizard", Say("Good day!"))
     assert played.room.turn == "user"
 
@@ -67,6 +68,7 @@ def test_nobody_does_what_the_other_one_does() -> None:
 def test_what_is_said_has_words_and_no_control_characters() -> None:
     played = Played()
     assert played.refused("user", Say(" \n\t")) == "malformed"
+    assert played.refused("user", Say("\u200b\u2060")) == "malformed"
     assert played.refused("user", Say("x" * 2001)) == "malformed"
     assert cleaned(" a\x00b\ud800 \u200d👩\n") == "a b  \u200d👩"
 
@@ -85,7 +87,7 @@ def test_instructions_come_by_plan_and_only_to_the_user() -> None:
     ]
     texts = [each["text"] for each in played.room.since("user") if each["kind"] == "instruction"]
     assert texts == ["Be brief. [instruction 1 of 2]", "Change the time. [instruction 2 of 2]"]
-    assert "nstruction" not in json.dumps(played.room.view("wizard"))
+    assert "nstruction" not in json.dumps(played.view("wizard"))
     assert [r.author for r in played.records if isinstance(r.body, Instruction)] == ["guide"] * 2
 
 
@@ -111,11 +113,11 @@ def test_when_the_task_can_be_accomplished(
     played = Played(scenario("restaurant_book", instructions=plan))
     for turn in range(turns):
         played.user(f"Turn {turn}.")
-        assert played.room.lacks() == "turn"
-        assert not played.room.view("user")["can_accomplish"]
+        assert rules.lacks(played.room) == "turn"
+        assert not played.view("user")["can_accomplish"]
         assert played.refused("user", Accomplish()) == "not_yet"
         played.send("wizard", Say("Well."))
-    assert played.room.lacks() == lacks
+    assert rules.lacks(played.room) == lacks
     if lacks is None:
         played.send("user", Accomplish())
         assert played.room.step == "questionnaire"
@@ -135,15 +137,15 @@ def test_a_query_adds_its_item_and_makes_it_primary() -> None:
     query, result = played.ask("restaurant_book", TABLE | {"RequestType": "Check"})
     assert isinstance(query, Query)
     assert isinstance(result, Result)
-    view = played.room.view("wizard")
+    view = played.view("wizard")
     assert view["items"][0]["item"]["ReservationStatus"] == "Available"
     assert (view["primary"], view["secondary"]) == (0, None)
     played.ask("restaurant_book", TABLE | {"Time": "8 pm", "RequestType": "Check"})
     played.send("wizard", Choose("secondary", 0))
-    view = played.room.view("wizard")
+    view = played.view("wizard")
     assert (len(view["items"]), view["primary"], view["secondary"]) == (2, 1, 0)
     played.send("wizard", Choose("primary", None))
-    assert played.room.view("wizard")["primary"] is None
+    assert played.view("wizard")["primary"] is None
     assert played.refused("wizard", Choose("primary", 7)) == "unknown"
     assert played.refused("wizard", Choose("secondary", 0)) == "bad_value"  # it is there already
     assert [record.author for record in played.records[2:4]] == ["wizard", "kb"]
@@ -188,7 +190,7 @@ def test_only_what_is_shown_now_can_be_picked() -> None:
     played.send("wizard", Suggest("hello"))
     assert played.refused("wizard", Pick("nothing")) == "unknown"
     played.ask("restaurant_book", TABLE | {"RequestType": "Check"})
-    assert played.room.view("wizard")["suggestions"] is None
+    assert played.view("wizard")["suggestions"] is None
     assert played.refused("wizard", Pick("hello")) == "unknown"
 
 
@@ -196,18 +198,18 @@ def test_three_suggestions_for_one_task_and_six_for_several() -> None:
     played = Played()
     played.user("Hi.")
     played.send("wizard", Suggest("hello"))
-    assert len(played.room.view("wizard")["suggestions"]["candidates"]) == 3
+    assert len(played.view("wizard")["suggestions"]["candidates"]) == 3
     played = Played(scenario("restaurant_book", "hotel_book"))
     played.user("Hi.")
     played.send("wizard", Turn("hotel_book"))
     played.send("wizard", Suggest("hello"))
-    assert len(played.room.view("wizard")["suggestions"]["candidates"]) == 6
+    assert len(played.view("wizard")["suggestions"]["candidates"]) == 6
 
 
 def test_a_wizard_of_several_tasks_turns_to_one_first() -> None:
     played = Played(scenario("restaurant_book", "hotel_book"))
     played.user("Hi.")
-    assert played.room.view("wizard")["task"] is None
+    assert played.view("wizard")["task"] is None
     assert played.refused("wizard", Suggest("hello")) == "no_task"
     assert played.refused("wizard", Ask("hotel_book")) == "no_task"
     assert played.refused("wizard", Turn("weather")) == "unknown"
@@ -215,7 +217,7 @@ def test_a_wizard_of_several_tasks_turns_to_one_first() -> None:
     assert played.refused("wizard", Turn("hotel_book")) == "bad_value"
     assert played.refused("wizard", Ask("restaurant_book")) == "unknown"
     assert isinstance(played.records[-1].body, Selection)
-    assert played.room.view("wizard")["task"] == "hotel_book"
+    assert played.view("wizard")["task"] == "hotel_book"
 
 
 # --- the flow guard -------------------------------------------------------------------------------
@@ -336,8 +338,8 @@ def test_whoever_lets_the_other_wait_is_nudged_and_then_idle() -> None:
     assert played.room.due(played.now + 90_000).nudge == "wizard"
     played.send("wizard", Suggest("hello"), seconds=80)
     assert played.room.due(played.now + 80_000).nudge is None
-    assert played.room.view("wizard")["nudge_at"] == played.now + 90_000
-    assert played.room.view("user")["nudge_at"] is None
+    assert played.view("wizard")["nudge_at"] == played.now + 90_000
+    assert played.view("user")["nudge_at"] is None
 
 
 def test_whoever_does_not_answer_the_questions_is_idle() -> None:

@@ -41,16 +41,16 @@ def test_the_user_never_sees_the_wizards_side() -> None:
     played = booked()
     played.user("Thanks.")
     played.send("wizard", Suggest("anything else"))
-    shown = json.dumps([played.room.view("user"), played.room.since("user")])
+    shown = json.dumps([played.view("user"), played.room.since("user")])
     assert not [word for word in SECRET if word in shown]
-    assert "Get a table" not in json.dumps(played.room.view("wizard"))
+    assert "Get a table" not in json.dumps(played.view("wizard"))
 
 
 def test_one_who_answered_does_not_show_it_to_the_other() -> None:
     played = booked()
     played.send("user", Accomplish())
     played.send("user", answers(played.room, "user", rating=1, comment="Rude."))
-    assert "Rude" not in json.dumps(played.room.view("wizard"))
+    assert "Rude" not in json.dumps(played.view("wizard"))
     assert [each["kind"] for each in played.room.since("wizard")][-1] == "accomplished"
 
 
@@ -64,6 +64,19 @@ def test_seats_count_without_gaps_and_know_their_own_messages() -> None:
         assert played.room.since(role, 99) == []
         own = {r.client for r in played.records if r.author == role and r.client}
         assert {each["client"] for each in seen if "client" in each} == own
+
+
+def test_what_did_not_change_is_the_same_object() -> None:
+    played = booked()
+    before = played.view("wizard")
+    assert played.view("wizard") is before
+    played.user("Thanks.")
+    after = played.view("wizard")
+    assert after["your_turn"] and not before["your_turn"]
+    assert [key for key in ("tasks", "items", "results") if after[key] is not before[key]] == []
+    played.ask("restaurant_book", TABLE | {"Time": "20:30", "RequestType": "Check"})
+    assert len(played.view("wizard")["results"]) == len(before["results"]) + 1 > 1
+    assert played.view("wizard")["tasks"] is before["tasks"]
 
 
 # --- replay ---------------------------------------------------------------------------------------

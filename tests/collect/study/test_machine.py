@@ -33,6 +33,7 @@ from dialoom.collect.message import (
     Wish,
 )
 from dialoom.collect.settings import Settings
+from dialoom.collect.study import administration, dashboard, page
 from dialoom.collect.study.matcher import match
 from dialoom.collect.study.study import Study
 from tests.collect.studied import BEGIN, SECOND, Shelf, library
@@ -78,7 +79,7 @@ class Direct(RuleBasedStateMachine):
             study.apply(record, passed=log is not None)
         vars(study.presence).update(deepcopy(vars(self.study.presence)))
         vars(study.pairing)["_exhausted"] = self.study.pairing.exhausted  # known once asked
-        assert study.dashboard(self.now) == self.study.dashboard(self.now)
+        assert dashboard.state(study, self.now) == dashboard.state(self.study, self.now)
         return study
 
     def put(self, change: Change) -> None:
@@ -155,7 +156,7 @@ class Direct(RuleBasedStateMachine):
         number = self.pick(which)
         if number is None:
             return
-        asked = self.study.state(number, self.now).get("questionnaire")
+        asked = page.state(self.study, number, self.now).get("questionnaire")
         if asked is None:
             self.send(number, Questionnaire({}))
             return
@@ -169,7 +170,7 @@ class Direct(RuleBasedStateMachine):
         for number in sorted(self.study.books.live):
             self.send(number, Accomplish())
         for number in sorted(self.study.books.live)[:: 1 if both else 2]:
-            if "questionnaire" in self.study.state(number, self.now):
+            if "questionnaire" in page.state(self.study, number, self.now):
                 self.questionnaire(sorted(self.study.books.live).index(number))
 
     @rule(which=ANY, role=st.sampled_from(["user", "wizard"]))
@@ -203,8 +204,8 @@ class Direct(RuleBasedStateMachine):
 
     @rule(seconds=st.integers(1, 120))
     def tick(self, seconds: int) -> None:
-        for _ in range(0, seconds, 10):
-            self.now += 9 * SECOND
+        for _ in range(0, seconds, 5):
+            self.now += 4 * SECOND
             self.put(self.study.tick(self.now))
 
     @rule(away=st.sampled_from([0, 5, 7200]))
@@ -212,7 +213,7 @@ class Direct(RuleBasedStateMachine):
         study = self.replayed()
         assert study.books.records == self.study.books.records
         for number in study.books.assignments:
-            assert study.state(number, self.now) == self.study.state(number, self.now)
+            assert page.state(study, number, self.now) == page.state(self.study, number, self.now)
         self.study = self.fresh()
         for record in self.log:
             self.study.apply(record)
@@ -231,8 +232,13 @@ class Direct(RuleBasedStateMachine):
         waiting = [one.assignment for one in self.study.books.reviews.queue()]
         if waiting:
             number = waiting[which % len(waiting)]
-            change = self.study.review(
-                number, self.now, accepted=accepted, reason="Read.", instructions=1 + which % 5
+            change = administration.review(
+                self.study,
+                number,
+                self.now,
+                accepted=accepted,
+                reason="Read.",
+                instructions=1 + which % 5,
             )
             self.put(change)
 
@@ -280,9 +286,9 @@ class Direct(RuleBasedStateMachine):
 
     def finish(self) -> None:
         """After enough time everyone who was admitted has ended, and the log tells all of it."""
-        limit = 3 * 3600 // 10
+        limit = 3 * 3600 // 5
         while any(not is_bot(one.worker) for one in self.study.books.live.values()):
-            self.now += 9 * SECOND
+            self.now += 4 * SECOND
             self.put(self.study.tick(self.now))
             limit -= 1
             assert limit, self.study.books.live

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from dialoom.collect.log.change import (
+    Change,
     Code,
     Given,
     Lease,
@@ -13,7 +16,9 @@ from dialoom.collect.log.change import (
     SeatLeft,
 )
 from dialoom.collect.log.record import Closed, Departed, Ended, Offered, Record, Started, Tally
+from dialoom.collect.log.store import Store
 from dialoom.collect.message import Accomplish, Consent, Leave, Message, Ready, Refused, Say
+from dialoom.collect.study import dashboard, page
 from dialoom.errors import UnknownNameError
 from tests.collect.studied import Played, Shelf, bodies, library
 
@@ -54,7 +59,7 @@ def test_two_come_in_talk_and_leave_with_their_codes() -> None:
     assert len({shown["code"] for shown in done}) == 2
     assert [shown["pending"] for shown in done] == [100, 100]  # the first two wait for a review
     assert played.study.rooms[1].outcome == "Complete"
-    shown = played.study.dashboard(played.now)
+    shown = dashboard.state(played.study, played.now)
     assert shown["quota"]["complete"] == 1 and shown["rooms"] == []
     assert shown["comments"][0]["text"] == "Nice."
     assert shown["order"]["tasks"]["restaurant_book"]["dialogues"] == 1
@@ -178,7 +183,7 @@ def test_only_the_pool_may_play_the_wizard() -> None:
 
 
 def test_when_all_dialogues_are_there_nobody_new_comes_in_but_all_others_are_paid() -> None:
-    played = Played(scenarios=1)
+    played = Played(scenarios=1, spare=1)
     late = played.enter("w3")
     played.dialogue("w1", "w2")
     assert _refused(played, "w4") == "full"
@@ -198,12 +203,13 @@ def test_nobody_gets_the_same_texts_twice() -> None:
     for number in range(2):
         played.dialogue("w1", f"p{number}")
     assert {played.study.rooms[n].scenario for n in (1, 2)} == {"s1", "s2"}
-    one = played.ready("w1", "user")
+    assert _refused(played, "w1", role="user") == "full"  # there is nothing new to read
+    one = played.ready("w1")
     other = played.ready("p2", "wizard")
     assert played.step(one) == played.step(other) == "waiting"
     assert played.state(one)["waiting"]["reason"] == "texts"
     third = played.ready("w3", "user")
-    assert played.seats(3) == (third, other)
+    assert played.seats(3) == (third, one)  # who has read all of them may be the wizard
     given = [c for c in played.claims if isinstance(c, Given)]
     assert len(given) == len(set(given))
 
@@ -291,7 +297,7 @@ def test_the_admin_ends_somebody_who_waits() -> None:
 
 
 def test_the_dashboard_tells_what_nobody_checked() -> None:
-    shown = Played(country="US", approved=100).study.dashboard(0)["unchecked"]
+    shown = dashboard.state(Played(country="US", approved=100).study, 0)["unchecked"]
     assert [(row["what"], row["checked"]) for row in shown] == [
         ("approval", False),
         ("approved", False),
@@ -321,8 +327,29 @@ def test_the_log_gives_the_same_study() -> None:
     again.presence.tick(played.now)
     played.study.presence.tick(played.now)
     for number in played.study.books.assignments:
-        assert again.state(number, played.now) == played.study.state(number, played.now)
-    assert again.dashboard(played.now) == played.study.dashboard(played.now)
+        assert page.state(again, number, played.now) == page.state(played.study, number, played.now)
+    assert dashboard.state(again, played.now) == dashboard.state(played.study, played.now)
+
+
+def test_what_was_sent_in_a_room_that_is_over_is_known_as_long_as_its_people_are_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dialoom.collect.log.store.RECENT", 0)
+    played = Played()
+    user, wizard = played.ready("w1", "user"), played.ready("w2", "wizard")
+    played.send(user, Say("Hi there."), "mine-1")
+    played.take(played.study.disconnected(user, played.now))  # before it is acknowledged
+    played.send(wizard, Leave())
+    other = played.ready("w3", "wizard")
+    study = played.fresh()
+    with Store.open(tmp_path / "study.sqlite") as store:
+        store.submit(Change(tuple(played.log), tuple(played.claims))).result()
+        for record in store.needed():
+            study.apply(record, passed=True)
+    for number in (other, user):
+        study.connected(number, played.now)
+    assert study.seat(user) == (2, "user")
+    assert study.handle(user, Message("mine-1", 0, Say("Hi there.")), played.now) == Change()
 
 
 def test_a_log_with_a_gap_is_damaged() -> None:
@@ -347,4 +374,13 @@ def test_a_program_takes_any_seat_that_is_left_and_is_not_paid() -> None:
     for number in (one, bot):
         played.fill(number)
     assert all(claim.worker == "w1" for claim in played.claims if isinstance(claim, Paid))
-    assert [row["worker"] for row in played.study.dashboard(0)["queue"]] == ["w1"]
+    assert [row["worker"] for row in dashboard.state(played.study, 0)["queue"]] == ["w1"]
+
+
+def test_codes_are_the_recruiters_where_there_are_some() -> None:
+    played = Played(codes={"completed": "C1AB2", "screened_out": "NOPE"})
+    one, other = played.dialogue("w1", "w2")
+    assert [played.state(number)["done"]["code"] for number in (one, other)] == ["C1AB2"] * 2
+    late = played.enter("w3")
+    played.send(late, Leave())
+    assert played.state(late)["done"]["code"] == played.study.assignment(late).code

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dialoom.collect.log.change import LeaseReleased, Paid
 from dialoom.collect.message import Leave, Say
+from dialoom.collect.settings import Times
+from dialoom.collect.study import dashboard
 from tests.collect.studied import SECOND, Played, bodies
 
 
@@ -145,9 +147,9 @@ def test_who_is_not_connected_is_not_paired_and_not_paid_for_being_away() -> Non
     played.take(played.study.disconnected(one, played.now))
     other = played.ready("w2")
     assert played.step(other) == "waiting"
-    waiting = played.study.dashboard(played.now)["waiting"]
+    waiting = dashboard.state(played.study, played.now)["waiting"]
     assert [row["reason"] for row in waiting] == ["away", "partner"]
-    played.tick(600)
+    played.tick(602)
     assert _ended(played, one) == "lost"
     assert played.state(one)["done"]["cents"] < 15
     played.take(played.study.connected(other, played.now))
@@ -182,6 +184,41 @@ def test_the_server_s_own_absence_costs_nobody_their_seat() -> None:
     assert played.step(user) == "room" and played.step(third) == "waiting"
     played.tick(110)
     assert _ended(played, user) == "idle"
+
+
+def test_who_answers_first_after_the_server_s_absence_takes_no_time_from_the_other() -> None:
+    played = Played()
+    played.ready("w1")
+    played.ready("w2")
+    user, wizard = played.seats()
+    played.talk()
+    played.study = played.replayed()
+    played.now += 3600 * SECOND
+    for number in (user, wizard):
+        played.take(played.study.connected(number, played.now))
+    played.tick()
+    played.fill(user)
+    played.tick(200)
+    assert played.step(wizard) == "questionnaire"
+    assert played.state(wizard)["questionnaire"]["until"] > played.now
+    played.tick(110)
+    assert _ended(played, wizard) == "idle"
+
+
+def test_a_server_that_was_stopped_for_longer_than_the_grace_takes_no_seat() -> None:
+    played = Played(times=Times(nudge=3, idle=4, grace=2, wait=4))
+    played.ready("w1")
+    played.ready("w2")
+    third = played.ready("w3")
+    played.tick()
+    user, wizard = played.seats()
+    played.take(played.study.disconnected(user, played.now))
+    played.now += 6 * SECOND  # nobody could come back meanwhile
+    played.tick()
+    steps = [played.step(number) for number in (user, wizard, third)]
+    assert steps == ["room", "room", "waiting"]
+    played.tick(2)
+    assert _ended(played, user) == "lost"
 
 
 def test_who_never_begins_is_ended() -> None:

@@ -2,7 +2,18 @@
 
 import type { Field } from "../state";
 import { t } from "../texts";
-import { ticked, type Value } from "./query";
+
+/** What stands in one field: a text, or the ticked categories. */
+export interface Value {
+  operator: string;
+  value: string | string[];
+}
+
+/** Whether the field is a list of boxes to tick. */
+export function ticked(field: Field, operator: string): boolean {
+  if (field.type === "CategoricalMultiple") return true;
+  return field.type === "Categorical" && operator === "one_of";
+}
 
 interface Props {
   field: Field;

@@ -4,13 +4,7 @@ import { useRef, useState } from "preact/hooks";
 import { useWire } from "../parts";
 import type { Field, Form } from "../state";
 import { maybe, t } from "../texts";
-import { Entry } from "./entry";
-
-/** What stands in one field: a text, or the ticked categories. */
-export interface Value {
-  operator: string;
-  value: string | string[];
-}
+import { Entry, ticked, type Value } from "./entry";
 
 export type Values = Record<string, Value>;
 
@@ -139,12 +133,6 @@ function start(field: Field, operator = field.operators[0] ?? "equal", before?: 
   const list = ticked(field, operator);
   if (list) return { operator, value: Array.isArray(before?.value) ? before.value : [] };
   return { operator, value: typeof before?.value === "string" ? before.value : "" };
-}
-
-/** Whether the field is a list of boxes to tick. */
-export function ticked(field: Field, operator: string): boolean {
-  if (field.type === "CategoricalMultiple") return true;
-  return field.type === "Categorical" && operator === "one_of";
 }
 
 const filled = (value: Value | undefined): boolean =>

@@ -27,6 +27,7 @@ from dialoom.collect.log.record import (
     STUDY,
     USER_ROLE,
     WIZARD_ROLE,
+    Batched,
     Booked,
     Closed,
     Ended,
@@ -74,6 +75,7 @@ class Books:
             if stage in TUTORIALS:
                 load(stage, settings.language)
         self.started = False
+        self.batch, self.pilot = settings.batch, settings.pilot
         self.records = 0
         self.offers = Offers(settings.target)
         self.workers: dict[str, Worker] = {}
@@ -122,7 +124,7 @@ class Books:
         if skipped:
             if not (passed and skipped > 0 and isinstance(owner, Seating)):
                 raise ValueError(f"record {record.seq} of {record.stream} is not the next one")
-            owner.room = None  # it is over: its machine would tell of half of it
+            owner.drop()  # it is over: its machine would tell of half of it
         self.records += 1 + skipped
         if record.stream == STUDY:
             self._seq = record.seq
@@ -148,6 +150,8 @@ class Books:
             self.reviews.apply(body)
         elif isinstance(body, Qualified):
             self._qualified(body)
+        elif isinstance(body, Batched):
+            self.batch, self.pilot = body.batch, body.pilot
         elif isinstance(body, Started):
             self.started = True
 
@@ -271,4 +275,4 @@ class Books:
             self.reviews.measured(number, measures[role])
         self._closed.append(seating)
         if len(self._closed) > KEPT:
-            self._closed.popleft().room = None
+            self._closed.popleft().drop()

@@ -67,6 +67,11 @@ class Offers:
                 return name
         return None
 
+    def left(self, kinds: Collection[str]) -> int:
+        """Return how many dialogues of these kinds may be begun with the scenarios on offer."""
+        offers = [self._offers[name] for name in self._open]
+        return sum(self.target - one.live for one in offers if one.scenario.kind in kinds)
+
     def lease(self, scenario: str) -> int:
         """Take the lowest free number of a scenario, and return it."""
         offer = self._offers[scenario]

@@ -21,6 +21,7 @@ from dialoom.collect.log.record import (
 )
 from dialoom.collect.room.room import Room
 from dialoom.collect.room.scenario import Scenario
+from dialoom.collect.room.view import View
 from dialoom.collect.settings import Settings
 from dialoom.schema.task import Task
 
@@ -49,6 +50,7 @@ class Seating:
         batch: The batch it belongs to.
         opened: When, in ms.
         room: The machine, while the room is live and its log was read whole.
+        view: What its people see of the machine.
         live: The roles whose people are still there.
         answers: Role to the questionnaire.
         departed: Role to why they gave up their seat.
@@ -64,6 +66,7 @@ class Seating:
     batch: str
     opened: int
     room: Room | None = None
+    view: View = field(default_factory=View)
     live: set[Role] = field(default_factory=set)
     answers: dict[Role, Answered] = field(default_factory=dict)
     departed: dict[Role, Outcome] = field(default_factory=dict)
@@ -75,6 +78,10 @@ class Seating:
     def stream(self) -> str:
         """Its stream."""
         return room_stream(self.number)
+
+    def drop(self) -> None:
+        """Let go of the machine."""
+        self.room, self.view = None, View()
 
     def apply(self, record: Record) -> None:
         """Take in a record of its stream."""

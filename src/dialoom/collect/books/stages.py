@@ -101,7 +101,7 @@ def next_stage(worker: Worker, settings: Settings, opened: Callable[[Stage], boo
     for stage in reversed(stages):
         if opened(stage):
             return stage
-    raise Refused("full", "the study has all the dialogues that it wants")
+    raise Refused("full", "the study has all the dialogues that it wants, or they are under way")
 
 
 def _not_rejected(worker: Worker) -> None:

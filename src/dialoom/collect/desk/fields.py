@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from msgspec.structs import replace
 
-from dialoom.collect.message import LONGEST_TEXT, Refused
+from dialoom.collect.message import LONGEST_TEXT, Refused, visible
 from dialoom.dialogue.annotation import Struct, Value
 from dialoom.dialogue.constraint import Operator
 from dialoom.errors import clip
@@ -128,7 +128,7 @@ def _text(field: Field, raw: Any) -> Value:
     if isinstance(raw, bool | float) or not isinstance(raw, str | int):
         return None
     said = " ".join(str(raw).split())
-    return said if 0 < len(said) <= LONGEST_TEXT and said.isprintable() else None
+    return said if 0 < len(said) <= LONGEST_TEXT and said.isprintable() and visible(said) else None
 
 
 def _number(field: Field, raw: Any) -> Value:

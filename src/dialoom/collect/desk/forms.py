@@ -70,7 +70,7 @@ class Form:
         self, api: str, fields: Sequence[Field], slots: Iterable[Slot | None], language: str
     ) -> None:
         self.api = api
-        self.readable = " ".join(split_name(api)).capitalize()
+        self.readable = readable(api)
         self.fields = tuple(fields)
         self._slots = {f.name: slot for f, slot in zip(self.fields, slots, strict=True)}
         self._language = language
@@ -129,6 +129,11 @@ class Form:
             raise Refused("bad_value", f"fill in as well: {what}", field=names[0], fields=names)
 
 
+def readable(name: str) -> str:
+    """Return the name of an API or of one of its inputs as words, for people."""
+    return " ".join(split_name(name)).capitalize()
+
+
 def _needed(field: Field, given: dict[str, Constraint]) -> bool:
     if field.need != "conditional":
         return field.need == "required"
@@ -170,7 +175,7 @@ def _field(column: Column, slot: Slot | None, call: Call, task: Task) -> Field:
     unless = _makes_up(slot, call)
     return Field(
         name=column.name,
-        readable=" ".join(split_name(column.name)).capitalize(),
+        readable=readable(column.name),
         type=kind,
         categories=categories,
         labels=_labels(slot, categories, task.language),
@@ -230,7 +235,7 @@ def _plain(parameter: Parameter, api: Api) -> Field:
     low, high = parameter.minimum, parameter.maximum
     return Field(
         name=parameter.name,
-        readable=parameter.readable or " ".join(split_name(parameter.name)).capitalize(),
+        readable=parameter.readable or readable(parameter.name),
         type=kind,
         categories=tuple(map(str, parameter.values)),
         minimum=low if isinstance(low, int | float | str) else None,

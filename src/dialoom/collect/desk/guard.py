@@ -17,7 +17,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from dialoom.collect.desk.known import named_slots
+from dialoom.collect.desk.filling import Filler
+from dialoom.collect.desk.forms import readable
 from dialoom.collect.log.record import Record
 from dialoom.dialogue import SYSTEM, Query, Result, Selection, Utterance
 from dialoom.dialogue.views import label as label_of
@@ -27,7 +28,7 @@ from dialoom.schema.design import Design, Node
 from dialoom.schema.legality import UNBOUND
 from dialoom.schema.published import label
 from dialoom.schema.task import Task
-from dialoom.schema.template import PLACEHOLDER
+from dialoom.schema.template import parse
 
 
 class Guard:
@@ -37,7 +38,7 @@ class Guard:
         design = task.design or Design(domain="")
         self.design = design
         self._nodes = design.nodes
-        self._slots = named_slots(design)
+        self._filler = Filler(task)
         self.labels = {name: label(node) for name, node in design.nodes.items() if _acts(node)}
         self._asks = {name for name in self.labels if design.nodes[name].asks}
         self._first = next(iter(design.nodes), None)
@@ -125,16 +126,21 @@ class Guard:
             named = [name for name in near if name in named] or named
         return named[0] if named else None
 
-    def text(self, name: str) -> str:
-        """Return what a node says, for people: descriptions in angle brackets for values."""
+    def text(self, name: str, item: Mapping[str, Any] = {}, known: Mapping[str, Any] = {}) -> str:
+        """Return what a node says, as far as it is known, or the query that it makes.
+
+        Args:
+            name: The node.
+            item: The item before the wizard.
+            known: Name to value of what the user said.
+        """
         node = self._nodes[name]
         if node.kind == "query":
-            return " ".join(filter(None, (node.api, node.request)))
-        return PLACEHOLDER.sub(lambda held: f"<{self._described(held[1])}>", node.texts[0])
-
-    def _described(self, name: str) -> str:
-        slot = self._slots.get(name)
-        return slot.description if slot is not None and slot.description else name
+            return ": ".join(filter(None, (readable(node.api or ""), node.request)))
+        templates = [parse(text) for text in node.texts]
+        filled = (self._filler.fill(template, item, known, node) for template in templates)
+        whole = next((text for text in filled if text is not None), None)
+        return whole or self._filler.sketch(templates[0], item, known, node)
 
 
 def _acts(node: Node) -> bool:
@@ -220,10 +226,25 @@ class Progress:
         place = self.places[task]
         return self._guards[task].permits(action, place.at, place.done, place.outcome)
 
-    def expected(self, task: str, known: Mapping[str, Any]) -> list[dict[str, str]]:
-        """Return what comes next in a task, as `id` and `text`, each action once."""
+    def expected(
+        self,
+        task: str,
+        slots: Mapping[str, Any],
+        item: Mapping[str, Any] = {},
+        known: Mapping[str, Any] = {},
+    ) -> list[dict[str, str]]:
+        """Return what comes next in a task, as `id` and `text`, each action once.
+
+        Args:
+            task: The task.
+            slots: Slot to value of what is known.
+            item: The item before the wizard, for the texts.
+            known: What is known by every name that a text may have for it.
+        """
         guard, place = self._guards[task], self.places[task]
         found: dict[str, str] = {}
-        for name in guard.expected(place.at, known, place.outcome):
-            found.setdefault(guard.labels[name], guard.text(name))
+        for name in guard.expected(place.at, slots, place.outcome):
+            action = guard.labels[name]
+            if action not in found:
+                found[action] = guard.text(name, item, known)
         return [{"id": action, "text": text} for action, text in found.items()]

@@ -4,7 +4,8 @@
     suggester.rank("table is free", {"Name": "Juniper", "Time": "19:30", "PartySize": 4}, 3)
     # (Candidate("restaurant_ask_confirm_booking", "Juniper can seat 4 at 7:30 pm. …"), …)
 
-A reply is as good as the most similar of its templates and examples. Its text is its most similar
+A reply is as good as the most similar of its templates, its examples and the words of its action's
+name, which wizards come to know. Its text is its most similar
 template that can be filled, from the item first and then from what is known. A reply that has no
 such template is left out: nobody can send it yet, and no placeholder is ever shown.
 """
@@ -12,29 +13,19 @@ such template is left out: nobody can send it yet, and no placeholder is ever sh
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from dialoom.collect.desk.known import named_slots
+from dialoom.collect.desk.filling import Filler
 from dialoom.dialogue import Candidate
 from dialoom.dialogue.event import Item
 from dialoom.models.encoder import Encoder, TfidfEncoder
-from dialoom.schema import spelling
-from dialoom.schema.design import Design, Node
+from dialoom.schema.design import Design
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.published import OUT_OF_SCOPE
 from dialoom.schema.task import Task
 from dialoom.schema.template import Template, parse
-from dialoom.schema.values import render
-
-READ = "#read"
-"""Among what is known: how many elements of a list were read out to the user so far."""
-
-STEP = "step"
-"""The placeholder of the element that is read out (docs/task-file.md)."""
-
 
 NEXT = 0.1
 """How much the next action of the flow is put before others that are as similar (0 to 1)."""
@@ -51,7 +42,7 @@ class Suggester:
     def __init__(self, task: Task, encoder: Encoder | None = None) -> None:
         design = task.design or Design(domain="")
         self.task, self._design = task, design
-        self._slots = named_slots(design)
+        self._filler = Filler(task)
         replies = dict(_replies(task))
         self._actions = tuple(replies)
         self._templates: list[tuple[int, Template]] = []
@@ -64,6 +55,8 @@ class Suggester:
             if action in replies:
                 self._owners += [self._actions.index(action)] * len(examples)
                 texts += examples
+        self._owners += range(len(self._actions))
+        texts += [" ".join(split_name(action)) for action in self._actions]
         self._texts = tuple(texts)
         self._encoder = encoder or TfidfEncoder()
         self._encoder.fit(texts)
@@ -108,58 +101,10 @@ class Suggester:
         ]
         node = self._design.nodes.get(self._actions[place])
         for _, _, template in sorted(texts, key=lambda held: held[:2]):
-            filled = self._fill(template, node, item, known)
+            filled = self._filler.fill(template, item, known, node)
             if filled is not None:
                 return filled
         return None
-
-    def _fill(
-        self, template: Template, node: Node | None, item: Item, known: Mapping[str, Any]
-    ) -> str | None:
-        values: dict[str, str] = {}
-        for slot in template.slots:
-            if slot.name == STEP and node is not None:
-                value = _element(node, item, int(known.get(READ, 0)))
-            else:
-                value = _held(slot.name, item)
-                value = known.get(slot.name) if value is None else value
-            if value is None or value == "":
-                return None
-            values[slot.name] = self._spelled(slot.name, value)
-        return template.render(values, self.task.language).text
-
-    def _spelled(self, name: str, value: Any) -> str:
-        slot, language = self._slots.get(name), self.task.language
-        if slot is None:
-            return render(value, language)
-        return spelling.spell(slot, value, language)[0]
-
-
-def _held(name: str, item: Item) -> Any:
-    """Return the attribute of an item that a placeholder stands for.
-
-    Published templates and items spell the same thing in different ways: `service_provider` and
-    ServiceProvider, `hotel_name` and Name.
-    """
-    if name in item:
-        return item[name]
-    wanted = _words(name)
-    near = [key for key in item if _words(key) <= wanted or wanted <= _words(key)]
-    same = [key for key in near if _words(key) == wanted]
-    return item[(same or near)[0]] if same or len(near) == 1 else None
-
-
-@lru_cache(maxsize=4096)
-def _words(name: str) -> frozenset[str]:
-    return frozenset(split_name(name))
-
-
-def _element(node: Node, item: Item, read: int) -> Any:
-    """Return the element of a list that comes next, or the detail of the one read out last."""
-    listed = item.get(node.reads or node.detail or "")
-    place = read if node.reads else read - 1
-    held = listed if isinstance(listed, list | tuple) else ()
-    return held[place] if 0 <= place < len(held) else None
 
 
 def _replies(task: Task) -> Iterator[tuple[str, Sequence[str]]]:

@@ -144,12 +144,32 @@ def _sqlite(path: str, *, create: bool, readonly: bool) -> Database:
         raise UsageError(f"{path}: not a file")
     if not file.exists() and (readonly or not create):
         raise MissingDataError(f"{path}: there is no such study")
+    if not readonly and file.exists():
+        _look(path, file, create=create)
     lock = None if readonly else _lock(path, file)
     mode = "ro" if readonly else "rwc"
     uri = f"file:{quote(str(file))}?mode={mode}"
     if readonly and not os.access(file.parent, os.W_OK) and not _written_ahead(file):
         uri += "&immutable=1"  # nobody writes there, and no file of shared memory can be made
     return Database(path, _sqlite_engine(uri, NullPool, wal=not readonly), lock)
+
+
+def _look(path: str, file: Path, *, create: bool) -> None:
+    """Refuse what is no study before anything of it is changed, and a file is put beside it.
+
+    Raises:
+        MissingDataError: It is empty, and is to stay so.
+        FormatError: It is another program's, or has another layout.
+    """
+    engine = _sqlite_engine(f"file:{quote(str(file))}?mode=ro", NullPool, wal=False)
+    try:
+        with engine.connect() as connection:
+            _is_study(connection, path, create=create)
+    except SQLAlchemyError as error:
+        told = explained(path, error)
+        if isinstance(told, FormatError):
+            raise told from error
+        # it cannot be read now: whoever opens it for writing will tell why
 
 
 def _written_ahead(file: Path) -> bool:
@@ -221,23 +241,31 @@ def prepare(connection: Connection, place: str, *, create: bool) -> None:
         MissingDataError: It is empty, and is to stay so.
         FormatError: It is another program's, or has another layout.
     """
+    if _is_study(connection, place, create=create):
+        return
+    if connection.dialect.name == "postgresql":
+        _check_encoding(connection, place)
+    metadata.create_all(connection)
+    values = {"schema": str(SCHEMA), "secret": secrets.token_hex(32)}
+    rows = [{"key": key, "value": value} for key, value in values.items()]
+    connection.execute(meta.insert(), rows)
+
+
+def _is_study(connection: Connection, place: str, *, create: bool) -> bool:
+    """Tell whether a study's tables are there, and not rather nothing; see `prepare`."""
     names = set(inspect(connection).get_table_names())
     if not names and not create:
         raise MissingDataError(f"{place}: there is no study in it")
     if not names:
-        if connection.dialect.name == "postgresql":
-            _check_encoding(connection, place)
-        metadata.create_all(connection)
-        values = {"schema": str(SCHEMA), "secret": secrets.token_hex(32)}
-        rows = [{"key": key, "value": value} for key, value in values.items()]
-        connection.execute(meta.insert(), rows)
-    elif not names >= set(metadata.tables):
+        return False
+    if not names >= set(metadata.tables):
         raise FormatError(place, "not a study of dialoom: other tables are in it")
     found = connection.execute(select(meta.c.value).where(meta.c.key == "schema")).scalar_one()
     if found != str(SCHEMA):
         when = "a newer" if found.isdecimal() and int(found) > SCHEMA else "an older"
         what = f"made by {when} dialoom: its layout is {found}, this version has {SCHEMA}"
         raise FormatError(place, what)
+    return True
 
 
 def _check_encoding(connection: Connection, place: str) -> None:

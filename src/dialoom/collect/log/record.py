@@ -48,9 +48,13 @@ screened_out: the quiz was not passed; left, idle, lost: they went, did nothing,
 connection; ended: the admin ended it."""
 
 
+ROOM = "room/"
+"""Begins the stream of a room; its number follows."""
+
+
 def room_stream(room: int) -> str:
     """Return the stream of a room."""
-    return f"room/{room}"
+    return f"{ROOM}{room}"
 
 
 def assignment_stream(assignment: int) -> str:
@@ -189,6 +193,13 @@ class Started(Struct, frozen=True, tag="started"):
     settings: dict[str, Any]
 
 
+class Batched(Struct, frozen=True, tag="batched"):
+    """Rooms that are opened from now on belong to this batch; `pilot` is whether it is one."""
+
+    batch: str
+    pilot: bool
+
+
 class Offered(Struct, frozen=True, tag="offered"):
     """A scenario (room/scenario.py) may be given out from now on."""
 
@@ -238,6 +249,7 @@ Fact = (
     | Seated
     | Ended
     | Started
+    | Batched
     | Offered
     | Reviewed
     | Qualified

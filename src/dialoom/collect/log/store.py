@@ -286,8 +286,8 @@ class Store:
     def needed(self) -> Iterator[Record]:
         """Yield the records that a study starts from.
 
-        That is the log without what was said in rooms that are over; the end of the log is whole,
-        since a client that was cut off may yet send again what stands there.
+        That is the log without what was said in rooms that are over, and whose people have ended;
+        the end of the log is whole, as clients may not have been told yet what stands there.
 
         Raises:
             FormatError: Records are missing in the midst of a stream.

@@ -55,7 +55,7 @@ from dialoom.collect.log.change import (
     Seat,
     SeatLeft,
 )
-from dialoom.collect.log.record import SUMS, Closed, Record, encode_body, kind
+from dialoom.collect.log.record import ROOM, SUMS, Closed, Record, encode_body, kind
 
 SCHEMA = 2
 """Number of the tables' layout; a database of another one is not opened."""
@@ -231,9 +231,14 @@ def _line() -> ColumnElement[str]:
 def needed(last: int) -> ColumnElement[bool]:
     """Return what holds of the records that a study starts from.
 
-    That is all but what was said in rooms that were over with the record with the id `last`.
+    That is all but what was said in rooms that were over with the record with the id `last`, and
+    whose people have ended: until then they may send again what they sent there.
     """
-    over = select(record.c.stream).where(_IS_CLOSED, record.c.id <= last)
+    here = seat.c.assignment.not_in(select(code.c.assignment))
+    theirs = select(literal(ROOM, Text) + cast(seat.c.room, Text)).where(here)
+    over = select(record.c.stream).where(
+        _IS_CLOSED, record.c.id <= last, record.c.stream.not_in(theirs)
+    )
     sums = record.c.kind.in_([kind(each) for each in SUMS])
     return or_(record.c.id > last, sums, record.c.stream.not_in(over))
 

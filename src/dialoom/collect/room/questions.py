@@ -19,6 +19,12 @@ from dialoom.schema.task import Task
 RATING = "userSurveyRating"
 """What a user's rating from 1 to 5 is called among the answers, as in Frames (seed 004)."""
 
+SUCCESS = "wizardSurveyTaskSuccessful"
+"""What it is called there whether the wizard finds that the task was carried through."""
+
+_NAMES = {"successful": SUCCESS}
+"""Common questions whose answers have a name of their own in the data."""
+
 COMMENT = "comment"
 """What a free comment is called there."""
 
@@ -30,12 +36,24 @@ class Asked(Struct, frozen=True):
     text: str
     common: bool = False
 
+    @property
+    def name(self) -> str:
+        """What its answer is called in the dialogue: as in Frames, or the question itself."""
+        return _NAMES.get(self.id, self.text)
+
 
 class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One language's `lang/…-questionnaire.json`: its code, and role to question id to text."""
+    """One language's `lang/…-questionnaire.json`.
+
+    Attributes:
+        language: Its code.
+        questions: Role to question id to text.
+        searching: The same for those who have no flow chart but a search, where it differs.
+    """
 
     language: str
     questions: dict[str, dict[str, str]]
+    searching: dict[str, dict[str, str]]
 
 
 def questions(role: Role, tasks: Sequence[Task], language: str) -> tuple[Asked, ...]:
@@ -44,7 +62,10 @@ def questions(role: Role, tasks: Sequence[Task], language: str) -> tuple[Asked, 
     Raises:
         UnknownNameError: There are no common questions in the language.
     """
-    common = texts_of(language, "questionnaire", "questionnaires", Texts).questions[role]
+    texts = texts_of(language, "questionnaire", "questionnaires", Texts)
+    common = texts.questions[role]
+    if tasks and all(task.design is None for task in tasks):
+        common = texts.searching.get(role, common)
     own = [
         Asked(f"task{place}.{number}", text)  # a user is not told what the task is called
         for place, task in enumerate(tasks, start=1)

@@ -1,50 +1,41 @@
-"""The rules of one dialogue under way, as a pure state machine.
+"""One dialogue under way, as its records tell it: where it stands, what is known, what is due.
 
     room = Room(scenario, desk, settings)
     room.apply(opened)
-    for body in room.decide("user", Say("Hi"), now):   # what the message yields; Refused if nothing
-        room.apply(Record(stream, …, body))            # changes the state, live as in replay
+    room.turn, room.known, room.progress, room.due(now)
 
-Strict turns, the user first. The user says something; the wizard turns to a task, asks the
-knowledge base, chooses an item, gets suggestions, any number of times, and a reply (picked or
-their own) ends their turn. Instructions to the user follow the scenario's plan. Nothing in here
-reads a clock, and `decide` changes nothing.
+What its two people may do next stands in rules.py, what they see in view.py and seen.py.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from dialoom.collect.desk.desk import Desk
+from dialoom.collect.desk.filling import READ
 from dialoom.collect.desk.guard import Progress
 from dialoom.collect.desk.known import Known
-from dialoom.collect.desk.suggestions import READ
 from dialoom.collect.log.record import (
     USER_ROLE,
-    Body,
     Closed,
     Record,
     Role,
 )
 from dialoom.collect.message import (
-    Intent,
     Refused,
+    cleaned,
 )
-from dialoom.collect.room import rules
 from dialoom.collect.room.dialogue import dialogue
 from dialoom.collect.room.questions import Asked, questions
 from dialoom.collect.room.scenario import Scenario
 from dialoom.collect.room.seen import Seen
 from dialoom.collect.room.talk import Talk
 from dialoom.collect.room.tally import tally
-from dialoom.collect.room.view import View
 from dialoom.collect.settings import Settings
 from dialoom.dialogue import (
-    Candidate,
     Dialogue,
-    Instruction,
-    Result,
 )
 from dialoom.dialogue.event import Item
 from dialoom.schema.task import Task
@@ -138,38 +129,6 @@ class Room:
 
     # --- what may happen --------------------------------------------------------------------
 
-    def opening(self, now: int) -> tuple[Body, ...]:
-        """Return what comes right after the room was opened: the instructions of turn 0."""
-        return tuple(rules.instructions(self, 0, now))
-
-    def decide(
-        self, role: Role, wish: Intent, now: int, ranked: tuple[Candidate, ...] | None = None
-    ) -> tuple[Body, ...]:
-        """Return what a message yields, in order; nothing is changed.
-
-        Args:
-            role: Who sent it.
-            wish: What they want.
-            now: Milliseconds since 1970.
-            ranked: For a Suggest, the candidates that `wanted` asks for, best first.
-
-        Raises:
-            Refused: It cannot be done: codes as docs/wire-protocol.md has them.
-        """
-        return tuple(rules.decide(self, role, wish, now, ranked or ()))
-
-    def author(self, body: Body, role: Role) -> str:
-        """Return the author of a record that holds what a message of `role` yields."""
-        if isinstance(body, Instruction):
-            return "guide"
-        if isinstance(body, Result):
-            return "kb"
-        return "server" if isinstance(body, Closed) else role
-
-    def lacks(self) -> str | None:
-        """Return what keeps the user from having accomplished the task, or None."""
-        return rules.lacks(self)
-
     def chosen(self) -> Task:
         """Return the wizard's task.
 
@@ -190,9 +149,9 @@ class Room:
         several = len(self.scenario.tasks) > 1
         return Wanted(
             task=task.id,
-            text=rules.cleaned(text),
+            text=cleaned(text),
             item=self.talk.selected.primary,
-            known=self.known.values(task.id) | {READ: self.progress.places[task.id].read},
+            known=self._told(task.id),
             count=self.settings.suggestions[several],
             likely=() if self.settings.guard == "off" else self._expected_actions(task.id),
         )
@@ -203,7 +162,7 @@ class Room:
         """Return who is to be nudged, and who has been idle for too long (Settings.times)."""
         if self.closed or not self.talk.log:
             return Due(None, None, 0)
-        since = self.talk.last if self.step == "talk" else self.talk.completed
+        since = self.waits_since
         waits: Role | None = self.turn or next(iter(self.talk.unanswered), None)
         times, passed = self.settings.times, (now - since) / 1000
         idle = waits if passed >= times.idle else None
@@ -215,10 +174,14 @@ class Room:
         """When somebody has been idle for too long (ms since 1970)."""
         if self.closed or not self.talk.log:
             return None
-        since = self.talk.last if self.step == "talk" else self.talk.completed
-        return since + round(self.settings.times.idle * 1000)
+        return self.waits_since + round(self.settings.times.idle * 1000)
 
     @property
+    def waits_since(self) -> int:
+        """When the wait began that is under way (ms since 1970)."""
+        return self.talk.last if self.step == "talk" else self.talk.completed
+
+    @cached_property
     def tasks(self) -> tuple[Task, ...]:
         """The wizard's tasks, in order."""
         return tuple(self.desk.tasks[name] for name in self.scenario.tasks)
@@ -249,15 +212,16 @@ class Room:
         return self._progress
 
     def expected(self, task: str) -> list[dict[str, str]]:
-        """Return the actions that come next in a task's flow, with their texts."""
-        return self.progress.expected(task, self.known.slots(task))
+        """Return the actions that come next in a task's flow, with what would be said."""
+        item = self.talk.selected.primary if task == self.talk.task else None
+        return self.progress.expected(task, self.known.slots(task), item or {}, self._told(task))
+
+    def _told(self, task: str) -> dict[str, Any]:
+        """Return what the texts of a task may be filled with besides an item."""
+        return self.known.values(task) | {READ: self.progress.places[task].read}
 
     def _expected_actions(self, task: str) -> tuple[str, ...]:
         return tuple(each["id"] for each in self.expected(task))
-
-    def view(self, role: Role) -> dict[str, Any]:
-        """Return what a page shows: see `View`."""
-        return View(self).of(role)
 
     def shown(self, record: Record, role: Role) -> dict[str, Any] | None:
         """Return a record as a role may see it, None where it may not: see seen.py."""

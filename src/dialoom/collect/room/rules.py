@@ -1,13 +1,18 @@
-"""What a room's two people may do, and what comes of it: the rules of `room.py`, wish by wish.
+"""What a room's two people may do, and what comes of it, wish by wish.
 
-Each rule yields the bodies of the records that a wish makes, in order, and changes nothing.
+    for body in decide(room, "user", Say("Hi"), now):   # Refused where it cannot be done
+        room.apply(Record(stream, …, body))
+
+Strict turns, the user first. The user says something; the wizard turns to a task, asks the
+knowledge base, chooses an item, gets suggestions, any number of times, and a reply (picked or
+their own) ends their turn. Instructions to the user follow the scenario's plan. Nothing in here
+reads a clock or changes anything.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from dialoom.collect.log.record import (
     ROLES,
@@ -15,6 +20,7 @@ from dialoom.collect.log.record import (
     WIZARD_ROLE,
     Answered,
     Body,
+    Closed,
     Departed,
     Override,
     Role,
@@ -32,7 +38,10 @@ from dialoom.collect.message import (
     Say,
     Suggest,
     Turn,
+    cleaned,
+    visible,
 )
+from dialoom.collect.room.room import Room
 from dialoom.dialogue import (
     SYSTEM,
     USER,
@@ -49,38 +58,48 @@ from dialoom.dialogue import (
 from dialoom.errors import clip
 from dialoom.formats.star.reading import label_layers
 
-if TYPE_CHECKING:
-    from dialoom.collect.room.room import Room
-
 RATINGS = range(1, 6)
 """What a user may rate a dialogue with (Frames)."""
 
-_CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Characters that no text is made of: controls, and halves of surrogate pairs."""
+SHORTEST_REASON = 2
+"""Characters of a reason for leaving the flow chart, where one is asked for."""
 
 
-def cleaned(text: str) -> str:
-    """Return a text as it is kept: no control characters, no blanks around.
+def opening(room: Room, now: int) -> Iterator[Body]:
+    """Yield what comes right after a room was opened: the instructions of turn 0."""
+    return instructions(room, 0, now)
 
-    Raises:
-        Refused: `malformed`: nothing is left, or it is too long.
-    """
-    plain = _CONTROL.sub(" ", text).strip()
-    if not plain:
-        raise Refused("malformed", "there is no text")
-    if len(plain) > LONGEST_TEXT:
-        raise Refused("malformed", f"a text has at most {LONGEST_TEXT} characters")
-    return plain
+
+def author(body: Body, role: Role) -> str:
+    """Return the author of a record that holds what a message of `role` yields."""
+    if isinstance(body, Instruction):
+        return "guide"
+    if isinstance(body, Result):
+        return "kb"
+    return "server" if isinstance(body, Closed) else role
 
 
 def decide(
-    room: Room, role: Role, wish: Intent, now: int, ranked: tuple[Candidate, ...]
-) -> Iterator[Body]:
-    """Yield what a message makes: see `Room.decide`.
+    room: Room, role: Role, wish: Intent, now: int, ranked: tuple[Candidate, ...] | None = None
+) -> tuple[Body, ...]:
+    """Return what a message yields, in order; nothing is changed.
+
+    Args:
+        room: The room.
+        role: Who sent it.
+        wish: What they want.
+        now: Milliseconds since 1970.
+        ranked: For a Suggest, the candidates that `Room.wanted` asks for, best first.
 
     Raises:
-        Refused: It cannot be done.
+        Refused: It cannot be done: codes as docs/wire-protocol.md has them.
     """
+    return tuple(_decided(room, role, wish, now, ranked or ()))
+
+
+def _decided(
+    room: Room, role: Role, wish: Intent, now: int, ranked: tuple[Candidate, ...]
+) -> Iterator[Body]:
     rule = _RULES.get(type(wish))
     gone = room.closed or role in room.talk.departed
     if gone or rule is None or rule.step not in (None, room.step):
@@ -191,7 +210,7 @@ def _overridden(room: Room, wish: Pick) -> Iterator[Override]:
         return
     expected = room.expected(task.id)
     reason = " ".join((wish.reason or "").split())
-    if len(reason) < (2 if mode == "reason" else 1):
+    if not visible(reason) or (mode == "reason" and len(reason) < SHORTEST_REASON):
         raise Refused(
             "off_flow",
             f"{wish.action} does not come next in the flow chart",
@@ -209,17 +228,17 @@ def _overridden(room: Room, wish: Pick) -> Iterator[Override]:
 def _questionnaire(room: Room, role: Role, wish: Questionnaire, now: int) -> Iterator[Body]:
     if role in room.talk.answers:
         raise Refused("not_now", "your answers are in already")
-    asked = {each.id: each.text for each in room.questions(role)}
+    asked = {each.id: each.name for each in room.questions(role)}
     missing = [name for name in asked if name not in wish.answers]
     if missing:
         raise Refused("incomplete", f"{len(missing)} questions are open", questions=missing)
     stray = [name for name in wish.answers if name not in asked]
     if stray:
         raise Refused("unknown", f"there is no question {clip(stray[0])!r}")
-    comment = cleaned(wish.comment) if wish.comment and wish.comment.strip() else None
+    comment = cleaned(wish.comment) if wish.comment and visible(wish.comment) else None
     yield Answered(
         role=role,
-        answers={text: wish.answers[name] for name, text in asked.items()},
+        answers={name: wish.answers[each] for each, name in asked.items()},
         rating=_rating(room, role, wish.rating),
         comment=comment,
     )

@@ -5,8 +5,9 @@
     scenario.user_task, scenario.instructions     # "Reserve a table …", ((0, "Begin with …"),)
 
 The simulator plays a dialogue of the tasks with a user who wants something; its briefing, orders
-and instructions become those of the people. So every name in a text is in the knowledge base that
-the room gets, and no two scenarios of a study have the same texts.
+and instructions become those of the people, the instructions at the turns of the study's guide. So
+every name in a text is in the knowledge base that the room gets, and no two scenarios of a study
+have the same texts.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from dialoom.collect.desk import packages
+from dialoom.collect.room.guide import timed
 from dialoom.collect.settings import Settings
 from dialoom.dialogue import Dialogue, Instruction, Utterance, digest
 from dialoom.dialogue.annotation import Struct
@@ -60,7 +62,7 @@ class Scenario(Struct, frozen=True, kw_only=True):
     @property
     def texts(self) -> str:
         """A digest of what the user reads: nobody gets the same texts twice."""
-        return digest((self.user_task, self.instructions))
+        return digest((self.user_task, [text for _, text in self.instructions]))
 
 
 class Library:
@@ -114,6 +116,8 @@ class Library:
         if told is None:  # simulated dialogues have one
             raise TypeError(f"dialogue {dialogue.id} has no scenario")
         able = tuple(capability.task for capability in told.capabilities)
+        guide = self.settings.guide
+        plan = guide.multi if told.multi_task else guide.single
         return Scenario(
             id=f"s{number}",
             kind="multi" if told.multi_task else "single",
@@ -121,7 +125,7 @@ class Library:
             domains=told.domains,
             user_task=told.user_task or "",
             wizard_task=told.system_task or "",
-            instructions=tuple(_instructions(dialogue)),
+            instructions=tuple(timed(tuple(_instructions(dialogue)), plan)),
             happy=told.happy is not False,
             seed=self.settings.seed,
             goal=told.goal,

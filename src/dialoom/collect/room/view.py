@@ -16,124 +16,152 @@ The wizard's besides:
 
     guard           "off", "warn" or "reason"
     task            the task now, null until one of several was chosen
-    tasks           [{id, name, domain, description, node, expected: [{id, text}], forms}], where
-                    forms are [{api, name, fields}] and fields as fields.Field has them
+    tasks           [{id, name, domain, description, chart, forms}], where forms are
+                    [{api, name, fields}] and fields as fields.Field has them; always the same
+    flow            {task: {node, expected: [{id, text}]}}
     items           [{index, api, task, item}]; primary, secondary: an index or null
     results         [{api, items: [index], total}], one a query
     suggestions     null, or {text, candidates: [{id, text, permitted}]}
 
-The seat's events are told apart from it: seen.py.
+What did not change is the same object as before, so that a comparison costs nothing. The seat's
+events are told apart from it: seen.py.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dialoom.collect.log.record import (
     USER_ROLE,
     Role,
 )
+from dialoom.collect.room import rules
+from dialoom.collect.room.room import Room
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.task import Task
-
-if TYPE_CHECKING:
-    from dialoom.collect.room.room import Room
 
 Data = dict[str, Any]
 
 
+CHARTS = "/charts/{}.svg"
+"""Where the flow chart of a task is."""
+
+
 class View:
-    """A room as its two people see it."""
+    """A room as its two people see it; made anew only where the room's log has grown."""
 
-    def __init__(self, room: Room) -> None:
-        self.room, self.talk = room, room.talk
+    def __init__(self) -> None:
+        self._made: dict[Role, tuple[int, Data]] = {}
+        self._tasks: list[Data] = []
+        self._items: list[Data] = []
+        self._results: list[Data] = []
 
-    def of(self, role: Role) -> Data:
-        """Return a role's page."""
-        return self._both(role) | (self._user() if role == USER_ROLE else self._wizard())
+    def of(self, room: Room, role: Role) -> Data:
+        """Return a role's page; whoever adds to it takes a copy."""
+        length = len(room.talk.log)
+        at, made = self._made.get(role, (-1, {}))
+        if at != length:
+            made = _both(room, role) | (_user(room) if role == USER_ROLE else self._wizard(room))
+            self._made[role] = length, made
+        return made
 
-    def _both(self, role: Role) -> Data:
-        room, talk = self.room, self.talk
-        due = self._due(role)
-        scenario = room.scenario
-        asked = room.questions(role) if room.step == "questionnaire" else ()
-        return {
-            "role": role,
-            "step": room.step,
-            "turn": room.turn,
-            "your_turn": room.turn == role,
-            "seq": room.seen.count(role),
-            "text": scenario.user_task if role == USER_ROLE else scenario.wizard_task,
-            "nudge_at": due and due + round(room.settings.times.nudge * 1000),
-            "idle_at": due and due + round(room.settings.times.idle * 1000),
-            "questions": [{"id": a.id, "text": a.text, "common": a.common} for a in asked],
-            "rating": room.rates(role),
-            "answered": role in talk.answers,
-            "outcome": talk.outcome,
-        }
-
-    def _due(self, role: Role) -> int | None:
-        """Since when the other one waits for a role, if they do."""
-        talk = self.talk
-        if talk.step == "talk" and talk.turn == role and talk.log:
-            return talk.last
-        return talk.completed if talk.step == "questionnaire" and role in talk.unanswered else None
-
-    def _user(self) -> Data:
-        lacks = self.room.lacks()
-        return {
-            "can_accomplish": lacks is None,
-            "accomplish_lacks": lacks,
-        }
-
-    def _wizard(self) -> Data:
-        talk = self.talk
-        return {
-            "guard": self.room.settings.guard,
-            "task": talk.task,
-            "tasks": [self._task(task) for task in self.room.tasks],
-            "items": [
+    def _wizard(self, room: Room) -> Data:
+        talk = room.talk
+        if len(self._tasks) != len(room.tasks):
+            self._tasks = [_task(room, task) for task in room.tasks]
+        if len(self._items) != len(talk.items):  # the lists only grow
+            self._items = [
                 {"index": place, "api": held.api, "task": held.task, "item": held.item}
                 for place, held in enumerate(talk.items)
-            ],
+            ]
+        if len(self._results) != len(talk.found):
+            self._results = [
+                {"api": each.api, "items": list(each.items), "total": each.total}
+                for each in talk.found
+            ]
+        return {
+            "guard": room.settings.guard,
+            "task": talk.task,
+            "tasks": self._tasks,
+            "flow": {task.id: _flow(room, task.id) for task in room.tasks},
+            "items": self._items,
             "primary": talk.place(talk.selected.primary),
             "secondary": talk.place(talk.selected.secondary),
-            "results": [
-                {"api": found.api, "items": list(found.items), "total": found.total}
-                for found in talk.found
-            ],
-            "suggestions": self._suggestions(),
+            "results": self._results,
+            "suggestions": _suggestions(room),
         }
 
-    def _task(self, task: Task) -> Data:
-        design = task.design
-        return {
-            "id": task.id,
-            "name": _readable(task.id),
-            "domain": design.domain if design else None,
-            "description": design.description if design else "",
-            "node": self.room.progress.places[task.id].at,
-            "expected": self.room.expected(task.id),
-            "forms": [form.data() for form in self.room.desk.forms(task.id)],
-        }
 
-    def _suggestions(self) -> Data | None:
-        shown, task = self.talk.shown, self.talk.task
-        if shown is None or task is None:
-            return None
-        free = self.room.settings.guard == "off"
-        return {
-            "text": shown.text or "",
-            "candidates": [
-                {
-                    "id": each.id,
-                    "text": each.text,
-                    "permitted": free or self.room.progress.permits(task, each.id),
-                }
-                for each in shown.candidates
-            ],
-        }
+def _both(room: Room, role: Role) -> Data:
+    talk = room.talk
+    due = _due(room, role)
+    scenario = room.scenario
+    asked = room.questions(role) if room.step == "questionnaire" else ()
+    return {
+        "role": role,
+        "step": room.step,
+        "turn": room.turn,
+        "your_turn": room.turn == role,
+        "seq": room.seen.count(role),
+        "text": scenario.user_task if role == USER_ROLE else scenario.wizard_task,
+        "nudge_at": due and due + round(room.settings.times.nudge * 1000),
+        "idle_at": due and due + round(room.settings.times.idle * 1000),
+        "questions": [{"id": a.id, "text": a.text, "common": a.common} for a in asked],
+        "rating": room.rates(role),
+        "answered": role in talk.answers,
+        "outcome": talk.outcome,
+    }
+
+
+def _due(room: Room, role: Role) -> int | None:
+    """Since when the other one waits for a role, if they do."""
+    talk = room.talk
+    if talk.step == "talk" and talk.turn == role and talk.log:
+        return talk.last
+    return talk.completed if talk.step == "questionnaire" and role in talk.unanswered else None
+
+
+def _user(room: Room) -> Data:
+    lacks = rules.lacks(room)
+    return {
+        "can_accomplish": lacks is None,
+        "accomplish_lacks": lacks,
+    }
+
+
+def _task(room: Room, task: Task) -> Data:
+    design = task.design
+    return {
+        "id": task.id,
+        "name": _readable(task.id),
+        "domain": design.domain if design else None,
+        "description": design.description if design else "",
+        "chart": CHARTS.format(task.id) if design else None,  # Frames' search has no flow
+        "forms": [form.data() for form in room.desk.forms(task.id)],
+    }
+
+
+def _flow(room: Room, task: str) -> Data:
+    return {"node": room.progress.places[task].at, "expected": room.expected(task)}
+
+
+def _suggestions(room: Room) -> Data | None:
+    shown, task = room.talk.shown, room.talk.task
+    if shown is None or task is None:
+        return None
+    free = room.settings.guard == "off"
+    return {
+        "text": shown.text or "",
+        "candidates": [
+            {
+                "id": each.id,
+                "text": each.text,
+                "permitted": free or room.progress.permits(task, each.id),
+            }
+            for each in shown.candidates
+        ],
+    }
 
 
 @cache

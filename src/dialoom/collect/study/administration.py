@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dialoom.collect.books import ledger
 from dialoom.collect.books.review import Submission
 from dialoom.collect.books.stages import course, following
+from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import STUDY, Qualified, Reviewed, Stage
-from dialoom.collect.message import Refused
+from dialoom.collect.message import Refused, visible
 from dialoom.collect.study.draft import ADMIN
-
-if TYPE_CHECKING:
-    from dialoom.collect.study.study import Study
+from dialoom.collect.study.study import Study
 
 RATINGS = range(1, 6)
 """What an admin may give."""
@@ -26,10 +25,12 @@ def review(
     study: Study,
     number: int,
     now: int,
+    *,
     accepted: bool,
-    reason: str,
-    ratings: tuple[int | None, int | None],
-) -> None:
+    reason: str = "",
+    instructions: int | None = None,
+    creativity: int | None = None,
+) -> Change:
     """Judge a submission: pay it and qualify the worker, or reject it.
 
     Args:
@@ -38,7 +39,8 @@ def review(
         now: Milliseconds since 1970.
         accepted: Whether it is good.
         reason: Why not; needed for a rejection.
-        ratings: How well instructions were followed, and how creative the user was, 1 to 5.
+        instructions: How well they were followed, 1 to 5.
+        creativity: How creative the user was, 1 to 5.
 
     Raises:
         Refused: `unknown`, `reviewed_already`, `bad_rating`, `reason_wanted`, or `paid_already`:
@@ -49,9 +51,9 @@ def review(
         raise Refused("unknown", f"assignment {number} handed in no dialogue")
     if one.review is not None:
         raise Refused("reviewed_already", f"assignment {number} was reviewed")
-    if any(rating is not None and rating not in RATINGS for rating in ratings):
+    if any(each is not None and each not in RATINGS for each in (instructions, creativity)):
         raise Refused("bad_rating", "ratings are from 1 to 5")
-    if not accepted and not reason.strip():
+    if not accepted and not visible(reason):
         raise Refused("reason_wanted", "a rejection needs a reason")
     if not accepted and not one.first:
         raise Refused("paid_already", f"assignment {number} is paid already")
@@ -59,13 +61,14 @@ def review(
         assignment=number,
         accepted=accepted,
         reason=reason.strip(),
-        instructions=ratings[0],
-        creativity=ratings[1],
+        instructions=instructions,
+        creativity=creativity,
     )
     study.draft.write(STUDY, ADMIN, body, now)
     if one.first:
         _pay(study, one, now, accepted, reason.strip())
         _qualify(study, one, now, accepted)
+    return study.draft.take()
 
 
 def _pay(study: Study, one: Submission, now: int, accepted: bool, reason: str) -> None:
@@ -117,7 +120,7 @@ def proposed(study: Study) -> list[dict[str, Any]]:
     ]
 
 
-def confirm(study: Study, keys: Collection[str], now: int) -> None:
+def confirm_bonuses(study: Study, keys: Collection[str], now: int) -> Change:
     """Book proposed bonuses.
 
     Raises:
@@ -131,3 +134,4 @@ def confirm(study: Study, keys: Collection[str], now: int) -> None:
         row = rows[key]
         due = ledger.top(study.settings.pay, row["stage"])
         _book(study, row["assignment"], row["worker"], (due,), now)
+    return study.draft.take()

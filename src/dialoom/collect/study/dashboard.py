@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dialoom.collect.books.assignment import Assignment
 from dialoom.collect.books.review import Submission
@@ -11,12 +11,10 @@ from dialoom.collect.books.stages import course
 from dialoom.collect.log.record import ROLES
 from dialoom.collect.study import administration
 from dialoom.collect.study.page import partner
-
-if TYPE_CHECKING:
-    from dialoom.collect.study.study import Study
+from dialoom.collect.study.study import Study
 
 
-def dashboard(study: Study, now: int) -> dict[str, Any]:
+def state(study: Study, now: int) -> dict[str, Any]:
     """Return the state of a study at `now` (ms).
 
     rooms live, waiters with what each one waits for, the review queue with what was measured of
@@ -29,8 +27,8 @@ def dashboard(study: Study, now: int) -> dict[str, Any]:
     live = [one for one in books.live.values() if one.step != "room"]
     return {
         "study": settings.name,
-        "batch": settings.batch,
-        "pilot": settings.pilot,
+        "batch": books.batch,
+        "pilot": books.pilot,
         "now": now,
         "records": books.records,
         "quota": quota(study),

@@ -6,7 +6,7 @@ before it was given, and no hint before it was seen.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dialoom.collect.books.assignment import Assignment
 from dialoom.collect.books.seating import Seating
@@ -14,13 +14,16 @@ from dialoom.collect.books.stages import TUTORIALS, course, next_stage
 from dialoom.collect.log.record import ROLES, USER_ROLE, Role, Stage
 from dialoom.collect.message import Refused
 from dialoom.collect.settings import Settings
-
-if TYPE_CHECKING:
-    from dialoom.collect.study.study import Study
+from dialoom.collect.study.study import Study
 
 
-def state(study: Study, one: Assignment, now: int) -> dict[str, Any]:
-    """Return all that the page of an assignment shows at `now` (ms)."""
+def state(study: Study, number: int, now: int) -> dict[str, Any]:
+    """Return all that the page of an assignment shows at `now` (ms; docs/wire-protocol.md).
+
+    Raises:
+        Refused: `unknown`: there is no assignment of this number.
+    """
+    one = study.assignment(number)
     step: str = one.step
     seating = study.rooms[one.room] if step == "room" and one.room is not None else None
     if seating is not None and seating.room is not None and seating.room.step != "talk":
@@ -33,7 +36,7 @@ def state(study: Study, one: Assignment, now: int) -> dict[str, Any]:
         "mode": settings.stages,
         "language": settings.language,
         "now": now,
-        "study": {"name": settings.name, "pilot": settings.pilot},
+        "study": {"name": settings.name, "pilot": study.books.pilot},
         "worker": one.worker,
         "role": one.role if step in ("room", "questionnaire", "done") else one.fixed,
         "can_leave": step != "done",
@@ -110,7 +113,7 @@ def _waiting(study: Study, one: Assignment, now: int) -> dict[str, Any]:
 
 def _room(study: Study, seating: Seating, role: Role, now: int) -> dict[str, Any]:
     """Return the room as a role sees it, its countdowns moved on by the server's own absence."""
-    view = seating.room.view(role) if seating.room is not None else {}
+    view = seating.view.of(seating.room, role) if seating.room is not None else {}
     away = study.watch.away(seating)
     moved = {
         name: view[name] + away for name in ("nudge_at", "idle_at") if view.get(name) is not None
@@ -157,12 +160,12 @@ def _done(study: Study, one: Assignment, now: int) -> dict[str, Any]:
     waits = submission is not None and submission.waits
     settings = study.settings
     machine = settings.present_wizard_as == "automated" and one.role == USER_ROLE
-    after, reason = _next(study, one)
+    after, reason = _next(study, one, now)
     attempt = one.attempt
     return {
         "done": {
             "outcome": one.outcome,
-            "code": one.code,
+            "code": settings.codes.get(one.outcome or "", one.code),
             "booked": [
                 {"kind": row.kind, "cents": row.cents, "reason": row.reason} for row in rows
             ],
@@ -177,13 +180,17 @@ def _done(study: Study, one: Assignment, now: int) -> dict[str, Any]:
     }
 
 
-def _next(study: Study, one: Assignment) -> tuple[Stage | None, str | None]:
+def _next(study: Study, one: Assignment, now: int) -> tuple[Stage | None, str | None]:
     """Return the stage the worker may enter now, or why there is none."""
     worker = study.books.worker(one.worker)
     if worker.live is not None or one.outcome == "ended":
         return None, None
     try:
-        return next_stage(worker, study.settings, study.pairing.opened), None
+        return next_stage(
+            worker,
+            study.settings,
+            lambda stage: study.entry.admits(worker.id, stage, one.fixed, now, offer=False),
+        ), None
     except Refused as refused:
         return None, refused.code
 

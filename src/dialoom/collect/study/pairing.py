@@ -10,7 +10,7 @@ import msgspec
 from dialoom.collect.books.assignment import Assignment
 from dialoom.collect.books.books import Books
 from dialoom.collect.books.seating import Scenarios
-from dialoom.collect.books.stages import kinds
+from dialoom.collect.books.stages import Kind, kinds
 from dialoom.collect.log.change import Given, Lease, Seat
 from dialoom.collect.log.record import (
     ROLES,
@@ -25,6 +25,7 @@ from dialoom.collect.log.record import (
     is_bot,
     room_stream,
 )
+from dialoom.collect.room import rules
 from dialoom.collect.room.scenario import Scenario
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.draft import SERVER, Draft
@@ -76,6 +77,22 @@ class Pairing:
     def exhausted(self) -> bool:
         """Whether no scenario more can be offered."""
         return self._exhausted or len(self._books.offers) >= self._books.settings.scenarios
+
+    def left(self, wanted: Collection[Kind], *, promised: bool = False) -> int:
+        """Return how many dialogues of some kinds may still be begun.
+
+        Args:
+            wanted: The kinds.
+            promised: Whether scenarios count that are wanted and were not offered yet.
+        """
+        settings, offers = self._books.settings, self._books.offers
+        more = settings.scenarios - len(offers) if promised and not self.exhausted else 0
+        return offers.left(wanted) + more * settings.target
+
+    def offer_until(self, wanted: Collection[Kind], many: int, now: int) -> None:
+        """Offer scenarios until so many dialogues of some kinds may be begun, if there are."""
+        while self.left(wanted) < many and self._offer(now):
+            pass
 
     def opened(self, stage: Stage) -> bool:
         """Tell whether a stage takes people in, as far as is known without offering more."""
@@ -174,7 +191,7 @@ class Pairing:
         )
         seats: dict[str, int] = {role: waiter.assignment for role, waiter in sides}
         read = books.offers.had(found.user.worker, found.scenario)
-        opened = Opened(scenario=found.scenario, seats=seats, batch=books.settings.batch)
+        opened = Opened(scenario=found.scenario, seats=seats, batch=books.batch)
         draft.write(stream, SERVER, opened, now)
         seating = books.rooms[number]
         draft.claim(Lease(scenario=found.scenario, number=seating.lease, room=number))
@@ -186,8 +203,8 @@ class Pairing:
             draft.write(one.stream, SERVER, Seated(number, role), now)
             draft.claim(Seat(room=number, role=role, assignment=one.number, worker=one.worker))
         if seating.room is not None:
-            for body in seating.room.opening(now):
-                draft.write(stream, seating.room.author(body, USER_ROLE), body, now)
+            for body in rules.opening(seating.room, now):
+                draft.write(stream, rules.author(body, USER_ROLE), body, now)
 
 
 def roles(worker: str, fixed: Role | None, settings: Settings) -> tuple[Role, ...]:

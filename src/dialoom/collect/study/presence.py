@@ -8,7 +8,7 @@ database was away) counts as an absence, too.
 
 from __future__ import annotations
 
-OUTAGE = 30_000
+OUTAGE = 5_000
 """Milliseconds between two ticks from which on the server itself was away; it ticks each second."""
 
 

@@ -15,7 +15,7 @@ log replayed: there is nothing to undo.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -27,6 +27,7 @@ from dialoom.collect.books.stages import Worker, following, next_stage
 from dialoom.collect.log.change import Change, LinkUsed
 from dialoom.collect.log.record import (
     STUDY,
+    Batched,
     Entered,
     Outcome,
     Qualified,
@@ -36,11 +37,12 @@ from dialoom.collect.log.record import (
     Started,
     assignment_stream,
 )
-from dialoom.collect.message import Leave, Message, Ready, Refused
+from dialoom.collect.message import Leave, Message, Ready, Refused, visible
+from dialoom.collect.room import rules
 from dialoom.collect.settings import Settings
-from dialoom.collect.study import administration, dashboard, page
 from dialoom.collect.study.draft import ADMIN, SERVER, Draft
 from dialoom.collect.study.ending import Ending
+from dialoom.collect.study.entry import Entry
 from dialoom.collect.study.pairing import Pairing, roles
 from dialoom.collect.study.presence import Presence
 from dialoom.collect.study.watch import Nudge, Watch
@@ -75,6 +77,7 @@ class Study:
         self.pairing = Pairing(self.books, self.draft, self.presence, scenarios)
         self.ending = Ending(self.books, self.draft, self.presence, token)
         self.watch = Watch(self.books, self.presence, self.ending)
+        self.entry = Entry(self.books, self.pairing, self.watch)
         self._token = token
 
     # --- what is known ----------------------------------------------------------------------
@@ -120,14 +123,6 @@ class Study:
         room = None if seat is None else self.rooms[seat[0]].room
         return [] if seat is None or room is None else room.since(seat[1], after)
 
-    def state(self, number: int, now: int) -> dict[str, Any]:
-        """Return all that an assignment's page shows (docs/wire-protocol.md)."""
-        return page.state(self, self.assignment(number), now)
-
-    def dashboard(self, now: int) -> dict[str, Any]:
-        """Return all that the admin's page shows."""
-        return dashboard.dashboard(self, now)
-
     def nudges(self, now: int) -> list[Nudge]:
         """Return who lets their partner wait: assignment, since when, until when (ms)."""
         return self.watch.nudges(now)
@@ -138,6 +133,12 @@ class Study:
         """Begin the log of a new study."""
         if not self.books.started:
             self.draft.write(STUDY, SERVER, Started(msgspec.to_builtins(self.settings)), now)
+        return self.draft.take()
+
+    def begin_batch(self, batch: str, now: int, *, pilot: bool) -> Change:
+        """Begin a batch: rooms opened from now on belong to it. Nothing where it is this one."""
+        if (batch, pilot) != (self.books.batch, self.books.pilot):
+            self.draft.write(STUDY, ADMIN, Batched(batch, pilot), now)
         return self.draft.take()
 
     def enter(
@@ -178,7 +179,7 @@ class Study:
         stage = next_stage(
             self.books.workers.get(worker) or Worker(worker),
             self.settings,
-            lambda stage: self.pairing.find(stage, now) is not None,
+            lambda stage: self.entry.admits(worker, stage, role, now),
         )
         self._make_way(worker, now)
         number = len(self.books.assignments) + 1
@@ -274,8 +275,8 @@ class Study:
             self.ending.depart(seating, {role: "left"}, now, author=role, client=message.client)
         else:
             client = message.client
-            for body in room.decide(role, message.wish, now, ranked):
-                author = room.author(body, role)
+            for body in rules.decide(room, role, message.wish, now, ranked):
+                author = rules.author(body, role)
                 self.draft.write(seating.stream, author, body, now, client=client)
                 client = ""
         self._settle(seating, now)
@@ -340,33 +341,6 @@ class Study:
         self.ending.end(one, "ended", now, author=ADMIN)
         return self.draft.take()
 
-    def review(
-        self,
-        number: int,
-        now: int,
-        *,
-        accepted: bool,
-        reason: str = "",
-        instructions: int | None = None,
-        creativity: int | None = None,
-    ) -> Change:
-        """Judge a submission; see `administration.review`."""
-        administration.review(self, number, now, accepted, reason, (instructions, creativity))
-        return self.draft.take()
-
-    def proposed(self) -> list[dict[str, Any]]:
-        """Return the bonuses of the best workers that are not booked yet."""
-        return administration.proposed(self)
-
-    def confirm_bonuses(self, keys: Collection[str], now: int) -> Change:
-        """Book proposed bonuses.
-
-        Raises:
-            Refused: `unknown`: one of the keys is not proposed.
-        """
-        administration.confirm(self, keys, now)
-        return self.draft.take()
-
     def grant(self, worker: str, stage: Stage, now: int, *, granted: bool = True) -> Change:
         """Qualify a worker for a stage, who may be yet to come, or take that back.
 
@@ -384,5 +358,5 @@ def _check_worker(worker: str) -> None:
     Raises:
         Refused: `malformed`: it is none.
     """
-    if not worker.isprintable() or not 0 < len(worker) <= LONGEST_ID:
+    if not worker.isprintable() or not visible(worker) or len(worker) > LONGEST_ID:
         raise Refused("malformed", f"a worker's id has 1 to {LONGEST_ID} printable characters")

@@ -35,8 +35,9 @@ class Watch:
         self._times = books.settings.times
 
     def away(self, seating: Seating) -> int:
-        """Return for how long (ms) of a room's silence the server itself was away."""
-        return self._presence.since(seating.last) - seating.last
+        """Return for how long (ms) of the wait under way in a room the server itself was away."""
+        since = seating.last if seating.room is None else seating.room.waits_since
+        return self._presence.since(since) - since
 
     def until(self, one: Assignment) -> int | None:
         """Return until when (ms) somebody who waits is waited with."""
@@ -74,11 +75,11 @@ class Watch:
         causes: dict[Role, Outcome] = {}
         if room.step == "talk":
             for role in seating.live:
-                if self._gone(seating.seats[role], now):
+                if self.gone(seating.seats[role], now):
                     causes[role] = "lost"
         idle = room.due(now - self.away(seating)).idle
         if idle is not None and idle not in causes:
-            causes[idle] = "lost" if self._gone(seating.seats[idle], now) else "idle"
+            causes[idle] = "lost" if self.gone(seating.seats[idle], now) else "idle"
         if causes:
             self._ending.depart(seating, causes, now)
         return bool(causes)
@@ -95,7 +96,7 @@ class Watch:
         elif now >= self._presence.since(one.touched) + ms(self._times.entry):
             self._ending.end(one, "lost" if gone else "idle", now)
 
-    def _gone(self, number: int, now: int) -> bool:
+    def gone(self, number: int, now: int) -> bool:
         """Tell whether somebody is not connected for longer than the grace."""
         if self._programmed(number):
             return False

@@ -1,0 +1,111 @@
+"""What stands between uvicorn and the network: nobody is slow for ever, and frames go out together.
+
+    uvicorn.Config(app, http=Requests, ws=Messages)
+
+A connection is cut that has no complete request after `REQUEST_SECONDS`, that does not take what it
+is sent while more is to be sent, or that sends a message in endless pieces. What is written to a
+connection while the loop makes one round goes out in one piece: a message is answered with three
+frames, and each would cost a call of the system.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, cast
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import CloseCode, Frame
+
+from dialoom.serve.limits import PIECES, REQUEST_SECONDS, UNREAD
+
+if TYPE_CHECKING:
+    from h11 import Request
+
+
+class Gathered:
+    """A transport that writes once in a round of the loop; all else is the transport's own."""
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport, self._loop = transport, loop
+        self._held: list[bytes] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        """Write after what was written before."""
+        if not self._held:
+            self._loop.call_soon(self._flush)
+        self._held.append(data)
+
+    def close(self) -> None:
+        """Close after what was written."""
+        self._flush()
+        self._transport.close()
+
+    def _flush(self) -> None:
+        held, self._held = self._held, []
+        if not held or self._transport.is_closing():
+            return
+        if self._transport.get_write_buffer_size() > UNREAD:
+            self._transport.abort()
+        else:
+            self._transport.write(b"".join(held))
+
+
+class Requests(H11Protocol):
+    """HTTP/1.1 whose requests have to come in time."""
+
+    _late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin with a new connection."""
+        gathered = Gathered(transport, self.loop)
+        super().connection_made(cast(asyncio.Transport, gathered))
+        self._expect()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End with it."""
+        self._expect_nothing()
+        super().connection_lost(exc)
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        self._expect()
+        super().on_response_complete()
+
+    def handle_websocket_upgrade(self, event: Request) -> None:
+        """Leave the connection to `Messages`."""
+        self._expect_nothing()
+        super().handle_websocket_upgrade(event)
+
+    def _expect(self) -> None:
+        self._expect_nothing()
+        self._late = self.loop.call_later(REQUEST_SECONDS, self.look)
+
+    def _expect_nothing(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+    def look(self) -> None:
+        """Cut the connection where the client has still to say something of its request."""
+        cycle = self.cycle
+        if cycle is None or cycle.response_complete or cycle.more_body:
+            self.transport.abort()
+
+
+class Messages(WebSocketsSansIOProtocol):
+    """WebSockets whose messages come in a few pieces at most."""
+
+    _pieces = 0
+
+    def handle_cont(self, event: Frame) -> None:
+        """Take one more piece of a message."""
+        self._pieces = 0 if event.fin else self._pieces + 1
+        if self._pieces < PIECES:
+            super().handle_cont(event)
+        else:  # without a byte in them they are under every limit of size
+            self.conn.fail(CloseCode.MESSAGE_TOO_BIG)
+            self.handle_parser_exception()

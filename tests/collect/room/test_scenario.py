@@ -1,0 +1,73 @@
+"""What people are given: by kind of task and scenario."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dialoom
+from dialoom.collect.room.scenario import Library, Scenario
+from dialoom.collect.settings import Guide, Settings
+from dialoom.schema import pack
+
+GERMAN = str(Path(dialoom.__file__).with_name("tasks") / "de" / "wetter.yaml")
+KINDS: dict[str, dict[str, Any]] = {
+    "happy": {"tasks": pack.names(), "scenario": "happy"},
+    "unhappy": {"tasks": pack.names(), "scenario": "unhappy"},
+    "multi": {"tasks": pack.names(), "scenario": "multi"},
+    "packages": {"tasks": ("packages",)},
+    "german": {"tasks": (GERMAN,), "scenario": "unhappy"},
+}
+ABOUT = re.compile(r"\bthe (user|assistant's user|wizard)\b|\bdes Gastes\b|\bder Gast\b")
+SPOKEN_TO = re.compile(r"\b(Sie|Ihnen|You|you|your)\b|^[A-Z][a-z]+ ")
+NUMBERED = re.compile(r" \[(instruction|Anweisung) (\d+) (of|von) (\d+)\]$")
+
+
+@cache
+def made(kind: str) -> tuple[Scenario, ...]:
+    library = Library(Settings(**{"seed": 2, **KINDS[kind]}))
+    return tuple(islice(library.scenarios(), 48))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_both_are_spoken_to(kind: str) -> None:
+    for scenario in made(kind):
+        assert SPOKEN_TO.search(scenario.user_task) and SPOKEN_TO.search(scenario.wizard_task)
+        for text in (scenario.user_task, *(text for _, text in scenario.instructions)):
+            assert not ABOUT.search(text), text
+
+
+@pytest.mark.parametrize("kind", ["unhappy", "multi", "german"])
+def test_instructions_come_by_the_plan_and_end_with_their_number(kind: str) -> None:
+    plan = Guide().multi if kind == "multi" else Guide().single
+    for scenario in made(kind):
+        many = len(scenario.instructions)
+        for number, (_, text) in enumerate(scenario.instructions, start=1):
+            found = NUMBERED.search(text)
+            assert found and (int(found[2]), int(found[4])) == (number, many)
+        turns = [turn for turn, _ in scenario.instructions]
+        within = [turn for turn in turns if turn <= plan[-1]]
+        assert within in (list(plan[: len(within)]), list(plan[1 : len(within) + 1]))
+    assert kind != "multi" or all(scenario.instructions[0][0] == 0 for scenario in made(kind))
+
+
+def test_the_plan_is_a_setting() -> None:
+    guide = Guide(single=(1, 5, 6, 7, 8, 9))
+    library = Library(Settings(tasks=("weather",), scenario="unhappy", guide=guide))
+    for scenario in islice(library.scenarios(), 5):
+        turns = tuple(turn for turn, _ in scenario.instructions)
+        assert turns == guide.single[: len(turns)]
+
+
+def test_the_same_texts_at_other_turns_are_the_same_texts() -> None:
+    one, other = (
+        next(Library(Settings(tasks=("weather",), scenario="unhappy", guide=guide)).scenarios())
+        for guide in (Guide(), Guide(single=()))
+    )
+    assert one.instructions != other.instructions
+    assert one.texts == other.texts

@@ -1,0 +1,102 @@
+"""A bad line between people and a server: it holds bytes back, hands out halves, and is cut.
+
+Each connection carries so many bytes either way and is cut then, most often in the middle of a
+frame: half of what was under way arrives. Half of the cuts are clean ends, the others resets.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import socket
+import struct
+from contextlib import suppress
+
+LEAST, MOST = 2.0, 5.0
+"""Powers of ten between which the bytes lie that a direction carries."""
+
+HELD = 0.005
+"""Seconds that bytes are held back at most."""
+
+RESET = struct.pack("ii", 1, 0)
+"""The linger of a socket that is closed with a reset."""
+
+
+class Proxy:
+    """A port whose connections go on to a server's.
+
+    Args:
+        port: The server's, on this machine.
+        seed: Chooses the moments.
+
+    Attributes:
+        cuts: How many connections were cut.
+    """
+
+    def __init__(self, port: int, seed: float) -> None:
+        self.cuts = 0
+        self._to, self._dice = port, random.Random(seed)
+        self._server: asyncio.Server | None = None
+        self._lines: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> int:
+        """Listen; return the port."""
+        self._server = await asyncio.start_server(self._begin, "127.0.0.1", 0)
+        port: int = self._server.sockets[0].getsockname()[1]
+        return port
+
+    async def stop(self) -> None:
+        """End all connections."""
+        assert self._server is not None
+        self._server.close()
+        for line in tuple(self._lines):
+            line.cancel()
+        await asyncio.gather(*self._lines, return_exceptions=True)
+
+    def _begin(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        line = asyncio.create_task(self._line(reader, writer))
+        self._lines.add(line)
+        line.add_done_callback(self._lines.discard)
+
+    async def _line(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        host = writer.get_extra_info("peername")[0]  # the server has a rate for each
+        try:
+            upstream = await asyncio.open_connection("127.0.0.1", self._to, local_addr=(host, 0))
+        except OSError:  # the server is gone
+            writer.close()
+            return
+        ways = [
+            asyncio.create_task(self._carry(reader, upstream[1])),
+            asyncio.create_task(self._carry(upstream[0], writer)),
+        ]
+        try:
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for way in ways:
+                way.cancel()
+            self._end(writer, upstream[1])
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Carry bytes one way until there are no more, or the line is cut."""
+        dice = self._dice
+        left = int(10 ** dice.uniform(LEAST, MOST))
+        with suppress(OSError):
+            while data := await reader.read(dice.randint(1, 1 << 16)):
+                kept = dice.randint(0, len(data))
+                for piece in (data[: min(kept, left)], data[kept:left]):
+                    writer.write(piece)
+                    await writer.drain()
+                    await asyncio.sleep(dice.uniform(0, HELD))
+                left -= len(data)
+                if left <= 0:
+                    self.cuts += 1
+                    return
+
+    def _end(self, *writers: asyncio.StreamWriter) -> None:
+        reset = self._dice.random() < 0.5
+        for writer in writers:
+            if reset and not writer.is_closing():
+                line = writer.get_extra_info("socket")
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+                writer.transport.abort()
+            writer.close()
