@@ -94,9 +94,12 @@ def test_a_submission_is_reviewed_and_exported(study: Served) -> None:
         queue = admin.get("/api/admin/dashboard").json()["queue"]
         assert {one["assignment"] for one in queue} == {1, 2}
         path = "/api/admin/assignments/1/review"
-        assert admin.post(path, json={"accepted": False}).status_code == 400
-        bad = {"accepted": True, "instructions": 6}
-        assert admin.post(path, json=bad).status_code == 400
+        for bad, code in (
+            ({"accepted": False}, "reason_wanted"),
+            ({"accepted": True, "instructions": 6}, "bad_rating"),
+        ):
+            refused = admin.post(path, json=bad)
+            assert (refused.status_code, refused.json()["code"]) == (409, code)
         good = {"accepted": True, "reason": "well done", "instructions": 5, "creativity": 4}
         assert admin.post(path, json=good).json() == {"ok": True}
         ledger = admin.get("/api/admin/dashboard").json()["ledger"]

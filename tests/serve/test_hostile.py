@@ -111,6 +111,8 @@ def test_a_large_body_is_refused(study: Served) -> None:
         {"type": "say", "body": {"text": "x"}, "room": 2},
         {"type": "say", "body": {"text": "x"}, "client_msg_id": ""},
         {"type": "say", "body": {"text": "x"}, "client_msg_id": "x" * 65},
+        {"type": "say", "body": {"text": "x"}, "client_msg_id": 5},
+        {"type": 5},
         {"type": "questionnaire", "body": {"answers": {"a": "yes"}}},
     ],
 )
@@ -120,6 +122,21 @@ def test_a_malformed_message_is_refused(study: Served, message: dict[str, object
     refused = user.until(lambda frame: frame["type"] == "refused")
     assert refused["code"] == "malformed", refused
     assert user.do("say", text="Hello")["type"] == "ack"
+
+
+@pytest.mark.parametrize("opening", ["[", '{"a":'])
+def test_what_is_nested_too_deep_is_nothing_to_send_again(study: Served, opening: str) -> None:
+    user, wizard = study.pair()
+    assert user.socket is not None
+    user.socket.send(f'{{"client_msg_id": "deep", "type": "say", "body": {opening * 700}')
+    assert user.until_closed() == 4000
+    user.close()
+    user.open(fresh=False)
+    join = f"{study.base}/api/join/{study.link().rpartition('/')[2]}"
+    answer = httpx.post(join, content=opening * 700)
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+    assert user.do("say", text="Hello")["type"] == "ack"
+    wizard.until_turn()
 
 
 def test_what_is_the_others_is_refused(study: Served) -> None:

@@ -11,8 +11,8 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from dialoom.serve.hub import TICK
@@ -97,7 +97,7 @@ class Soak:
         Returns:
             What does not hold.
         """
-        with self._people():
+        async with self._people():
             for number in range(cycles):
                 kind = KINDS[number % len(KINDS)]
                 before = len(self.world.acknowledged)
@@ -113,8 +113,8 @@ class Soak:
                     return [f"cycle {number + 1}, {kind}: {what}" for what in found] + [log]
         return []
 
-    @contextmanager
-    def _people(self) -> Iterator[None]:
+    @asynccontextmanager
+    async def _people(self) -> AsyncIterator[None]:
         self._users = [Person(self.world, "user") for _ in range(COUPLES)]
         self._wizards = [Person(self.world, "wizard") for _ in range(COUPLES)]
         people = self._users + self._wizards
@@ -124,6 +124,7 @@ class Soak:
         finally:
             for task in tasks:
                 task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _cycle(self, kind: str) -> str:
         """Let a server live and die; return what it logged."""

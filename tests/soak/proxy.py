@@ -38,6 +38,7 @@ class Proxy:
         self._to, self._dice = port, random.Random(seed)
         self._server: asyncio.Server | None = None
         self._lines: set[asyncio.Task[None]] = set()
+        self._writers: list[asyncio.StreamWriter] = []
 
     async def start(self) -> int:
         """Listen; return the port."""
@@ -52,8 +53,12 @@ class Proxy:
         for line in tuple(self._lines):
             line.cancel()
         await asyncio.gather(*self._lines, return_exceptions=True)
+        for writer in self._writers:
+            writer.transport.abort()
+        await asyncio.sleep(0)  # in the loop's next round they are let go of
 
     def _begin(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.append(writer)
         line = asyncio.create_task(self._line(reader, writer))
         self._lines.add(line)
         line.add_done_callback(self._lines.discard)
@@ -65,6 +70,7 @@ class Proxy:
         except OSError:  # the server is gone
             writer.close()
             return
+        self._writers.append(upstream[1])
         ways = [
             asyncio.create_task(self._carry(reader, upstream[1])),
             asyncio.create_task(self._carry(upstream[0], writer)),

@@ -221,7 +221,7 @@ def decode(text: str | bytes) -> Message:
     try:
         envelope = _ENVELOPE.decode(text)
         wish = msgspec.convert({"wish": {**envelope.body, "type": envelope.type}}, _Held).wish
-    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         what = str(error).replace("$.wish.type", "$.type").replace("$.wish", "$.body")
         raise Refused("malformed", f"not a message: {what}") from error
     client = envelope.client_msg_id

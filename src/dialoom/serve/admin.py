@@ -197,11 +197,8 @@ async def end_assignment(request: Request) -> Response:
 async def review(request: Request) -> Response:
     """Accept or reject a submission."""
     number, given = _assignment(request), await body(request, Review)
-    for rating in (given.instructions, given.creativity):
-        if rating is not None and rating not in range(1, 6):
-            raise Refused("malformed", "A rating is a number from 1 to 5.")
-    if len(given.reason) > LONGEST_TEXT or not (given.accepted or given.reason.strip()):
-        raise Refused("malformed", "A rejection needs a reason.")
+    if len(given.reason) > LONGEST_TEXT:
+        raise Refused("malformed", f"A reason has at most {LONGEST_TEXT} characters.")
     return await _act(
         request,
         lambda study, now: administration.review(

@@ -54,7 +54,7 @@ async def body(request: Request, wanted: type[T]) -> T:
             raise Refused("too_large", f"A body has at most {LARGEST} bytes.")
     try:
         return msgspec.json.decode(bytes(data) or b"{}", type=wanted)
-    except (msgspec.DecodeError, UnicodeError) as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise Refused("malformed", f"not what is described: {error}") from error
 
 

@@ -36,9 +36,12 @@ log = logging.getLogger("dialoom.serve")
 class _Head(msgspec.Struct):
     """What tells frames apart; the rest of a frame is decoded by who wants it."""
 
-    type: str = ""
-    client_msg_id: str | None = None
+    type: Any = ""
+    client_msg_id: Any = None
 
+
+NO_JSON = (msgspec.DecodeError, UnicodeError, RecursionError)
+"""What decoding a frame may fail with; the last one where it is nested too deep."""
 
 _HEAD = msgspec.json.Decoder(_Head)
 
@@ -122,7 +125,7 @@ def _greet(text: str, connection: Connection, hub: Hub) -> bool:
     """Take the first frame; return whether it lets the page in."""
     try:
         frame = _HELLO.decode(text)
-    except (msgspec.DecodeError, UnicodeError):
+    except NO_JSON:
         connection.close(NO_HELLO)
         return False
     if frame.type != "hello" or not 0 <= (frame.generation or 0) < 2**53:
@@ -138,7 +141,7 @@ async def _frame(text: str, connection: Connection, hub: Hub) -> None:
     """Take a frame after the first."""
     try:
         head, text = _head(text)
-    except (msgspec.DecodeError, UnicodeError):
+    except NO_JSON:
         connection.close(NO_HELLO)
         return
     wait = connection.bucket.take(hub.now())
@@ -161,11 +164,11 @@ def _head(text: str) -> tuple[_Head, str]:
     is no text in UTF-8. Were such a frame not taken, its client would send it for ever.
 
     Raises:
-        DecodeError: It is no JSON object.
+        DecodeError, RecursionError: It is no JSON object, or one nested too deep.
     """
     try:
         return _HEAD.decode(text), text
-    except (msgspec.DecodeError, UnicodeError):
+    except NO_JSON:
         text = _ESCAPE.sub(_replaced, text)
         return _HEAD.decode(text), text
 
@@ -200,4 +203,4 @@ def _press(connection: Connection, head: _Head, wait: float) -> None:
 
 def _client(head: _Head) -> str | None:
     client = head.client_msg_id
-    return client if client is not None and len(client) <= 64 else None
+    return client if isinstance(client, str) and len(client) <= 64 else None
