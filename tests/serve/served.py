@@ -167,6 +167,8 @@ class Command:
     def stop(self) -> int:
         self.process.send_signal(signal.SIGTERM)
         code = self.process.wait(PATIENCE)
+        if code and self.process.stderr is not None:
+            print(self.process.stderr.read())  # shown where the test fails for it
         self._close()
         return code
 

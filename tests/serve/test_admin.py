@@ -164,3 +164,11 @@ def test_a_flow_chart_is_for_the_wizard_who_has_the_task(study: Served) -> None:
     with study.admin() as admin:
         assert admin.get("/charts/hotel_book.svg").status_code == 200
         assert admin.get("/charts/none.svg").status_code == 404
+
+
+def test_a_stage_is_opened_for_any_worker(study: Served) -> None:
+    with study.admin() as admin:
+        for worker in ("w-1", "a/b"):
+            path = f"/api/admin/workers/{worker}/grant"
+            assert admin.post(path, json={"stage": "multi", "granted": True}).json() == {"ok": True}
+            assert study.opened.study.books.worker(worker).granted["multi"]

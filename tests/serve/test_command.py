@@ -103,6 +103,29 @@ def test_the_study_keeps_its_settings(db: Path) -> None:
     assert again.stop() == 0
 
 
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("--tasks", "packages", "--try", "wizard"), "no flow"),
+        ((*TASKS, "--scenario", "mixed", "--try", "user"), "one task at a time"),
+        (("--tasks", "weather", "--scenario", "multi"), "several tasks"),
+    ],
+)
+def test_what_cannot_be_played_begins_no_study(
+    db: Path, arguments: tuple[str, ...], word: str
+) -> None:
+    assert alone("collect", *arguments, "--db", db, "--port", "0", timeout=60).refused(word)
+    assert not db.exists()
+
+
+def test_settings_that_make_no_sense_are_told_with_their_file(db: Path, tmp_path: Path) -> None:
+    file = tmp_path / "own.yaml"
+    file.write_text("tasks: [weather]\ntarget: 0\n", encoding="utf-8")
+    done = alone("collect", "--settings", file, "--db", db, "--port", "0", timeout=60)
+    assert done.refused(file.name, "target")
+    assert not db.exists()
+
+
 def test_two_servers_do_not_share_a_study(db: Path) -> None:
     served = command(*TASKS, "--db", db, "--port", 0)
     assert alone("collect", *TASKS, "--db", db, "--port", "0", timeout=60).refused(str(db))

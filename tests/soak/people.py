@@ -167,9 +167,9 @@ class Person:
         found = JOIN.match(self.world.links[self.role])
         assert found is not None
         address, body = (found[1], int(found[2])), {"worker": self.name, "key": self._key}
-        joining = post(address, f"/api/join/{found[3]}", body, self._host)
         try:
-            status, answer = await asyncio.wait_for(joining, self.world.heartbeat)
+            async with asyncio.timeout(self.world.heartbeat):
+                status, answer = await post(address, f"/api/join/{found[3]}", body, self._host)
         except TimeoutError:
             self._given_up()
             return False
@@ -220,7 +220,8 @@ class Person:
             heard = self._heard
             wire.send({"type": "ping"})
             with suppress(TimeoutError):
-                await asyncio.wait_for(lost.wait(), self.world.heartbeat)
+                async with asyncio.timeout(self.world.heartbeat):
+                    await lost.wait()
             if lost.is_set():
                 return
         self._given_up()

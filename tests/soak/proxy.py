@@ -36,34 +36,38 @@ class Proxy:
     def __init__(self, port: int, seed: float) -> None:
         self.cuts = 0
         self._to, self._dice = port, random.Random(seed)
-        self._server: asyncio.Server | None = None
-        self._lines: set[asyncio.Task[None]] = set()
+        self._listening = socket.create_server(("127.0.0.1", 0), backlog=128)
+        self._listening.setblocking(False)
+        self._accepted: list[socket.socket] = []
+        self._lines: list[asyncio.Task[None]] = []
         self._writers: list[asyncio.StreamWriter] = []
 
     async def start(self) -> int:
         """Listen; return the port."""
-        self._server = await asyncio.start_server(self._begin, "127.0.0.1", 0)
-        port: int = self._server.sockets[0].getsockname()[1]
+        asyncio.get_running_loop().add_reader(self._listening, self._accept)
+        port: int = self._listening.getsockname()[1]
         return port
 
     async def stop(self) -> None:
         """End all connections."""
-        assert self._server is not None
-        self._server.close()
-        for line in tuple(self._lines):
+        asyncio.get_running_loop().remove_reader(self._listening)
+        for line in self._lines:
             line.cancel()
         await asyncio.gather(*self._lines, return_exceptions=True)
         for writer in self._writers:
             writer.transport.abort()
         await asyncio.sleep(0)  # in the loop's next round they are let go of
+        for accepted in (self._listening, *self._accepted):
+            accepted.close()
 
-    def _begin(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def _accept(self) -> None:
+        accepted, _ = self._listening.accept()
+        self._accepted.append(accepted)
+        self._lines.append(asyncio.create_task(self._line(accepted)))
+
+    async def _line(self, accepted: socket.socket) -> None:
+        reader, writer = await asyncio.open_connection(sock=accepted)
         self._writers.append(writer)
-        line = asyncio.create_task(self._line(reader, writer))
-        self._lines.add(line)
-        line.add_done_callback(self._lines.discard)
-
-    async def _line(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         host = writer.get_extra_info("peername")[0]  # the server has a rate for each
         try:
             upstream = await asyncio.open_connection("127.0.0.1", self._to, local_addr=(host, 0))

@@ -126,7 +126,7 @@ def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, fr
     import msgspec
 
     from dialoom.collect.settings import Settings
-    from dialoom.collect.settings_check import check_names, readable
+    from dialoom.collect.settings_check import check, check_names, readable
     from dialoom.errors import FormatError, UnknownNameError, UsageError
 
     named = {} if file is None else _file(file)
@@ -136,8 +136,8 @@ def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, fr
     try:
         check_names(named)
         if named:
-            msgspec.convert({"tasks": (), **named}, Settings)
-    except UnknownNameError as error:
+            check(msgspec.convert({"tasks": (), **named}, Settings))
+    except (UnknownNameError, UsageError) as error:
         raise FormatError(str(file), str(error)) from error
     except msgspec.ValidationError as error:
         raise FormatError(str(file), readable(error)) from error
@@ -196,17 +196,21 @@ def _serve(
     person: Role | None,
 ) -> None:
     from dialoom.cli import Interrupted
+    from dialoom.collect.bots import check_seat
     from dialoom.collect.log.record import ROLES
+    from dialoom.collect.room.scenario import Library
     from dialoom.collect.studies import open_study
     from dialoom.serve.app import create_app
     from dialoom.serve.hub import now_ms
     from dialoom.serve.links import Signer
     from dialoom.serve.server import address, serve
 
+    bot = next((role for role in ROLES if person and role != person), None)
+    if bot is not None and settings is not None and settings.tasks:
+        check_seat(bot, Library(settings))  # before a study is begun that it could not play in
     with open_study(db, settings, now_ms(), given) as opened:
         base = (url or address(listening)).rstrip("/")
         signer = Signer(opened.store.secret())
-        bot = next((role for role in ROLES if person and role != person), None)
         app = create_app(opened, public=url, bot=bot)
         if person is None and not opened.study.settings.purpose:
             typer.echo(

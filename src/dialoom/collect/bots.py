@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dialoom.collect.log.record import USER_ROLE, Role
+from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Role
 from dialoom.collect.message import Accomplish, Ask, Condition, Pick, Say, Suggest, Wish
 from dialoom.collect.room.scenario import Library, Scenario
 from dialoom.dialogue import USER, Candidate, Completion, Event, Query, Utterance
@@ -42,8 +42,8 @@ def seat_bot(role: Role, scenario: Scenario, library: Library) -> Participant:
     return FollowerWizard(tasks[0], scenario.seed)
 
 
-def teach(role: Role, library: Library) -> None:
-    """Let those who play a role learn what they need, before anybody waits for them.
+def check_seat(role: Role, library: Library) -> None:
+    """Check that a program can play a role in a study.
 
     Raises:
         UsageError: A task has no flow of its own, or dialogues have several tasks, and the wizard
@@ -52,10 +52,20 @@ def teach(role: Role, library: Library) -> None:
     for task in library.tasks.values():
         if task.design is None:
             raise UsageError(f"{task.id} has no flow that a program could follow")
+    several = len(library.tasks) > 1 and library.settings.scenario in ("multi", "mixed")
+    if role == WIZARD_ROLE and several:
+        raise _too_many()
+
+
+def teach(role: Role, library: Library) -> None:
+    """Let those who play a role learn what they need, before anybody waits for them.
+
+    Raises:
+        UsageError: They cannot play it; see `check_seat`.
+    """
+    check_seat(role, library)
     if role == USER_ROLE:
         return
-    if len(library.tasks) > 1 and library.settings.scenario in ("multi", "mixed"):
-        raise _too_many()
     from dialoom.collect.follower import taught  # deferred: it imports scikit-learn
 
     for task in track(library.tasks.values(), "teaching the wizard", len(library.tasks)):

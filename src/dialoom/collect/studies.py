@@ -30,6 +30,10 @@ BATCH = ("batch", "pilot")
 """Settings that may be others when a study goes on: its next batch."""
 
 
+SEVERAL = 2
+"""Tasks of a dialogue of several."""
+
+
 @dataclass
 class Opened:
     """A study, the store of its log, and its tasks and scenarios."""
@@ -113,7 +117,10 @@ def _check(settings: Settings) -> None:
         UsageError: The tasks make no scenario, or a study cannot be run with the settings.
     """
     check(settings)
-    if next(Library(settings).scenarios(), None) is None:
+    library = Library(settings)
+    if settings.scenario == "multi" and len(library.tasks) < SEVERAL:
+        raise UsageError(f"--scenario multi is of several tasks: name at least {SEVERAL}")
+    if next(library.scenarios(), None) is None:
         raise UsageError(f"the tasks make no {settings.scenario} scenario; take another --scenario")
 
 

@@ -81,7 +81,7 @@ def routes() -> list[Route]:
         ("rooms/{number:int}/end", "POST", end_room),
         ("assignments/{number:int}/end", "POST", end_assignment),
         ("assignments/{number:int}/review", "POST", review),
-        ("workers/{worker}/grant", "POST", grant),
+        ("workers/{worker:path}/grant", "POST", grant),
         ("bonuses", "GET", bonuses),
         ("bonuses", "POST", book),
         ("invites", "POST", invites),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, TypeVar
 
 import msgspec
@@ -37,7 +38,7 @@ def refusal(refused: Refused, other: int = 403) -> Response:
     body = {**refused.detail, "code": refused.code, "what": refused.what}
     response = answer(body, STATUS.get(refused.code, other))
     if "retry_after" in refused.detail:
-        response.headers["Retry-After"] = str(max(1, round(refused.detail["retry_after"])))
+        response.headers["Retry-After"] = str(math.ceil(refused.detail["retry_after"]))
     return response
 
 
@@ -60,7 +61,7 @@ async def body(request: Request, wanted: type[T]) -> T:
 
 def pressed(wait: float) -> Refused:
     """Return the refusal of a host that asks too often."""
-    return Refused("slow_down", "Too many requests at once.", retry_after=round(wait, 2))
+    return Refused("slow_down", "Too many requests at once.", retry_after=wait)
 
 
 def host(request: Request) -> str:

@@ -8,6 +8,7 @@ A bucket holds `burst` tokens and gets `rate` new ones a second; what is sent ta
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 
 import msgspec
@@ -38,6 +39,9 @@ REFUSED_IN_A_ROW = 100
 
 HELLO_SECONDS = 10.0
 """How long a connection may be silent before its first frame."""
+
+ROUNDING = 1e-6
+"""What numbers may be off by: a wait is told in whole hundredths of a second, never too short."""
 
 REMEMBERED = 10_000
 """Hosts whose buckets are kept; the one longest unseen goes first."""
@@ -76,7 +80,8 @@ class Bucket:
         if self._tokens >= 1:
             self._tokens -= 1
             return 0.0
-        return (1 - self._tokens) / self._rate.rate
+        wait = (1 - self._tokens) / self._rate.rate
+        return math.ceil(wait * 100 - ROUNDING) / 100
 
 
 class Buckets:

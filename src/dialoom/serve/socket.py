@@ -196,7 +196,7 @@ def _press(connection: Connection, head: _Head, wait: float) -> None:
     if connection.pressing >= REFUSED_IN_A_ROW:
         connection.close(TOO_FAST)
         return
-    seconds: dict[str, Any] = {"retry_after": round(wait, 2)}
+    seconds: dict[str, Any] = {"retry_after": wait}
     slow = Refused("slow_down", "Too many messages at once.", **seconds)
     connection.send(refused(_client(head), slow))
 

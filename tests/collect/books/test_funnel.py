@@ -23,6 +23,15 @@ def test_workers_are_counted_once_and_programs_not() -> None:
     assert funnel.rows(["single"])[0]["passed_share"] is None
 
 
+def test_who_was_never_in_a_stage_does_not_go_on_from_it() -> None:
+    funnel = Funnel()
+    funnel.go_on("w1", "single_tutorial")
+    assert funnel.rows(["single_tutorial"])[0]["went_on"] == 0
+    funnel.mark("w1", "single_tutorial", "entered")
+    funnel.go_on("w1", "single_tutorial")
+    assert funnel.rows(["single_tutorial"])[0]["went_on"] == 1
+
+
 def test_a_study_s_funnel() -> None:
     played = Played(stages="star", scenario="mixed")
     passed, failed = played.ready_for_quiz("w1"), played.ready_for_quiz("w2")

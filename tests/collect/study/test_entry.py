@@ -145,3 +145,12 @@ def test_programs_take_nobodys_seat() -> None:
     played = Played(scenarios=1)
     played.enter("bot:1", "wizard")
     assert len(admitted(played, 9)) == 2
+
+
+def test_who_has_read_all_texts_there_are_keeps_nobody_out() -> None:
+    played = Played(scenarios=1)
+    user, wizard = played.ready("w1", "user"), played.ready("w2", "wizard")
+    played.send(user, Say("Hello."))
+    played.send(wizard, Leave())
+    assert played.state(user)["step"] == "waiting"
+    assert len(admitted(played, 2, "user", "new")) == 1

@@ -310,6 +310,9 @@ def test_a_machine_is_told_of_afterwards() -> None:
     user, wizard = played.dialogue("w1", "w2")
     assert played.state(user)["done"]["debriefing"] == "It was a person."
     assert played.state(wizard)["done"]["debriefing"] is None
+    alone = played.ready("w3", "user")  # was told of it, and waits in vain
+    played.send(alone, Leave())
+    assert played.state(alone)["done"]["debriefing"] == "It was a person."
 
 
 # --- replay -------------------------------------------------------------------------------------

@@ -161,7 +161,7 @@ class Books:
             return
         for stage in STAGES:
             if following(stage) == body.stage:
-                self.funnel.mark(body.worker, stage, "went_on")
+                self.funnel.go_on(body.worker, stage)
 
     # --- beginnings -------------------------------------------------------------------------
 

@@ -30,6 +30,11 @@ class Funnel:
         if not is_bot(worker):
             self._workers.setdefault((stage, mark), set()).add(worker)
 
+    def go_on(self, worker: str, stage: Stage) -> None:
+        """Note that a worker may go on from a stage, if they have been in it."""
+        if worker in self._workers.get((stage, "entered"), ()):
+            self.mark(worker, stage, "went_on")
+
     def rows(self, stages: Iterable[Stage] = STAGES) -> list[dict[str, Any]]:
         """Return a row for each stage, with the share of those attempting it that passed."""
         return [self._row(stage) for stage in stages]

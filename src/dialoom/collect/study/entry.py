@@ -4,7 +4,8 @@
 
 Seats are those of the dialogues that may still be begun, one for a user and one for a wizard each.
 On their way to them are all who have entered for such dialogues (in consent, tutorial, quiz, or
-waiting) and are connected, or were within the grace. Whoever was let in stays in.
+waiting) and are connected, or were within the grace; but nobody who has read all texts there are,
+and is no wizard. Whoever was let in stays in.
 """
 
 from __future__ import annotations
@@ -65,4 +66,5 @@ class Entry:
             and not is_bot(one.worker)
             and kinds(one.stage, self._books.settings) == wanted
             and not self._watch.gone(one.number, now)
+            and self._pairing.may_play(one)
         ]

@@ -11,7 +11,7 @@ from typing import Any
 from dialoom.collect.books.assignment import Assignment
 from dialoom.collect.books.seating import Seating
 from dialoom.collect.books.stages import TUTORIALS, course, next_stage
-from dialoom.collect.log.record import ROLES, USER_ROLE, Role, Stage
+from dialoom.collect.log.record import ROLES, USER_ROLE, WIZARD_ROLE, Role, Stage
 from dialoom.collect.message import Refused
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.study import Study
@@ -159,7 +159,8 @@ def _done(study: Study, one: Assignment, now: int) -> dict[str, Any]:
     submission = study.books.reviews.all.get(one.number)
     waits = submission is not None and submission.waits
     settings = study.settings
-    machine = settings.present_wizard_as == "automated" and one.role == USER_ROLE
+    mine = one.role or one.fixed
+    machine = settings.present_wizard_as == "automated" and mine != WIZARD_ROLE
     after, reason = _next(study, one, now)
     attempt = one.attempt
     return {

@@ -109,6 +109,15 @@ class Pairing:
         """Return what somebody may play."""
         return roles(one.worker, one.fixed, self._books.settings)
 
+    def may_play(self, one: Assignment) -> bool:
+        """Tell whether there is a dialogue for somebody, as far as is known without more offers.
+
+        A wizard need not have new texts.
+        """
+        if WIZARD_ROLE in self.roles(one):
+            return True
+        return self._free(one.stage, _reader(one.worker)) is not None
+
     def waiter(self, one: Assignment) -> Waiter:
         """Return somebody who waits as the matcher sees them."""
         return Waiter(
