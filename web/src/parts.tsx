@@ -70,7 +70,8 @@ export function useTurn(yours: boolean, field: RefObject<HTMLTextAreaElement | n
 /** Sets the window's title, and puts the keyboard's focus on the heading of a new page. */
 export function Heading({ children }: { children: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  // with the drawing and not after it: a key pressed in between would lose its focus to the heading
+  useLayoutEffect(() => {
     document.title = children;
     heading.current?.focus({ preventScroll: true });
     scrollTo(0, 0);

@@ -47,10 +47,9 @@ def test_a_dialogue_of_one_task_to_the_end(people: People, study: Served) -> Non
     expect(wizard.page.locator(".flow .current")).to_have_count(1)
     replies = wizard.suggest("what is your name")
     chosen = replies.nth(1).locator(".text").inner_text().split("\n")[0]
+    off_flow = "off the flow" in replies.nth(1).inner_text()
     wizard.page.keyboard.press("2")
-    dialog = wizard.page.locator("dialog")
-    expect(dialog.or_(wizard.lines.last.get_by_text(chosen, exact=True))).to_be_visible()
-    if dialog.count():
+    if off_flow:
         wizard.button("Send it all the same").click()
     expect(user.lines.last).to_have_text(chosen)
 
