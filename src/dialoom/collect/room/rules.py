@@ -59,7 +59,7 @@ from dialoom.errors import clip
 from dialoom.formats.star.reading import label_layers
 
 RATINGS = range(1, 6)
-"""What a user may rate a dialogue with (Frames)."""
+"""What users may rate a dialogue with (Frames), and admins what was done in one."""
 
 SHORTEST_REASON = 2
 """Characters of a reason for leaving the flow chart, where one is asked for."""

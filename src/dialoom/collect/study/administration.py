@@ -11,11 +11,9 @@ from dialoom.collect.books.stages import course, following
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import STUDY, Qualified, Reviewed, Stage
 from dialoom.collect.message import Refused, visible
+from dialoom.collect.room.rules import RATINGS
 from dialoom.collect.study.draft import ADMIN
 from dialoom.collect.study.study import Study
-
-RATINGS = range(1, 6)
-"""What an admin may give."""
 
 PAIRED: tuple[Stage, ...] = ("single", "multi")
 """The stages in which there are dialogues."""
