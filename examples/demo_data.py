@@ -21,7 +21,7 @@ from dialoom.corpus.files import staged_folder
 from dialoom.dialogue import Dialogue
 from dialoom.render.progress import track
 from dialoom.schema import pack
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.run import Maker
 from dialoom.sim.star import StarPlan as Simulation
 
@@ -88,7 +88,7 @@ def published(corpora: Path, out: Path) -> Story:
 
 def written(
     dialogues: Iterable[Dialogue],
-    schemas: Mapping[str, Task],
+    schemas: Mapping[str, TaskSchema],
     target: Path,
     *,
     beside: Path | None = None,

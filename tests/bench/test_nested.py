@@ -15,7 +15,7 @@ from dialoom.bench.protocol import Plan
 from dialoom.bench.run import select
 from dialoom.dialogue import Example, Prediction, Question
 from dialoom.errors import FormatError, UsageError
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from tests.bench import tiny
 
 DOMAIN = PROTOCOLS.get("star-zero-shot-domain")
@@ -33,11 +33,11 @@ class Constant:
     def settings(self) -> dict[str, Any]:
         return {"answer": self.answer}
 
-    def fit(self, examples: Sequence[Example], schemas: Mapping[str, Task]) -> None:
+    def fit(self, examples: Sequence[Example], schemas: Mapping[str, TaskSchema]) -> None:
         pass
 
     def predict(
-        self, questions: Sequence[Question], schemas: Mapping[str, Task]
+        self, questions: Sequence[Question], schemas: Mapping[str, TaskSchema]
     ) -> list[Prediction]:
         return [Prediction(self.answer)] * len(questions)
 

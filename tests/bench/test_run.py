@@ -14,7 +14,7 @@ from dialoom.bench.run import build, mask, run, seeded, select
 from dialoom.dialogue import Example, Prediction, Question
 from dialoom.errors import UnknownNameError
 from dialoom.registry import Registry
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from tests.bench import tiny
 
 DOMAIN = PROTOCOLS.get("star-zero-shot-domain")
@@ -47,12 +47,12 @@ def test_any_number_of_processes_gives_the_same(tmp_path: Path) -> None:
 class Witness(tiny.Frequency):
     """Notes which schemas it was given."""
 
-    def fit(self, examples: Sequence[Example], schemas: Mapping[str, Task]) -> None:
+    def fit(self, examples: Sequence[Example], schemas: Mapping[str, TaskSchema]) -> None:
         self.fitted = schemas
         super().fit(examples, schemas)
 
     def predict(
-        self, questions: Sequence[Question], schemas: Mapping[str, Task]
+        self, questions: Sequence[Question], schemas: Mapping[str, TaskSchema]
     ) -> list[Prediction]:
         same = "same" if schemas is self.fitted else "/".join((*self.fitted, *schemas))
         return [Prediction(same)] * len(questions)

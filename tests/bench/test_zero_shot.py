@@ -11,7 +11,7 @@ from dialoom.bench import PROTOCOLS
 from dialoom.bench.protocol import HoldOut, Target
 from dialoom.bench.zero_shot import DOMAINS
 from dialoom.errors import MissingDataError, UnknownNameError, UsageError
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from tests.bench import tiny
 
 DOMAIN, TASK = (PROTOCOLS.get(f"star-zero-shot-{by}") for by in ("domain", "task"))
@@ -158,7 +158,7 @@ def test_a_simulated_corpus_to_learn_from_is_taken_whole(tmp_path: Path) -> None
 
 def test_each_part_is_read_with_the_schemas_of_its_own_corpus(tmp_path: Path) -> None:
     test, train = tiny.star(tmp_path), tiny.star(tmp_path)
-    own = {"weather": Task(id="weather")}
+    own = {"weather": TaskSchema(id="weather")}
     vars(test)["schemas"] = own
     plan = DOMAIN.plan(tiny.sources(test, train_corpus=train))
     assert (plan.schemas, plan.train_schemas) == (own, tiny.SCHEMAS)

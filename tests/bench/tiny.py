@@ -33,7 +33,7 @@ from dialoom.dialogue import (
     Selection,
     Utterance,
 )
-from dialoom.schema.task import SAM, Flow, Task
+from dialoom.schema.task import SAM, Flow, TaskSchema
 
 
 class Frequency:
@@ -54,14 +54,14 @@ class Frequency:
         given = {"seed": self.seed, "without": self.without}
         return {name: value for name, value in given.items() if value}
 
-    def fit(self, examples: Sequence[Example], schemas: Mapping[str, Task]) -> None:
+    def fit(self, examples: Sequence[Example], schemas: Mapping[str, TaskSchema]) -> None:
         self.counts = {}
         for example in examples:
             kind = self._kind(example.question)
             self.counts.setdefault(kind, Counter())[example.label] += 1
 
     def predict(
-        self, questions: Sequence[Question], schemas: Mapping[str, Task]
+        self, questions: Sequence[Question], schemas: Mapping[str, TaskSchema]
     ) -> list[Prediction]:
         everything = sum(self.counts.values(), Counter())
         answers = []
@@ -132,12 +132,12 @@ def switch(task: str) -> Selection:
 
 
 SCHEMAS = {
-    "weather": Task(
+    "weather": TaskSchema(
         id="weather",
         replies={"hello": "Hello.", "weather_ask": "Where?", "query": "Query"},
         flows=(Flow(view=SAM, edges={"user_hello": "weather_ask", "user_city": "query"}),),
     ),
-    "trivia": Task(id="trivia", replies={"trivia_ask": "Who was it?", "yes": "Yes"}),
+    "trivia": TaskSchema(id="trivia", replies={"trivia_ask": "Who was it?", "yes": "Yes"}),
 }
 
 

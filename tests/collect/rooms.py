@@ -25,7 +25,7 @@ from dialoom.collect.room.scenario import Scenario
 from dialoom.collect.room.view import View
 from dialoom.collect.settings import Settings
 from dialoom.schema import pack
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 BEGINNING = 1_700_000_000_000
 SEED = 3
@@ -70,7 +70,7 @@ class Played:
     def __init__(
         self,
         given: Scenario | None = None,
-        tasks: Mapping[str, Task] | None = None,
+        tasks: Mapping[str, TaskSchema] | None = None,
         **settings: Any,
     ) -> None:
         self.given = given or scenario("restaurant_book")

@@ -31,7 +31,7 @@ from dialoom.collect.settings import Settings
 from dialoom.collect.study.study import Study
 from dialoom.dialogue import Candidate
 from dialoom.schema.published import OUT_OF_SCOPE
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from tests.collect.playing import Playing
 
 REASON = "The user changed their mind."
@@ -107,15 +107,15 @@ class Scripted(Playing):
         self.send(wizard, Suggest("as it is"), (Candidate(action, f"Reply {action}."),))
         self.send(wizard, Pick(action, reason))
 
-    def _expected(self, room: Room, task: Task) -> str:
+    def _expected(self, room: Room, task: TaskSchema) -> str:
         shown = (each["id"] for each in room.expected(task.id))
         return next((name for name in shown if name in task.replies), OUT_OF_SCOPE)
 
-    def _unexpected(self, room: Room, task: Task) -> str:
+    def _unexpected(self, room: Room, task: TaskSchema) -> str:
         free = (name for name in task.replies if not room.progress.permits(task.id, name))
         return next(free, OUT_OF_SCOPE)
 
-    def _ask(self, wizard: int, room: Room, task: Task) -> None:
+    def _ask(self, wizard: int, room: Room, task: TaskSchema) -> None:
         assert task.design is not None
         goal = room.scenario.goal
         goals = goal.get("tasks") or {task.id: goal}

@@ -26,7 +26,7 @@ from dialoom.collect.room.scenario import Library, Scenario
 from dialoom.collect.settings import Settings
 from dialoom.collect.study import page
 from dialoom.collect.study.study import Study
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 SECOND = 1000
 BEGIN = 1_700_000_000_000
@@ -35,7 +35,7 @@ BEGIN = 1_700_000_000_000
 class Shelf:
     """Scenarios made once for all tests, and their tasks."""
 
-    def __init__(self, made: tuple[Scenario, ...], tasks: Mapping[str, Task]) -> None:
+    def __init__(self, made: tuple[Scenario, ...], tasks: Mapping[str, TaskSchema]) -> None:
         self.made, self.tasks = made, tasks
         self.asked = 0
 

@@ -13,7 +13,7 @@ from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue
 from dialoom.errors import FormatError, MissingDataError
 from dialoom.formats.star.tasks import write_tasks
-from dialoom.schema.task import Api, Parameter, Task
+from dialoom.schema.task import Api, Parameter, TaskSchema
 from tests.formats.golden import OURS, READ, golden
 
 
@@ -31,7 +31,7 @@ def test_a_folder_of_compressed_files(name: str, tmp_path: Path) -> None:
     assert compressed.schemas == schemas
 
 
-def _everything(corpus: Corpus) -> tuple[list[Dialogue], dict[str, Task]]:
+def _everything(corpus: Corpus) -> tuple[list[Dialogue], dict[str, TaskSchema]]:
     return list(corpus.dialogues()), corpus.schemas
 
 
@@ -61,7 +61,7 @@ def test_star_writes_no_task_outside_its_folder(tmp_path: Path) -> None:
     target.mkdir(parents=True)
     columns = (Parameter(name="Day", type="Categorical"),)
     tasks = {
-        name: Task(
+        name: TaskSchema(
             id=name,
             replies={"hello": "Hi!"},
             apis=(Api(name=name, table=columns, db=name),),

@@ -17,12 +17,12 @@ from dialoom.dialogue import Dialogue, Utterance, encode
 from dialoom.errors import DialoomError, FormatError, MissingDataError, SchemaError
 from dialoom.formats import native
 from dialoom.formats.native import NativeFormat
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from tests.strategies import dialogues
 
 FORMAT = native.FORMAT
 NO_NAMES = ["../../evil", "a/b", "/evil", "..", ".hidden", "nul\0", "line\n", "x" * 300, "é" * 120]
-TASKS = {"boat_hire": Task(id="boat_hire", replies={"hello": "Hello!"})}
+TASKS = {"boat_hire": TaskSchema(id="boat_hire", replies={"hello": "Hello!"})}
 
 
 def spoken(count: int) -> list[Dialogue]:
@@ -149,7 +149,7 @@ def test_an_endless_line_is_refused(corpus: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_task_of_any_name_stays_in_its_folder(tmp_path: Path, name: str) -> None:
     target = tmp_path / "a" / "b"
     target.mkdir(parents=True)
-    tasks = TASKS | {name: Task(id=name, replies={"hello": "Hi!"})}
+    tasks = TASKS | {name: TaskSchema(id=name, replies={"hello": "Hi!"})}
     FORMAT.write(spoken(1), tasks, target)
     assert FORMAT.schemas(target) == tasks
     assert all(file.parent == target / "schemas" for file in tmp_path.rglob("*schema.json"))

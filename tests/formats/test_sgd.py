@@ -29,7 +29,7 @@ from dialoom.dialogue import (
 from dialoom.errors import FormatError, MissingDataError, SchemaError
 from dialoom.formats.sgd import FORMAT, read, writing
 from dialoom.schema import pack
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from tests.formats.laid_out import FILE
 from tests.formats.star_json import DATA
 
@@ -124,7 +124,7 @@ def test_a_service_that_differs_between_splits_is_two() -> None:
 def test_tasks_that_are_no_services_are_written_as_their_contract(tmp_path: Path) -> None:
     weather = pack.load("weather")
     ferries = replace(FORMAT.schemas(SGD)["Ferries_1"], origins=())
-    tasks = {"bare": Task(id="bare"), weather.id: weather, "Ferries_1": ferries}
+    tasks = {"bare": TaskSchema(id="bare"), weather.id: weather, "Ferries_1": ferries}
     FORMAT.write([], tasks, tmp_path)
     entries = json.loads((tmp_path / "schema.json").read_bytes())
     assert [entry["service_name"] for entry in entries] == ["weather", "Ferries_1"]

@@ -10,14 +10,14 @@ from dialoom.formats.loss import lost_schemas
 from dialoom.formats.star.tasks import read_tasks, write_tasks
 from dialoom.schema import pack
 from dialoom.schema.services import to_task
-from dialoom.schema.task import Api, Parameter, Task
+from dialoom.schema.task import Api, Parameter, TaskSchema
 from tests.schema.tiny_service import SERVICES
 
 ONE = Api(name="one", db="rows", table=(Parameter(name="A", type="Integer"),))
 TWO = Api(name="two", db="rows", table=(Parameter(name="B", type="Boolean"),))
 
 
-def back(tasks: dict[str, Task], folder: Path) -> dict[str, Task]:
+def back(tasks: dict[str, TaskSchema], folder: Path) -> dict[str, TaskSchema]:
     write_tasks(tasks, folder)
     return read_tasks(folder)
 
@@ -38,8 +38,10 @@ def test_services_come_back_with_all_their_calls(tmp_path: Path) -> None:
 
 def test_tables_of_one_name_do_not_overwrite_one_another(tmp_path: Path) -> None:
     tasks = {
-        "one": Task(id="one", name="one", replies={"a": "A"}, apis=(ONE,)),
-        "two": Task(id="two", name="two", replies={"a": "A"}, apis=(TWO, replace(ONE, name="x"))),
+        "one": TaskSchema(id="one", name="one", replies={"a": "A"}, apis=(ONE,)),
+        "two": TaskSchema(
+            id="two", name="two", replies={"a": "A"}, apis=(TWO, replace(ONE, name="x"))
+        ),
     }
     found = back(tasks, tmp_path)
     assert found["one"].apis == (ONE,)
@@ -51,5 +53,5 @@ def test_tables_of_one_name_do_not_overwrite_one_another(tmp_path: Path) -> None
 
 
 def test_a_list_of_apis_that_is_none_stays_where_it_was(tmp_path: Path) -> None:
-    task = Task(id="one", replies={"a": "A"}, extra={"apis": [1]})
+    task = TaskSchema(id="one", replies={"a": "A"}, extra={"apis": [1]})
     assert back({"one": task}, tmp_path)["one"].extra == {"apis": [1]}

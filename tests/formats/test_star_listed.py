@@ -13,7 +13,7 @@ from dialoom.dialogue.constraint import Operator
 from dialoom.formats.loss import convert
 from dialoom.formats.star.listed import Listed
 from dialoom.schema import pack
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 TASKS = {"restaurant_book": pack.load("restaurant_book")}
 ITEM = {"Name": "Juniper", "Time": "19:30", "PartySize": 4, "Message": "19:30"}
@@ -41,7 +41,7 @@ TALK = Dialogue(
 )
 
 
-def listed(tasks: dict[str, Task]) -> Dialogue:
+def listed(tasks: dict[str, TaskSchema]) -> Dialogue:
     return Listed(tasks).dialogue(TALK)
 
 

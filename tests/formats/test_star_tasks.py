@@ -11,7 +11,7 @@ import pytest
 from dialoom.errors import MissingDataError, SchemaError
 from dialoom.formats.star.apis import read_apis
 from dialoom.formats.star.tasks import read_tasks, write_tasks
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from tests.schema.tiny import BARE, VISIT, WAY
 
 TASKS = {task.id: task for task in (VISIT, WAY)}
@@ -123,7 +123,7 @@ def test_text_that_is_not_utf8(tmp_path: Path) -> None:
 
 @pytest.mark.corpus
 def test_the_published_schemas(star: Path, tmp_path: Path) -> None:
-    tasks: dict[str, Task] = read_tasks(star)
+    tasks: dict[str, TaskSchema] = read_tasks(star)
     assert tasks
     write_tasks(tasks, tmp_path)
     written = plain(tmp_path)

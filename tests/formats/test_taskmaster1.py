@@ -17,7 +17,7 @@ from dialoom.errors import FormatError, SchemaError
 from dialoom.formats.loss import convert
 from dialoom.formats.taskmaster1 import beside, ontology
 from dialoom.formats.taskmaster1 import writing as tm_writing
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from tests.formats.laid_out import FILE, Json, objects, read, spell, there_and_back
 from tests.formats.star_json import DATA
 from tests.strategies import dialogues, names, texts, values, whole
@@ -246,7 +246,7 @@ def test_a_wrong_ontology_is_told(text: str, what: str, tmp_path: Path) -> None:
 
 
 def test_tasks_without_a_service_are_left_out() -> None:
-    assert ontology.to_json({"tea": Task(id="tea")}) == {}
+    assert ontology.to_json({"tea": TaskSchema(id="tea")}) == {}
 
 
 # --- splits and instructions ---------------------------------------------------------------------

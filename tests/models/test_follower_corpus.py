@@ -15,7 +15,7 @@ from dialoom.formats.star import FORMAT
 from dialoom.models.encoder import TfidfEncoder
 from dialoom.models.follower.features import GROUPS
 from dialoom.models.follower.reader import Reader
-from dialoom.schema.task import PAPER, Task
+from dialoom.schema.task import PAPER, TaskSchema
 
 FEW = 2
 """Dialogues read of each task: enough to meet every kind of event."""
@@ -33,31 +33,33 @@ def dialogues(star: Path) -> list[Dialogue]:
 
 
 @pytest.fixture(scope="module")
-def schemas(star: Path) -> dict[str, Task]:
+def schemas(star: Path) -> dict[str, TaskSchema]:
     return FORMAT.schemas(star)
 
 
-def whole(task: Task) -> Task:
+def whole(task: TaskSchema) -> TaskSchema:
     return task
 
 
-def plain_view(task: Task) -> Task:
+def plain_view(task: TaskSchema) -> TaskSchema:
     flows = tuple(flow for flow in task.flows if flow.view == PAPER)
     return msgspec.structs.replace(task, flows=flows)
 
 
-def without_apis(task: Task) -> Task:
+def without_apis(task: TaskSchema) -> TaskSchema:
     return msgspec.structs.replace(task, apis=())
 
 
-def replies_alone(task: Task) -> Task:
-    return Task(id=task.id, replies=task.replies)
+def replies_alone(task: TaskSchema) -> TaskSchema:
+    return TaskSchema(id=task.id, replies=task.replies)
 
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("change", [whole, plain_view, without_apis, replies_alone])
 def test_every_question_is_described(
-    dialogues: list[Dialogue], schemas: dict[str, Task], change: Callable[[Task], Task]
+    dialogues: list[Dialogue],
+    schemas: dict[str, TaskSchema],
+    change: Callable[[TaskSchema], TaskSchema],
 ) -> None:
     changed = {name: change(task) for name, task in schemas.items()}
     questions = [

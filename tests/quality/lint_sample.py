@@ -26,12 +26,12 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.annotation import Value
 from dialoom.quality.lint import Linter
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from tests.schema.tiny import VISIT
 from tests.sim.designs import boat
 
 BOAT = boat()
-TASKS: dict[str, Task] = {BOAT.id: BOAT, VISIT.id: VISIT}
+TASKS: dict[str, TaskSchema] = {BOAT.id: BOAT, VISIT.id: VISIT}
 
 GIVEN: dict[str, tuple[Any, ...]] = {"boat": ("Heron", "the Heron"), "time": ("10:00", "10 am")}
 

@@ -25,7 +25,7 @@ from dialoom.dialogue import (
 from dialoom.quality.lint import Linter
 from dialoom.quality.lint.setting import Beside
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 FERRIES = Service(
     slots=(
@@ -39,8 +39,8 @@ BOOKING = Service(
     slots=tuple(ServiceSlot(name=name) for name in ("name.guest", "time.meal", "type.meal")),
     intents=(ServiceIntent(name="meal_order", required=("name.guest", "time.meal")),),
 )
-SERVICES = {name: Task(id=name, service=FERRIES) for name in ("Ferries_1", "Trains_1")}
-ORDERS = {"meal_order": Task(id="meal_order", service=BOOKING)}
+SERVICES = {name: TaskSchema(id=name, service=FERRIES) for name in ("Ferries_1", "Trains_1")}
+ORDERS = {"meal_order": TaskSchema(id="meal_order", service=BOOKING)}
 
 
 def gold(part: Part) -> tuple[Layer, ...]:
@@ -190,7 +190,9 @@ RANKED = Dialogue(
 BESIDE = Beside(frozenset({"meal-1", "meal-2"}), frozenset({"the_inn"}))
 
 
-def found(dialogue: Dialogue, format: str = "", tasks: dict[str, Task] | None = None) -> list[str]:
+def found(
+    dialogue: Dialogue, format: str = "", tasks: dict[str, TaskSchema] | None = None
+) -> list[str]:
     """Return the codes of all that lint finds in a dialogue of a format, one for each finding."""
     linter = Linter(tasks, format=format, beside=BESIDE)
     return [finding.code for finding in linter.check(dialogue, "here.json")]

@@ -10,7 +10,7 @@ from dialoom.dialogue import Act, Argument, Dialogue, Layer, Part, Span, Utteran
 from dialoom.errors import SchemaError
 from dialoom.quality.coverage import KINDS, coverage, rows, template_of
 from dialoom.quality.walk import Walk
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.simulator import Simulator
 from tests.quality.lint_sample import BOAT, GOOD, change, insert, part, user
 from tests.schema.tiny import VISIT
@@ -62,7 +62,7 @@ def test_the_table() -> None:
 
 
 @pytest.mark.parametrize("task", [BOAT, guide()], ids=lambda task: task.id)
-def test_simulated_dialogues_cover_a_task(task: Task) -> None:
+def test_simulated_dialogues_cover_a_task(task: TaskSchema) -> None:
     simulator = Simulator(task, 1)
     held = coverage(task, (simulator.dialogue(index) for index in range(200)))
     assert held.off == 0

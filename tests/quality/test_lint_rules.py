@@ -21,7 +21,7 @@ from dialoom.dialogue import (
 )
 from dialoom.quality.lint import RULES, Linter
 from dialoom.schema.design import Slot
-from dialoom.schema.task import PAPER, Flow, Task
+from dialoom.schema.task import PAPER, Flow, TaskSchema
 from dialoom.sim.simulator import Simulator
 from tests.quality.lint_sample import (
     BOAT,
@@ -235,7 +235,7 @@ def test_published_actions_of_several_tasks_are_checked_together() -> None:
 
 
 def test_a_task_without_steps_permits_any() -> None:
-    bare = Task(id="garden_visit", flows=(Flow(view=PAPER),))
+    bare = TaskSchema(id="garden_visit", flows=(Flow(view=PAPER),))
     found = {finding.code for finding in Linter({bare.id: bare}).check(VISITED)}
     assert not found & {"W702", "W703"}
 

@@ -22,7 +22,7 @@ from dialoom.quality.lint import Linter
 from dialoom.quality.lint.setting import Setting
 from dialoom.schema.labels import Label, read
 from dialoom.schema.service import ServiceSlot
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from tests.quality.lint_sample import annotate, change, constrain, insert
 from tests.quality.lint_services import CROSSED, ORDERED, ORDERS, SERVICES, found, gold
 
@@ -169,8 +169,10 @@ def test_a_split_has_the_services_of_its_own_schema() -> None:
     slots = (*service.slots[:1], ServiceSlot(name="deck"), *service.slots[2:])
     other = msgspec.structs.replace(service, slots=slots)
     tasks = {
-        "Ferries_1": Task(id="Ferries_1", service=service, origins=(Origin("dev/schema.json"),)),
-        "Ferries_1@train": Task(
+        "Ferries_1": TaskSchema(
+            id="Ferries_1", service=service, origins=(Origin("dev/schema.json"),)
+        ),
+        "Ferries_1@train": TaskSchema(
             id="Ferries_1@train",
             name="Ferries_1",
             service=other,

@@ -12,13 +12,13 @@ from dialoom.dialogue import GOLD, Act, Capability, Dialogue, Layer, Part, Scena
 from dialoom.quality.stats import Statistics
 from dialoom.quality.stats.order import Orders, checked, in_order
 from dialoom.quality.stats.published import OTHER_ORDERS, TABLE_8, TOLERANCE
-from dialoom.schema.task import PAPER, Flow, Task
+from dialoom.schema.task import PAPER, Flow, TaskSchema
 
 
-def task(*way: str, replies: tuple[str, ...] = (), name: str = "kite_book") -> Task:
+def task(*way: str, replies: tuple[str, ...] = (), name: str = "kite_book") -> TaskSchema:
     nodes = ("hello", *way)
     edges = dict(pairwise(nodes)) | {"yes": way[-1]}
-    return Task(
+    return TaskSchema(
         id=name,
         replies=dict.fromkeys(replies or nodes, ""),
         flows=(Flow(view=PAPER, edges=dict(sorted(edges.items()))),),
@@ -32,7 +32,7 @@ def test_what_is_checked_ends_with_the_first_query_or_where_the_paper_says() -> 
     assert checked(BOOK) == ("ask_name", "kite_ask_size", "kite_ask_colour", "query_check")
     assert checked(BOOK, 2) == ("ask_name", "kite_ask_size")
     assert checked(BOOK, 5)[-1] == "kite_inform_free"
-    assert checked(Task(id="kite_book")) == ()
+    assert checked(TaskSchema(id="kite_book")) == ()
 
 
 def test_of_a_search_the_questions_that_follow_its_step_are_checked() -> None:
@@ -89,7 +89,7 @@ def test_the_columns_are_happy_and_all_complete_single_task_dialogues() -> None:
 
 
 def test_nothing_is_said_without_a_flow() -> None:
-    orders = Orders({"kite_book": Task(id="kite_book")})
+    orders = Orders({"kite_book": TaskSchema(id="kite_book")})
     orders.add(dialogue("ask_name"))
     orders.add(Dialogue(id="2", events=()))
     assert orders.result() is None

@@ -27,7 +27,7 @@ from dialoom.schema.reading import read_text
 from dialoom.schema.remaking import vary_file
 from dialoom.schema.service import ServiceIntent, ServiceSlot
 from dialoom.schema.starter import starter
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.schema.writing import write
 from dialoom.sim.simulator import Simulator
 from tests.schema.starting import changed
@@ -37,7 +37,7 @@ from tests.schema.tiny_service import BELLS, CAFE, DIALOGUE, SERVICES
 OLD = read_text(starter("pizza_order"))
 
 
-def lines(old: Task, new: Task) -> list[str]:
+def lines(old: TaskSchema, new: TaskSchema) -> list[str]:
     return [str(change) for change in compare({old.id: old}, {new.id: new})]
 
 
@@ -45,7 +45,7 @@ def altered(*changes: tuple[str, str]) -> list[str]:
     return lines(OLD, read_text(changed(*changes)))
 
 
-def cafe(**changes: object) -> Task:
+def cafe(**changes: object) -> TaskSchema:
     assert CAFE.service is not None
     return replace(CAFE, service=replace(CAFE.service, **changes))
 

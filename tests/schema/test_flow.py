@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dialoom.schema.flow import Edge, Graph, read_graph
-from dialoom.schema.task import PAPER, Flow, Task
+from dialoom.schema.task import PAPER, Flow, TaskSchema
 from tests.schema.tiny import BARE, VISIT, WAY
 from tests.strategies import unhurried
 
@@ -65,7 +65,7 @@ names = st.sampled_from(["a", "b", "c", "d", "e"])
 @unhurried
 @given(st.dictionaries(names, names), st.sets(names), names)
 def test_any_graph_ends(edges: dict[str, str], known: set[str], at: str) -> None:
-    task = Task(
+    task = TaskSchema(
         id="any",
         replies={name: f"This is {name}?" for name in "abcde"},
         flows=(Flow(view=PAPER, edges=edges),),

@@ -14,7 +14,7 @@ from dialoom.schema.layout import Box, lay_out
 from dialoom.schema.outline import outline
 from dialoom.schema.reading import read_text
 from dialoom.schema.starter import starter
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from tests.schema.starting import changed
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -76,7 +76,7 @@ def test_texts_are_escaped() -> None:
 
 def test_only_tasks_with_a_flow_are_drawn() -> None:
     with pytest.raises(UsageError, match="no flow to draw"):
-        draw(Task(id="published"))
+        draw(TaskSchema(id="published"))
 
 
 def test_the_outline_names_everything() -> None:

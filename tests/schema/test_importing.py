@@ -8,11 +8,11 @@ from dialoom.formats.star.tasks import read_tasks
 from dialoom.schema.check import check_text
 from dialoom.schema.importing import to_task_file
 from dialoom.schema.places import parse
-from dialoom.schema.task import PAPER, SAM, Api, Flow, Parameter, Task
+from dialoom.schema.task import PAPER, SAM, Api, Flow, Parameter, TaskSchema
 
 SAMPLE = Path(__file__).parents[2] / "examples" / "sample"
 
-TASK = Task(
+TASK = TaskSchema(
     id="table_book",
     name="book_table",
     replies={
@@ -83,6 +83,6 @@ def test_what_it_does_not_tell_is_stated() -> None:
 
 
 @pytest.mark.parametrize("task", read_tasks(SAMPLE).values(), ids=lambda task: task.id)
-def test_sample_tasks_become_files_of_the_right_shape(task: Task) -> None:
+def test_sample_tasks_become_files_of_the_right_shape(task: TaskSchema) -> None:
     findings = check_text(to_task_file(task), "t")
     assert not {f.code for f in findings} & {"E101", "E103", "E104", "E105", "E201"}

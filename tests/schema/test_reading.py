@@ -12,16 +12,16 @@ from dialoom.schema.flow import read_graph
 from dialoom.schema.published import publish
 from dialoom.schema.reading import read_task, read_text
 from dialoom.schema.starter import starter
-from dialoom.schema.task import PAPER, SAM, Task
+from dialoom.schema.task import PAPER, SAM, TaskSchema
 from tests.schema.starting import changed
 
 
 @pytest.fixture
-def task() -> Task:
+def task() -> TaskSchema:
     return read_text(starter("pizza_order"))
 
 
-def test_the_design_says_what_the_file_says(task: Task) -> None:
+def test_the_design_says_what_the_file_says(task: TaskSchema) -> None:
     design = task.design
     assert design is not None
     assert (task.id, task.language, design.domain) == ("pizza_order", "en", "bicycle")
@@ -48,7 +48,7 @@ def test_unless_and_conditions() -> None:
     assert task.design.nodes["ask_note"].when == {"day": ("Monday",)}
 
 
-def test_it_has_what_published_schemas_have(task: Task) -> None:
+def test_it_has_what_published_schemas_have(task: TaskSchema) -> None:
     assert task.replies["offer"].startswith("{Day:s} at {Time:s} is free")
     assert task.replies["out_of_scope"] == "I'm sorry, I can only arrange repairs."
     [api] = task.apis
@@ -78,7 +78,7 @@ def test_dates_of_several_years_are_texts() -> None:
     assert (born.type, born.categories) == ("ShortString", None)
 
 
-def test_both_views_of_the_flow(task: Task) -> None:
+def test_both_views_of_the_flow(task: TaskSchema) -> None:
     paper, sam = task.flow(PAPER), task.flow(SAM)
     assert paper is not None
     assert paper.edges["hello"] == "ask_name"
@@ -94,7 +94,7 @@ def test_both_views_of_the_flow(task: Task) -> None:
     assert sam.nodes["taken"].endswith("Message = Taken ; ")
 
 
-def test_the_graph_of_actions_is_that_of_the_file(task: Task) -> None:
+def test_the_graph_of_actions_is_that_of_the_file(task: TaskSchema) -> None:
     graph = read_graph(task)
     assert task.design is not None
     said = {node.name for node in task.design.nodes.values() if node.kind == "system"}
@@ -112,8 +112,8 @@ def test_a_user_node_after_two_questions_is_heard_after_both() -> None:
     assert (sam.reverse["refuse"], sam.reverse["refuse_2"]) == ("offer", "say_taken")
 
 
-def test_a_task_survives_the_native_corpus(task: Task) -> None:
-    assert msgspec.json.decode(msgspec.json.encode(task), type=Task) == task
+def test_a_task_survives_the_native_corpus(task: TaskSchema) -> None:
+    assert msgspec.json.decode(msgspec.json.encode(task), type=TaskSchema) == task
 
 
 def test_a_file_with_errors_is_refused_with_the_first(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from dialoom.schema.reading import read_text
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.service_words import ServiceWords, spoken_name
 from dialoom.schema.services import task_file, to_service, to_task
-from dialoom.schema.task import Api, Parameter, Task
+from dialoom.schema.task import Api, Parameter, TaskSchema
 from dialoom.sim.simulator import Simulator
 from tests.schema.tiny_service import BELLS, CAFE
 from tests.strategies import unhurried
@@ -35,7 +35,7 @@ def errors(text: str, name: str, dialogues: int) -> list[str]:
 
 
 @pytest.mark.parametrize("task", [CAFE, BELLS], ids=lambda task: str(task.id))
-def test_a_derived_task_file_passes_check_and_doctor(task: Task) -> None:
+def test_a_derived_task_file_passes_check_and_doctor(task: TaskSchema) -> None:
     text = task_file(task)
     assert check_text(text, "t") == []
     assert errors(text, "t", 150) == []
@@ -100,9 +100,9 @@ def test_a_slot_may_be_required_unless_another_is_given() -> None:
 
 def test_a_service_without_intents_is_refused() -> None:
     with pytest.raises(SchemaError, match="no service with intents"):
-        to_task(Task(id="t", service=Service()))
+        to_task(TaskSchema(id="t", service=Service()))
     with pytest.raises(SchemaError, match="no service with intents"):
-        to_task(Task(id="t"))
+        to_task(TaskSchema(id="t"))
 
 
 def test_strange_names_and_texts_pass_as_well() -> None:
@@ -126,7 +126,7 @@ def test_strange_names_and_texts_pass_as_well() -> None:
             ServiceIntent(name="Bare"),
         ),
     )
-    assert errors(task_file(Task(id="9 Odd. Service", service=service)), "t", 60) == []
+    assert errors(task_file(TaskSchema(id="9 Odd. Service", service=service)), "t", 60) == []
 
 
 def test_kinds_are_read_off_names() -> None:
@@ -185,7 +185,7 @@ def test_the_contract_of_published_apis() -> None:
         outputs=(Parameter(name="Message", type="Categorical", categories=["ok"]),),
         required=("Size",),
     )
-    (intent,) = to_service(Task(id="table_book", apis=(api,))).intents
+    (intent,) = to_service(TaskSchema(id="table_book", apis=(api,))).intents
     assert intent.transactional
     assert intent.required == ("Size",)
     assert intent.optional == {"RequestType": "Check"}
@@ -258,6 +258,6 @@ def services(draw: st.DrawFn) -> Service:
 @unhurried
 @given(names, services())
 def test_any_service_gives_a_task_file_that_checks(name: str, service: Service) -> None:
-    text = task_file(Task(id=name, service=service))
+    text = task_file(TaskSchema(id=name, service=service))
     assert [str(f) for f in check_text(text, "t") if f.severity == "error"] == []
     assert to_service(replace(read_text(text), service=None)).intents

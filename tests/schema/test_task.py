@@ -6,15 +6,15 @@ import msgspec
 import pytest
 
 from dialoom.errors import UnknownNameError
-from dialoom.schema.task import PAPER, SAM, Task, resolve
+from dialoom.schema.task import PAPER, SAM, TaskSchema, resolve
 from tests.schema.tiny import API, BARE, VISIT, WAY
 
 TASKS = {task.id: task for task in (VISIT, WAY, BARE)}
 
 
 @pytest.mark.parametrize("task", TASKS.values(), ids=list(TASKS))
-def test_codec(task: Task) -> None:
-    assert msgspec.json.decode(msgspec.json.encode(task), type=Task) == task
+def test_codec(task: TaskSchema) -> None:
+    assert msgspec.json.decode(msgspec.json.encode(task), type=TaskSchema) == task
 
 
 def test_either_name() -> None:

@@ -8,14 +8,14 @@ import pytest
 
 from dialoom.formats.star.tasks import read_tasks
 from dialoom.schema import pack
-from dialoom.schema.task import Api, Parameter, Task
+from dialoom.schema.task import Api, Parameter, TaskSchema
 from dialoom.schema.tools import arguments_schema, function_names, toolbox, tools
 from tests.schema.tiny_service import CAFE, SERVICES
 
 SAMPLE = Path(__file__).parents[2] / "examples" / "sample"
 
 
-def parameters(task: Task, number: int = 0) -> dict[str, Any]:
+def parameters(task: TaskSchema, number: int = 0) -> dict[str, Any]:
     found: dict[str, Any] = tools(task)[number]["function"]["parameters"]
     jsonschema.Draft202012Validator.check_schema(found)
     return found
@@ -79,7 +79,7 @@ def test_published_apis() -> None:
             Parameter(name="Price", type="Categorical", categories="prices()"),
         ),
     )
-    found = parameters(Task(id="t", apis=(api,)))
+    found = parameters(TaskSchema(id="t", apis=(api,)))
     assert found["properties"] == {
         "Many": {"type": "integer", "minimum": 1, "maximum": 9},
         "Which": {"type": "array", "items": {"type": "string", "enum": ["x", "y"]}},
@@ -87,12 +87,12 @@ def test_published_apis() -> None:
         "Price": {"type": "string"},
     }
     assert "required" not in found
-    assert tools(Task(id="t", apis=(api,)))[0]["function"]["name"] == "a_b"
+    assert tools(TaskSchema(id="t", apis=(api,)))[0]["function"]["name"] == "a_b"
 
 
 def test_functions_of_several_tasks_have_names_of_their_own() -> None:
-    other = Task(id="Cafes_2", service=CAFE.service)
-    long = Task(id="t", apis=(Api(name="x" * 80), Api(name="x" * 90)))
+    other = TaskSchema(id="Cafes_2", service=CAFE.service)
+    long = TaskSchema(id="t", apis=(Api(name="x" * 80), Api(name="x" * 90)))
     names = function_names({**SERVICES, "Cafes_2": other, "t": long})
     assert names["Bells_1", "RingBell"] == "RingBell"
     assert names["Cafes_1", "FindCafe"] == "Cafes_1-FindCafe"
@@ -102,5 +102,5 @@ def test_functions_of_several_tasks_have_names_of_their_own() -> None:
 
 
 def test_a_task_without_calls_has_no_tools() -> None:
-    assert tools(Task(id="t")) == []
-    assert not jsonschema.Draft202012Validator(arguments_schema(Task(id="t"))).is_valid({})
+    assert tools(TaskSchema(id="t")) == []
+    assert not jsonschema.Draft202012Validator(arguments_schema(TaskSchema(id="t"))).is_valid({})

@@ -20,7 +20,7 @@ from dialoom.dialogue import (
 from dialoom.errors import SchemaError
 from dialoom.formats.sgd.schemas import read_schemas
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.schema.variants import Names, Renaming, closed, in_order, pair, rename, renaming
 from tests.schema.tiny_service import CAFE, DIALOGUE, SERVICES
 from tests.strategies import dialogues, unhurried
@@ -120,7 +120,7 @@ def test_names_that_are_exchanged_do_not_run_together() -> None:
     assert state.requested == ("city",)  # street_address took the name that city gave up
 
 
-def variant(task: Task, digit: str = "1") -> Task:
+def variant(task: TaskSchema, digit: str = "1") -> TaskSchema:
     assert task.service is not None
     service = Service(
         slots=tuple(replace(slot, name=f"my_{slot.name}") for slot in task.service.slots),
@@ -134,7 +134,7 @@ def variant(task: Task, digit: str = "1") -> Task:
             for intent in task.service.intents
         ),
     )
-    return Task(id=task.id + digit, service=service, origins=task.origins)
+    return TaskSchema(id=task.id + digit, service=service, origins=task.origins)
 
 
 def test_schemas_are_paired_by_name_or_by_place() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dialoom.schema.task import PAPER, SAM, Api, Flow, Parameter, Task
+from dialoom.schema.task import PAPER, SAM, Api, Flow, Parameter, TaskSchema
 
 HOURS = [f"{hour} {half}" for half in ("am", "pm") for hour in (12, *range(1, 12))]
 
@@ -100,7 +100,7 @@ API = Api(
     returns_count=False,
 )
 
-VISIT = Task(
+VISIT = TaskSchema(
     id="garden_visit",
     name="visit_garden",
     replies=REPLIES,
@@ -114,7 +114,7 @@ VISIT = Task(
 )
 """A task with all views; asks for three values, checks, books."""
 
-WAY = Task(
+WAY = TaskSchema(
     id="way_out",
     replies={
         "hello": "Good day, what can I do?",
@@ -171,5 +171,5 @@ WAY = Task(
 )
 """A task that reads out a list step by step."""
 
-BARE = Task(id="bare", replies={"hello": "Hi.", "ask": "What is it?"})
+BARE = TaskSchema(id="bare", replies={"hello": "Hi.", "ask": "What is it?"})
 """A task with neither a flow graph nor an API."""

@@ -20,9 +20,9 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
-CAFE = Task(
+CAFE = TaskSchema(
     id="Cafes_1",
     origins=(Origin("schema.json", 0),),
     service=Service(
@@ -66,7 +66,7 @@ CAFE = Task(
     ),
 )
 
-BELLS = Task(
+BELLS = TaskSchema(
     id="Bells_1",
     origins=(Origin("schema.json", 1),),
     service=Service(

@@ -19,10 +19,10 @@ from dialoom.dialogue import (
     encode,
 )
 from dialoom.dialogue.views import label, parts
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 
-def check(dialogue: Dialogue, task: Task) -> None:
+def check(dialogue: Dialogue, task: TaskSchema) -> None:
     """Assert all that can be said of one dialogue."""
     assert decode(encode(dialogue)) == dialogue
     assert dialogue.provenance == "simulated"
@@ -51,7 +51,9 @@ def check_spans(utterance: Utterance, part: Part) -> None:
     assert all(text == text.strip() and text for _, text in spans)
 
 
-def check_speaker(utterance: Utterance, part: Part, task: Task, wanted: dict[str, Any]) -> None:
+def check_speaker(
+    utterance: Utterance, part: Part, task: TaskSchema, wanted: dict[str, Any]
+) -> None:
     """Acts are named after the node; the user says what the goal has, and the state holds it."""
     assert task.design is not None
     node = task.design.nodes[label(utterance) or ""]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dialoom.schema.reading import read_text
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 BOAT = """
 task: boat_hire
@@ -253,11 +253,11 @@ flow:
 """
 
 
-def boat() -> Task:
+def boat() -> TaskSchema:
     """Return a booking task that may be checked in vain."""
     return read_text(BOAT)
 
 
-def guide() -> Task:
+def guide() -> TaskSchema:
     """Return a task that reads a list out, with a question that is asked only sometimes."""
     return read_text(GUIDE.replace('is: ["True"]', "is: [yes]"))

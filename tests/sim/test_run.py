@@ -13,7 +13,7 @@ from dialoom.corpus.files import write_synced
 from dialoom.corpus.shards import Shard, line_digest
 from dialoom.dialogue import decode
 from dialoom.errors import DialoomError, OutputError, SchemaError, UnknownNameError, UsageError
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.sim import run as module
 from dialoom.sim.run import Crew, Maker
 from dialoom.sim.star import StarPlan
@@ -122,7 +122,7 @@ def test_no_workers(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_an_error_in_a_task_ends_the_run(tmp_path: Path, workers: int) -> None:
-    broken = StarPlan(tasks=(boat(), Task(id="old")), seed=1, dialogues=40, shard=8)
+    broken = StarPlan(tasks=(boat(), TaskSchema(id="old")), seed=1, dialogues=40, shard=8)
     with pytest.raises(DialoomError, match="task old") as raised:
         make(tmp_path, workers, broken)
     assert workers > 1 or isinstance(raised.value, SchemaError)

@@ -14,7 +14,7 @@ from dialoom.dialogue import SYSTEM, USER, Query, Result, encode
 from dialoom.errors import SchemaError
 from dialoom.kb import KnowledgeBase, replay
 from dialoom.schema.design import Node
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.goal import Habits
 from dialoom.sim.simulator import Simulator
 from dialoom.sim.star import load_tasks
@@ -104,13 +104,13 @@ def test_constraints_have_operators_and_request_types() -> None:
     }
 
 
-def change(task: Task, **nodes: Node) -> Task:
+def change(task: TaskSchema, **nodes: Node) -> TaskSchema:
     assert task.design is not None
     design = msgspec.structs.replace(task.design, nodes={**task.design.nodes, **nodes})
     return msgspec.structs.replace(task, design=design)
 
 
-def node(name: str, task: Task) -> Node:
+def node(name: str, task: TaskSchema) -> Node:
     assert task.design is not None
     return task.design.nodes[name]
 
@@ -152,7 +152,7 @@ def test_ill_formed_flows_are_refused(name: str, changes: dict[str, object], mes
 
 def test_a_task_without_a_flow_is_refused() -> None:
     with pytest.raises(SchemaError, match="no flow"):
-        Simulator(Task(id="old"), 1)
+        Simulator(TaskSchema(id="old"), 1)
 
 
 def test_the_pack() -> None:

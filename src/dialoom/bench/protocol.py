@@ -15,7 +15,7 @@ from typing import Protocol as Interface
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue, Event, Example, Query, Question, Result, Selection, Utterance
 from dialoom.dialogue.annotation import Struct
-from dialoom.schema.task import SAM, Task
+from dialoom.schema.task import SAM, TaskSchema
 
 FORMS = ("coded", "noleak", "mask", "published")
 
@@ -109,12 +109,12 @@ class Sources:
     train: str | None = None
 
     @property
-    def schemas(self) -> dict[str, Task]:
+    def schemas(self) -> dict[str, TaskSchema]:
         """The task schemas that test questions are read with: their corpus's own."""
         return self.corpus.schemas
 
     @property
-    def train_schemas(self) -> dict[str, Task]:
+    def train_schemas(self) -> dict[str, TaskSchema]:
         """The task schemas that training questions are read with: their corpus's own."""
         return self.corpus.schemas if self.train_corpus is None else self.train_corpus.schemas
 
@@ -141,7 +141,7 @@ class Plan:
     protocol: str
     sources: Sources
     form: str
-    schemas: Mapping[str, Task]
+    schemas: Mapping[str, TaskSchema]
     holdouts: list[HoldOut]
     missing: list[str] = field(default_factory=list)
     options: dict[str, str] = field(default_factory=dict)
@@ -151,7 +151,7 @@ class Plan:
     groups: dict[str, frozenset[str]] = field(default_factory=dict)
 
     @property
-    def train_schemas(self) -> Mapping[str, Task]:
+    def train_schemas(self) -> Mapping[str, TaskSchema]:
         """The task schemas that models may read with the training questions.
 
         One and the same mapping as `schemas` where the test corpus is also trained on, so that a
@@ -183,7 +183,7 @@ def source_id(identifier: str) -> int | str:
     return int(identifier) if number else identifier
 
 
-def actions(task: Task) -> frozenset[str]:
+def actions(task: TaskSchema) -> frozenset[str]:
     """Return the system actions of a task's schema, for the masked form.
 
     The Schema Attention Model's outputs are the actions that an edge of its own schema leads to;

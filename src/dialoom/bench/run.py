@@ -16,7 +16,7 @@ from dialoom.bench.protocol import HoldOut, Plan, actions
 from dialoom.dialogue import Prediction
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.models.base import Model
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 Build = Callable[[], Model]
 """Makes a fresh model; must survive pickling where several processes are asked for."""
@@ -138,8 +138,8 @@ def _quiet() -> None:
 def run_one(
     holdout: HoldOut,
     make: Build,
-    train_schemas: Mapping[str, Task],
-    schemas: Mapping[str, Task],
+    train_schemas: Mapping[str, TaskSchema],
+    schemas: Mapping[str, TaskSchema],
     *,
     masked: bool = False,
 ) -> Outcome:

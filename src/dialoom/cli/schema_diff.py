@@ -11,7 +11,7 @@ import typer
 if TYPE_CHECKING:
     from dialoom.schema.diff import Change
     from dialoom.schema.impact import Effect
-    from dialoom.schema.task import Task
+    from dialoom.schema.task import TaskSchema
 
 SHOWN = 20
 """Lines of one kind that are printed; --json has all."""
@@ -63,7 +63,9 @@ def diff(
         raise typer.Exit(1)
 
 
-def _effect(path: Path, format_: str | None, old: dict[str, Task], new: dict[str, Task]) -> Effect:
+def _effect(
+    path: Path, format_: str | None, old: dict[str, TaskSchema], new: dict[str, TaskSchema]
+) -> Effect:
     from dialoom import formats
     from dialoom.render.progress import track
     from dialoom.schema.impact import weigh

@@ -11,7 +11,7 @@ import typer
 from dialoom.cli.schema_out import OutFile, write_text
 
 if TYPE_CHECKING:
-    from dialoom.schema.task import Task
+    from dialoom.schema.task import TaskSchema
 
 
 def import_(
@@ -76,7 +76,7 @@ def _pairs(given: list[str]) -> dict[str, str]:
     return pairs
 
 
-def _text(task: Task, unless: Mapping[str, str]) -> str:
+def _text(task: TaskSchema, unless: Mapping[str, str]) -> str:
     from dialoom.errors import UsageError
     from dialoom.schema.importing import to_task_file
     from dialoom.schema.services import task_file
@@ -88,7 +88,7 @@ def _text(task: Task, unless: Mapping[str, str]) -> str:
     return to_task_file(task)
 
 
-def _write_all(tasks: Mapping[str, Task], unless: Mapping[str, str], out: Path) -> None:
+def _write_all(tasks: Mapping[str, TaskSchema], unless: Mapping[str, str], out: Path) -> None:
     from dialoom.corpus.files import staged_folder, write_synced
     from dialoom.schema.service_names import snake
 
@@ -110,7 +110,7 @@ def _write_all(tasks: Mapping[str, Task], unless: Mapping[str, str], out: Path) 
     typer.echo(f"{count} task files written to {out}")
 
 
-def _published(source: Path) -> dict[str, Task]:
+def _published(source: Path) -> dict[str, TaskSchema]:
     """Return the tasks of a source: the format is told by the files that are there."""
     from dialoom.corpus.files import exists
     from dialoom.errors import MissingDataError
@@ -131,7 +131,7 @@ def _published(source: Path) -> dict[str, Task]:
     return found
 
 
-def _of_file(file: Path) -> dict[str, Task]:
+def _of_file(file: Path) -> dict[str, TaskSchema]:
     from dialoom.corpus.files import read_json
     from dialoom.formats.sgd.schemas import read_schema_file
     from dialoom.formats.taskmaster1.ontology import tasks
@@ -197,7 +197,7 @@ def _spelled(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
-def _held(path: Path) -> dict[str, Task]:
+def _held(path: Path) -> dict[str, TaskSchema]:
     """Return the tasks of a published schema, or of one of dialoom's own corpora."""
     from dialoom import formats
 
@@ -205,12 +205,12 @@ def _held(path: Path) -> dict[str, Task]:
     return native.schemas(path) if path.is_dir() and native.detect(path) else _published(path)
 
 
-def several(names: list[str]) -> dict[str, Task]:
+def several(names: list[str]) -> dict[str, TaskSchema]:
     """Return the tasks that arguments name: task files, bundled ones, published schemas."""
     from dialoom.errors import UsageError
     from dialoom.schema import pack
 
-    found: dict[str, Task] = {}
+    found: dict[str, TaskSchema] = {}
     for name in names:
         path = Path(name)
         if name == "all":

@@ -13,7 +13,7 @@ from dialoom.cli.options import SourceFormat
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
     from dialoom.dialogue import Dialogue
-    from dialoom.schema.task import Task
+    from dialoom.schema.task import TaskSchema
     from dialoom.schema.variants import Renaming
 
 _Json = Annotated[
@@ -152,8 +152,8 @@ def _refuse_existing(target: Path) -> None:
 
 
 def _made(
-    tasks: Mapping[str, Task], distance: float, seed: int
-) -> tuple[dict[str, Task], Renaming, list[str]]:
+    tasks: Mapping[str, TaskSchema], distance: float, seed: int
+) -> tuple[dict[str, TaskSchema], Renaming, list[str]]:
     from dialoom.errors import UsageError
     from dialoom.schema.remaking import vary_service
     from dialoom.schema.variants import renaming
@@ -219,7 +219,7 @@ def _renamed(
     return dialogues, lambda: counts[-1]
 
 
-def _reached(tasks: Mapping[str, Task], renaming: Renaming) -> dict[str, Any]:
+def _reached(tasks: Mapping[str, TaskSchema], renaming: Renaming) -> dict[str, Any]:
     """Return how many names there are, and their mean distance."""
     from dialoom.schema.rewording import between
 
@@ -232,7 +232,7 @@ def _reached(tasks: Mapping[str, Task], renaming: Renaming) -> dict[str, Any]:
     return {"names": len(found), "distance": sum(found) / len(found) if found else 0.0}
 
 
-def _variant_schemas(corpus: Corpus, name: str) -> dict[str, Task]:
+def _variant_schemas(corpus: Corpus, name: str) -> dict[str, TaskSchema]:
     from dialoom.errors import MissingDataError, UsageError
     from dialoom.formats.sgd.schemas import FILE, VARIANTS, read_schema_file, read_schemas
 

@@ -27,7 +27,7 @@ from dialoom.dialogue import (
 from dialoom.dialogue.views import action
 from dialoom.errors import SchemaError
 from dialoom.models.follower import Follower
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.board import Board
 from dialoom.sim.compiled import Program, Step
 from dialoom.sim.compiling import compile_task
@@ -50,7 +50,7 @@ class FollowerWizard:
         seed: Makes the knowledge base, and what the model learns from.
     """
 
-    def __init__(self, task: Task, seed: int) -> None:
+    def __init__(self, task: TaskSchema, seed: int) -> None:
         self.task = task
         self._model = taught(task, seed)
         self._program: Program = compile_task(task)
@@ -131,7 +131,7 @@ _TAUGHT: dict[tuple[str, int], Follower] = {}
 """What was learnt, by the task's digest and the seed: teaching takes some seconds."""
 
 
-def taught(task: Task, seed: int) -> Follower:
+def taught(task: TaskSchema, seed: int) -> Follower:
     """Return a follower that has learnt from simulated dialogues of a task; made once."""
     key = (digest(task), seed)
     if key not in _TAUGHT:

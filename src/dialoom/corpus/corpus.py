@@ -10,7 +10,7 @@ from pathlib import Path
 from dialoom.corpus.files import read_bytes
 from dialoom.corpus.format import Format
 from dialoom.dialogue import Dialogue
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 
 class Corpus:
@@ -39,7 +39,7 @@ class Corpus:
         return self._format.files(self.path)
 
     @cached_property
-    def schemas(self) -> dict[str, Task]:
+    def schemas(self) -> dict[str, TaskSchema]:
         """The task schemas by id."""
         return self._format.schemas(self.path)
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from dialoom.dialogue import Dialogue
 from dialoom.dialogue.event import Event
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 
 def plain_name(event: Event) -> str:
@@ -40,11 +40,11 @@ class Format(Protocol):
             FormatError: The file is not what the format says.
         """
 
-    def schemas(self, path: Path) -> dict[str, Task]:
+    def schemas(self, path: Path) -> dict[str, TaskSchema]:
         """Read the task schemas that stand beside the dialogues; empty where there are none."""
 
     def write(
-        self, dialogues: Iterable[Dialogue], schemas: Mapping[str, Task], target: Path
+        self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
     ) -> None:
         """Write a whole corpus into the existing, empty folder `target`, in the order given.
 

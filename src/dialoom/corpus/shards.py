@@ -20,7 +20,7 @@ import msgspec
 from dialoom.corpus.files import write_synced
 from dialoom.corpus.listing import is_name
 from dialoom.dialogue import Dialogue, digest, encode
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 SHARD = 1000
 """Dialogues a shard: one is some 10 MB, small enough to hold in memory."""
@@ -76,7 +76,7 @@ def write_shard(
     return Shard(name, line_digest(lines), dialogues)
 
 
-def write_schemas(schemas: Mapping[str, Task], folder: Path) -> dict[str, str]:
+def write_schemas(schemas: Mapping[str, TaskSchema], folder: Path) -> dict[str, str]:
     """Write a file for each task below `folder`; return their digests by task.
 
     A task's file has its name, or a number where that can be no file's name.

@@ -21,7 +21,7 @@ from dialoom.corpus.listing import GZIP, listed, numbered, plain, safe
 from dialoom.dialogue import Dialogue
 from dialoom.dialogue.event import Event
 from dialoom.errors import DialoomError, MissingDataError
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 HEAD = 1 << 16
 """Bytes of a file that `sniff` is shown."""
@@ -35,15 +35,15 @@ Adapt = Callable[[Dialogue], Dialogue]
 """Makes of a dialogue from elsewhere what the format has of it."""
 
 
-def _no_schemas(path: Path) -> dict[str, Task]:
+def _no_schemas(path: Path) -> dict[str, TaskSchema]:
     return {}
 
 
-def _write_no_schemas(schemas: Mapping[str, Task], target: Path) -> None:
+def _write_no_schemas(schemas: Mapping[str, TaskSchema], target: Path) -> None:
     return None
 
 
-def _as_they_are(schemas: Mapping[str, Task]) -> Adapt:
+def _as_they_are(schemas: Mapping[str, TaskSchema]) -> Adapt:
     return lambda dialogue: dialogue
 
 
@@ -76,9 +76,9 @@ class FileFormat:
     render: Callable[[Sequence[Dialogue]], bytes]
     new_name: Callable[[int], str]
     per_file: int
-    read_schemas: Callable[[Path], dict[str, Task]] = _no_schemas
-    write_schemas: Callable[[Mapping[str, Task], Path], None] = _write_no_schemas
-    adapt: Callable[[Mapping[str, Task]], Adapt] = _as_they_are
+    read_schemas: Callable[[Path], dict[str, TaskSchema]] = _no_schemas
+    write_schemas: Callable[[Mapping[str, TaskSchema], Path], None] = _write_no_schemas
+    adapt: Callable[[Mapping[str, TaskSchema]], Adapt] = _as_they_are
     companions: Callable[[Sequence[Dialogue], str], dict[str, bytes]] = _no_companions
 
     def detect(self, path: Path) -> bool:
@@ -106,12 +106,12 @@ class FileFormat:
         """Yield the dialogues of a file."""
         return self.read(content(file), file, plain(file.relative_to(root).as_posix()))
 
-    def schemas(self, path: Path) -> dict[str, Task]:
+    def schemas(self, path: Path) -> dict[str, TaskSchema]:
         """Read the task schemas beside the dialogues; empty where there are none."""
         return self.read_schemas(path)
 
     def write(
-        self, dialogues: Iterable[Dialogue], schemas: Mapping[str, Task], target: Path
+        self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
     ) -> None:
         """Write the files the dialogues came from, or new ones, and the schemas."""
         for name, batch in self._batches(map(self.adapt(schemas), dialogues)):

@@ -37,7 +37,7 @@ from dialoom.schema.design import Column, Design, Node
 from dialoom.schema.functions import Function, Functions
 from dialoom.schema.published import OUT_OF_SCOPE
 from dialoom.schema.spelling import read
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import parse
 
 KINDS = {USER: "user", SYSTEM: "system"}
@@ -84,7 +84,7 @@ class Flow:
         reads: Node to the output of which it reads out an element.
     """
 
-    def __init__(self, task: Task, design: Design) -> None:
+    def __init__(self, task: TaskSchema, design: Design) -> None:
         self.task, self.design = task, design
         self.functions = Functions(task)
         self.slots = {
@@ -122,7 +122,7 @@ def _columns(design: Design, table: str) -> tuple[Column, ...]:
 class Flows:
     """The tasks that dialogues follow, and how a format speaks of them."""
 
-    def __init__(self, schemas: Mapping[str, Task], vocabulary: Vocabulary) -> None:
+    def __init__(self, schemas: Mapping[str, TaskSchema], vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
         self.known = {
             name: Flow(task, task.design)

@@ -22,7 +22,7 @@ from dialoom.dialogue.transcript import lines
 from dialoom.formats.shown import PageFormat, facts, questionnaire
 from dialoom.render.page import Section, folded, page, text
 from dialoom.render.transcript import to_html
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 INDEX = "index.html"
 PER_PAGE = 100
@@ -37,7 +37,7 @@ class HtmlFormat(PageFormat):
     name = "html"
 
     def write(
-        self, dialogues: Iterable[Dialogue], schemas: Mapping[str, Task], target: Path
+        self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
     ) -> None:
         """Write the pages, one in memory at a time."""
         stream = iter(dialogues)

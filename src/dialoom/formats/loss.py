@@ -24,7 +24,7 @@ from dialoom.corpus.corpus import Corpus
 from dialoom.corpus.format import Format
 from dialoom.dialogue import Dialogue, Query, Result
 from dialoom.dialogue.event import Event
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 Loss = Counter[str]
 """What a target could not hold: field to how often it was left out."""
@@ -45,7 +45,7 @@ class Page(Protocol):
 
 def convert(
     dialogues: Callable[[], Iterable[Dialogue]],
-    schemas: Mapping[str, Task],
+    schemas: Mapping[str, TaskSchema],
     format: Format,
     target: Path,
 ) -> Loss:
@@ -131,7 +131,7 @@ def _alike(one: object, other: object) -> bool:
     return one == other and msgspec.json.encode(one) == msgspec.json.encode(other)
 
 
-def lost_schemas(before: Mapping[str, Task], after: Mapping[str, Task]) -> Loss:
+def lost_schemas(before: Mapping[str, TaskSchema], after: Mapping[str, TaskSchema]) -> Loss:
     """Return the fields of tasks that differ once read back, once a task."""
     loss = Loss()
     for name, task in before.items():

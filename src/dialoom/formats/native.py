@@ -37,7 +37,7 @@ from dialoom.corpus.shards import (
 from dialoom.dialogue import Dialogue, Result, decode
 from dialoom.dialogue.event import Event
 from dialoom.errors import FormatError, MissingDataError, SchemaError
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 LINE = 64 << 20
 """Bytes of a line that are read at most; a dialogue has a few thousand."""
@@ -107,13 +107,13 @@ class NativeFormat:
         if not lines:
             raise FormatError(file, "empty file; expected a dialogue a line")
 
-    def schemas(self, path: Path) -> dict[str, Task]:
+    def schemas(self, path: Path) -> dict[str, TaskSchema]:
         """Read `schemas/*.json`."""
         folder = (path if path.is_dir() else path.parent) / "schemas"
-        tasks: dict[str, Task] = {}
+        tasks: dict[str, TaskSchema] = {}
         for file in sorted(folder.glob("*.json")):
             try:
-                task = msgspec.json.decode(read_bytes(file), type=Task)
+                task = msgspec.json.decode(read_bytes(file), type=TaskSchema)
             except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
                 raise SchemaError(file, f"not a native task schema: {error}") from error
             if task.id in tasks:
@@ -122,7 +122,7 @@ class NativeFormat:
         return tasks
 
     def write(
-        self, dialogues: Iterable[Dialogue], schemas: Mapping[str, Task], target: Path
+        self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
     ) -> None:
         """Write shards, schemas and manifest into `target`; it holds everything."""
         shards: list[Shard] = []

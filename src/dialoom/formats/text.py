@@ -22,7 +22,7 @@ from dialoom.dialogue import Dialogue
 from dialoom.dialogue.transcript import lines
 from dialoom.formats.shown import PageFormat, facts, questionnaire
 from dialoom.render.transcript import clean, to_text
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 SUFFIX = ".txt"
 WIDTH = 100
@@ -35,7 +35,7 @@ class TextFormat(PageFormat):
     name = "text"
 
     def write(
-        self, dialogues: Iterable[Dialogue], schemas: Mapping[str, Task], target: Path
+        self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
     ) -> None:
         """Write `<id>.txt` for each dialogue, or its number where its id is no file name."""
         taken: set[str] = set()

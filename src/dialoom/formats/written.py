@@ -18,7 +18,7 @@ from dialoom.corpus.format import plain_name
 from dialoom.dialogue import Dialogue
 from dialoom.dialogue.event import Event
 from dialoom.errors import UsageError
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 
 class WrittenOnly:
@@ -52,7 +52,7 @@ class WrittenOnly:
         """
         self._refuse(file)
 
-    def schemas(self, path: Path) -> dict[str, Task]:
+    def schemas(self, path: Path) -> dict[str, TaskSchema]:
         """Return none: there are no schemas beside what is written."""
         return {}
 

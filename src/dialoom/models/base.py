@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from dialoom.dialogue import Example, Prediction, Question
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 
 class Model(Protocol):
@@ -25,10 +25,10 @@ class Model(Protocol):
     def settings(self) -> dict[str, Any]:
         """What rebuilds this model; defaults left out."""
 
-    def fit(self, examples: Sequence[Example], schemas: Mapping[str, Task]) -> None:
+    def fit(self, examples: Sequence[Example], schemas: Mapping[str, TaskSchema]) -> None:
         """Learn from examples; replaces what was learnt before."""
 
     def predict(
-        self, questions: Sequence[Question], schemas: Mapping[str, Task]
+        self, questions: Sequence[Question], schemas: Mapping[str, TaskSchema]
     ) -> list[Prediction]:
         """Answer each question, in order."""

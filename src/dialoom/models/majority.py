@@ -8,7 +8,7 @@ from typing import Any
 
 from dialoom.dialogue import Example, Prediction, Question
 from dialoom.errors import UsageError
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 
 class Majority:
@@ -24,7 +24,7 @@ class Majority:
         """Nothing: this model has no settings."""
         return {}
 
-    def fit(self, examples: Sequence[Example], schemas: Mapping[str, Task]) -> None:
+    def fit(self, examples: Sequence[Example], schemas: Mapping[str, TaskSchema]) -> None:
         """Count the labels.
 
         Raises:
@@ -37,7 +37,7 @@ class Majority:
         self._ranking = tuple((label, count / len(examples)) for label, count in ordered)
 
     def predict(
-        self, questions: Sequence[Question], schemas: Mapping[str, Task]
+        self, questions: Sequence[Question], schemas: Mapping[str, TaskSchema]
     ) -> list[Prediction]:
         """Answer each question alike.
 

@@ -12,7 +12,7 @@ from dialoom.dialogue.views import query_label
 from dialoom.errors import UsageError
 from dialoom.models.encoder import TfidfEncoder
 from dialoom.schema.lexicon import fields
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 RECENT = 4
 """How many of the last events are compared: the last exchange and what the KB said to it."""
@@ -36,7 +36,7 @@ class Nearest:
         """Nothing: this model has no settings."""
         return {}
 
-    def fit(self, examples: Sequence[Example], schemas: Mapping[str, Task]) -> None:
+    def fit(self, examples: Sequence[Example], schemas: Mapping[str, TaskSchema]) -> None:
         """Remember the examples.
 
         Raises:
@@ -49,7 +49,7 @@ class Nearest:
         self._encoder.fit(self._texts)
 
     def predict(
-        self, questions: Sequence[Question], schemas: Mapping[str, Task]
+        self, questions: Sequence[Question], schemas: Mapping[str, TaskSchema]
     ) -> list[Prediction]:
         """Rank labels by the similarity of the best history each was seen with.
 

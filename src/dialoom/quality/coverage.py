@@ -24,7 +24,7 @@ from dialoom.errors import SchemaError
 from dialoom.quality.walk import Visit, Walk
 from dialoom.schema.design import Design, Node, Slot
 from dialoom.schema.spelling import values as slot_values
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER, match_best, parse
 
 LISTED = 100
@@ -82,7 +82,7 @@ class Counting:
         SchemaError: The task does not come from a task file.
     """
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: TaskSchema) -> None:
         if task.design is None or not task.design.nodes:
             raise SchemaError(f"task {task.id}", "has no flow with words of its own to count")
         self.task, self.design = task, task.design
@@ -150,7 +150,7 @@ class Counting:
         )
 
 
-def coverage(task: Task, dialogues: Iterable[Dialogue]) -> Coverage:
+def coverage(task: TaskSchema, dialogues: Iterable[Dialogue]) -> Coverage:
     """Return how much of a task file some dialogues of the task use.
 
     Raises:

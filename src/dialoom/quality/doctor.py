@@ -23,7 +23,7 @@ from dialoom.quality.lint import Linter
 from dialoom.schema.findings import Finding, Report, TooManyError
 from dialoom.schema.places import Document
 from dialoom.schema.reading import make
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.simulator import Simulator
 
 DIALOGUES = 500
@@ -109,7 +109,7 @@ def _report(seen: Seen, report: Report) -> None:
         report.cut()
 
 
-def _simulated(task: Task, dialogues: int, seed: int, seen: Seen) -> Iterator[Dialogue]:
+def _simulated(task: TaskSchema, dialogues: int, seed: int, seen: Seen) -> Iterator[Dialogue]:
     try:
         simulator = Simulator(task, seed)
     except SchemaError:

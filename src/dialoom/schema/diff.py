@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from dialoom.dialogue.annotation import Struct
 from dialoom.schema.outlook import ARROW, Outlook, Thing, outlook
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
 
 ALIKE = 0.6
@@ -61,7 +61,7 @@ class Change(Struct, frozen=True):
         return f"{head}: {self.old} -> {self.new}" if self.how == "changed" else head
 
 
-def compare(old: Mapping[str, Task], new: Mapping[str, Task]) -> list[Change]:
+def compare(old: Mapping[str, TaskSchema], new: Mapping[str, TaskSchema]) -> list[Change]:
     """Return what changed; the single tasks of two files are compared whatever they are called."""
     pairs = counterparts(old, new)
     changes = [Change(name, "task", "removed", name) for name in old if name not in pairs]
@@ -73,7 +73,7 @@ def compare(old: Mapping[str, Task], new: Mapping[str, Task]) -> list[Change]:
     return changes + [Change(name, "task", "added", name) for name in new if name not in known]
 
 
-def counterparts(old: Mapping[str, Task], new: Mapping[str, Task]) -> dict[str, str]:
+def counterparts(old: Mapping[str, TaskSchema], new: Mapping[str, TaskSchema]) -> dict[str, str]:
     """Return each old task's id with that of the new task that stands in its place."""
     found = {name: name for name in old if name in new}
     if len(old) == len(new) == 1:
@@ -85,7 +85,7 @@ def counterparts(old: Mapping[str, Task], new: Mapping[str, Task]) -> dict[str, 
     return {name: renamed[name] for name in old if name in renamed}
 
 
-def _whole(task: Task) -> Thing:
+def _whole(task: TaskSchema) -> Thing:
     """A task as one thing: what its parts are called."""
     seen = outlook(task)
     names = {
@@ -94,7 +94,7 @@ def _whole(task: Task) -> Thing:
     return {"description": _description(task), **names}
 
 
-def _description(task: Task) -> str | None:
+def _description(task: TaskSchema) -> str | None:
     if task.design is not None:
         return task.design.description
     return task.service.description if task.service else None

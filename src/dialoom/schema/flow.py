@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import Literal
 
 from dialoom.dialogue.annotation import Struct
-from dialoom.schema.task import PAPER, SAM, Task
+from dialoom.schema.task import PAPER, SAM, TaskSchema
 
 QUERIES = ("query", "query_check", "query_book")
 """Labels of a knowledge-base query (dialoom.dialogue.views.query_label)."""
@@ -129,14 +129,14 @@ class Graph(Struct, frozen=True, dict=True, gc=True):
         return {**dict.fromkeys(self.actions, len(self.actions)), **found}
 
 
-def read_graph(task: Task) -> Graph:
+def read_graph(task: TaskSchema) -> Graph:
     """Join the views of a task's flow graph."""
     texts = {**_replies(task), **dict.fromkeys(_queries(task), "")}
     edges = dict.fromkeys((*_plain_edges(task, texts), *_rich_edges(task, texts)))
     return Graph(texts, tuple(edges))
 
 
-def _replies(task: Task) -> dict[str, str]:
+def _replies(task: TaskSchema) -> dict[str, str]:
     found = {
         name: text
         for name, text in task.replies.items()
@@ -151,7 +151,7 @@ def _replies(task: Task) -> dict[str, str]:
     return found
 
 
-def _is_marker(task: Task, name: str) -> bool:
+def _is_marker(task: TaskSchema, name: str) -> bool:
     """A marker is followed by something, follows nothing, and is no suggestion."""
     paper = task.flow(PAPER)
     if paper is None or name not in paper.edges:
@@ -160,7 +160,7 @@ def _is_marker(task: Task, name: str) -> bool:
     return name not in reached and name not in (task.suggestions or {})
 
 
-def _queries(task: Task) -> tuple[str, ...]:
+def _queries(task: TaskSchema) -> tuple[str, ...]:
     inputs = [parameter for api in task.apis for parameter in api.inputs]
     if inputs:
         twofold = any(parameter.type == REQUEST_TYPE for parameter in inputs)
@@ -169,7 +169,7 @@ def _queries(task: Task) -> tuple[str, ...]:
     return tuple(query for query in QUERIES if query in nodes) or QUERIES[:1]
 
 
-def _plain_edges(task: Task, texts: dict[str, str]) -> Iterator[Edge]:
+def _plain_edges(task: TaskSchema, texts: dict[str, str]) -> Iterator[Edge]:
     paper = task.flow(PAPER)
     for node, after in (paper.edges if paper else {}).items():
         if after not in texts:
@@ -180,7 +180,7 @@ def _plain_edges(task: Task, texts: dict[str, str]) -> Iterator[Edge]:
             yield Edge(None, after, task.replies.get(node, node), "marker")
 
 
-def _rich_edges(task: Task, texts: dict[str, str]) -> Iterator[Edge]:
+def _rich_edges(task: TaskSchema, texts: dict[str, str]) -> Iterator[Edge]:
     sam = task.flow(SAM)
     if sam is None:
         return

@@ -17,7 +17,7 @@ from dialoom.errors import UsageError
 from dialoom.render.transcript import clean
 from dialoom.schema.design import Node
 from dialoom.schema.layout import Box, Placed, Point, lay_out
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 WIDE, LINE, PAD = 252.0, 16.0, 9.0
 """Width of a box, height of a line of text, and space around the text."""
@@ -47,7 +47,7 @@ STYLE = """
 """
 
 
-def draw(task: Task) -> str:
+def draw(task: TaskSchema) -> str:
     """Return the flow chart of a task as an SVG document.
 
     Raises:
@@ -67,7 +67,7 @@ def draw(task: Task) -> str:
     return _document(task, placed, parts)
 
 
-def _document(task: Task, placed: Placed, parts: list[str]) -> str:
+def _document(task: TaskSchema, placed: Placed, parts: list[str]) -> str:
     width = max(placed.width, 320.0) + 2 * MARGIN + PAD
     height = placed.height + 2 * MARGIN + HEAD
     title = escape(clean(task.id))

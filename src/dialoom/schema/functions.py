@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from dialoom.schema.design import Design, Node
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
 
 Function = Literal[
@@ -58,7 +58,7 @@ class Functions:
             flow tells it.
     """
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: TaskSchema) -> None:
         design = task.design or Design(domain="")
         self._design, self._nodes = design, design.nodes
         self._before: dict[str, list[Node]] = {name: [] for name in design.nodes}

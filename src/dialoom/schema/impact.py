@@ -17,7 +17,7 @@ from dialoom.dialogue.views import action, parts
 from dialoom.schema.diff import counterparts
 from dialoom.schema.legality import Law, Violation, violations
 from dialoom.schema.outlook import outlook
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.schema.variants import INTENT
 
 _Key = tuple[str, str, str]
@@ -69,13 +69,13 @@ class Effect(Struct, frozen=True):
 
 
 def weigh(
-    dialogues: Iterable[Dialogue], old: Mapping[str, Task], new: Mapping[str, Task]
+    dialogues: Iterable[Dialogue], old: Mapping[str, TaskSchema], new: Mapping[str, TaskSchema]
 ) -> Effect:
     """Weigh what a change means for dialogues; tasks of neither schema are not looked at."""
     pairs = counterparts(old, new)
     before = _laws(old, old)
     after = _laws({name: new[pairs[name]] for name in old if name in pairs}, old)
-    after |= {name: Law(Task(id=name)) for name in before if name not in after}
+    after |= {name: Law(TaskSchema(id=name)) for name in before if name not in after}
     fresh = _Fresh(old, new, pairs)
     counts: Counter[_Key] = Counter()
     first: dict[_Key, str] = {}
@@ -99,7 +99,7 @@ def _key(wrong: Violation) -> _Key:
     return wrong.task, wrong.kind, wrong.name
 
 
-def _laws(tasks: Mapping[str, Task], named: Mapping[str, Task]) -> dict[str, Law]:
+def _laws(tasks: Mapping[str, TaskSchema], named: Mapping[str, TaskSchema]) -> dict[str, Law]:
     """Return each task's law by its id, and by what its schema prints for a name."""
     found = {name: Law(task) for name, task in tasks.items()}
     for name, law in list(found.items()):
@@ -113,7 +113,7 @@ class _Fresh:
     """What only the new schema has, and whether dialogues show it."""
 
     def __init__(
-        self, old: Mapping[str, Task], new: Mapping[str, Task], pairs: Mapping[str, str]
+        self, old: Mapping[str, TaskSchema], new: Mapping[str, TaskSchema], pairs: Mapping[str, str]
     ) -> None:
         self.wanted: dict[str, dict[_Key, None]] = {}
         for name, other in pairs.items():

@@ -17,7 +17,7 @@ from typing import Any
 
 from dialoom.schema.flow import QUERIES, RESULT, read_graph
 from dialoom.schema.lexicon import split_name, words
-from dialoom.schema.task import PAPER, SAM, Api, Parameter, Task
+from dialoom.schema.task import PAPER, SAM, Api, Parameter, TaskSchema
 from dialoom.schema.template import PLACE, PLACEHOLDER
 
 _GAP = "# fill in:"
@@ -41,7 +41,7 @@ _PLAIN = re.compile(r"[A-Za-z][\w'., !?-]*[\w.!?]")
 _WORDS = frozenset({"true", "false", "null"})
 
 
-def to_task_file(task: Task) -> str:
+def to_task_file(task: TaskSchema) -> str:
     """Return the text of a task file for a task of a published corpus."""
     slots = {_slot_name(p.name): p for api in task.apis for p in api.inputs if _TYPES.get(p.type)}
     nodes = _Flow(task, slots).nodes()
@@ -66,7 +66,7 @@ def to_task_file(task: Task) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _aliases(task: Task) -> list[str]:
+def _aliases(task: TaskSchema) -> list[str]:
     names = [task.name, *(flow.name for flow in task.flows)]
     return [
         name for name in dict.fromkeys(filter(None, map(_maybe_snake, names))) if name != task.id
@@ -112,7 +112,7 @@ def _slot(name: str, parameter: Parameter) -> Iterator[str]:
         yield f"    examples: [example]  {_GAP} values for simulated users"
 
 
-def _tables(task: Task, slots: Mapping[str, Parameter]) -> Iterator[str]:
+def _tables(task: TaskSchema, slots: Mapping[str, Parameter]) -> Iterator[str]:
     if not task.apis:
         return
     yield "tables:"
@@ -203,7 +203,7 @@ def _node(name: str, node: dict[str, Any]) -> Iterator[str]:
 class _Flow:
     """The nodes of a task file, read off the published views of the flow graph."""
 
-    def __init__(self, task: Task, slots: Mapping[str, Parameter]) -> None:
+    def __init__(self, task: TaskSchema, slots: Mapping[str, Parameter]) -> None:
         self.task, self.slots = task, slots
         self.graph = read_graph(task)
         sam = task.flow(SAM)

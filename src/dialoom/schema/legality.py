@@ -18,7 +18,7 @@ from dialoom.dialogue.views import action, parts
 from dialoom.schema.flow import QUERIES, Graph, read_graph
 from dialoom.schema.published import OUT_OF_SCOPE
 from dialoom.schema.service import Service
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.schema.variants import COUNT, INTENT
 
 ANY = frozenset({"dontcare"})
@@ -48,7 +48,7 @@ class Violation(NamedTuple):
 class Law:
     """What one task permits."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: TaskSchema) -> None:
         self.task = task
         service = task.service if task.design is None else None
         self.values: dict[str, Collection[Any] | None] = {}
@@ -66,7 +66,7 @@ class Law:
             required = set(intent.required)
             self.calls[intent.name] = (required, {*required, *intent.optional})
 
-    def _take_calls(self, task: Task) -> None:
+    def _take_calls(self, task: TaskSchema) -> None:
         for api in task.apis:
             self.calls[api.name] = (set(api.required), {p.name for p in api.inputs})
         design = task.design

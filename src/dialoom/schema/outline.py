@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dialoom.schema.design import Call, Column, Design, Node, Slot, Table
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 _STEP = "  "
 
 
-def outline(task: Task) -> str:
+def outline(task: TaskSchema) -> str:
     """Return the text of a task, a line for each thing it has."""
     design = task.design or Design(domain="")
     head = f"{task.id}: {design.description}" if design.description else task.id

@@ -12,7 +12,7 @@ from typing import Any
 from dialoom.schema.design import Call, Column, Design, Node, Slot
 from dialoom.schema.flow import read_graph
 from dialoom.schema.service import Service
-from dialoom.schema.task import Api, Task
+from dialoom.schema.task import Api, TaskSchema
 
 Thing = dict[str, Any]
 """What is said of a thing: key to a scalar or a tuple."""
@@ -24,7 +24,7 @@ ARROW = " -> "
 """Stands between the two ends of an edge."""
 
 
-def outlook(task: Task) -> Outlook:
+def outlook(task: TaskSchema) -> Outlook:
     """Return a task's slots, intents, calls and flow."""
     if task.design is not None:
         return _of_design(task.design)
@@ -114,7 +114,7 @@ def _of_service(service: Service) -> Outlook:
     }
 
 
-def _of_published(task: Task) -> Outlook:
+def _of_published(task: TaskSchema) -> Outlook:
     graph = read_graph(task)
     return {
         "call": {api.name: _api(api) for api in task.apis},

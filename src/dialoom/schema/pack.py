@@ -17,7 +17,7 @@ from typing import Any
 from dialoom.errors import UnknownNameError
 from dialoom.schema.places import Document, parse, read_document
 from dialoom.schema.reading import make, read_task
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 SUFFIXES = (".yaml", ".yml")
 """What task files end with."""
@@ -29,7 +29,7 @@ def names() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=256)
-def load(name: str) -> Task:
+def load(name: str) -> TaskSchema:
     """Return a bundled task by its id or an alias.
 
     Raises:
@@ -38,7 +38,7 @@ def load(name: str) -> Task:
     return make(_bundled(_id(name)), trusted=True)
 
 
-def resolve(file_or_task: str | Path) -> Task:
+def resolve(file_or_task: str | Path) -> TaskSchema:
     """Return a task by its file, or a bundled one by its id or an alias.
 
     Raises:

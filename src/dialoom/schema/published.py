@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from dialoom.schema.design import Call, Column, Design, Node, Slot
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.spelling import listed
-from dialoom.schema.task import PAPER, SAM, Api, Flow, Parameter, Task
+from dialoom.schema.task import PAPER, SAM, Api, Flow, Parameter, TaskSchema
 from dialoom.schema.template import PLACEHOLDER
 
 OUT_OF_SCOPE = "out_of_scope"
@@ -41,7 +41,7 @@ _TYPES = {
 """Types of a task file to those of STAR's API descriptions."""
 
 
-def publish(task: str, language: str, design: Design) -> Task:
+def publish(task: str, language: str, design: Design) -> TaskSchema:
     """Return the task of a design, with all that published schemas have derived from it."""
     said = {name: node for name, node in design.nodes.items() if node.kind == "system"}
     forms = _forms(design)
@@ -50,7 +50,7 @@ def publish(task: str, language: str, design: Design) -> Task:
         replies[OUT_OF_SCOPE] = design.out_of_scope[0]
     steps = list(_steps(design))
     paper, markers = _plain_view(design, steps)
-    return Task(
+    return TaskSchema(
         id=task,
         name=next(iter(design.aliases), task),
         replies=replies | markers,

@@ -17,10 +17,10 @@ from dialoom.schema.grammar import TASK_FILE
 from dialoom.schema.places import Document, parse, read_document
 from dialoom.schema.published import publish
 from dialoom.schema.shapes import fit
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 
-def read_task(path: Path) -> Task:
+def read_task(path: Path) -> TaskSchema:
     """Read a task file.
 
     Raises:
@@ -30,7 +30,7 @@ def read_task(path: Path) -> Task:
     return make(read_document(path))
 
 
-def read_text(text: str, name: str = "<text>") -> Task:
+def read_text(text: str, name: str = "<text>") -> TaskSchema:
     """Read the text of a task file; `name` stands for the file in messages.
 
     Raises:
@@ -39,7 +39,7 @@ def read_text(text: str, name: str = "<text>") -> Task:
     return make(parse(text, name))
 
 
-def make(document: Document, *, trusted: bool = False) -> Task:
+def make(document: Document, *, trusted: bool = False) -> TaskSchema:
     """Return the task that a document holds; a trusted one, of our own pack, is not checked.
 
     Raises:

@@ -18,14 +18,16 @@ from msgspec.structs import replace
 
 from dialoom.schema.rewording import reword, reword_text
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
 from dialoom.schema.variants import Names
 
 _Raw = dict[str, Any]
 
 
-def vary_service(task: Task, service: Service, wanted: float, seed: int) -> tuple[Task, Names]:
+def vary_service(
+    task: TaskSchema, service: Service, wanted: float, seed: int
+) -> tuple[TaskSchema, Names]:
     """Return a service's task under other names, and what everything is called there.
 
     Args:
@@ -71,7 +73,7 @@ def vary_service(task: Task, service: Service, wanted: float, seed: int) -> tupl
         intents=tuple(map(intent, service.intents)),
     )
     name = f"{task.id}x{seed}"
-    varied = Task(id=name, language=language, service=made, origins=task.origins)
+    varied = TaskSchema(id=name, language=language, service=made, origins=task.origins)
     return varied, Names(name, slots, intents)
 
 

@@ -29,7 +29,7 @@ from dialoom.schema.service_flow import ServiceFlow
 from dialoom.schema.service_names import ServiceNames, snake
 from dialoom.schema.service_words import ServiceWords, fill, printable, spoken_name
 from dialoom.schema.spelling import listed, values
-from dialoom.schema.task import Api, Parameter, Task
+from dialoom.schema.task import Api, Parameter, TaskSchema
 from dialoom.schema.writing import write
 
 FOUND_ROWS, BOOKED_ROWS = 80, 40
@@ -52,7 +52,7 @@ Unless = Mapping[str, str]
 NONE: Unless = {}
 
 
-def to_task(task: Task, unless: Unless = NONE) -> Task:
+def to_task(task: TaskSchema, unless: Unless = NONE) -> TaskSchema:
     """Return a task with a design derived from its service; its id is that of a task file.
 
     Args:
@@ -66,7 +66,7 @@ def to_task(task: Task, unless: Unless = NONE) -> Task:
     return replace(made, service=task.service, origins=task.origins)
 
 
-def task_file(task: Task, unless: Unless = NONE) -> str:
+def task_file(task: TaskSchema, unless: Unless = NONE) -> str:
     """Return the text of a task file for a service; arguments as of `to_task`.
 
     Raises:
@@ -77,7 +77,7 @@ def task_file(task: Task, unless: Unless = NONE) -> str:
     return write(to_raw(task, unless), head)
 
 
-def to_raw(task: Task, unless: Unless = NONE) -> _Raw:
+def to_raw(task: TaskSchema, unless: Unless = NONE) -> _Raw:
     """Return the value of a task file for a service; arguments as of `to_task`.
 
     Raises:
@@ -118,7 +118,7 @@ def to_raw(task: Task, unless: Unless = NONE) -> _Raw:
     }
 
 
-def _relaxed(task: Task, service: Service, unless: Unless) -> Service:
+def _relaxed(task: TaskSchema, service: Service, unless: Unless) -> Service:
     """The service with the slots of `unless` among the optional ones."""
     given = {slot for i in service.intents for slot in (*i.required, *i.optional)}
     for name in (*unless, *unless.values()):
@@ -237,7 +237,7 @@ def _size(slot: Slot) -> int:
     return sum(1 for _ in values(slot))
 
 
-def to_service(task: Task) -> Service:
+def to_service(task: TaskSchema) -> Service:
     """Return a task's contract as SGD publishes services: its own, else one made of its calls.
 
     Slots are those of the flow and the parameters of the calls, which STAR and many task files

@@ -1,6 +1,6 @@
 """A task as a value: its replies, APIs and flow graph, as they were published.
 
-    Task(id="table_book", name="book_table",
+    TaskSchema(id="table_book", name="book_table",
          replies={"ask_size": "For how many people?", "confirm": "Booked at {place:s}."},
          flows=(Flow(view="paper", edges={"ask_size": "query", "query": "confirm"}),),
          apis=(Api(name="table_book", inputs=(Parameter(name="Size", type="Integer"),)),))
@@ -94,7 +94,7 @@ class Flow(Struct, frozen=True, kw_only=True):
     extra: dict[str, Any] = {}
 
 
-class Task(Struct, frozen=True, kw_only=True):
+class TaskSchema(Struct, frozen=True, kw_only=True):
     """One task's schema.
 
     Attributes:
@@ -136,7 +136,7 @@ class Task(Struct, frozen=True, kw_only=True):
         return next((api for api in self.apis if api.name == name), None)
 
 
-def resolve(name: str, tasks: Mapping[str, Task]) -> str:
+def resolve(name: str, tasks: Mapping[str, TaskSchema]) -> str:
     """Return the id of the task that goes by `name`: its id, or the name printed in its schema.
 
     Raises:

@@ -19,7 +19,7 @@ from typing import Any
 from dialoom.schema.design import Call, Column, Design, Slot
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
-from dialoom.schema.task import Api, Parameter, Task
+from dialoom.schema.task import Api, Parameter, TaskSchema
 
 LONGEST = 64
 """Characters that the wire format allows the name of a function."""
@@ -40,12 +40,12 @@ _PLAIN_TYPES = {
 """STAR's types that are not text to JSON's."""
 
 
-def tools(task: Task) -> list[_Json]:
+def tools(task: TaskSchema) -> list[_Json]:
     """Return a tool definition for each call that a task can make, in its order."""
     return toolbox({task.id: task})
 
 
-def toolbox(tasks: Mapping[str, Task]) -> list[_Json]:
+def toolbox(tasks: Mapping[str, TaskSchema]) -> list[_Json]:
     """Return a tool definition for each call of several tasks, under names of its own."""
     names = function_names(tasks)
     return [
@@ -62,7 +62,7 @@ def toolbox(tasks: Mapping[str, Task]) -> list[_Json]:
     ]
 
 
-def function_names(tasks: Mapping[str, Task]) -> dict[tuple[str, str], str]:
+def function_names(tasks: Mapping[str, TaskSchema]) -> dict[tuple[str, str], str]:
     """Return (task, call) to the name that its function has beside those of the other tasks.
 
     A name is the call's own with foreign characters as underscores, at most LONGEST of them; where
@@ -85,7 +85,7 @@ def function_names(tasks: Mapping[str, Task]) -> dict[tuple[str, str], str]:
     return found
 
 
-def arguments_schema(task: Task) -> _Json:
+def arguments_schema(task: TaskSchema) -> _Json:
     """Return the JSON Schema of a call of the task: one of `{"name": …, "arguments": {…}}`.
 
     Names are the calls' own, as queries have them.
@@ -110,7 +110,7 @@ def _spelled(name: str) -> str:
     return _FOREIGN.sub("_", name)[:LONGEST] or "_"
 
 
-def _calls(task: Task) -> Iterator[tuple[str, str, _Json]]:
+def _calls(task: TaskSchema) -> Iterator[tuple[str, str, _Json]]:
     """Yield name, description and parameters of each call."""
     if task.design is not None:
         for call in task.design.calls.values():

@@ -35,7 +35,7 @@ from dialoom.dialogue import (
 )
 from dialoom.errors import SchemaError
 from dialoom.schema.service import Service
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 INTENT, COUNT = "intent", "count"
 """The slots of acts that stand for no slot of the service: what an intent act names, and how many
@@ -129,7 +129,9 @@ def _inverted(names: Mapping[str, str]) -> dict[str, str]:
     return {new: old for old, new in names.items()}
 
 
-def pair(services: Mapping[str, Task], variants: Mapping[str, Task]) -> tuple[Renaming, list[str]]:
+def pair(
+    services: Mapping[str, TaskSchema], variants: Mapping[str, TaskSchema]
+) -> tuple[Renaming, list[str]]:
     """Pair services with those of a variant schema: by name and digit, else by file and place.
 
     Returns:

@@ -12,7 +12,7 @@ from dialoom.collect.message import Refused
 from dialoom.collect.room.room import Room, Wanted
 from dialoom.dialogue import Candidate
 from dialoom.models.encoder import encoders
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 
 class Ranking:
@@ -27,7 +27,7 @@ class Ranking:
         MissingExtraError: What it needs is not installed.
     """
 
-    def __init__(self, tasks: Mapping[str, Task], encoder: str = "tfidf") -> None:
+    def __init__(self, tasks: Mapping[str, TaskSchema], encoder: str = "tfidf") -> None:
         self._tasks = tasks
         self._encoder = encoders.get(encoder)
         self._encoder()  # where something is missing, it is told now and not to a wizard

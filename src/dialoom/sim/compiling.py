@@ -16,7 +16,7 @@ from dialoom.dialogue import GOLD, Act, Constraint, Layer, Part
 from dialoom.dialogue.constraint import Operator
 from dialoom.errors import SchemaError
 from dialoom.schema.design import Call, Column, Design, Node, Slot
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Slot as Place
 from dialoom.schema.template import parse
 from dialoom.sim.compiled import (
@@ -35,7 +35,7 @@ from dialoom.sim.spare import Spare
 from dialoom.sim.words import Words
 
 
-def compile_task(task: Task) -> Program:
+def compile_task(task: TaskSchema) -> Program:
     """Compile a task.
 
     Raises:

@@ -29,7 +29,7 @@ from dialoom.dialogue.views import label
 from dialoom.errors import SchemaError
 from dialoom.schema.design import Call
 from dialoom.schema.lexicon import lexicon
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template, match_best, parse
 from dialoom.sim.compiled import FAILURES, Program, Step
 from dialoom.sim.course import Course
@@ -55,7 +55,7 @@ class SimulatedUser:
 
     def __init__(
         self,
-        tasks: Sequence[Task],
+        tasks: Sequence[TaskSchema],
         seed: int,
         index: int = 0,
         goals: Mapping[str, Mapping[str, Any]] | None = None,

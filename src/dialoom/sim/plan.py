@@ -18,7 +18,7 @@ from dialoom.corpus.shards import SHARD
 from dialoom.dialogue import Dialogue
 from dialoom.errors import UsageError
 from dialoom.registry import Registry
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 LARGEST_SEED = 2**63 - 1
 """The largest number that a knowledge base keeps with its rows."""
@@ -63,7 +63,7 @@ class Plan(ABC):
 
     @property
     @abstractmethod
-    def schemas(self) -> Mapping[str, Task]:
+    def schemas(self) -> Mapping[str, TaskSchema]:
         """The schemas that go with the dialogues, by task."""
 
     @property

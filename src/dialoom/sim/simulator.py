@@ -17,7 +17,7 @@ from typing import Any
 
 from dialoom.dialogue import Capability, Dialogue, Event, Scenario
 from dialoom.kb import KnowledgeBase
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.brief import brevity
 from dialoom.sim.clumsy import ClumsyCourse
 from dialoom.sim.compiling import compile_task
@@ -43,7 +43,7 @@ class Simulator:
 
     def __init__(
         self,
-        task: Task,
+        task: TaskSchema,
         seed: int,
         habits: Habits = HAPPY,
         *,

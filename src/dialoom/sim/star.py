@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from dialoom.dialogue import Dialogue, digest
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.schema import pack
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.sim import multi
 from dialoom.sim.plan import Plan, Request
 from dialoom.sim.simulator import Simulator
@@ -55,7 +55,7 @@ class StarPlan(Plan):
     """
 
     preset: ClassVar[str] = "star"
-    tasks: tuple[Task, ...]
+    tasks: tuple[TaskSchema, ...]
     scenario: str = "happy"
     slips: float = 0.0
     brief: float = BRIEF
@@ -78,7 +78,7 @@ class StarPlan(Plan):
             yield from part[(task - part.start) % tasks :: tasks]
 
     @property
-    def schemas(self) -> Mapping[str, Task]:
+    def schemas(self) -> Mapping[str, TaskSchema]:
         """The tasks by id."""
         return {task.id: task for task in self.tasks}
 
@@ -135,7 +135,7 @@ class _Source:
         return simulator
 
 
-def load_tasks(names: str) -> Iterator[Task]:
+def load_tasks(names: str) -> Iterator[TaskSchema]:
     """Yield the tasks that are named: of the pack, or of files, or `all`.
 
     Raises:

@@ -15,7 +15,7 @@ from dialoom.collect.message import Condition, Refused
 from dialoom.dialogue import Constraint, Query, Result
 from dialoom.errors import UsageError
 from dialoom.schema import pack
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from tests.collect.rooms import SEED, TABLE, desk
 
 
@@ -243,7 +243,7 @@ def test_a_desk_needs_tables_and_names_of_its_own() -> None:
 # --- packages ------------------------------------------------------------------------------------
 
 
-def trips() -> tuple[Desk, Task]:
+def trips() -> tuple[Desk, TaskSchema]:
     return Desk({packages.TASK.id: packages.TASK}, 7), packages.TASK
 
 

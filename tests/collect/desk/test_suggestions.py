@@ -10,7 +10,7 @@ from dialoom.collect.desk.filling import READ
 from dialoom.collect.desk.suggestions import Suggester
 from dialoom.dialogue import Candidate
 from dialoom.schema import pack
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from tests.collect.rooms import suggester
 
 ITEM = {"Name": "Juniper", "Time": "19:30", "PartySize": 4, "CustomerName": "Ada Quill"}
@@ -82,14 +82,14 @@ def test_steps_are_read_out_one_after_another() -> None:
 
 
 def test_a_task_without_a_file_of_its_own_has_its_published_replies() -> None:
-    task = Task(
+    task = TaskSchema(
         id="visit",
         suggestions={"ask": "On which day?", "confirm": "Come on {Day:s}."},
         examples={"ask": ("day",), "confirm": ("come",), "gone": ("x",)},
     )
     found = Suggester(task).rank("what day", {"Day": "Monday"}, 9)
     assert found == (Candidate("ask", "On which day?"), Candidate("confirm", "Come on Monday."))
-    assert Suggester(Task(id="bare")).rank("hello") == ()
+    assert Suggester(TaskSchema(id="bare")).rank("hello") == ()
 
 
 LISTS = st.lists(st.text(max_size=5), max_size=3)

@@ -28,7 +28,7 @@ from dialoom.quality.distance import Profile, compare
 from dialoom.quality.distance.report import report, shown
 from dialoom.schema import pack
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.star import StarPlan
 from tests.strategies import dialogues, unhurried
 
@@ -42,7 +42,7 @@ def dialogue(*events: Event) -> Dialogue:
     return Dialogue(id="1", events=events)
 
 
-def profile(dialogues: Iterable[Dialogue], *tasks: Task) -> Profile:
+def profile(dialogues: Iterable[Dialogue], *tasks: TaskSchema) -> Profile:
     return Profile({task.id: task for task in tasks}).add_all(dialogues)
 
 
@@ -106,7 +106,7 @@ def test_spans_name_slots_where_there_are_no_acts() -> None:
     spans = (Span(0, 4, ("pizza.size.accept",)), Span(5, 11, ("pizza.topping",)))
     part = Part(spans=spans)
     event = Utterance(agent="user", text="tiny tomato", layers=(Layer(GOLD, (part,)),))
-    held = profile([dialogue(event)], Task(id="pizza"))
+    held = profile([dialogue(event)], TaskSchema(id="pizza"))
     assert held.whole.orders["slots of the user"] == {("pizza", "size", "topping"): 1}
 
 
@@ -116,7 +116,7 @@ def test_the_halves_of_a_corpus() -> None:
     assert held.whole.dialogues == 7
 
 
-SERVICE = Task(
+SERVICE = TaskSchema(
     id="Cinema_1",
     service=Service(
         slots=(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dialoom.dialogue import decode, encode
 from dialoom.quality.lint import Linter
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.automaton import SgdPlan, replayed
 from tests.strategies import unhurried
 
@@ -36,7 +36,7 @@ def slots(draw: st.DrawFn) -> ServiceSlot:
 
 
 @st.composite
-def services(draw: st.DrawFn, name: str) -> Task:
+def services(draw: st.DrawFn, name: str) -> TaskSchema:
     held = draw(st.lists(slots(), max_size=5, unique_by=lambda slot: slot.name))
     known = [slot.name for slot in held]
     some: Any = st.lists(st.sampled_from(known), max_size=3, unique=True) if known else st.just([])
@@ -59,7 +59,7 @@ def services(draw: st.DrawFn, name: str) -> Task:
                 results=tuple(draw(some)),
             )
         )
-    return Task(id=name, service=Service(slots=tuple(held), intents=tuple(intents)))
+    return TaskSchema(id=name, service=Service(slots=tuple(held), intents=tuple(intents)))
 
 
 @st.composite
@@ -87,6 +87,6 @@ def test_any_services(plan: SgdPlan) -> None:
 @pytest.mark.parametrize("transactional", [True, False])
 def test_a_service_that_knows_nothing(transactional: bool) -> None:
     service = Service(intents=(ServiceIntent(name="Wait", transactional=transactional),))
-    plan = SgdPlan(tasks=(Task(id="Idle_1", service=service),), lore={}, seed=1, dialogues=3)
+    plan = SgdPlan(tasks=(TaskSchema(id="Idle_1", service=service),), lore={}, seed=1, dialogues=3)
     for index in range(3):
         assert plan.source()(index).services == ("Idle_1",)

@@ -14,7 +14,7 @@ from dialoom.dialogue.views import parts
 from dialoom.errors import UsageError
 from dialoom.quality.lint import lint
 from dialoom.schema import pack
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.plan import Request
 from dialoom.sim.selfdialogue.plan import PRESET
 from dialoom.sim.selfdialogue.view import View
@@ -81,7 +81,7 @@ def test_every_task_of_the_pack_has_one() -> None:
 
 def test_a_task_without_slots_has_none() -> None:
     with pytest.raises(UsageError, match="no slots"):
-        View(Task(id="empty"), seed=7)
+        View(TaskSchema(id="empty"), seed=7)
 
 
 def test_a_task_is_named_once() -> None:

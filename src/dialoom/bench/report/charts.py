@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 
 from dialoom.bench.against import Line
 from dialoom.schema.flowchart import draw
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 TIP = "flow-tip"
 """The id of the arrow head in a chart: to be made different in each chart of one page."""
 
 
-def charts(lines: Iterable[Line], schemas: Mapping[str, Task]) -> dict[str, str]:
+def charts(lines: Iterable[Line], schemas: Mapping[str, TaskSchema]) -> dict[str, str]:
     """Return task to chart (SVG) for each task asked about that has a flow of its own."""
     asked = dict.fromkeys(line.task for line in lines)
     drawn = [name for name in asked if name in schemas and _has_flow(schemas[name])]
@@ -22,5 +22,5 @@ def charts(lines: Iterable[Line], schemas: Mapping[str, Task]) -> dict[str, str]
     }
 
 
-def _has_flow(task: Task) -> bool:
+def _has_flow(task: TaskSchema) -> bool:
     return task.design is not None and bool(task.design.nodes)

@@ -16,7 +16,7 @@ from dialoom.dialogue.transcript import describe_constraint, lines
 from dialoom.dialogue.views import action
 from dialoom.errors import UsageError
 from dialoom.render.transcript import to_html
-from dialoom.schema.task import Parameter, Task
+from dialoom.schema.task import Parameter, TaskSchema
 from dialoom.schema.values import find, render
 
 SHOWN = 8
@@ -59,7 +59,7 @@ class Error:
     open: tuple[str, ...]
 
 
-def error(line: Line, dialogue: Dialogue, schemas: Mapping[str, Task]) -> Error:
+def error(line: Line, dialogue: Dialogue, schemas: Mapping[str, TaskSchema]) -> Error:
     """Return a wrong answer with what led to it.
 
     Raises:
@@ -88,7 +88,7 @@ def error(line: Line, dialogue: Dialogue, schemas: Mapping[str, Task]) -> Error:
     )
 
 
-def slots(history: Sequence[Event], task: Task | None) -> Iterator[Slot]:
+def slots(history: Sequence[Event], task: TaskSchema | None) -> Iterator[Slot]:
     """Yield the inputs of a task's APIs that are known: by the last query of each, else said."""
     queried = {
         constraint.slot: constraint
@@ -105,7 +105,7 @@ def slots(history: Sequence[Event], task: Task | None) -> Iterator[Slot]:
             yield Slot(name, found, "said")
 
 
-def _inputs(task: Task | None) -> Iterator[Parameter]:
+def _inputs(task: TaskSchema | None) -> Iterator[Parameter]:
     for api in task.apis if task else ():
         yield from api.inputs
 

@@ -16,7 +16,7 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.quality.stats.analysis import COMPLETE
 from dialoom.quality.stats.order import Orders, checked, in_order
 from dialoom.quality.stats.published import TABLE_8
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 LOW = 2
 """Ratings up to which the partner's rating is a complaint."""
@@ -45,7 +45,7 @@ class Measure(Struct, frozen=True, kw_only=True):
 class Gauge:
     """Measures dialogues over some tasks; `orders` has Table 8 of them all."""
 
-    def __init__(self, tasks: Mapping[str, Task]) -> None:
+    def __init__(self, tasks: Mapping[str, TaskSchema]) -> None:
         @cache
         def expected(task: str) -> tuple[str, ...]:
             limit = TABLE_8[task].checked if task in TABLE_8 else None

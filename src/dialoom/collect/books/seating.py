@@ -23,13 +23,13 @@ from dialoom.collect.room.room import Room
 from dialoom.collect.room.scenario import Scenario
 from dialoom.collect.room.view import View
 from dialoom.collect.settings import Settings
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 
 class Scenarios(Protocol):
     """Where a study's scenarios come from; `collect.room.scenario.Library` is one."""
 
-    tasks: Mapping[str, Task]
+    tasks: Mapping[str, TaskSchema]
 
     def scenarios(self) -> Iterable[Scenario]:
         """Yield the scenarios, always the same ones in the same order."""

@@ -25,7 +25,7 @@ from dialoom.errors import UnknownNameError, UsageError, clip
 from dialoom.kb import KnowledgeBase
 from dialoom.kb.effects import Answer
 from dialoom.schema.design import Outcome
-from dialoom.schema.task import Api, Task
+from dialoom.schema.task import Api, TaskSchema
 
 _ASKING = ("search", "find")
 """Effects that change nothing."""
@@ -43,10 +43,10 @@ class Desk:
             of the same name.
     """
 
-    def __init__(self, tasks: Mapping[str, Task], seed: int) -> None:
+    def __init__(self, tasks: Mapping[str, TaskSchema], seed: int) -> None:
         self.tasks, self.seed = dict(tasks), seed
         self._forms: dict[str, Form] = {}
-        self._owners: dict[str, tuple[Task, Api]] = {}
+        self._owners: dict[str, tuple[TaskSchema, Api]] = {}
         for task in tasks.values():
             for api in task.apis:
                 self._add(task, api)
@@ -54,7 +54,7 @@ class Desk:
         self._guards: dict[str, Guard] = {}
         self._listeners: dict[str, Listener] = {}
 
-    def _add(self, task: Task, api: Api) -> None:
+    def _add(self, task: TaskSchema, api: Api) -> None:
         answered = api.function == packages.FUNCTION or (
             task.design is not None and api.name in task.design.calls
         )
@@ -127,14 +127,14 @@ class Desk:
             except (UsageError, UnknownNameError) as error:
                 raise Refused("bad_value", str(error)) from error
 
-    def _changes(self, task: Task, api: str) -> bool:
+    def _changes(self, task: TaskSchema, api: str) -> bool:
         """Whether a query may have changed what the task's tables hold."""
         owner, _ = self._owners.get(api, (None, None))
         if owner is not task or task.design is None:
             return False
         return task.design.calls[api].effect not in _ASKING
 
-    def _base(self, task: Task) -> KnowledgeBase:
+    def _base(self, task: TaskSchema) -> KnowledgeBase:
         """The task's tables; SQLite's connections belong to the thread that made them."""
         key = (threading.get_ident(), task.id)
         base = self._bases.get(key)

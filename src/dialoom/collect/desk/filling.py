@@ -17,7 +17,7 @@ from dialoom.collect.desk.known import named_slots
 from dialoom.schema import spelling
 from dialoom.schema.design import Design, Node
 from dialoom.schema.lexicon import split_name
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template
 from dialoom.schema.values import render
 
@@ -31,7 +31,7 @@ STEP = "step"
 class Filler:
     """Fills the templates of one task; made once a task, shared by all rooms."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: TaskSchema) -> None:
         self._slots = named_slots(task.design or Design(domain=""))
         self._language = task.language
 

@@ -19,7 +19,7 @@ from dialoom.errors import clip
 from dialoom.schema import spelling
 from dialoom.schema.design import Call, Column, Design, Slot
 from dialoom.schema.lexicon import split_name
-from dialoom.schema.task import Api, Parameter, Task
+from dialoom.schema.task import Api, Parameter, TaskSchema
 
 MOST = 20
 """Conditions of one query at most: the published data have up to eleven."""
@@ -147,7 +147,7 @@ def _needed(field: Field, given: dict[str, Constraint]) -> bool:
     )
 
 
-def read_form(task: Task, api: Api) -> Form:
+def read_form(task: TaskSchema, api: Api) -> Form:
     """Return the form of an API of a task."""
     design = task.design or Design(domain="")
     call = design.calls.get(api.name)
@@ -168,7 +168,7 @@ def _day_slot(field: Field) -> Slot | None:
     return Slot(name=field.name, type="date", minimum=field.minimum, maximum=field.maximum)
 
 
-def _field(column: Column, slot: Slot | None, call: Call, task: Task) -> Field:
+def _field(column: Column, slot: Slot | None, call: Call, task: TaskSchema) -> Field:
     kind = _TYPES.get(slot.type if slot else column.type, "Categorical")
     ends = slot or column
     categories = _categories(kind, column, slot)

@@ -27,14 +27,14 @@ from dialoom.schema.building import plain
 from dialoom.schema.design import Design, Node
 from dialoom.schema.legality import UNBOUND
 from dialoom.schema.published import label
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import parse
 
 
 class Guard:
     """What may follow what in one task; made once a task, shared by all rooms."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: TaskSchema) -> None:
         design = task.design or Design(domain="")
         self.design = design
         self._nodes = design.nodes

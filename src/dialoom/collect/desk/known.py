@@ -20,7 +20,7 @@ from dialoom.dialogue.views import label
 from dialoom.schema import spelling
 from dialoom.schema.design import Column, Design, Node, Slot
 from dialoom.schema.lexicon import lexicon, words
-from dialoom.schema.task import Parameter, Task
+from dialoom.schema.task import Parameter, TaskSchema
 from dialoom.schema.template import Template, parse
 from dialoom.schema.values import find
 
@@ -35,7 +35,7 @@ _TYPES = {"integer": "Integer", "amount": "Integer", "boolean": "Boolean"}
 class Listener:
     """Hears values of one task's slots; made once a task, shared by all rooms."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: TaskSchema) -> None:
         design = task.design or Design(domain="")
         self.language, self.slots = task.language, design.slots
         self._nodes = design.nodes

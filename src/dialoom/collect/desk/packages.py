@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dialoom.dialogue import Constraint
 from dialoom.dialogue.annotation import Value
 from dialoom.kb.effects import Answer
-from dialoom.schema.task import Api, Parameter, Task
+from dialoom.schema.task import Api, Parameter, TaskSchema
 from dialoom.sim.packages.goals import DAYS
 from dialoom.sim.packages.knowledge import (
     END,
@@ -68,7 +68,7 @@ def _last() -> str:
     return day(DAYS).isoformat()
 
 
-TASK = Task(id="packages", apis=(_api(),))
+TASK = TaskSchema(id="packages", apis=(_api(),))
 """The task, as a desk has it: no flow, no replies."""
 
 

@@ -24,7 +24,7 @@ from dialoom.models.encoder import Encoder, TfidfEncoder
 from dialoom.schema.design import Design
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.published import OUT_OF_SCOPE
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template, parse
 
 NEXT = 0.1
@@ -39,7 +39,7 @@ class Suggester:
         encoder: Tells how alike texts are; it is fitted here.
     """
 
-    def __init__(self, task: Task, encoder: Encoder | None = None) -> None:
+    def __init__(self, task: TaskSchema, encoder: Encoder | None = None) -> None:
         design = task.design or Design(domain="")
         self.task, self._design = task, design
         self._filler = Filler(task)
@@ -107,7 +107,7 @@ class Suggester:
         return None
 
 
-def _replies(task: Task) -> Iterator[tuple[str, Sequence[str]]]:
+def _replies(task: TaskSchema) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield each reply with its texts: those of a task file, or the one that was published."""
     design = task.design
     if design is None:

@@ -25,7 +25,7 @@ from dialoom.dialogue import (
     Selection,
     Utterance,
 )
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 OVERRIDE = "Override"
 """Where an utterance's `extra` tells that the flow guard was overridden."""
@@ -33,7 +33,9 @@ OVERRIDE = "Override"
 _EVENTS = (Utterance, Instruction, Query, Result, Options, Selection, Completion)
 
 
-def dialogue(talk: Talk, tasks: Sequence[Task], number: str, workers: dict[str, str]) -> Dialogue:
+def dialogue(
+    talk: Talk, tasks: Sequence[TaskSchema], number: str, workers: dict[str, str]
+) -> Dialogue:
     """Return the dialogue of a room.
 
     Args:
@@ -63,7 +65,7 @@ def dialogue(talk: Talk, tasks: Sequence[Task], number: str, workers: dict[str, 
     )
 
 
-def _domain(task: Task) -> str | None:
+def _domain(task: TaskSchema) -> str | None:
     return task.design.domain if task.design else None
 
 

@@ -14,7 +14,7 @@ import msgspec
 from dialoom.collect.log.record import Role
 from dialoom.dialogue.annotation import Struct
 from dialoom.schema.lexicon import texts_of
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 RATING = "userSurveyRating"
 """What a user's rating from 1 to 5 is called among the answers, as in Frames (seed 004)."""
@@ -56,7 +56,7 @@ class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     searching: dict[str, dict[str, str]]
 
 
-def questions(role: Role, tasks: Sequence[Task], language: str) -> tuple[Asked, ...]:
+def questions(role: Role, tasks: Sequence[TaskSchema], language: str) -> tuple[Asked, ...]:
     """Return what a role is asked after a dialogue over some tasks.
 
     Raises:

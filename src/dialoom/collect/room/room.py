@@ -38,7 +38,7 @@ from dialoom.dialogue import (
     Dialogue,
 )
 from dialoom.dialogue.event import Item
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 
 class Due(NamedTuple):
@@ -115,7 +115,7 @@ class Room:
         return self.talk.seats
 
     @property
-    def task(self) -> Task | None:
+    def task(self) -> TaskSchema | None:
         """The wizard's task now; None until they chose one of several."""
         return None if self.talk.task is None else self.desk.tasks[self.talk.task]
 
@@ -129,7 +129,7 @@ class Room:
 
     # --- what may happen --------------------------------------------------------------------
 
-    def chosen(self) -> Task:
+    def chosen(self) -> TaskSchema:
         """Return the wizard's task.
 
         Raises:
@@ -182,7 +182,7 @@ class Room:
         return self.talk.last if self.step == "talk" else self.talk.completed
 
     @cached_property
-    def tasks(self) -> tuple[Task, ...]:
+    def tasks(self) -> tuple[TaskSchema, ...]:
         """The wizard's tasks, in order."""
         return tuple(self.desk.tasks[name] for name in self.scenario.tasks)
 

@@ -23,7 +23,7 @@ from dialoom.dialogue import Dialogue, Instruction, Utterance, digest
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.event import USER
 from dialoom.errors import UsageError
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.packages.plan import PackagesPlan
 from dialoom.sim.plan import Plan
 from dialoom.sim.star import StarPlan, load_tasks
@@ -78,7 +78,7 @@ class Library:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.tasks: Mapping[str, Task]
+        self.tasks: Mapping[str, TaskSchema]
         self._searches = packages.TASK.id in settings.tasks
         if not self._searches:
             self.tasks = {task.id: task for task in load_tasks(",".join(settings.tasks))}

@@ -39,7 +39,7 @@ from dialoom.collect.log.record import (
 from dialoom.collect.room import rules
 from dialoom.collect.room.room import Room
 from dialoom.schema.lexicon import split_name
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 Data = dict[str, Any]
 
@@ -130,7 +130,7 @@ def _user(room: Room) -> Data:
     }
 
 
-def _task(room: Room, task: Task) -> Data:
+def _task(room: Room, task: TaskSchema) -> Data:
     design = task.design
     return {
         "id": task.id,

@@ -14,7 +14,7 @@ from dialoom.corpus.files import write_synced
 from dialoom.corpus.listing import listed, plain, safe
 from dialoom.errors import SchemaError
 from dialoom.formats.filed import content
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 TASK = "restaurants"
 """The task whose files the lists are."""
@@ -25,7 +25,7 @@ LISTS = re.compile(
 """The names of lists: bAbI's, and DSTC6's `extendedkb1.txt`."""
 
 
-def read_lists(path: Path) -> dict[str, Task]:
+def read_lists(path: Path) -> dict[str, TaskSchema]:
     """Return the lists below a folder, or below that of a file, as the files of a task.
 
     Raises:
@@ -35,10 +35,10 @@ def read_lists(path: Path) -> dict[str, Task]:
     folder = path if path.is_dir() else path.parent
     found = listed(folder, LISTS)
     files = {plain(file.relative_to(folder).as_posix()): _text(file) for file in found}
-    return {TASK: Task(id=TASK, files=files)} if files else {}
+    return {TASK: TaskSchema(id=TASK, files=files)} if files else {}
 
 
-def write_lists(schemas: Mapping[str, Task], target: Path) -> None:
+def write_lists(schemas: Mapping[str, TaskSchema], target: Path) -> None:
     """Write those files of tasks that are named as lists are."""
     for task in schemas.values():
         for name, text in task.files.items():

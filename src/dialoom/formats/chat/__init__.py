@@ -36,7 +36,7 @@ from dialoom.errors import FormatError
 from dialoom.formats.chat import arguments, reading, writing
 from dialoom.formats.chat.marks import Json, extra, marks_of
 from dialoom.formats.filed import FileFormat
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.schema.tools import function_names
 from dialoom.schema.tools import tools as tools_of
 
@@ -65,7 +65,7 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
         yield found
 
 
-def render(dialogues: Sequence[Dialogue], schemas: Mapping[str, Task] | None = None) -> bytes:
+def render(dialogues: Sequence[Dialogue], schemas: Mapping[str, TaskSchema] | None = None) -> bytes:
     """Return the lines of these dialogues.
 
     Args:
@@ -77,7 +77,7 @@ def render(dialogues: Sequence[Dialogue], schemas: Mapping[str, Task] | None = N
     return b"\n".join(lines) + (b"" if "no newline" in last else b"\n")
 
 
-def _value(dialogue: Dialogue, schemas: Mapping[str, Task]) -> Json:
+def _value(dialogue: Dialogue, schemas: Mapping[str, TaskSchema]) -> Json:
     queries = [event for event in dialogue.events if isinstance(event, Query)]
     services = (query.service for query in queries if query.service is not None)
     wanted = dict.fromkeys((*tasks(dialogue), *services))
@@ -127,7 +127,7 @@ class ChatFormat(FileFormat):
     """A format of lines, whose tools come from the schemas."""
 
     def write(
-        self, dialogues: Iterable[Dialogue], schemas: Mapping[str, Task], target: Path
+        self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
     ) -> None:
         """Write the files, with the tools of these schemas."""
         bound: Any = partial(render, schemas=schemas)

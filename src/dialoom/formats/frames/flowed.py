@@ -32,7 +32,7 @@ from dialoom.dialogue.frames import START, Tracked, step
 from dialoom.formats.fields import annotation
 from dialoom.formats.flowed import Flow, Flows, Named, Vocabulary
 from dialoom.formats.frames.acts import ACTS, REFERENCES
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 SWITCH = "switch_frame"
 
@@ -58,7 +58,7 @@ VOCABULARY = Vocabulary(
 wish."""
 
 
-def adapt(schemas: Mapping[str, Task]) -> Callable[[Dialogue], Dialogue]:
+def adapt(schemas: Mapping[str, TaskSchema]) -> Callable[[Dialogue], Dialogue]:
     """Return what makes dialogues that follow some tasks into Frames'; it leaves others alone."""
     flows = Flows(schemas, VOCABULARY)
 

@@ -24,7 +24,7 @@ from dialoom.dialogue import GOLD, SYSTEM, Act, Argument, Dialogue, Layer, Part,
 from dialoom.dialogue.views import gold
 from dialoom.formats.written import WrittenOnly
 from dialoom.schema.service import ACTS
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 FILE = "generation.jsonl"
 
@@ -114,7 +114,7 @@ class GenerationFormat(WrittenOnly):
     why = "its items stand without their dialogues"
 
     def write(
-        self, dialogues: Iterable[Dialogue], schemas: Mapping[str, Task], target: Path
+        self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
     ) -> None:
         """Write the items of all dialogues into one file."""
         with (target / FILE).open("wb") as file:

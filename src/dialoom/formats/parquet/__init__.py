@@ -31,7 +31,7 @@ from dialoom.dialogue import Dialogue
 from dialoom.dialogue.event import Event
 from dialoom.errors import FormatError, MissingDataError, MissingExtraError
 from dialoom.formats.parquet import rows
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 DIALOGUES, TURNS, SCHEMAS = "dialogues.parquet", "turns.parquet", "schemas.parquet"
 
@@ -107,7 +107,7 @@ class ParquetFormat:
         if next(events, None) is not None:
             raise FormatError(turns, f"has turns after those of the last dialogue of {DIALOGUES}")
 
-    def schemas(self, path: Path) -> dict[str, Task]:
+    def schemas(self, path: Path) -> dict[str, TaskSchema]:
         """Read the table of schemas; empty without one."""
         file = (path if path.is_dir() else path.parent) / SCHEMAS
         if not file.is_file():
@@ -116,7 +116,7 @@ class ParquetFormat:
         return {task.id: task for task in tasks}
 
     def write(
-        self, dialogues: Iterable[Dialogue], schemas: Mapping[str, Task], target: Path
+        self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
     ) -> None:
         """Write the tables, row group by row group.
 

@@ -21,7 +21,7 @@ from dialoom.dialogue import Dialogue, Utterance
 from dialoom.dialogue.annotation import GOLD, Layer
 from dialoom.dialogue.event import Event
 from dialoom.errors import FormatError
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 TEXT, WHOLE, TEXTS, JSON = "text", "whole", "texts", "json"
 """Types of columns: text, a 64-bit integer, a list of texts, a JSON value as text."""
@@ -112,7 +112,7 @@ def turn_row(event: Event) -> Row:
     return _row(value, TURNS)
 
 
-def task_row(task: Task) -> Row:
+def task_row(task: TaskSchema) -> Row:
     """Return a task's row."""
     text = msgspec.json.encode(task).decode()
     return {"id": task.id, "name": task.name, "language": task.language, "task": text}
@@ -155,14 +155,14 @@ def event(row: Mapping[str, Any], path: Path) -> Event:
     return found
 
 
-def task(row: Mapping[str, Any], path: Path) -> Task:
+def task(row: Mapping[str, Any], path: Path) -> TaskSchema:
     """Return the task of a row.
 
     Raises:
         FormatError: The row holds none.
     """
     try:
-        return msgspec.json.decode(row["task"] or "", type=Task)
+        return msgspec.json.decode(row["task"] or "", type=TaskSchema)
     except (msgspec.MsgspecError, RecursionError) as error:
         raise FormatError(path, f"task {row['id']!r} is no task schema: {error}") from error
 

@@ -30,7 +30,7 @@ from dialoom.formats.fields import annotation
 from dialoom.formats.flowed import Flow, Flows, Named, Vocabulary
 from dialoom.schema.service import ACTS, Service
 from dialoom.schema.services import ANYTHING, to_service
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 VOCABULARY = Vocabulary(
     names={
@@ -54,7 +54,7 @@ VOCABULARY = Vocabulary(
 """SGD's acts for what nodes do; it has none for a greeting."""
 
 
-def adapt(schemas: Mapping[str, Task]) -> Callable[[Dialogue], Dialogue]:
+def adapt(schemas: Mapping[str, TaskSchema]) -> Callable[[Dialogue], Dialogue]:
     """Return what makes dialogues that follow some tasks into SGD's; it leaves others alone."""
     flows = Flows(schemas, VOCABULARY)
     services = {flow.task.id: to_service(flow.task) for flow in flows.known.values()}

@@ -45,7 +45,7 @@ from dialoom.formats.sgd.levels import (
 )
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import to_service
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 FILE = "schema.json"
 
@@ -73,7 +73,7 @@ ORDERS = "optional_slots"
 """Under this name `Task.extra` notes how a file orders optional slots: file -> intent -> names."""
 
 
-def read_schemas(path: Path) -> dict[str, Task]:
+def read_schemas(path: Path) -> dict[str, TaskSchema]:
     """Read every schema.json below a corpus, or the one beside a file, but SGD-X's.
 
     Raises:
@@ -82,7 +82,7 @@ def read_schemas(path: Path) -> dict[str, Task]:
     root = path if path.is_dir() else path.parent
     own = beside(root / FILE)
     found = listing.listed(root, _FILES) if path.is_dir() else [own] if own else []
-    tasks: dict[str, Task] = {}
+    tasks: dict[str, TaskSchema] = {}
     names = {plain(file.relative_to(root).as_posix()): file for file in found}
     for name in sorted(names, key=lambda name: (TRAIN not in name.split("/"), natural(name))):
         if VARIANTS not in PurePosixPath(name).parts[:-1]:
@@ -91,7 +91,7 @@ def read_schemas(path: Path) -> dict[str, Task]:
     return tasks
 
 
-def read_schema_file(file: Path, name: str = FILE) -> list[Task]:
+def read_schema_file(file: Path, name: str = FILE) -> list[TaskSchema]:
     """Return the services of one schema.json as tasks, in its order; `name` goes to their origin.
 
     Raises:
@@ -127,7 +127,7 @@ class _Reader:
         return name
 
 
-def _task(reader: _Reader, value: Any, file: str) -> Task:
+def _task(reader: _Reader, value: Any, file: str) -> TaskSchema:
     level = reader.level(value, "it")
     name = reader.name(level, "service_name", "it")
     slots = level.take("slots", listed) or ()
@@ -138,7 +138,7 @@ def _task(reader: _Reader, value: Any, file: str) -> Task:
         intents=tuple(_intent(reader, each) for each in intents),
         extra=level.extra,
     )
-    return Task(id=name, service=service, origins=(Origin(file, reader.index),))
+    return TaskSchema(id=name, service=service, origins=(Origin(file, reader.index),))
 
 
 def _slot(reader: _Reader, value: Any) -> ServiceSlot:
@@ -165,7 +165,7 @@ def _intent(reader: _Reader, value: Any) -> ServiceIntent:
     )
 
 
-def _join(tasks: dict[str, Task], task: Task) -> None:
+def _join(tasks: dict[str, TaskSchema], task: TaskSchema) -> None:
     """Add a service to those read before: as another place of the same one, or under a new id."""
     known = tasks.get(task.id)
     if known is None:
@@ -183,22 +183,22 @@ def _join(tasks: dict[str, Task], task: Task) -> None:
     tasks[task.id] = replace(known, origins=known.origins + task.origins, extra=extra)
 
 
-def _alike(one: Task, other: Task) -> bool:
+def _alike(one: TaskSchema, other: TaskSchema) -> bool:
     return alike(one.service, other.service)
 
 
-def _free(tasks: Mapping[str, Task], name: str) -> str:
+def _free(tasks: Mapping[str, TaskSchema], name: str) -> str:
     if name not in tasks:
         return name
     return next(each for n in count(2) if (each := f"{name}_{n}") not in tasks)
 
 
-def _orders(task: Task) -> dict[str, list[str]]:
+def _orders(task: TaskSchema) -> dict[str, list[str]]:
     intents = task.service.intents if task.service else ()
     return {intent.name: list(intent.optional) for intent in intents if len(intent.optional) > 1}
 
 
-def write_schemas(schemas: Mapping[str, Task], target: Path) -> None:
+def write_schemas(schemas: Mapping[str, TaskSchema], target: Path) -> None:
     """Write each service into the files it came from, in their order, else into schema.json.
 
     A task that is no service is written as its contract (schema/services.py); one without calls
@@ -210,7 +210,7 @@ def write_schemas(schemas: Mapping[str, Task], target: Path) -> None:
         write_synced(file, (json.dumps(entries, indent=2) + "\n").encode())
 
 
-def _files(schemas: Mapping[str, Task]) -> dict[str, list[Json]]:
+def _files(schemas: Mapping[str, TaskSchema]) -> dict[str, list[Json]]:
     placed: dict[str, list[tuple[int, Json]]] = defaultdict(list)
     for task in schemas.values():
         service = to_service(task)
@@ -230,7 +230,7 @@ def _ours(origin: Origin) -> bool:
     return PurePosixPath(origin.file).name == FILE and safe(origin.file)
 
 
-def _entry(task: Task, service: Service, file: str) -> Json:
+def _entry(task: TaskSchema, service: Service, file: str) -> Json:
     copy = task.name is not None and task.id.startswith(f"{task.name}@")
     noted = task.extra.get(ORDERS)
     orders = noted.get(file) if isinstance(noted, dict) else None

@@ -26,7 +26,7 @@ from dialoom.formats.filed import content, head
 from dialoom.formats.star import lenient, raw, reading, version6, writing
 from dialoom.formats.star.listed import Listed
 from dialoom.formats.star.tasks import read_tasks, write_tasks
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 FOLDER = "dialogues/"
 
@@ -72,7 +72,7 @@ class StarFormat:
         """Yield the one dialogue of a file."""
         yield read(content(file), file, Origin(plain(file.relative_to(root).as_posix())))
 
-    def schemas(self, path: Path) -> dict[str, Task]:
+    def schemas(self, path: Path) -> dict[str, TaskSchema]:
         """Read the tasks beside the dialogues; empty where there are none."""
         folder = path if path.is_dir() else path.parent
         if folder.name == "dialogues" and not (folder / "tasks").is_dir():
@@ -80,7 +80,7 @@ class StarFormat:
         return read_tasks(folder) if (folder / "tasks").is_dir() else {}
 
     def write(
-        self, dialogues: Iterable[Dialogue], schemas: Mapping[str, Task], target: Path
+        self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
     ) -> None:
         """Write one file a dialogue under its own name, else `dialogues/<id>.json`.
 

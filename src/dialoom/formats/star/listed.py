@@ -28,7 +28,7 @@ from dialoom.dialogue import (
 from dialoom.dialogue.event import Item
 from dialoom.schema import spelling
 from dialoom.schema.design import Design
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 Column = tuple[str, str]
 """An API and one of its inputs, outputs or columns."""
@@ -37,7 +37,7 @@ Column = tuple[str, str]
 class Listed:
     """What the APIs of some tasks list for the dates and times of the knowledge base."""
 
-    def __init__(self, tasks: Mapping[str, Task]) -> None:
+    def __init__(self, tasks: Mapping[str, TaskSchema]) -> None:
         self.texts: dict[Column, dict[Any, str]] = dict(
             pair for task in tasks.values() if task.design for pair in _texts(task, task.design)
         )
@@ -93,7 +93,7 @@ class _Calls:
         return next((listed for held, listed in self._items if held == item), item)
 
 
-def _texts(task: Task, design: Design) -> Iterator[tuple[Column, dict[Any, str]]]:
+def _texts(task: TaskSchema, design: Design) -> Iterator[tuple[Column, dict[Any, str]]]:
     """Yield the columns of dates and times, each with what is listed for its values."""
     for call in design.calls.values():
         table = design.tables.get(call.table)

@@ -23,7 +23,7 @@ from dialoom.errors import MissingDataError, SchemaError
 from dialoom.formats.filed import content
 from dialoom.formats.star.apis import read_apis, read_object, write_apis, write_json, write_text
 from dialoom.formats.star.sam import FOLDER, pop_text, pop_texts, read_sam, write_sam
-from dialoom.schema.task import PAPER, SAM, Api, Flow, Task
+from dialoom.schema.task import PAPER, SAM, Api, Flow, TaskSchema
 
 RESPONSES, EXAMPLES = "responses.json", "wizard_nlu_training_data.md"
 """Names of the files with the suggestions' templates and the wizard's example inputs."""
@@ -36,7 +36,7 @@ _INTENT, _LINE = "## intent:", "- "
 """How the wizard's example inputs mark a reply and one input for it."""
 
 
-def read_tasks(root: Path) -> dict[str, Task]:
+def read_tasks(root: Path) -> dict[str, TaskSchema]:
     """Read every task below a corpus root, by folder name.
 
     Raises:
@@ -54,7 +54,7 @@ def read_tasks(root: Path) -> dict[str, Task]:
     }
 
 
-def write_tasks(tasks: Mapping[str, Task], root: Path) -> None:
+def write_tasks(tasks: Mapping[str, TaskSchema], root: Path) -> None:
     """Write tasks below a corpus root in the published layout.
 
     What is called as no file can be is left out.
@@ -68,7 +68,7 @@ def write_tasks(tasks: Mapping[str, Task], root: Path) -> None:
         write_apis(task.apis, root)
 
 
-def _read_task(folder: Path, root: Path, apis: Mapping[str, Api]) -> Task:
+def _read_task(folder: Path, root: Path, apis: Mapping[str, Api]) -> TaskSchema:
     name = folder.name
     path = folder / f"{name}.json"
     sam = beside(root / FOLDER / f"{name}.json")
@@ -80,7 +80,7 @@ def _read_task(folder: Path, root: Path, apis: Mapping[str, Api]) -> Task:
     paper = Flow(view=PAPER, name=printed, edges=pop_texts(path, raw, "graph") or {})
     examples = _read_text(folder / EXAMPLES)
     calls = _pop_apis(raw) or [name]
-    return Task(
+    return TaskSchema(
         id=name,
         name=printed,
         replies=replies,
@@ -106,7 +106,7 @@ def _pop_apis(raw: dict[str, Any]) -> list[str] | None:
     return listed
 
 
-def _write_task(task: Task, root: Path) -> None:
+def _write_task(task: TaskSchema, root: Path) -> None:
     folder = root / "tasks" / task.id
     paper, sam = task.flow(PAPER), task.flow(SAM)
     value: dict[str, Any] = {} if task.name is None else {"task": task.name}

@@ -26,7 +26,7 @@ from dialoom.errors import FormatError, SchemaError
 from dialoom.formats.fields import Fields, Json, Place, is_absent, marks, rest
 from dialoom.formats.filed import content
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 FILE = "ontology.json"
 KEY = "key"
@@ -35,7 +35,7 @@ WIDTH = 88
 _KNOWN = frozenset({"id", "vertical", "required", "optional"})
 
 
-def read(path: Path) -> dict[str, Task]:
+def read(path: Path) -> dict[str, TaskSchema]:
     """Read the ontology in the folder `path`, or beside the file `path`; empty without one.
 
     Raises:
@@ -50,7 +50,7 @@ def read(path: Path) -> dict[str, Task]:
         raise error if isinstance(error, SchemaError) else _schema_error(error, file) from error
 
 
-def tasks(raw: Any, file: Path) -> dict[str, Task]:
+def tasks(raw: Any, file: Path) -> dict[str, TaskSchema]:
     """Return the tasks of an ontology by id.
 
     Raises:
@@ -58,7 +58,7 @@ def tasks(raw: Any, file: Path) -> dict[str, Task]:
     """
     if type(raw) is not dict:
         raise SchemaError(file, "expected an object with a vertical under each key")
-    found: dict[str, Task] = {}
+    found: dict[str, TaskSchema] = {}
     for index, (key, vertical) in enumerate(raw.items()):
         task = _task(key, vertical, Place(file), index)
         if task.id in found:
@@ -67,7 +67,7 @@ def tasks(raw: Any, file: Path) -> dict[str, Task]:
     return found
 
 
-def _task(key: str, raw: Any, place: Place, index: int) -> Task:
+def _task(key: str, raw: Any, place: Place, index: int) -> TaskSchema:
     fields = Fields(raw, place, f"vertical {key!r}")
     name = fields.take("id", str)
     vertical = fields.take("vertical", str, default=None)
@@ -80,7 +80,7 @@ def _task(key: str, raw: Any, place: Place, index: int) -> Task:
         optional=dict.fromkeys(optional),
     )
     slots = tuple(ServiceSlot(name=slot) for slot in dict.fromkeys((*required, *optional)))
-    return Task(
+    return TaskSchema(
         id=name,
         service=Service(slots=slots, intents=(intent,)),
         origins=(Origin(FILE, index),),
@@ -99,7 +99,7 @@ def _schema_error(error: FormatError, file: Path) -> SchemaError:
     return SchemaError(file, str(error).removeprefix(f"{file}: "))
 
 
-def to_json(schemas: Mapping[str, Task]) -> Json:
+def to_json(schemas: Mapping[str, TaskSchema]) -> Json:
     """Return the ontology of these tasks: those that have a service, in the order of the file."""
     raw: Json = {}
     for task in sorted(schemas.values(), key=_position):
@@ -113,12 +113,12 @@ def to_json(schemas: Mapping[str, Task]) -> Json:
     return raw
 
 
-def _position(task: Task) -> int:
+def _position(task: TaskSchema) -> int:
     places = [o.index for o in task.origins if o.file == FILE and o.index is not None]
     return places[0] if places else len(task.origins) + 10**6
 
 
-def _vertical(task: Task, service: Service) -> Json:
+def _vertical(task: TaskSchema, service: Service) -> Json:
     """Return a vertical; what any intent needs is required, every other slot is optional."""
     required = list(dict.fromkeys(n for intent in service.intents for n in intent.required))
     given = [n for intent in service.intents for n in intent.optional]
@@ -134,7 +134,7 @@ def _vertical(task: Task, service: Service) -> Json:
     return raw | rest(task.extra, _KNOWN)
 
 
-def write(schemas: Mapping[str, Task], target: Path) -> None:
+def write(schemas: Mapping[str, TaskSchema], target: Path) -> None:
     """Write the ontology into a folder, if any task has a service."""
     raw = to_json(schemas)
     if raw:

@@ -12,7 +12,7 @@ import msgspec
 from dialoom.models.follower.links import link_asks
 from dialoom.schema.flow import QUERIES, REQUEST_TYPE, RESULT, Edge, Graph, read_graph
 from dialoom.schema.lexicon import Lexicon, lexicon
-from dialoom.schema.task import PAPER, SAM, Parameter, Task
+from dialoom.schema.task import PAPER, SAM, Parameter, TaskSchema
 
 CUSTOM = "custom"
 """The label of a reply that a wizard typed instead of picking (STAR)."""
@@ -35,7 +35,7 @@ class Program(msgspec.Struct, frozen=True):
         required: The names of the inputs that must be given.
     """
 
-    task: Task
+    task: TaskSchema
     spoken: Lexicon
     graph: Graph
     actions: tuple[str, ...]
@@ -58,7 +58,7 @@ class Program(msgspec.Struct, frozen=True):
         return tuple(action for action in self.actions if action in QUERIES)
 
 
-def compile_task(task: Task) -> Program:
+def compile_task(task: TaskSchema) -> Program:
     """Compile a task's schema."""
     graph, spoken = read_graph(task), lexicon(task.language)
     replies = {a: text for a, text in graph.texts.items() if a not in QUERIES}
@@ -93,7 +93,7 @@ def _placed(graph: Graph, last: int) -> dict[str, int]:
     return {a: last if place == unreached else place for a, place in graph.order.items()}
 
 
-def _answers(task: Task) -> dict[str, list[str]]:
+def _answers(task: TaskSchema) -> dict[str, list[str]]:
     """What users answer to each action, as the richer view tells."""
     sam = task.flow(SAM)
     found: dict[str, list[str]] = {}
@@ -104,7 +104,7 @@ def _answers(task: Task) -> dict[str, list[str]]:
     return found
 
 
-def _views(task: Task, actions: tuple[str, ...]) -> dict[str, frozenset[str]]:
+def _views(task: TaskSchema, actions: tuple[str, ...]) -> dict[str, frozenset[str]]:
     sam = task.flow(SAM)
     known = {PAPER: task.replies, SAM: (sam.nodes or {}) if sam else {}}
     return {

@@ -20,7 +20,7 @@ from dialoom.models.follower.features import GROUPS
 from dialoom.models.follower.likeness import Vector
 from dialoom.models.follower.reader import Reader
 from dialoom.models.follower.rules import RULES
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 if TYPE_CHECKING:
     from sklearn.ensemble import HistGradientBoostingClassifier
@@ -85,7 +85,7 @@ class Follower:
         """Return the settings to choose among without a look at any test part."""
         return [{}, {"without": ["program"]}]
 
-    def fit(self, examples: Sequence[Example], schemas: Mapping[str, Task]) -> None:
+    def fit(self, examples: Sequence[Example], schemas: Mapping[str, TaskSchema]) -> None:
         """Grow the trees on examples whose label is an action of their task's schema.
 
         Raises:
@@ -112,7 +112,7 @@ class Follower:
             ]
 
     def predict(
-        self, questions: Sequence[Question], schemas: Mapping[str, Task]
+        self, questions: Sequence[Question], schemas: Mapping[str, TaskSchema]
     ) -> list[Prediction]:
         """Rank the actions of each question's task.
 
@@ -136,7 +136,7 @@ class Follower:
             for choice, part in zip(ordered, np.split(scores, ends), strict=True)
         ]
 
-    def _reader(self, schemas: Mapping[str, Task]) -> Reader:
+    def _reader(self, schemas: Mapping[str, TaskSchema]) -> Reader:
         if self._cached is None or self._cached.schemas is not schemas:
             groups = tuple(group for group in GROUPS if group not in self.without)
             self._cached = Reader(schemas, encoders.get(self.encoder)(), groups)

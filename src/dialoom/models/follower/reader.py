@@ -17,7 +17,7 @@ from dialoom.models.follower.plan import SlotPlan
 from dialoom.models.follower.point import Point, Static
 from dialoom.models.follower.program import Program, compile_task
 from dialoom.models.follower.state import State
-from dialoom.schema.task import Task, resolve
+from dialoom.schema.task import TaskSchema, resolve
 
 
 class Guide:
@@ -44,7 +44,7 @@ class Reader:
     """
 
     def __init__(
-        self, schemas: Mapping[str, Task], encoder: Encoder, groups: Sequence[str]
+        self, schemas: Mapping[str, TaskSchema], encoder: Encoder, groups: Sequence[str]
     ) -> None:
         self.schemas, self.groups = schemas, tuple(groups)
         programs = {name: compile_task(task) for name, task in schemas.items()}

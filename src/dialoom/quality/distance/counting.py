@@ -23,7 +23,7 @@ from dialoom.quality.distance.schema import Used
 from dialoom.quality.stats.analysis import said
 from dialoom.quality.stats.overview import TOKEN
 from dialoom.schema.labels import read
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 K = TypeVar("K", bound=Hashable)
 
@@ -87,7 +87,7 @@ class Profile:
         schemas: The corpus's tasks or services.
     """
 
-    def __init__(self, schemas: Mapping[str, Task] | None = None) -> None:
+    def __init__(self, schemas: Mapping[str, TaskSchema] | None = None) -> None:
         self.halves = (Counts(), Counts())
         self.used = Used(schemas or {})
         self._schemas = schemas or {}

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dialoom.dialogue import SYSTEM, Dialogue, Part, Query, Utterance
 from dialoom.dialogue.views import label, parts
 from dialoom.quality.stats.analysis import Result, said
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 LISTED = 200
 """Values of a slot at most that are a list to cover; more are a stock to draw from."""
@@ -29,7 +29,7 @@ class Used:
         schemas: The tasks or services.
     """
 
-    def __init__(self, schemas: Mapping[str, Task]) -> None:
+    def __init__(self, schemas: Mapping[str, TaskSchema]) -> None:
         self.known: dict[str, set[str]] = {kind: set() for kind in KINDS}
         self.seen: dict[str, set[str]] = {kind: set() for kind in KINDS}
         for task in schemas.values():
@@ -87,7 +87,7 @@ class Used:
         }
 
 
-def _elements(task: Task) -> Iterator[tuple[str, str]]:
+def _elements(task: TaskSchema) -> Iterator[tuple[str, str]]:
     """Yield what a task or service has, with its kind."""
     nodes = task.design.nodes.values() if task.design is not None else ()
     yield from (("replies", node.name) for node in nodes if node.kind == "system")

@@ -12,7 +12,7 @@ from dialoom.quality.walk import Walk
 from dialoom.schema.design import Column, Design
 from dialoom.schema.flow import Graph, read_graph
 from dialoom.schema.lexicon import split_name
-from dialoom.schema.task import Api, Task
+from dialoom.schema.task import Api, TaskSchema
 
 ASK = "ask"
 """How the names of published actions show that they ask for something (`ask_name`)."""
@@ -21,7 +21,7 @@ ASK = "ask"
 class Known:
     """A task as the rules look at it."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: TaskSchema) -> None:
         self.task = task
         self._after: dict[str | None, frozenset[str]] = {}
         self._base: tuple[int, KnowledgeBase] | None = None
@@ -127,7 +127,7 @@ class Known:
         return self._base[1]
 
 
-def know(tasks: Mapping[str, Task] | Iterable[Task]) -> dict[str, Known]:
+def know(tasks: Mapping[str, TaskSchema] | Iterable[TaskSchema]) -> dict[str, Known]:
     """Return tasks by all their names; an id comes before another task's printed name."""
     found: dict[str, Known] = {}
     listed = list(tasks.values() if isinstance(tasks, Mapping) else tasks)

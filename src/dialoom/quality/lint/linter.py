@@ -29,7 +29,7 @@ from dialoom.quality.lint import (
 from dialoom.quality.lint.case import Case
 from dialoom.quality.lint.rule import Finding, Look, Rule
 from dialoom.quality.lint.setting import NOTHING, Beside, Setting, Subject, folder_of
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 LOOKS: tuple[Look, ...] = (
     *dialogues.LOOKS,
@@ -70,7 +70,7 @@ class Linter:
 
     def __init__(
         self,
-        tasks: Mapping[str, Task] | None = None,
+        tasks: Mapping[str, TaskSchema] | None = None,
         seed: int | None = None,
         *,
         format: str = "",

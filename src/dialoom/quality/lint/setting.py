@@ -12,7 +12,7 @@ from dialoom.formats.frames import acts as frames
 from dialoom.quality.lint.contract import Contract
 from dialoom.quality.lint.knowledge import Known, know
 from dialoom.schema.service import ACTS
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 _COMPANIES = 10_000
 """Sets of tasks remembered at most."""
@@ -149,7 +149,7 @@ class Setting:
 
     def __init__(
         self,
-        tasks: Mapping[str, Task],
+        tasks: Mapping[str, TaskSchema],
         seed: int | None = None,
         format: str = "",
         beside: Beside = NOTHING,

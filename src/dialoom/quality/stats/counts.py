@@ -34,7 +34,7 @@ from dialoom.quality.stats.overview import TOKEN, Overview
 from dialoom.quality.stats.people import People
 from dialoom.quality.stats.slices import Slices
 from dialoom.quality.stats.spans import Spans
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
@@ -55,7 +55,7 @@ class Statistics:
     def __init__(
         self,
         event_name: Callable[[Event], str],
-        schemas: Mapping[str, Task] | None = None,
+        schemas: Mapping[str, TaskSchema] | None = None,
         format: str = "",
     ) -> None:
         self._event_name = event_name

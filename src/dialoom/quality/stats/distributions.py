@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from dialoom.dialogue import Dialogue, Part, Query, Utterance
 from dialoom.dialogue.views import parts
 from dialoom.quality.stats.analysis import Result, by_value, ordered, ratio, said, services_of
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 _NUMBERED = re.compile(r"(.+?)_\d+")
 
@@ -34,7 +34,7 @@ class Distributions:
         schemas: The corpus's tasks or services.
     """
 
-    def __init__(self, schemas: Mapping[str, Task]) -> None:
+    def __init__(self, schemas: Mapping[str, TaskSchema]) -> None:
         self._schemas = schemas
         self.dialogues = 0
         self.services: Counter[str] = Counter()

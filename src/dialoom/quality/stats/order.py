@@ -28,7 +28,7 @@ from dialoom.dialogue.views import action, tasks
 from dialoom.errors import UnknownNameError
 from dialoom.quality.stats.analysis import Result, complete, ratio
 from dialoom.quality.stats.published import OTHER_ORDERS, TABLE_8, TOLERANCE
-from dialoom.schema.task import PAPER, Task, resolve
+from dialoom.schema.task import PAPER, TaskSchema, resolve
 
 START, ASK, QUERY = "hello", "ask", "query"
 """STAR's names: the node that every task begins with, a word of every question's name, and the
@@ -38,7 +38,7 @@ first word of every query's."""
 class Orders:
     """Table 8, from dialogues and the tasks' flow graphs."""
 
-    def __init__(self, schemas: Mapping[str, Task]) -> None:
+    def __init__(self, schemas: Mapping[str, TaskSchema]) -> None:
         self._schemas = schemas
         self._names: dict[str, str | None] = {}
         self._lists: dict[str, tuple[str, ...]] = {}
@@ -126,7 +126,7 @@ class Orders:
         return row
 
 
-def checked(task: Task, limit: int | None = None) -> tuple[str, ...]:
+def checked(task: TaskSchema, limit: int | None = None) -> tuple[str, ...]:
     """Return the actions whose order is checked: `limit` of them, else up to the first query.
 
     Empty where the task has no flow graph as the paper publishes them.

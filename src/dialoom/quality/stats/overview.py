@@ -31,7 +31,7 @@ from dialoom.quality.stats.analysis import Result, complete, ratio, said, servic
 from dialoom.quality.stats.distributions import domain_of
 from dialoom.quality.stats.published import SAME, TABLE_1, TABLE_8, TURNS, UTTERANCES
 from dialoom.schema.labels import read
-from dialoom.schema.task import PAPER, Task
+from dialoom.schema.task import PAPER, TaskSchema
 
 MOST = 500_000
 """Distinct tokens or values that are told apart: some 50 MB each."""
@@ -67,7 +67,9 @@ class Overview:
         most: Distinct tokens and values that are told apart.
     """
 
-    def __init__(self, schemas: Mapping[str, Task], format: str = "", most: int = MOST) -> None:
+    def __init__(
+        self, schemas: Mapping[str, TaskSchema], format: str = "", most: int = MOST
+    ) -> None:
         self._schemas = schemas
         self._own = {
             name: {slot.name for slot in task.service.slots}
@@ -191,12 +193,12 @@ class Overview:
         return column
 
 
-def _has_flow(task: Task) -> bool:
+def _has_flow(task: TaskSchema) -> bool:
     flow = task.flow(PAPER)
     return bool(flow and flow.edges) or (task.design is not None and bool(task.design.nodes))
 
 
-def _in_schemas(schemas: Mapping[str, Task]) -> int | None:
+def _in_schemas(schemas: Mapping[str, TaskSchema]) -> int | None:
     """Return the distinct (task, slot) of services' slots and of calls' inputs."""
     found = {
         (name, slot.name)

@@ -17,7 +17,7 @@ from dialoom.dialogue import Dialogue, Span, Utterance
 from dialoom.dialogue.views import parts
 from dialoom.quality.stats.analysis import Result, ordered, ratio
 from dialoom.schema.labels import ACCEPT, REJECT, read
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 
 class Spans:
@@ -27,7 +27,7 @@ class Spans:
         schemas: The corpus's tasks; those with a service say what is required.
     """
 
-    def __init__(self, schemas: Mapping[str, Task]) -> None:
+    def __init__(self, schemas: Mapping[str, TaskSchema]) -> None:
         self._required = {
             name: dict.fromkeys(slot for intent in task.service.intents for slot in intent.required)
             for name, task in schemas.items()

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from dialoom.dialogue import Dialogue, digest
 from dialoom.errors import UnknownNameError, UsageError
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.automaton.services import ALL, named
 from dialoom.sim.automaton.simulator import SCENARIOS, Simulator
 from dialoom.sim.automaton.world import Lore, World
@@ -34,7 +34,7 @@ class SgdPlan(Plan):
     """
 
     preset: ClassVar[str] = "sgd"
-    tasks: tuple[Task, ...]
+    tasks: tuple[TaskSchema, ...]
     lore: Mapping[str, Lore]
     scenario: str = "mixed"
 
@@ -46,7 +46,7 @@ class SgdPlan(Plan):
             raise UsageError("there is no service to simulate")
 
     @property
-    def schemas(self) -> Mapping[str, Task]:
+    def schemas(self) -> Mapping[str, TaskSchema]:
         """The services by name."""
         return {task.id: task for task in self.tasks}
 

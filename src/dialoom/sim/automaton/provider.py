@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dialoom.schema.service import Service, ServiceIntent
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.automaton.slots import ANYTHING, SlotOf, read_slots
 from dialoom.sim.stream import Stream, seed_of
 
@@ -71,7 +71,9 @@ class Provider:
         rows: The things it has.
     """
 
-    def __init__(self, task: Task, seed: int, variants: Mapping[str, tuple[str, ...]]) -> None:
+    def __init__(
+        self, task: TaskSchema, seed: int, variants: Mapping[str, tuple[str, ...]]
+    ) -> None:
         service = task.service or Service()
         self.name, self.language, self.seed = task.id, task.language, seed
         self.slots: dict[str, SlotOf] = read_slots(service, task.language, variants)

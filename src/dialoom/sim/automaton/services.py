@@ -22,7 +22,7 @@ from dialoom.corpus.files import exists, parse_json, read_bytes
 from dialoom.dialogue.annotation import Value
 from dialoom.errors import FormatError, SchemaError, UnknownNameError, UsageError
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.automaton.world import NO_LORE, Lore
 
 FILE = "schema.json"
@@ -31,7 +31,7 @@ FILE = "schema.json"
 ALL = "all"
 """Stands for every bundled service."""
 
-Found = dict[str, tuple[Task, Lore]]
+Found = dict[str, tuple[TaskSchema, Lore]]
 """Service to its task and what is told of it besides."""
 
 Name = Annotated[str, Meta(min_length=1)]
@@ -89,7 +89,7 @@ def named(names: str) -> Found:
     return found
 
 
-def _one(name: str) -> Iterator[tuple[Task, Lore]]:
+def _one(name: str) -> Iterator[tuple[TaskSchema, Lore]]:
     packs = bundled()
     path = Path(name)
     if name == ALL:
@@ -142,7 +142,7 @@ def _read(data: bytes, file: Path) -> Found:
     return found
 
 
-def _task(service: _Service) -> Task:
+def _task(service: _Service) -> TaskSchema:
     slots = (
         ServiceSlot(
             name=slot.name,
@@ -164,4 +164,4 @@ def _task(service: _Service) -> Task:
         for intent in service.intents
     )
     held = Service(description=service.description, slots=tuple(slots), intents=tuple(intents))
-    return Task(id=service.service_name, service=held)
+    return TaskSchema(id=service.service_name, service=held)

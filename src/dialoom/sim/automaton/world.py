@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.automaton import table
 from dialoom.sim.automaton.backend import Backend
 from dialoom.sim.automaton.phrases import Phrasebook
@@ -50,7 +50,7 @@ class World:
         table: The automaton.
     """
 
-    def __init__(self, tasks: Iterable[Task], seed: int, lore: Mapping[str, Lore]) -> None:
+    def __init__(self, tasks: Iterable[TaskSchema], seed: int, lore: Mapping[str, Lore]) -> None:
         self.seed = seed
         self.table = table.load()
         self.providers: dict[str, Provider] = {}

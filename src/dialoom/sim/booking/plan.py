@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import Candidate, Dialogue, Options, Origin, digest
 from dialoom.errors import UsageError
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.booking.candidates import Candidates, file_seed
 from dialoom.sim.booking.course import Course
 from dialoom.sim.booking.cut import cut
@@ -64,7 +64,7 @@ class BookingPlan(Plan):
         return self.dialogues // len(self.files)
 
     @cached_property
-    def schemas(self) -> Mapping[str, Task]:
+    def schemas(self) -> Mapping[str, TaskSchema]:
         """The lists beside the dialogues: both knowledge bases, and bAbI's candidates."""
         family = _FAMILIES[self.preset]
         bases = knowledge(family.design, self.seed)
@@ -77,7 +77,7 @@ class BookingPlan(Plan):
                 "dialog-babi-kb-all.txt": "".join(fact for base in bases for fact in base.facts()),
                 "dialog-babi-candidates.txt": "".join(f"1 {line}\n" for line in said),
             }
-        return {LISTS: Task(id=LISTS, files=files)}
+        return {LISTS: TaskSchema(id=LISTS, files=files)}
 
     @property
     def settings(self) -> dict[str, Any]:

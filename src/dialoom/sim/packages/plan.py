@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from dialoom.dialogue import SYSTEM, USER, Answer, Dialogue, Scenario, digest
 from dialoom.errors import UsageError
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.packages.course import Course
 from dialoom.sim.packages.goals import Goal, draw
 from dialoom.sim.packages.knowledge import knowledge
@@ -45,7 +45,7 @@ class PackagesPlan(Plan):
     preset: ClassVar[str] = "frames"
 
     @property
-    def schemas(self) -> Mapping[str, Task]:
+    def schemas(self) -> Mapping[str, TaskSchema]:
         """None: the format has no schemas."""
         return {}
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import Dialogue, Event, Layer, Span, Utterance
 from dialoom.errors import UnknownNameError, UsageError
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.noise.noise import AGENTS, ALL, is_mark
 from dialoom.sim.paraphrase.keeping import Judge, Place, Refusal, kept
 from dialoom.sim.paraphrase.paraphraser import Line, Paraphraser
@@ -40,7 +40,7 @@ class Paraphrasing:
     def __init__(
         self,
         paraphraser: Paraphraser,
-        schemas: Mapping[str, Task] | None = None,
+        schemas: Mapping[str, TaskSchema] | None = None,
         language: str = "en",
         agent: str = ALL,
         attempts: int = ATTEMPTS,

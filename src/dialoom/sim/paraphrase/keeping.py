@@ -20,7 +20,7 @@ from enum import StrEnum
 from dialoom.dialogue import Span, Utterance
 from dialoom.dialogue.views import label
 from dialoom.schema.lexicon import lexicon
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
 
 Place = tuple[int, int]
@@ -119,7 +119,7 @@ class Judge:
         UnknownNameError: Nothing is known of the language.
     """
 
-    def __init__(self, schemas: Mapping[str, Task], language: str) -> None:
+    def __init__(self, schemas: Mapping[str, TaskSchema], language: str) -> None:
         spoken = lexicon(language)
         self._numbers = {word for word, number in spoken.numbers.items() if number > 1}
         plain = {*spoken.stop, *spoken.common, *spoken.yes, *spoken.no, *self._numbers}
@@ -225,7 +225,7 @@ def _inside(utterance: Utterance, place: Place) -> Iterator[tuple[int, int, tupl
             yield span.start - start, span.end - start, span.labels
 
 
-def _listed(task: Task) -> Iterator[str]:
+def _listed(task: TaskSchema) -> Iterator[str]:
     """Yield the values that a task or service lists, and how they are said."""
     for slot in task.design.slots.values() if task.design is not None else ():
         for value, variants in slot.values.items():

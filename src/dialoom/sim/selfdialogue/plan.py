@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import GOLD, Dialogue, Layer, Origin, Part, Scenario, Utterance, digest
 from dialoom.errors import UsageError
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.plan import Plan, Request
 from dialoom.sim.selfdialogue.course import Course, Turn
 from dialoom.sim.selfdialogue.labels import Labels
@@ -44,10 +44,10 @@ class SelfDialoguePlan(Plan):
     """
 
     preset: ClassVar[str] = "taskmaster"
-    subjects: tuple[str | Task, ...]
+    subjects: tuple[str | TaskSchema, ...]
 
     @cached_property
-    def schemas(self) -> Mapping[str, Task]:
+    def schemas(self) -> Mapping[str, TaskSchema]:
         """The ontology: a vertical or task each."""
         return {maker.schema.id: maker.schema for maker in _makers(self)}
 
@@ -67,18 +67,18 @@ class SelfDialoguePlan(Plan):
         return dialogue
 
 
-def _name(subject: str | Task) -> str:
+def _name(subject: str | TaskSchema) -> str:
     return subject if isinstance(subject, str) else subject.id
 
 
-def _digest(subject: str | Task) -> str:
+def _digest(subject: str | TaskSchema) -> str:
     return digest(texts()) if isinstance(subject, str) else digest(subject)
 
 
 class Maker(Protocol):
     """Makes the dialogues of one vertical or task."""
 
-    schema: Task
+    schema: TaskSchema
     """Its place in the ontology."""
 
     def dialogue(self, index: int) -> Dialogue:

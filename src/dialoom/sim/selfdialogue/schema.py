@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dialoom.dialogue import Origin
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 
 ONTOLOGY = "ontology.json"
 """The file, as the published one is called."""
@@ -14,7 +14,7 @@ ONTOLOGY = "ontology.json"
 
 def vertical_task(
     name: str, vertical: str, required: Sequence[str], optional: Sequence[str], index: int
-) -> Task:
+) -> TaskSchema:
     """Return a vertical as the format reads it from an ontology.
 
     Args:
@@ -32,4 +32,4 @@ def vertical_task(
     )
     slots = tuple(ServiceSlot(name=each) for each in (*required, *optional))
     service = Service(slots=slots, intents=(intent,))
-    return Task(id=name, service=service, origins=(Origin(ONTOLOGY, index),))
+    return TaskSchema(id=name, service=service, origins=(Origin(ONTOLOGY, index),))

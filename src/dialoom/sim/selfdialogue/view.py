@@ -30,7 +30,7 @@ from dialoom.dialogue import (
 )
 from dialoom.errors import UsageError
 from dialoom.schema.design import Design
-from dialoom.schema.task import Task
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.selfdialogue.labels import ACCEPT, REJECT
 from dialoom.sim.selfdialogue.schema import vertical_task
 from dialoom.sim.simulator import Simulator
@@ -60,7 +60,7 @@ class View:
         UsageError: The task has no slots, so that nothing can be labelled.
     """
 
-    def __init__(self, task: Task, seed: int, index: int = 0) -> None:
+    def __init__(self, task: TaskSchema, seed: int, index: int = 0) -> None:
         design = task.design
         if design is None or not design.slots:
             raise UsageError(f"the task {task.id} has no slots that could be labelled")
