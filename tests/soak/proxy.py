@@ -39,7 +39,7 @@ class Proxy:
         self._listening = socket.create_server(("127.0.0.1", 0), backlog=128)
         self._listening.setblocking(False)
         self._accepted: list[socket.socket] = []
-        self._lines: list[asyncio.TaskSchema[None]] = []
+        self._lines: list[asyncio.Task[None]] = []
         self._writers: list[asyncio.StreamWriter] = []
 
     async def start(self) -> int:

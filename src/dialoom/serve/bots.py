@@ -61,7 +61,7 @@ class Bots:
         self._hub, self._library, self._role = hub, library, role
         self._players: dict[int, Participant] = {}
         self._busy: set[int] = set()
-        self._tasks: set[asyncio.TaskSchema[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._sent = 0
         self._entering = False
 

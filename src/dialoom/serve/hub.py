@@ -93,7 +93,7 @@ class Hub:
         self._connections: dict[int, Connection] = {}
         self._generations: dict[int, int] = {}
         self._view = View(signer)
-        self._tasks: set[asyncio.TaskSchema[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         self.loop: asyncio.AbstractEventLoop | None = None
         self._woken = self._stopping = False
         self._rounds: list[int] = []
