@@ -6,7 +6,8 @@ from typing import Any
 
 from dialoom.dialogue import Constraint
 from dialoom.kb import KnowledgeBase
-from dialoom.schema.design import Call, Column, Design, Slot, Table
+from dialoom.schema.design import Call, Column, Design, Table
+from dialoom.schema.slot import Slot
 
 SLOTS = {
     slot.name: slot

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from dialoom.dialogue import Constraint
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.kb import KnowledgeBase, column_domain, numbers, slot_domain
-from dialoom.schema.design import Call, Column, Design, Effect, Slot, SlotType, Table
+from dialoom.schema.design import Call, Column, Design, Effect, Table
+from dialoom.schema.slot import Slot, SlotType
 from tests.kb.sample import BOOKINGS, DESIGN, HOTELS, SLOTS, filled
 from tests.strategies import unhurried
 

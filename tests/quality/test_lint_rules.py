@@ -20,7 +20,7 @@ from dialoom.dialogue import (
     State,
 )
 from dialoom.quality.lint import RULES, Linter
-from dialoom.schema.design import Slot
+from dialoom.schema.slot import Slot
 from dialoom.schema.task import PAPER, Flow, TaskSchema
 from dialoom.sim.simulator import Simulator
 from tests.quality.lint_sample import (

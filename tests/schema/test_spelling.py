@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from dialoom.schema.design import Slot
+from dialoom.schema.slot import Slot
 from dialoom.schema.spelling import listed, read, sayable, spell, values
 
 TIME = Slot(name="time", type="time", minimum="00:00", maximum="23:45", step=15)

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from dialoom.schema.design import Column, Slot
+from dialoom.schema.design import Column
+from dialoom.schema.slot import Slot
 from dialoom.sim.words import Words
 
 SLOTS = {

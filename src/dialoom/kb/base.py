@@ -23,7 +23,8 @@ from dialoom.kb.effects import Answer, Plan
 from dialoom.kb.fields import ROW, load, quote
 from dialoom.kb.state import Session, Snapshot, moves_between
 from dialoom.kb.tables import Memory, Relation
-from dialoom.schema.design import Call, Design, Slot
+from dialoom.schema.design import Call, Design
+from dialoom.schema.slot import Slot
 
 DESIGNS = '":designs"'
 """The table that keeps the designs and seeds, so that a file can be opened again."""

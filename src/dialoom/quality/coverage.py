@@ -22,7 +22,8 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import parts
 from dialoom.errors import SchemaError
 from dialoom.quality.walk import Visit, Walk
-from dialoom.schema.design import Design, Node, Slot
+from dialoom.schema.design import Design, Node
+from dialoom.schema.slot import Slot
 from dialoom.schema.spelling import values as slot_values
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER, match_best, parse

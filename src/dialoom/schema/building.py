@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from dialoom.schema.design import Call, Column, Design, Intent, Node, Slot, Table
+from dialoom.schema.design import Call, Column, Design, Intent, Node, Table
+from dialoom.schema.slot import Slot
 
 _Raw = dict[str, Any]
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from itertools import islice
 
-from dialoom.schema.design import Call, Node, Slot
+from dialoom.schema.design import Call, Node
 from dialoom.schema.findings import hint
 from dialoom.schema.grammar import OUTCOMES, REQUESTS
 from dialoom.schema.places import Pointer
+from dialoom.schema.slot import Slot
 from dialoom.schema.subject import Subject, gives, reach
 
 AFTER = {

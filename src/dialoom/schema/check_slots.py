@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from dialoom.schema.design import Slot
 from dialoom.schema.findings import hint
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.places import Pointer
+from dialoom.schema.slot import Slot
 from dialoom.schema.spelling import day_of, minute_of, sayable
 from dialoom.schema.subject import Subject, gives, placeholders
 

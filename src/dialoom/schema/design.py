@@ -3,7 +3,6 @@
 Published schemas (STAR's, SAM's) have replies, APIs and edges only; a task written for dialoom has
 these as well, and the replies and edges are derived from them (docs/task-file.md).
 
-    Slot(name="guests", type="integer", minimum=1, maximum=10)
     Node(name="ask_guests", kind="system", texts=("For how many?",), asks=("guests",),
          then=("give_guests",))
 """
@@ -13,18 +12,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from dialoom.dialogue.annotation import Struct
-
-SlotType = Literal[
-    "category",
-    "categories",
-    "short text",
-    "long text",
-    "integer",
-    "boolean",
-    "date",
-    "time",
-    "amount",
-]
+from dialoom.schema.slot import Slot
 
 Effect = Literal["search", "find", "book", "insert", "update"]
 """What a call does: pick rows by constraints, pick the row of a key, check and take a key, add a
@@ -32,38 +20,6 @@ row, change the row of a key."""
 
 Outcome = Literal["found", "nothing", "available", "unavailable", "done", "failed"]
 """How a call may end: search and find; book with Check; book with Book, insert and update."""
-
-
-class Slot(Struct, frozen=True, kw_only=True):
-    """Something the user may want or know.
-
-    Attributes:
-        name: Its name in the flow and the templates.
-        type: What kind of value it takes.
-        description: What it is, for people.
-        values: Canonical value to spoken variants (category, categories).
-        examples: Values that the simulator draws from (short and long text).
-        minimum: The least value: a number, or a date or time as text ("17:00", "2021-05-03").
-        maximum: The greatest value, likewise.
-        step: Distance of values: minutes for times, days for dates.
-        unit: What an amount counts ("dollars").
-        optional: Whether the user may leave it open.
-        unless: Required only while this other slot has no value.
-        modifiers: What a user may do with a value besides naming it: extra, omit, instead.
-    """
-
-    name: str
-    type: SlotType
-    description: str = ""
-    values: dict[str, tuple[str, ...]] = {}
-    examples: tuple[str, ...] = ()
-    minimum: int | float | str | None = None
-    maximum: int | float | str | None = None
-    step: int | float = 1
-    unit: str | None = None
-    optional: bool = False
-    unless: str | None = None
-    modifiers: tuple[str, ...] = ()
 
 
 class Column(Struct, frozen=True, kw_only=True):

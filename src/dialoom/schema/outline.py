@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dialoom.schema.design import Call, Column, Design, Node, Slot, Table
+from dialoom.schema.design import Call, Column, Design, Node, Table
+from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 
 _STEP = "  "

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from dialoom.schema.design import Call, Column, Design, Node, Slot
+from dialoom.schema.design import Call, Column, Design, Node
 from dialoom.schema.flow import read_graph
 from dialoom.schema.service import Service
+from dialoom.schema.slot import Slot
 from dialoom.schema.task import Api, TaskSchema
 
 Thing = dict[str, Any]

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from dialoom.schema.design import Call, Column, Design, Node, Slot
+from dialoom.schema.design import Call, Column, Design, Node
 from dialoom.schema.lexicon import split_name
+from dialoom.schema.slot import Slot
 from dialoom.schema.spelling import listed
 from dialoom.schema.task import PAPER, SAM, Api, Flow, Parameter, TaskSchema
 from dialoom.schema.template import PLACEHOLDER

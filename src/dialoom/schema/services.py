@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from dialoom.dialogue.annotation import Value
 from dialoom.errors import SchemaError
 from dialoom.schema.building import build
-from dialoom.schema.design import Column, Design, Slot
+from dialoom.schema.design import Column, Design
 from dialoom.schema.findings import hint
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.reading import read_text
@@ -28,6 +28,7 @@ from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.service_flow import ServiceFlow
 from dialoom.schema.service_names import ServiceNames, snake
 from dialoom.schema.service_words import ServiceWords, fill, printable, spoken_name
+from dialoom.schema.slot import Slot
 from dialoom.schema.spelling import listed, values
 from dialoom.schema.task import Api, Parameter, TaskSchema
 from dialoom.schema.writing import write

@@ -21,8 +21,8 @@ from typing import Any
 
 import msgspec
 
-from dialoom.schema.design import Slot
 from dialoom.schema.lexicon import Lexicon, lexicon
+from dialoom.schema.slot import Slot
 from dialoom.schema.values import render
 
 LISTED = 1500

@@ -16,9 +16,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dialoom.schema.design import Call, Column, Design, Slot
+from dialoom.schema.design import Call, Column, Design
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
+from dialoom.schema.slot import Slot
 from dialoom.schema.task import Api, Parameter, TaskSchema
 
 LONGEST = 64

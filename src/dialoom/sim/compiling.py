@@ -15,7 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dialoom.dialogue import GOLD, Act, Constraint, Layer, Part
 from dialoom.dialogue.constraint import Operator
 from dialoom.errors import SchemaError
-from dialoom.schema.design import Call, Column, Design, Node, Slot
+from dialoom.schema.design import Call, Column, Design, Node
+from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Slot as Place
 from dialoom.schema.template import parse

@@ -18,7 +18,7 @@ from typing import Any
 
 from dialoom.dialogue.event import Item
 from dialoom.kb.domain import Domain, slot_domain
-from dialoom.schema.design import Slot
+from dialoom.schema.slot import Slot
 from dialoom.sim.compiled import FAILURES, Program, Step, When, successors
 from dialoom.sim.sources import TRIES, Source, sources
 from dialoom.sim.stream import Stream

@@ -23,7 +23,7 @@ from dialoom.dialogue import (
     Selection,
     Utterance,
 )
-from dialoom.schema.design import Slot
+from dialoom.schema.slot import Slot
 from dialoom.sim.compiled import Step
 from dialoom.sim.course import Course
 from dialoom.sim.extending import extended

@@ -18,8 +18,9 @@ from typing import Any
 
 from dialoom.dialogue import Argument
 from dialoom.dialogue.annotation import Value
-from dialoom.schema.design import Column, Slot
+from dialoom.schema.design import Column
 from dialoom.schema.lexicon import Lexicon, lexicon
+from dialoom.schema.slot import Slot
 from dialoom.schema.values import render
 
 KEPT = 200_000

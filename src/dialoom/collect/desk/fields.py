@@ -18,7 +18,7 @@ from dialoom.dialogue.annotation import Struct, Value
 from dialoom.dialogue.constraint import Operator
 from dialoom.errors import clip
 from dialoom.schema import spelling
-from dialoom.schema.design import Slot
+from dialoom.schema.slot import Slot
 
 FieldType = Literal[
     "Categorical",

@@ -17,8 +17,9 @@ from dialoom.dialogue import Constraint
 from dialoom.dialogue.constraint import Operator
 from dialoom.errors import clip
 from dialoom.schema import spelling
-from dialoom.schema.design import Call, Column, Design, Slot
+from dialoom.schema.design import Call, Column, Design
 from dialoom.schema.lexicon import split_name
+from dialoom.schema.slot import Slot
 from dialoom.schema.task import Api, Parameter, TaskSchema
 
 MOST = 20

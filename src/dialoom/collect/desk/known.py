@@ -18,8 +18,9 @@ from dialoom.collect.log.record import Record
 from dialoom.dialogue import USER, Query, Utterance
 from dialoom.dialogue.views import label
 from dialoom.schema import spelling
-from dialoom.schema.design import Column, Design, Node, Slot
+from dialoom.schema.design import Column, Design, Node
 from dialoom.schema.lexicon import lexicon, words
+from dialoom.schema.slot import Slot
 from dialoom.schema.task import Parameter, TaskSchema
 from dialoom.schema.template import Template, parse
 from dialoom.schema.values import find

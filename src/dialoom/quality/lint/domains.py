@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable
 from typing import Any, Literal, NamedTuple
 
 from dialoom.schema.check_slots import measure
-from dialoom.schema.design import Call, Column, Design, Slot
+from dialoom.schema.design import Call, Column, Design
 from dialoom.schema.findings import hint
 from dialoom.schema.lexicon import lexicon
+from dialoom.schema.slot import Slot
 
 _KEPT = 100_000
 """Values remembered at most."""

@@ -1,0 +1,55 @@
+"""A slot: something the user of a task may want or know, and which values it takes.
+
+Slot(name="guests", type="integer", minimum=1, maximum=10)
+Slot(name="mode", type="category", values={"OnFoot": ("walking", "on foot")})
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from dialoom.dialogue.annotation import Struct
+
+SlotType = Literal[
+    "category",
+    "categories",
+    "short text",
+    "long text",
+    "integer",
+    "boolean",
+    "date",
+    "time",
+    "amount",
+]
+
+
+class Slot(Struct, frozen=True, kw_only=True):
+    """Something the user may want or know.
+
+    Attributes:
+        name: Its name in the flow and the templates.
+        type: What kind of value it takes.
+        description: What it is, for people.
+        values: Canonical value to spoken variants (category, categories).
+        examples: Values that the simulator draws from (short and long text).
+        minimum: The least value: a number, or a date or time as text ("17:00", "2021-05-03").
+        maximum: The greatest value, likewise.
+        step: Distance of values: minutes for times, days for dates.
+        unit: What an amount counts ("dollars").
+        optional: Whether the user may leave it open.
+        unless: Required only while this other slot has no value.
+        modifiers: What a user may do with a value besides naming it: extra, omit, instead.
+    """
+
+    name: str
+    type: SlotType
+    description: str = ""
+    values: dict[str, tuple[str, ...]] = {}
+    examples: tuple[str, ...] = ()
+    minimum: int | float | str | None = None
+    maximum: int | float | str | None = None
+    step: int | float = 1
+    unit: str | None = None
+    optional: bool = False
+    unless: str | None = None
+    modifiers: tuple[str, ...] = ()
