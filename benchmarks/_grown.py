@@ -29,8 +29,16 @@ from dialoom.collect.log.record import (
     room_stream,
 )
 from dialoom.collect.log.store import Store
-from dialoom.collect.message import Accomplish, Consent, Message, Questionnaire, Ready, Say, Wish
-from dialoom.collect.room.scenario import Library
+from dialoom.collect.message import (
+    Accomplish,
+    ClientMessage,
+    Consent,
+    Envelope,
+    Questionnaire,
+    Ready,
+    Say,
+)
+from dialoom.collect.room.scenario import ScenarioLibrary
 from dialoom.collect.settings import Settings
 from dialoom.collect.study import page
 from dialoom.collect.study.study import Study
@@ -68,17 +76,19 @@ def grow(where: Path, rooms: int, records: int) -> int:
 
 def _play(length: int) -> tuple[list[Record], list[Record]]:
     """Return the records of a study's beginning, and those of a dialogue of about a length."""
-    study = Study(SETTINGS, Library(SETTINGS))
+    study = Study(SETTINGS, ScenarioLibrary(SETTINGS))
     lines = list(study.start(START).records)
     user, entered = study.enter("anna", START, role="user")
     wizard, also = study.enter("ben", START, role="wizard")
     lines += (entered + also).records
     sent = 0
 
-    def do(one: int, wish: Wish) -> None:
+    def do(one: int, message: ClientMessage) -> None:
         nonlocal sent
         sent += 1
-        lines.extend(study.handle(one, Message(f"c-{sent}", 0, wish), START + 7000 * sent).records)
+        lines.extend(
+            study.handle(one, Envelope(f"c-{sent}", 0, message), START + 7000 * sent).records
+        )
 
     for one in (user, wizard):
         lines.extend(study.connected(one, START).records)

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from itertools import count
 
-from dialoom.collect.bots import seat_bot, wishes
+from dialoom.collect.bots import client_messages, seat_bot
 from dialoom.collect.log.record import ROLES, Role
 from dialoom.collect.log.store import Store
-from dialoom.collect.message import Consent, Message, Pick, Questionnaire, Ready, Refused, Say, Wish
-from dialoom.collect.room.scenario import Library
+from dialoom.collect.message import (
+    ClientMessage,
+    Consent,
+    Envelope,
+    Pick,
+    Questionnaire,
+    Ready,
+    Refused,
+    Say,
+)
+from dialoom.collect.room.scenario import ScenarioLibrary
 from dialoom.collect.study.study import Study
 from dialoom.dialogue import Candidate
 
@@ -19,16 +28,18 @@ SECOND = 1000
 class Playing:
     """A study whose people are programs; its clock goes on a second with each message."""
 
-    def __init__(self, study: Study, store: Store, library: Library) -> None:
+    def __init__(self, study: Study, store: Store, library: ScenarioLibrary) -> None:
         self.study, self.store, self.library = study, store, library
         self.now = 1_700_000_000_000
         self._ids = count(1)
         self._workers = count(1)
 
-    def send(self, number: int, wish: Wish, ranked: tuple[Candidate, ...] | None = None) -> None:
+    def send(
+        self, number: int, message: ClientMessage, ranked: tuple[Candidate, ...] | None = None
+    ) -> None:
         self.now += SECOND
-        message = Message(f"c{next(self._ids)}", 0, wish)
-        self.store.submit(self.study.handle(number, message, self.now, ranked)).result()
+        envelope = Envelope(f"c{next(self._ids)}", 0, message)
+        self.store.submit(self.study.handle(number, envelope, self.now, ranked)).result()
 
     def enter(self, role: Role) -> int:
         worker = f"w{next(self._workers)}"
@@ -53,20 +64,22 @@ class Playing:
             role = room.turn
             if role is None:
                 break
-            for wish, ranked in wishes(players[role].reply(room.dialogue().events)):
-                self._try(seats[role], wish, ranked)
+            for message, ranked in client_messages(players[role].reply(room.dialogue().events)):
+                self._try(seats[role], message, ranked)
         for role, number in seats.items():
             answers = {question.id: True for question in room.questions(role)}
             rating = 4 if room.rates(role) else None
             self.send(number, Questionnaire(answers, rating, comment=f"From the {role}."))
         return place
 
-    def _try(self, number: int, wish: Wish, ranked: tuple[Candidate, ...] | None) -> None:
+    def _try(
+        self, number: int, message: ClientMessage, ranked: tuple[Candidate, ...] | None
+    ) -> None:
         try:
-            self.send(number, wish, ranked)
+            self.send(number, message, ranked)
         except Refused as refusal:
-            if refusal.code == "off_flow" and isinstance(wish, Pick):
-                self.send(number, Pick(wish.action, "as it came"))
+            if refusal.code == "off_flow" and isinstance(message, Pick):
+                self.send(number, Pick(message.action, "as it came"))
             elif refusal.code == "not_yet":
                 self.send(number, Say("Yes."))
             else:

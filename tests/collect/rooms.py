@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from dialoom.collect.desk.desk import Desk
-from dialoom.collect.desk.suggestions import Suggester
 from dialoom.collect.log.record import ROLES, Body, Opened, Record, Role
 from dialoom.collect.message import (
     Ask,
@@ -24,6 +22,8 @@ from dialoom.collect.room.room import Room
 from dialoom.collect.room.scenario import Scenario
 from dialoom.collect.room.view import View
 from dialoom.collect.settings import Settings
+from dialoom.collect.wizard.suggestions import Suggester
+from dialoom.collect.wizard.tools import WizardTools
 from dialoom.schema import pack
 from dialoom.schema.task import TaskSchema
 
@@ -34,15 +34,15 @@ TASKS = ("restaurant_book", "hotel_book", "trip_directions")
 
 
 @lru_cache(maxsize=1)
-def desk() -> Desk:
-    """Return a desk for a few tasks of the pack."""
-    return Desk({name: pack.load(name) for name in TASKS}, SEED)
+def tools() -> WizardTools:
+    """Return a tools for a few tasks of the pack."""
+    return WizardTools({name: pack.load(name) for name in TASKS}, SEED)
 
 
 @lru_cache(maxsize=8)
 def suggester(task: str) -> Suggester:
     """Return the suggester of a task."""
-    return Suggester(desk().tasks[task])
+    return Suggester(tools().tasks[task])
 
 
 def scenario(*tasks: str, instructions: tuple[tuple[int, str], ...] = ()) -> Scenario:
@@ -74,9 +74,9 @@ class Played:
         **settings: Any,
     ) -> None:
         self.given = given or scenario("restaurant_book")
-        self.desk = Desk(tasks, SEED) if tasks else desk()
+        self.tools = WizardTools(tasks, SEED) if tasks else tools()
         self.settings = Settings(tasks=self.given.tasks, **settings)
-        self.room = Room(self.given, self.desk, self.settings)
+        self.room = Room(self.given, self.tools, self.settings)
         self.pages = View()
         self.records: list[Record] = []
         self.now = BEGINNING
@@ -97,14 +97,14 @@ class Played:
         """Return what a role's page shows."""
         return self.pages.of(self.room, role)
 
-    def send(self, role: Role, wish: Intent, seconds: int = 5) -> tuple[Body, ...]:
+    def send(self, role: Role, message: Intent, seconds: int = 5) -> tuple[Body, ...]:
         """Send a message after some seconds; return what it yielded."""
         self.now += seconds * 1000
         ranked = None
-        if role == "wizard" and isinstance(wish, Suggest) and self.room.task is not None:
-            w = self.room.wanted(wish.text)
+        if role == "wizard" and isinstance(message, Suggest) and self.room.task is not None:
+            w = self.room.wanted(message.text)
             ranked = suggester(w.task).rank(w.text, w.item, w.count, w.known, w.likely)
-        bodies = rules.decide(self.room, role, wish, self.now, ranked)
+        bodies = rules.decide(self.room, role, message, self.now, ranked)
         self.put(role, bodies, f"c{self.now}")
         return bodies
 
@@ -122,20 +122,20 @@ class Played:
         conditions = tuple(Condition(name, "equal", value) for name, value in values.items())
         return self.send("wizard", Ask(api, conditions))
 
-    def refused(self, role: Role, wish: Intent) -> str:
+    def refused(self, role: Role, message: Intent) -> str:
         """Return the code with which a message is refused; nothing may have changed."""
         before = state(self.room)
         try:
-            self.send(role, wish)
+            self.send(role, message)
         except Refused as refused:
             assert refused.what
             assert state(self.room) == before
             return refused.code
-        raise AssertionError(f"{wish} was not refused")
+        raise AssertionError(f"{message} was not refused")
 
     def again(self) -> Room:
         """Return the room that a replay of the records gives."""
-        room = Room(self.given, self.desk, self.settings)
+        room = Room(self.given, self.tools, self.settings)
         for record in self.records:
             room.apply(record)
         return room

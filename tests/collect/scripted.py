@@ -26,7 +26,7 @@ from dialoom.collect.message import (
 )
 from dialoom.collect.room import rules
 from dialoom.collect.room.room import Room
-from dialoom.collect.room.scenario import Library
+from dialoom.collect.room.scenario import ScenarioLibrary
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.study import Study
 from dialoom.dialogue import Candidate
@@ -39,7 +39,7 @@ REASON = "The user changed their mind."
 
 def started(settings: Settings, store: Store) -> Scripted:
     """Return a study in a store, as it begins."""
-    library = Library(settings)
+    library = ScenarioLibrary(settings)
     study = Study(settings, library)
     store.submit(study.start(0)).result()
     return Scripted(study, store, library)

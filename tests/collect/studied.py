@@ -7,24 +7,24 @@ from functools import cache
 from itertools import count, islice
 from typing import Any
 
-from dialoom.collect.books.quizzes import load
-from dialoom.collect.books.seating import RoomMaker, Scenarios, maker
 from dialoom.collect.log.change import Change, Claim
 from dialoom.collect.log.record import Record, Role
 from dialoom.collect.message import (
     Accomplish,
-    Answer,
+    ClientMessage,
     Consent,
-    Message,
+    Envelope,
     Questionnaire,
+    QuizAnswer,
     Ready,
     Refused,
     Say,
-    Wish,
 )
-from dialoom.collect.room.scenario import Library, Scenario
+from dialoom.collect.room.scenario import Scenario, ScenarioLibrary
 from dialoom.collect.settings import Settings
 from dialoom.collect.study import page
+from dialoom.collect.study.quizzes import load
+from dialoom.collect.study.seating import RoomMaker, Scenarios, maker
 from dialoom.collect.study.study import Study
 from dialoom.schema.task import TaskSchema
 
@@ -52,7 +52,7 @@ def library(scenario: str = "unhappy") -> tuple[Shelf, RoomMaker]:
     settings = Settings(
         tasks=("restaurant_book", "hotel_book"), scenario=scenario, scenarios=12, seed=3
     )
-    real = Library(settings)
+    real = ScenarioLibrary(settings)
     shelf = Shelf(tuple(islice(real.scenarios(), 12)), real.tasks)
     return shelf, maker(shelf, settings)
 
@@ -119,20 +119,20 @@ class Played:
         self.take(self.study.connected(number, self.now))
         return number
 
-    def send(self, number: int, wish: Wish, client: str | None = None) -> Change:
+    def send(self, number: int, message: ClientMessage, client: str | None = None) -> Change:
         """Send a message."""
-        message = Message(client or f"c-{next(self.messages)}", 0, wish)
-        return self.take(self.study.handle(number, message, self.now))
+        envelope = Envelope(client or f"c-{next(self.messages)}", 0, message)
+        return self.take(self.study.handle(number, envelope, self.now))
 
-    def refusal(self, number: int, wish: Wish) -> str:
+    def refusal(self, number: int, message: ClientMessage) -> str:
         """Return the code with which a message is refused."""
-        before = self.study.books.records
+        before = self.study.state.records
         try:
-            self.send(number, wish)
+            self.send(number, message)
         except Refused as refused:
-            assert self.study.books.records == before
+            assert self.study.state.records == before
             return refused.code
-        raise AssertionError(f"{wish} was not refused")
+        raise AssertionError(f"{message} was not refused")
 
     def ready(self, worker: str, role: Role | None = None, **more: Any) -> int:
         """Let somebody in who consents and is ready."""
@@ -198,10 +198,10 @@ class Played:
             for option in question.options:
                 if option != question.right and wrong:
                     wrong -= 1
-                    self.send(number, Answer(question.id, option))
+                    self.send(number, QuizAnswer(question.id, option))
                     if self.study.assignment(number).outcome is not None:
                         return
-            self.send(number, Answer(question.id, question.right))
+            self.send(number, QuizAnswer(question.id, question.right))
 
 
 def bodies(change: Change) -> list[str]:

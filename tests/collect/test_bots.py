@@ -1,11 +1,11 @@
-"""Bots play whole dialogues with each other, by the very wishes that people send."""
+"""Bots play whole dialogues with each other, by the very messages that people send."""
 
 import pytest
 
-from dialoom.collect.bots import seat_bot, wishes
+from dialoom.collect.bots import client_messages, seat_bot
 from dialoom.collect.follower import FollowerWizard
 from dialoom.collect.message import Accomplish, Ask, Condition, Pick, Say, Suggest
-from dialoom.collect.room.scenario import Library
+from dialoom.collect.room.scenario import ScenarioLibrary
 from dialoom.collect.settings import Settings
 from dialoom.dialogue import (
     GOLD,
@@ -32,7 +32,7 @@ def test_events_become_wishes() -> None:
     )
     query = Query(id="q1", api="find", constraints=(Constraint("Name", "one_of", ("a", "b")),))
     given = (Utterance(agent=USER, text="Hi"), picked, query, Completion())
-    assert list(wishes(given)) == [
+    assert list(client_messages(given)) == [
         (Say("Hi"), None),
         (Suggest("Hello."), (Candidate("hello", "Hello."),)),
         (Pick("hello"), None),
@@ -42,7 +42,7 @@ def test_events_become_wishes() -> None:
 
 
 def test_the_follower_serves_the_simulated_user() -> None:
-    library = Library(Settings(tasks=("weather",), seed=5, scenarios=2))
+    library = ScenarioLibrary(Settings(tasks=("weather",), seed=5, scenarios=2))
     scenario = next(library.scenarios())
     user, wizard = seat_bot("user", scenario, library), seat_bot("wizard", scenario, library)
     assert isinstance(wizard, FollowerWizard)
@@ -62,6 +62,6 @@ def test_the_follower_serves_the_simulated_user() -> None:
 
 
 def test_the_follower_plays_one_task() -> None:
-    library = Library(Settings(tasks=("weather", "trivia"), scenario="multi", scenarios=1))
+    library = ScenarioLibrary(Settings(tasks=("weather", "trivia"), scenario="multi", scenarios=1))
     with pytest.raises(UsageError, match="one task at a time"):
         seat_bot("wizard", next(library.scenarios()), library)

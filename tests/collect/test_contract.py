@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from dialoom.collect.bots import teach
 from dialoom.collect.log.record import Seated, Waiting, decode_body, encode_body
 from dialoom.collect.message import Pick, Refused, Say, decode, visible
-from dialoom.collect.room.scenario import Library
+from dialoom.collect.room.scenario import ScenarioLibrary
 from dialoom.collect.settings import Settings
 from dialoom.dialogue import Utterance
 from dialoom.errors import UsageError
@@ -21,9 +21,9 @@ def test_bodies_come_back(text: str, outcome: str) -> None:
 
 def test_a_message_says_what_it_wants() -> None:
     text = '{"client_msg_id": "a-1", "base_seq": 4, "type": "say", "body": {"text": "Hi"}}'
-    message = decode(text)
-    assert (message.client, message.base, message.wish) == ("a-1", 4, Say("Hi"))
-    assert decode('{"client_msg_id":"b","type":"pick","body":{"action":"hello"}}').wish == Pick(
+    envelope = decode(text)
+    assert (envelope.client, envelope.base, envelope.message) == ("a-1", 4, Say("Hi"))
+    assert decode('{"client_msg_id":"b","type":"pick","body":{"action":"hello"}}').message == Pick(
         "hello"
     )
 
@@ -70,7 +70,7 @@ def test_scenarios_differ_and_count_their_instructions(scenario: str) -> None:
     settings = Settings(
         tasks=("restaurant_book", "hotel_book"), scenario=scenario, scenarios=25, seed=3
     )
-    made = list(Library(settings).scenarios())
+    made = list(ScenarioLibrary(settings).scenarios())
     assert len({one.texts for one in made}) == len(made) == 25
     for one in made:
         many = len(one.instructions)
@@ -82,12 +82,12 @@ def test_scenarios_differ_and_count_their_instructions(scenario: str) -> None:
 
 
 def test_trips_to_be_searched_for_have_scenarios_of_frames() -> None:
-    library = Library(Settings(tasks=("packages",), scenarios=8))
+    library = ScenarioLibrary(Settings(tasks=("packages",), scenarios=8))
     made = list(library.scenarios())
     assert [one.tasks for one in made] == [("packages",)] * 8
     assert len({one.user_task for one in made}) == 8
     assert all(one.happy and one.kind == "single" for one in made)
     with pytest.raises(UsageError, match="a study of its own"):
-        Library(Settings(tasks=("packages", "weather")))
+        ScenarioLibrary(Settings(tasks=("packages", "weather")))
     with pytest.raises(UsageError, match="no flow"):
         teach("user", library)

@@ -10,7 +10,7 @@ import pytest
 from dialoom import formats
 from dialoom.collect.export import Collected, Exported, export
 from dialoom.collect.log.store import Store
-from dialoom.collect.room.scenario import Library
+from dialoom.collect.room.scenario import ScenarioLibrary
 from dialoom.collect.settings import Settings
 from dialoom.collect.study import dashboard
 from dialoom.collect.study.study import Study
@@ -32,7 +32,7 @@ SETTINGS = Settings(tasks=("weather",), scenarios=MANY, target=2, seed=5, scenar
 @pytest.fixture(scope="module")
 def playing() -> Iterator[Playing]:
     """A study with some dialogues that are over, and one under way."""
-    library = Library(SETTINGS)
+    library = ScenarioLibrary(SETTINGS)
     with Store.open(":memory:") as store:
         study = Study(SETTINGS, library)
         store.submit(study.start(0)).result()

@@ -37,7 +37,7 @@ def test_a_study_goes_on_with_another_batch(tmp_path: Path) -> None:
         assert dashboard.state(study.replay(), NOW) == dashboard.state(study.study, NOW)
     with opened(db) as study:  # and stays with it
         played(study)
-        assert (study.study.books.batch, study.study.books.pilot) == ("main", False)
+        assert (study.study.state.batch, study.study.state.pilot) == ("main", False)
         found = [dialogue.batch for dialogue in Collected(study.store).dialogues()]
         assert found == ["trial", "main", "main"]
         begun = [r for r in study.store.records() if isinstance(r.body, Batched)]
@@ -48,7 +48,7 @@ def test_only_the_flag_may_change(tmp_path: Path) -> None:
     db = tmp_path / "study.sqlite"
     open_study(db, FIRST, NOW).close()
     with opened(db, pilot=False) as study:
-        assert (study.study.books.batch, study.study.books.pilot) == ("trial", False)
+        assert (study.study.state.batch, study.study.state.pilot) == ("trial", False)
 
 
 def test_a_batch_needs_a_name(tmp_path: Path) -> None:

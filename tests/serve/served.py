@@ -23,7 +23,7 @@ from dialoom.serve.hub import Hub, now_ms
 from dialoom.serve.limits import Limits, Rate
 from dialoom.serve.links import Signer
 from dialoom.serve.server import address, listen, server
-from dialoom.serve.transport import Requests
+from dialoom.serve.transport import HttpProtocol
 from tests.cli.runner import PROGRAM
 from tests.serve.page import PATIENCE, Page
 
@@ -102,7 +102,7 @@ class Served:
 
         def look() -> None:
             for protocol in list(self.running.server_state.connections):
-                if isinstance(protocol, Requests):
+                if isinstance(protocol, HttpProtocol):
                     protocol.look()
             looked.set()
 

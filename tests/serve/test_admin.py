@@ -171,4 +171,4 @@ def test_a_stage_is_opened_for_any_worker(study: Served) -> None:
         for worker in ("w-1", "a/b"):
             path = f"/api/admin/workers/{worker}/grant"
             assert admin.post(path, json={"stage": "multi", "granted": True}).json() == {"ok": True}
-            assert study.opened.study.books.worker(worker).granted["multi"]
+            assert study.opened.study.state.worker(worker).granted["multi"]

@@ -97,5 +97,5 @@ def test_a_user_alone_has_a_wizard(tried_by_a_user: Served, tmp_path: Path) -> N
 
 
 def user_assignment(study: Served) -> int:
-    live = study.hub.study.books.live.values()
+    live = study.hub.study.state.live.values()
     return next(one.number for one in live if not one.worker.startswith("bot:"))

@@ -75,7 +75,7 @@ def test_nobody_is_told_what_is_for_the_other(tmp_path: Path, scenario: str) -> 
         user, wizard = study.pair()
         whole(user, wizard)
         given = study.opened.study.rooms[1].scenario
-        scenario_given = study.opened.study.books.offers[given]
+        scenario_given = study.opened.study.state.pool[given]
         _user_knows_no_query(user, wizard)
         _wizard_knows_no_instruction(wizard, user, scenario_given.user_task)
 

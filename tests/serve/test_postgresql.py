@@ -34,5 +34,5 @@ def test_a_dialogue_is_played_to_its_end(study: Served) -> None:
     whole(user, wizard)
     assert user.until_kind("closed")["event"]["outcome"] == "Complete"
     again = study.opened.replay()
-    assert again.books.records == study.hub.study.books.records
+    assert again.state.records == study.hub.study.state.records
     assert page.state(again, 1, 0)["done"] == page.state(study.hub.study, 1, 0)["done"]

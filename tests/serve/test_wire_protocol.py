@@ -9,8 +9,8 @@ from typing import get_args
 import pytest
 
 from dialoom.collect.log.record import Outcome
-from dialoom.collect.message import Wish
-from dialoom.collect.room.seen import _SHOWN as SHOWN
+from dialoom.collect.message import ClientMessage
+from dialoom.collect.room.visible_events import _SHOWN as SHOWN
 from dialoom.serve import connection, limits
 from tests.serve.served import Served
 
@@ -39,15 +39,15 @@ def test_every_refusal_is_told(code: str) -> None:
 
 
 def test_every_message_is_told() -> None:
-    for wish in get_args(Wish):
-        assert f"| `{wish.__struct_config__.tag}` |" in PAGE
+    for message in get_args(ClientMessage):
+        assert f"| `{message.__struct_config__.tag}` |" in PAGE
 
 
 def test_every_field_of_a_message_is_told() -> None:
     told = PAGE[PAGE.index("## 6.") : PAGE.index("## 7.")]
-    for wish in get_args(Wish):
-        for name in wish.__struct_fields__:
-            assert f'"{name}"' in told or f"`{name}`" in told, (wish, name)
+    for message in get_args(ClientMessage):
+        for name in message.__struct_fields__:
+            assert f'"{name}"' in told or f"`{name}`" in told, (message, name)
 
 
 def test_every_kind_of_event_is_told() -> None:

@@ -326,13 +326,13 @@ class Person:
 
     def _act(self) -> None:
         """Do what is to be done in this state, unless something is under way."""
-        wish = None if self._outbox else self._wish()
-        if wish is None:
+        message = None if self._outbox else self._wish()
+        if message is None:
             return
         client = f"{self.name}.{next(self.world.numbers)}"
-        message = {"client_msg_id": client, "base_seq": self._seq, **wish}
+        message = {"client_msg_id": client, "base_seq": self._seq, **message}
         self._outbox[client], self._fresh = message, False
-        pause = self.world.think() if wish["type"] == "say" else 0.0
+        pause = self.world.think() if message["type"] == "say" else 0.0
         if pause:
             asyncio.get_running_loop().call_later(pause, self._send, message)
         else:

@@ -32,22 +32,22 @@ def differences(where: str) -> Iterator[str]:
 
 def _known(study: Study, records: Sequence[Record]) -> dict[str, Any]:
     """Return all that a study tells and goes by."""
-    books, now = study.books, records[-1].time if records else 0
-    live = [one for one in books.live if study.seat(one) is not None]
+    state, now = study.state, records[-1].time if records else 0
+    live = [one for one in state.live if study.seat(one) is not None]
     return {
-        "records": books.records,
+        "records": state.records,
         "dashboard": dashboard.state(study, now),
-        "states": {number: page.state(study, number, now) for number in books.assignments},
+        "states": {number: page.state(study, number, now) for number in state.assignments},
         "seen": {number: study.seen(number) for number in live},
-        "seqs": {stream: books.next_seq(stream) for stream in {r.stream for r in records}},
+        "seqs": {stream: state.next_seq(stream) for stream in {r.stream for r in records}},
         "seatings": {
             room_stream(number): (one.outcome, one.last, one.live, one.answers, one.departed)
-            for number, one in books.rooms.items()
+            for number, one in state.rooms.items()
         },
-        "workers": books.workers,
-        "offers": vars(books.offers),
-        "codes": books.codes,
-        "invites": books.invites,
+        "workers": state.workers,
+        "offers": vars(state.pool),
+        "codes": state.codes,
+        "invites": state.invites,
     }
 
 

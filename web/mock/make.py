@@ -10,15 +10,15 @@ import json
 from pathlib import Path
 from typing import Any
 
-from dialoom.collect.desk.desk import Desk
-from dialoom.collect.desk.suggestions import Suggester
 from dialoom.collect.log.record import ROLES, Opened, Record, Role
 from dialoom.collect.message import Ask, Condition, Intent, Pick, Say, Suggest, Turn
 from dialoom.collect.room import rules
 from dialoom.collect.room.room import Room
-from dialoom.collect.room.scenario import Library
+from dialoom.collect.room.scenario import ScenarioLibrary
 from dialoom.collect.room.view import View
 from dialoom.collect.settings import Settings
+from dialoom.collect.wizard.suggestions import Suggester
+from dialoom.collect.wizard.tools import WizardTools
 from dialoom.schema.flowchart import draw
 
 HERE = Path(__file__).parent
@@ -31,10 +31,10 @@ class Play:
 
     def __init__(self, tasks: tuple[str, ...], scenario: str) -> None:
         settings = Settings(tasks=tasks, scenario=scenario, scenarios=1)
-        self.library = Library(settings)
+        self.library = ScenarioLibrary(settings)
         self.scenario = next(iter(self.library.scenarios()))
-        desk = Desk(self.library.tasks, self.scenario.seed)
-        self.room, self.now, self.seq = Room(self.scenario, desk, settings), START, 0
+        tools = WizardTools(self.library.tasks, self.scenario.seed)
+        self.room, self.now, self.seq = Room(self.scenario, tools, settings), START, 0
         seats = {"user": 1, "wizard": 2}
         self._write("server", Opened(scenario=self.scenario.id, seats=seats, batch="b"))
         for body in rules.opening(self.room, self.now):
@@ -44,10 +44,10 @@ class Play:
         self.seq += 1
         self.room.apply(Record("room/1", self.seq, self.now, author, "", body))
 
-    def do(self, role: Role, wish: Intent, ranked: Any = None) -> None:
+    def do(self, role: Role, message: Intent, ranked: Any = None) -> None:
         """Do what a message wants."""
         self.now += STEP
-        for body in rules.decide(self.room, role, wish, self.now, ranked):
+        for body in rules.decide(self.room, role, message, self.now, ranked):
             self._write(rules.author(body, role), body)
 
     def suggest(self, text: str) -> Any:
@@ -111,7 +111,7 @@ def main() -> None:
     text = json.dumps(rooms, indent=1, ensure_ascii=False, default=str)
     (HERE / "rooms.json").write_text(f"{text}\n", encoding="utf-8")
     for task in ("restaurant_search", "restaurant_book"):
-        tasks = Library(Settings(tasks=(task,))).tasks
+        tasks = ScenarioLibrary(Settings(tasks=(task,))).tasks
         (HERE / f"{task}.svg").write_text(draw(tasks[task]), encoding="utf-8")
 
 

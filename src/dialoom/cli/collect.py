@@ -198,7 +198,7 @@ def _serve(
     from dialoom.cli import Interrupted
     from dialoom.collect.bots import check_seat
     from dialoom.collect.log.record import ROLES
-    from dialoom.collect.room.scenario import Library
+    from dialoom.collect.room.scenario import ScenarioLibrary
     from dialoom.collect.studies import open_study
     from dialoom.serve.app import create_app
     from dialoom.serve.hub import now_ms
@@ -207,7 +207,9 @@ def _serve(
 
     bot = next((role for role in ROLES if person and role != person), None)
     if bot is not None and settings is not None and settings.tasks:
-        check_seat(bot, Library(settings))  # before a study is begun that it could not play in
+        check_seat(
+            bot, ScenarioLibrary(settings)
+        )  # before a study is begun that it could not play in
     with open_study(db, settings, now_ms(), given) as opened:
         base = (url or address(listening)).rstrip("/")
         signer = Signer(opened.store.secret())

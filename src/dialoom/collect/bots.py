@@ -1,9 +1,9 @@
 """Who takes a seat without being a person, and what they send.
 
     bot = seat_bot("user", scenario, library)
-    for wish, ranked in wishes(bot.reply(events)): …
+    for message, ranked in client_messages(bot.reply(events)): …
 
-A bot sends the very wishes that a person's page sends, so a room never knows the difference.
+A bot sends the very messages that a person's page sends, so a room never knows the difference.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Role
-from dialoom.collect.message import Accomplish, Ask, Condition, Pick, Say, Suggest, Wish
-from dialoom.collect.room.scenario import Library, Scenario
+from dialoom.collect.message import Accomplish, Ask, ClientMessage, Condition, Pick, Say, Suggest
+from dialoom.collect.room.scenario import Scenario, ScenarioLibrary
 from dialoom.dialogue import USER, Candidate, Completion, Event, Query, Utterance
 from dialoom.dialogue.participant import Participant
 from dialoom.dialogue.views import label
@@ -23,7 +23,7 @@ from dialoom.sim.participant import SimulatedUser
 Ranked = tuple[Candidate, ...]
 
 
-def seat_bot(role: Role, scenario: Scenario, library: Library) -> Participant:
+def seat_bot(role: Role, scenario: Scenario, library: ScenarioLibrary) -> Participant:
     """Return who plays a role in a scenario: a simulated user, or the follower as the wizard.
 
     Raises:
@@ -42,7 +42,7 @@ def seat_bot(role: Role, scenario: Scenario, library: Library) -> Participant:
     return FollowerWizard(tasks[0], scenario.seed)
 
 
-def check_seat(role: Role, library: Library) -> None:
+def check_seat(role: Role, library: ScenarioLibrary) -> None:
     """Check that a program can play a role in a study.
 
     Raises:
@@ -57,7 +57,7 @@ def check_seat(role: Role, library: Library) -> None:
         raise _too_many()
 
 
-def teach(role: Role, library: Library) -> None:
+def teach(role: Role, library: ScenarioLibrary) -> None:
     """Let those who play a role learn what they need, before anybody waits for them.
 
     Raises:
@@ -77,7 +77,7 @@ def _too_many() -> UsageError:
     return UsageError(f"{what}; take --scenario happy or unhappy")
 
 
-def wishes(events: tuple[Event, ...]) -> Iterator[tuple[Wish, Ranked | None]]:
+def client_messages(events: tuple[Event, ...]) -> Iterator[tuple[ClientMessage, Ranked | None]]:
     """Yield what a page would send for a participant's events, suggestions with what they show."""
     for event in events:
         if isinstance(event, Completion):

@@ -17,7 +17,6 @@ from pathlib import Path
 
 import msgspec
 
-from dialoom.collect.books.seating import maker
 from dialoom.collect.log.record import (
     ROOM,
     WIZARD_ROLE,
@@ -30,8 +29,9 @@ from dialoom.collect.log.record import (
 )
 from dialoom.collect.log.store import Store
 from dialoom.collect.room.room import Room
-from dialoom.collect.room.scenario import Library, Scenario
+from dialoom.collect.room.scenario import Scenario, ScenarioLibrary
 from dialoom.collect.studies import settings_of
+from dialoom.collect.study.seating import maker
 from dialoom.corpus.files import staged_folder
 from dialoom.dialogue import SYSTEM, USER, Dialogue
 from dialoom.errors import FormatError
@@ -107,7 +107,7 @@ class Collected:
         if settings is None:
             raise FormatError("the store", "it holds no study yet")
         self.settings = settings
-        self.library = Library(self.settings)
+        self.library = ScenarioLibrary(self.settings)
         self.running = 0
 
     def dialogues(self) -> Iterator[Dialogue]:

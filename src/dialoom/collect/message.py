@@ -2,7 +2,7 @@
 
     {"client_msg_id": "c-19", "base_seq": 12, "type": "say", "body": {"text": "Hi"}}
 
-`decode` gives a `Message`; docs/wire-protocol.md tells the whole protocol.
+`decode` gives an `Envelope`; docs/wire-protocol.md tells the whole protocol.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ class Consent(Intent, frozen=True, tag="consent"):
     """Agree to take part."""
 
 
-class Hint(Intent, frozen=True, tag="hint"):
+class QuizHint(Intent, frozen=True, tag="hint"):
     """Ask for the hint to a question of the quiz; it counts."""
 
     question: str
 
 
-class Answer(Intent, frozen=True, tag="answer"):
+class QuizAnswer(Intent, frozen=True, tag="answer"):
     """Answer a question of the quiz."""
 
     question: str
@@ -46,7 +46,7 @@ class Answer(Intent, frozen=True, tag="answer"):
 
 
 class Ready(Intent, frozen=True, tag="ready"):
-    """Wait for a partner; `role` is a wish where the worker may choose."""
+    """Wait for a partner; `role` is the one they prefer where they may choose."""
 
     role: Literal["user", "wizard"] | None = None
 
@@ -118,10 +118,10 @@ class Pick(Intent, frozen=True, tag="pick"):
     reason: str | None = None
 
 
-Wish = (
+ClientMessage = (
     Consent
-    | Hint
-    | Answer
+    | QuizHint
+    | QuizAnswer
     | Ready
     | Leave
     | Questionnaire
@@ -136,18 +136,18 @@ Wish = (
 """Every intention a participant may send."""
 
 
-class Message(Struct, frozen=True):
-    """An intention as a client sent it.
+class Envelope(Struct, frozen=True):
+    """A message as a client sent it, with its number.
 
     Attributes:
         client: The client's id of the message: sent again, it is the same message.
         base: The last `seq` the client had seen.
-        wish: What it wants.
+        message: What it wants.
     """
 
     client: str
     base: int
-    wish: Wish
+    message: ClientMessage
 
 
 class Refused(Exception):  # noqa: N818 -- an answer to a client, not a fault of ours
@@ -164,7 +164,7 @@ class Refused(Exception):  # noqa: N818 -- an answer to a client, not a fault of
         self.code, self.what, self.detail = code, what, detail
 
 
-class _Envelope(msgspec.Struct, forbid_unknown_fields=True):
+class _EnvelopeFrame(msgspec.Struct, forbid_unknown_fields=True):
     client_msg_id: str
     type: str
     base_seq: int = 0
@@ -172,12 +172,12 @@ class _Envelope(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Held(msgspec.Struct):
-    """A wish; the types of a struct are looked at once, those of a bare union at each use."""
+    """Wraps the union: types of a struct are compiled once, those of a bare union at each use."""
 
-    wish: Wish
+    message: ClientMessage
 
 
-_ENVELOPE = msgspec.json.Decoder(_Envelope)
+_ENVELOPE = msgspec.json.Decoder(_EnvelopeFrame)
 
 
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zs", "Zl", "Zp", "Mn", "Me"})
@@ -212,7 +212,7 @@ def cleaned(text: str) -> str:
     return plain
 
 
-def decode(text: str | bytes) -> Message:
+def decode(text: str | bytes) -> Envelope:
     """Return the message that a client sent.
 
     Raises:
@@ -220,11 +220,13 @@ def decode(text: str | bytes) -> Message:
     """
     try:
         envelope = _ENVELOPE.decode(text)
-        wish = msgspec.convert({"wish": {**envelope.body, "type": envelope.type}}, _Held).wish
+        message = msgspec.convert(
+            {"message": {**envelope.body, "type": envelope.type}}, _Held
+        ).message
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        what = str(error).replace("$.wish.type", "$.type").replace("$.wish", "$.body")
+        what = str(error).replace("$.message.type", "$.type").replace("$.message", "$.body")
         raise Refused("malformed", f"not a message: {what}") from error
     client = envelope.client_msg_id
     if not 0 < len(client) <= 64 or not client.isprintable():  # PostgreSQL keeps no NUL
         raise Refused("malformed", "client_msg_id has 1 to 64 characters, none of them a control")
-    return Message(client, envelope.base_seq, wish)
+    return Envelope(client, envelope.base_seq, message)

@@ -13,11 +13,11 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from dialoom.collect.books.stages import TUTORIALS
 from dialoom.collect.log.record import Outcome
 from dialoom.collect.message import visible
 from dialoom.collect.room.questions import questions
 from dialoom.collect.settings import Settings
+from dialoom.collect.study.stages import TUTORIALS
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UnknownNameError, UsageError, clip
 from dialoom.models.encoder import encoders

@@ -20,7 +20,7 @@ import msgspec
 
 from dialoom.collect.log.record import Record, Started
 from dialoom.collect.log.store import Store
-from dialoom.collect.room.scenario import Library
+from dialoom.collect.room.scenario import ScenarioLibrary
 from dialoom.collect.settings import Settings
 from dialoom.collect.settings_check import check, check_batch
 from dialoom.collect.study.study import Study
@@ -40,7 +40,7 @@ class Opened:
 
     study: Study
     store: Store
-    library: Library
+    library: ScenarioLibrary
 
     def replay(self) -> Study:
         """Return the study as its log tells it.
@@ -101,7 +101,7 @@ def open_study(
             return _begin(store, where, settings, now)
         if settings is not None:
             _agree(where, begun, settings, given)
-        library = Library(begun)
+        library = ScenarioLibrary(begun)
         opened = Opened(_replayed(store, library), store, library)
         return _batched(opened, settings or begun, now, frozenset() if settings is None else given)
     except BaseException:
@@ -117,7 +117,7 @@ def _check(settings: Settings) -> None:
         UsageError: The tasks make no scenario, or a study cannot be run with the settings.
     """
     check(settings)
-    library = Library(settings)
+    library = ScenarioLibrary(settings)
     if settings.scenario == "multi" and len(library.tasks) < SEVERAL:
         raise UsageError(f"--scenario multi is of several tasks: name at least {SEVERAL}")
     if next(library.scenarios(), None) is None:
@@ -127,7 +127,7 @@ def _check(settings: Settings) -> None:
 def _begin(store: Store, where: str | Path, settings: Settings | None, now: int) -> Opened:
     if settings is None or not settings.tasks:
         raise UsageError(f"{where}: no study has been started there; name its --tasks")
-    library = Library(settings)
+    library = ScenarioLibrary(settings)
     study = Study(settings, library)
     store.submit(study.start(now)).result()
     return Opened(study, store, library)
@@ -135,9 +135,9 @@ def _begin(store: Store, where: str | Path, settings: Settings | None, now: int)
 
 def _batched(opened: Opened, asked: Settings, now: int, given: frozenset[str] | None) -> Opened:
     """Begin the batch that is asked for, if it is another one than the study's."""
-    books = opened.study.books
+    state = opened.study.state
     wanted = {name: getattr(asked, name) for name in BATCH if given is None or name in given}
-    batch, pilot = wanted.get("batch", books.batch), wanted.get("pilot", books.pilot)
+    batch, pilot = wanted.get("batch", state.batch), wanted.get("pilot", state.pilot)
     check_batch(batch)
     change = opened.study.begin_batch(batch, now, pilot=pilot)
     if change.records:
@@ -177,7 +177,7 @@ def _shown(value: Any) -> str:
     return clip(msgspec.json.encode(value).decode(), 80)
 
 
-def _replayed(store: Store, library: Library) -> Study:
+def _replayed(store: Store, library: ScenarioLibrary) -> Study:
     study = Study(library.settings, library)
     collecting = gc.isenabled()
     gc.disable()  # nothing is let go of in a replay, and looking for it costs a fifth

@@ -22,9 +22,9 @@ from dialoom.collect.study import administration
 from dialoom.collect.study.dashboard import state as study_state
 from dialoom.collect.study.study import Study
 from dialoom.errors import DialoomError
-from dialoom.serve.answers import answer, body, host, pressed, refusal
+from dialoom.serve.context import AppContext, context_of
 from dialoom.serve.links import ADMIN_COOKIE, ADMIN_SECONDS
-from dialoom.serve.site import Site, site_of
+from dialoom.serve.responses import answer, body, host, pressed, refusal
 
 MOST_INVITES = 100
 
@@ -112,7 +112,7 @@ def _guarded(handler: Handler) -> Handler:
     """Let only the admin in."""
 
     async def guarded(request: Request) -> Response:
-        if not site_of(request).is_admin(request):
+        if not context_of(request).is_admin(request):
             raise Refused("login", "Log in with the admin's token.")
         return await handler(request)
 
@@ -121,7 +121,7 @@ def _guarded(handler: Handler) -> Handler:
 
 async def login(request: Request) -> Response:
     """Give the cookie for the token."""
-    site = site_of(request)
+    site = context_of(request)
     wait = site.logins.take(host(request), site.hub.now())
     if wait:
         raise pressed(wait)
@@ -149,7 +149,7 @@ async def logout(request: Request) -> Response:
 
 async def dashboard(request: Request) -> Response:
     """Show the study."""
-    site = site_of(request)
+    site = context_of(request)
     hub, address = site.hub, site.address(request)
     shown: dict[str, Any] = study_state(hub.study, hub.now())
     shown["links"] = links(site, address)
@@ -158,7 +158,7 @@ async def dashboard(request: Request) -> Response:
     return answer(shown)
 
 
-def links(site: Site, address: str) -> dict[str, str]:
+def links(site: AppContext, address: str) -> dict[str, str]:
     """Return the study links by role; `any` leaves the role open."""
     roles: tuple[Role | None, ...] = ("user", "wizard", None)
     return {role or "any": f"{address}/join/{site.signer.study_link(role)}" for role in roles}
@@ -166,7 +166,7 @@ def links(site: Site, address: str) -> dict[str, str]:
 
 async def read_along(request: Request) -> Response:
     """Show a room's log."""
-    hub, number = site_of(request).hub, request.path_params["number"]
+    hub, number = context_of(request).hub, request.path_params["number"]
     records = await asyncio.to_thread(hub.store.stream, room_stream(number))
     if not records:
         raise Refused("unknown", f"There is no room {number}.")
@@ -223,7 +223,7 @@ async def grant(request: Request) -> Response:
 
 async def bonuses(request: Request) -> Response:
     """Propose bonuses."""
-    return answer(administration.proposed(site_of(request).hub.study))
+    return answer(administration.proposed(context_of(request).hub.study))
 
 
 async def book(request: Request) -> Response:
@@ -234,7 +234,7 @@ async def book(request: Request) -> Response:
 
 async def invites(request: Request) -> Response:
     """Make single-use links."""
-    asked, site = await body(request, Invites), site_of(request)
+    asked, site = await body(request, Invites), context_of(request)
     if not 1 <= asked.count <= MOST_INVITES:
         raise Refused("malformed", f"1 to {MOST_INVITES} invites are made at once.")
     address = site.address(request)
@@ -244,7 +244,7 @@ async def invites(request: Request) -> Response:
 
 async def export(request: Request) -> Response:
     """Give what was collected so far, as a ZIP file."""
-    format, store = request.path_params["format"], site_of(request).hub.store
+    format, store = request.path_params["format"], context_of(request).hub.store
     if format not in FORMATS:
         raise Refused("unknown", f"There is {', '.join(FORMATS)}.")
     from dialoom.collect.export import export as write  # deferred: it loads the formats
@@ -269,12 +269,12 @@ async def export(request: Request) -> Response:
 
 def _assignment(request: Request) -> int:
     number: int = request.path_params["number"]
-    if not site_of(request).hub.knows(number):
+    if not context_of(request).hub.knows(number):
         raise Refused("unknown", f"There is no assignment {number}.")
     return number
 
 
 async def _act(request: Request, command: Callable[[Study, int], Change]) -> Response:
     """Carry out a command and say so when it is written."""
-    await site_of(request).hub.act(lambda study, now: (None, command(study, now)))
+    await context_of(request).hub.act(lambda study, now: (None, command(study, now)))
     return answer({"ok": True})

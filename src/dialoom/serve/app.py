@@ -21,15 +21,15 @@ from dialoom.collect.log.record import Role
 from dialoom.collect.studies import Opened
 from dialoom.schema.flowchart import draw
 from dialoom.serve import admin
-from dialoom.serve.answers import answer
 from dialoom.serve.bots import Bots
-from dialoom.serve.headers import Guarded, policy
+from dialoom.serve.context import AppContext, context_of
+from dialoom.serve.headers import SecurityHeaders, policy
 from dialoom.serve.hub import Hub, now_ms
 from dialoom.serve.joining import join
 from dialoom.serve.limits import Limits
 from dialoom.serve.links import Signer
 from dialoom.serve.pages import INDEX, Pages
-from dialoom.serve.site import Site, site_of
+from dialoom.serve.responses import answer
 from dialoom.serve.socket import participate
 
 
@@ -69,7 +69,7 @@ def create_app(
     """
     signer = Signer(opened.store.secret())
     hub = Hub(opened, signer, clock)
-    site = Site(hub, signer, Pages(), public, limits or Limits())
+    site = AppContext(hub, signer, Pages(), public, limits or Limits())
 
     bots = None if bot is None else Bots(hub, opened.library, bot)
 
@@ -91,7 +91,7 @@ def create_app(
         redirect_slashes=False,
     )
     app.state.site = site
-    app.add_middleware(Guarded, policy(opened.study.settings.video.values()), public)
+    app.add_middleware(SecurityHeaders, policy(opened.study.settings.video.values()), public)
     for path in ("/", "/admin", "/join/{link}"):
         app.add_route(path, index, methods=["GET"])
     app.add_route("/pages/{name:path}", page, methods=["GET"])
@@ -105,17 +105,17 @@ def create_app(
 
 async def index(request: Request) -> Response:
     """Show the pages' frame; it changes nothing, whatever the link is."""
-    return site_of(request).pages.answer(INDEX, request)
+    return context_of(request).pages.answer(INDEX, request)
 
 
 async def page(request: Request) -> Response:
     """Show a script or a style."""
-    return site_of(request).pages.answer(request.path_params["name"], request)
+    return context_of(request).pages.answer(request.path_params["name"], request)
 
 
 async def chart(request: Request) -> Response:
     """Show the flow chart of a task to those who play its wizard, and to the admin."""
-    site, task = site_of(request), request.path_params["task"]
+    site, task = context_of(request), request.path_params["task"]
     seen = site.is_admin(request) or any(
         task in site.hub.charts(session.assignment) for session in site.sessions(request)
     )
@@ -130,12 +130,12 @@ async def chart(request: Request) -> Response:
 
 async def health(request: Request) -> Response:
     """Tell whether the server is well."""
-    hub = site_of(request).hub
+    hub = context_of(request).hub
     told = {
         "status": "ok" if hub.failure is None else "failed",
         "study": hub.study.settings.name,
-        "rooms": len(hub.study.books.open),
-        "records": hub.study.books.records,
+        "rooms": len(hub.study.state.open),
+        "records": hub.study.state.records,
         "version": dialoom.__version__,
     }
     if hub.failure is not None:
@@ -145,7 +145,7 @@ async def health(request: Request) -> Response:
 
 async def participants(socket: WebSocket) -> None:
     """Serve a participant's WebSocket."""
-    await participate(socket, socket.path_params["link"], site_of(socket))
+    await participate(socket, socket.path_params["link"], context_of(socket))
 
 
 SOCKETS = WebSocketRoute("/ws/{link}", participants)

@@ -14,21 +14,21 @@ import logging
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from dialoom.collect.bots import Ranked, seat_bot, teach, wishes
+from dialoom.collect.bots import Ranked, client_messages, seat_bot, teach
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import BOT, ROLES, Role, is_bot
 from dialoom.collect.message import (
+    ClientMessage,
     Consent,
+    Envelope,
     Leave,
-    Message,
     Pick,
     Questionnaire,
     Ready,
     Refused,
     Say,
-    Wish,
 )
-from dialoom.collect.room.scenario import Library
+from dialoom.collect.room.scenario import ScenarioLibrary
 from dialoom.collect.study.study import Study
 from dialoom.dialogue.participant import Participant
 from dialoom.errors import DialoomError
@@ -56,7 +56,7 @@ class Bots:
         UsageError: The scenarios are none that a program can play.
     """
 
-    def __init__(self, hub: Hub, library: Library, role: Role) -> None:
+    def __init__(self, hub: Hub, library: ScenarioLibrary, role: Role) -> None:
         teach(role, library)
         self._hub, self._library, self._role = hub, library, role
         self._players: dict[int, Participant] = {}
@@ -68,7 +68,7 @@ class Bots:
     def start(self) -> None:
         """Listen from now on, and go on with what was begun before a restart."""
         self._hub.watchers.append(self._listen)
-        self._listen(list(self._hub.study.books.live))
+        self._listen(list(self._hub.study.state.live))
 
     def stop(self) -> None:
         """Do nothing more."""
@@ -91,12 +91,12 @@ class Bots:
         task.add_done_callback(self._tasks.discard)
 
     def _concerned(self, assignments: Iterable[int]) -> Iterator[int]:
-        live = self._hub.study.books.live
+        live = self._hub.study.state.live
         return (n for n in set(assignments) if n in live and is_bot(live[n].worker))
 
     def _is_wanted(self) -> bool:
         """Tell whether a person waits and no bot is on its way to them."""
-        live = self._hub.study.books.live.values()
+        live = self._hub.study.state.live.values()
         free = any(is_bot(one.worker) and one.step in ("consent", "waiting") for one in live)
         other = next(role for role in ROLES if role != self._role)
         wanted = any(
@@ -110,7 +110,7 @@ class Bots:
         if not self._is_wanted():
             return
         self._entering = True
-        number = len(self._hub.study.books.assignments) + 1
+        number = len(self._hub.study.state.assignments) + 1
         worker = f"{BOT}{self._role}:{number}"
 
         def enter(study: Study, now: int) -> tuple[int, Change]:
@@ -166,8 +166,8 @@ class Bots:
         player = await self._player(number, place)
         events = room.dialogue().events
         sent = 0
-        for wish, ranked in wishes(await asyncio.to_thread(player.reply, events)):
-            await self._try(number, wish, ranked)
+        for message, ranked in client_messages(await asyncio.to_thread(player.reply, events)):
+            await self._try(number, message, ranked)
             sent += 1
         if not sent:
             await self._send(number, Say(self._nod(room.scenario.tasks[0])))
@@ -183,13 +183,13 @@ class Bots:
             self._players[number] = await asyncio.to_thread(make)
         return self._players[number]
 
-    async def _try(self, number: int, wish: Wish, ranked: Ranked | None) -> None:
-        """Send a wish; what the room does not permit is done in another way."""
+    async def _try(self, number: int, message: ClientMessage, ranked: Ranked | None) -> None:
+        """Send a message; what the room does not permit is done in another way."""
         try:
-            await self._send(number, wish, ranked)
+            await self._send(number, message, ranked)
         except Refused as refusal:
-            if refusal.code == "off_flow" and isinstance(wish, Pick):
-                await self._send(number, Pick(wish.action, REASON))
+            if refusal.code == "off_flow" and isinstance(message, Pick):
+                await self._send(number, Pick(message.action, REASON))
             elif refusal.code == "not_yet":  # the guide still has something to say
                 task = self._hub.study.rooms[self._room(number)].room
                 await self._send(number, Say(self._nod(task.scenario.tasks[0] if task else "")))
@@ -204,11 +204,13 @@ class Bots:
         known = self._library.tasks.get(task)
         return lexicon(known.language if known else "en").yes[0]
 
-    async def _send(self, number: int, wish: Wish, ranked: Ranked | None = None) -> None:
+    async def _send(
+        self, number: int, message: ClientMessage, ranked: Ranked | None = None
+    ) -> None:
         self._sent += 1
-        message = Message(f"bot-{self._hub.now()}-{self._sent}", 0, wish)
+        envelope = Envelope(f"bot-{self._hub.now()}-{self._sent}", 0, message)
 
         def handle(study: Study, now: int) -> tuple[None, Change]:
-            return None, study.handle(number, message, now, ranked)
+            return None, study.handle(number, envelope, now, ranked)
 
         await self._hub.act(handle)

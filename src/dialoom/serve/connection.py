@@ -47,7 +47,7 @@ class Connection:
         machine: That room's machine, also after the study has let go of it.
         state: The state the page has.
         nudged: Since when it is waited for, where the page was told of it.
-        pressing: Messages over the rate, one after the other.
+        pressing: WebSocketProtocol over the rate, one after the other.
     """
 
     def __init__(

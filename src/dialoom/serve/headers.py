@@ -1,6 +1,6 @@
 """Security headers of every answer, and who may ask: the same origin only.
 
-    app = Guarded(app, policy(videos=("https://example.org/tour.mp4",)))
+    app = SecurityHeaders(app, policy(videos=("https://example.org/tour.mp4",)))
 
 The pages have no inline script and no inline style; the flow charts' own style sheet is allowed by
 its digest. Links are credentials, so no address is passed on to other sites.
@@ -78,7 +78,7 @@ def same_origin(headers: Headers, public: str | None = None) -> bool:
     return bool(host) and host in known
 
 
-class Guarded:
+class SecurityHeaders:
     """An application whose answers carry the headers, and which other sites cannot make act."""
 
     def __init__(self, app: ASGIApp, policy: str, public: str | None = None) -> None:

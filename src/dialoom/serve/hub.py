@@ -24,7 +24,7 @@ import msgspec
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import WIZARD_ROLE, Role
 from dialoom.collect.log.store import Conflict
-from dialoom.collect.message import Message, Refused, Suggest
+from dialoom.collect.message import Envelope, Refused, Suggest
 from dialoom.collect.room.room import Room
 from dialoom.collect.studies import Opened
 from dialoom.collect.study.study import Study
@@ -32,7 +32,7 @@ from dialoom.errors import DialoomError, clip
 from dialoom.serve.connection import TAKEN_OVER, Connection, encode, refused
 from dialoom.serve.links import Signer
 from dialoom.serve.ranking import Ranking
-from dialoom.serve.view import Hello, View, named
+from dialoom.serve.updates import Hello, View, named
 
 log = logging.getLogger("dialoom.serve")
 
@@ -133,7 +133,7 @@ class Hub:
 
     def knows(self, assignment: int) -> bool:
         """Tell whether there is such an assignment."""
-        return assignment in self.study.books.assignments
+        return assignment in self.study.state.assignments
 
     def is_over(self, assignment: int) -> bool:
         """Tell whether an assignment has ended."""
@@ -167,7 +167,7 @@ class Hub:
         await waiter
         return result
 
-    async def handle(self, connection: Connection, message: Message) -> None:
+    async def handle(self, connection: Connection, envelope: Envelope) -> None:
         """Carry out a participant's message; the answer is sent when it is written.
 
         Raises:
@@ -175,13 +175,13 @@ class Hub:
         """
         self.able()
         ranked = None
-        if isinstance(message.wish, Suggest):
+        if isinstance(envelope.message, Suggest):
             room, role = self._seat(connection.assignment)
-            ranked = await self._ranking.rank(room, role, message.wish.text)
+            ranked = await self._ranking.rank(room, role, envelope.message.text)
             self.able()
         now = self.now()
-        change = self.study.handle(connection.assignment, message, now, ranked)
-        self._put(change, now, sender=(connection, message.client))
+        change = self.study.handle(connection.assignment, envelope, now, ranked)
+        self._put(change, now, sender=(connection, envelope.client))
 
     def refuse(self, connection: Connection, client: str | None, refusal: Refused) -> None:
         """Answer a message that is not carried out, after the answers to those before it."""
@@ -339,7 +339,7 @@ class Hub:
             await asyncio.sleep(delay)
             delay = min(2 * delay, LAST_RETRY)
         self.study, self.failure = study, None
-        log.warning("the log can be written again: %d records", study.books.records)
+        log.warning("the log can be written again: %d records", study.state.records)
         connections = tuple(self._connections.values())
         for connection in connections:
             connection.state = None
@@ -376,7 +376,7 @@ class Hub:
 
     def _nudges(self, now: int) -> Iterator[tuple[Connection, bytes, bool]]:
         """Remind those who are waited for, once each time."""
-        for assignment, since, until in self.study.nudges(now):
+        for assignment, since, until in self.study.idle_warnings(now):
             connection = self._connections.get(assignment)
             if connection is not None and connection.nudged != since:
                 connection.nudged = since

@@ -9,14 +9,14 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from dialoom.collect.books.books import INVITE
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import is_bot
 from dialoom.collect.message import Refused
+from dialoom.collect.study.state import INVITE
 from dialoom.collect.study.study import Study
-from dialoom.serve.answers import answer, body, host, pressed, refusal
+from dialoom.serve.context import JOIN_KEY, AppContext, context_of
 from dialoom.serve.links import SESSION_SECONDS, Link, Session, cookie_name
-from dialoom.serve.site import JOIN_KEY, Site, site_of
+from dialoom.serve.responses import answer, body, host, pressed, refusal
 
 LONGEST_ID, LONGEST_VALUE, MOST_VALUES = 64, 128, 8
 """Characters of a worker's id and of a recruiter's name or value, and how many of these."""
@@ -39,7 +39,7 @@ class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 async def join(request: Request) -> Response:
     """Answer the request."""
-    site, text = site_of(request), request.path_params["link"]
+    site, text = context_of(request), request.path_params["link"]
     try:
         number = await _join(site, request, text)
     except Refused as refused:
@@ -59,7 +59,7 @@ async def join(request: Request) -> Response:
     return response
 
 
-async def _join(site: Site, request: Request, text: str) -> int:
+async def _join(site: AppContext, request: Request, text: str) -> int:
     """Return the assignment, which may be a new one.
 
     Raises:

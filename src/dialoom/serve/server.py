@@ -13,7 +13,7 @@ from fastapi import FastAPI
 
 from dialoom.errors import UsageError, clip
 from dialoom.serve.limits import LARGEST, LARGEST_HEAD, UNREAD_SECONDS
-from dialoom.serve.transport import Messages, Requests
+from dialoom.serve.transport import HttpProtocol, WebSocketProtocol
 
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 
@@ -63,8 +63,8 @@ def server(app: FastAPI) -> uvicorn.Server:
     return uvicorn.Server(
         uvicorn.Config(
             app,
-            http=Requests,
-            ws=Messages,
+            http=HttpProtocol,
+            ws=WebSocketProtocol,
             h11_max_incomplete_event_size=LARGEST_HEAD,
             ws_max_size=LARGEST,
             ws_ping_interval=PING_SECONDS,

@@ -23,12 +23,12 @@ from dialoom.serve.connection import (
     Connection,
     refused,
 )
+from dialoom.serve.context import AppContext
 from dialoom.serve.headers import same_origin
 from dialoom.serve.hub import Hub
 from dialoom.serve.limits import HELLO_SECONDS, LARGEST, REFUSED_IN_A_ROW
 from dialoom.serve.links import cookie_name
-from dialoom.serve.site import Site
-from dialoom.serve.view import Hello
+from dialoom.serve.updates import Hello
 
 log = logging.getLogger("dialoom.serve")
 
@@ -59,7 +59,7 @@ _ESCAPE = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\u[dD][89a-fA-F][0-9a
 """An escape of JSON: a surrogate pair, half of one, or any other."""
 
 
-async def participate(socket: WebSocket, link: str, site: Site) -> None:
+async def participate(socket: WebSocket, link: str, site: AppContext) -> None:
     """Serve one WebSocket, not accepted yet, until it is closed."""
     hub, signer = site.hub, site.signer
     name = cookie_name(link)

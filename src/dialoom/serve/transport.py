@@ -1,6 +1,6 @@
 """What stands between uvicorn and the network: nobody is slow for ever, and frames go out together.
 
-    uvicorn.Config(app, http=Requests, ws=Messages)
+    uvicorn.Config(app, http=HttpProtocol, ws=WebSocketProtocol)
 
 A connection is cut that has no complete request after `REQUEST_SECONDS`, that does not take what it
 is sent while more is to be sent, or that sends a message in endless pieces. What is written to a
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from h11 import Request
 
 
-class Gathered:
+class BatchingTransport:
     """A transport that writes once in a round of the loop; all else is the transport's own."""
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
@@ -54,14 +54,14 @@ class Gathered:
             self._transport.write(b"".join(held))
 
 
-class Requests(H11Protocol):
+class HttpProtocol(H11Protocol):
     """HTTP/1.1 whose requests have to come in time."""
 
     _late: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin with a new connection."""
-        gathered = Gathered(transport, self.loop)
+        gathered = BatchingTransport(transport, self.loop)
         super().connection_made(cast(asyncio.Transport, gathered))
         self._expect()
 
@@ -76,7 +76,7 @@ class Requests(H11Protocol):
         super().on_response_complete()
 
     def handle_websocket_upgrade(self, event: Request) -> None:
-        """Leave the connection to `Messages`."""
+        """Leave the connection to `WebSocketProtocol`."""
         self._expect_nothing()
         super().handle_websocket_upgrade(event)
 
@@ -96,7 +96,7 @@ class Requests(H11Protocol):
             self.transport.abort()
 
 
-class Messages(WebSocketsSansIOProtocol):
+class WebSocketProtocol(WebSocketsSansIOProtocol):
     """WebSockets whose messages come in a few pieces at most."""
 
     _pieces = 0

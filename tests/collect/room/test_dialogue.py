@@ -8,7 +8,6 @@ import pytest
 from msgspec.structs import replace
 
 from dialoom import formats
-from dialoom.collect.desk import packages
 from dialoom.collect.message import (
     Accomplish,
     Ask,
@@ -18,6 +17,7 @@ from dialoom.collect.message import (
     Turn,
 )
 from dialoom.collect.room.questions import SUCCESS
+from dialoom.collect.wizard import packages
 from dialoom.dialogue import (
     SYSTEM,
     Answer,

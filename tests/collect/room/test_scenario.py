@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import dialoom
-from dialoom.collect.room.scenario import Library, Scenario
+from dialoom.collect.room.scenario import Scenario, ScenarioLibrary
 from dialoom.collect.settings import Guide, Settings
 from dialoom.schema import pack
 
@@ -30,7 +30,7 @@ NUMBERED = re.compile(r" \[(instruction|Anweisung) (\d+) (of|von) (\d+)\]$")
 
 @cache
 def made(kind: str) -> tuple[Scenario, ...]:
-    library = Library(Settings(**{"seed": 2, **KINDS[kind]}))
+    library = ScenarioLibrary(Settings(**{"seed": 2, **KINDS[kind]}))
     return tuple(islice(library.scenarios(), 48))
 
 
@@ -58,7 +58,7 @@ def test_instructions_come_by_the_plan_and_end_with_their_number(kind: str) -> N
 
 def test_the_plan_is_a_setting() -> None:
     guide = Guide(single=(1, 5, 6, 7, 8, 9))
-    library = Library(Settings(tasks=("weather",), scenario="unhappy", guide=guide))
+    library = ScenarioLibrary(Settings(tasks=("weather",), scenario="unhappy", guide=guide))
     for scenario in islice(library.scenarios(), 5):
         turns = tuple(turn for turn, _ in scenario.instructions)
         assert turns == guide.single[: len(turns)]
@@ -66,7 +66,11 @@ def test_the_plan_is_a_setting() -> None:
 
 def test_the_same_texts_at_other_turns_are_the_same_texts() -> None:
     one, other = (
-        next(Library(Settings(tasks=("weather",), scenario="unhappy", guide=guide)).scenarios())
+        next(
+            ScenarioLibrary(
+                Settings(tasks=("weather",), scenario="unhappy", guide=guide)
+            ).scenarios()
+        )
         for guide in (Guide(), Guide(single=()))
     )
     assert one.instructions != other.instructions

@@ -116,11 +116,11 @@ def test_a_replay_gives_the_same_room(
 ) -> None:
     tasks = ("restaurant_book", "hotel_book") if several else ("restaurant_book",)
     played = Played(scenario(*tasks, instructions=TWO), guard=guard)
-    for role, wish in sent:
-        if isinstance(wish, Questionnaire):
-            wish = answers(played.room, role, rating=3 if role == "user" else None)
+    for role, message in sent:
+        if isinstance(message, Questionnaire):
+            message = answers(played.room, role, rating=3 if role == "user" else None)
         try:
-            played.send(role, wish)
+            played.send(role, message)
         except Refused:
             continue
     again = played.again()

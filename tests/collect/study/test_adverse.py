@@ -14,30 +14,30 @@ from dialoom.collect.message import (
     Accomplish,
     Ask,
     Choose,
+    ClientMessage,
     Consent,
-    Hint,
+    Envelope,
     Leave,
-    Message,
     Pick,
     Questionnaire,
+    QuizHint,
     Ready,
     Refused,
     Say,
     Suggest,
     Turn,
-    Wish,
 )
 from dialoom.collect.settings import Pay
 from dialoom.collect.study import administration, page
 from tests.collect.study.test_machine import ANY, WORKERS, Direct, Star
 
-WISHES: tuple[Wish, ...] = (
+WISHES: tuple[ClientMessage, ...] = (
     Accomplish(),
     Ask("restaurant_book", ()),
     Choose("primary", 0),
     Choose("secondary", None),
     Consent(),
-    Hint("q1"),
+    QuizHint("q1"),
     Leave(),
     Pick("hello", "-"),
     Questionnaire({}),
@@ -55,11 +55,11 @@ class _Adverse(Direct):
 
     def __init__(self) -> None:
         super().__init__()
-        self.sent: list[tuple[int, Message]] = []
+        self.sent: list[tuple[int, Envelope]] = []
 
-    def send(self, number: int, wish: Wish) -> None:
+    def send(self, number: int, message: ClientMessage) -> None:
         before = self.last
-        super().send(number, wish)
+        super().send(number, message)
         if self.last is not None and self.last is not before:
             self.sent.append(self.last)
 
@@ -69,19 +69,19 @@ class _Adverse(Direct):
         if not self.sent:
             return
         number, message = self.sent[which % len(self.sent)]
-        before = self.study.books.records
+        before = self.study.state.records
         try:
             assert not self.study.handle(number, message, self.now).records
         except Refused as refused:
             assert refused.code == "over"
             assert self.study.assignment(number).outcome is not None
-        assert self.study.books.records == before
+        assert self.study.state.records == before
 
-    @rule(which=ANY, wish=st.sampled_from(WISHES))
-    def anything_at_any_step(self, which: int, wish: Wish) -> None:
-        numbers = sorted(self.study.books.assignments)
+    @rule(which=ANY, message=st.sampled_from(WISHES))
+    def anything_at_any_step(self, which: int, message: ClientMessage) -> None:
+        numbers = sorted(self.study.state.assignments)
         if numbers:
-            self.send(numbers[which % len(numbers)], wish)
+            self.send(numbers[which % len(numbers)], message)
 
     @rule(which=ANY)
     def a_second_tab(self, which: int) -> None:
@@ -93,7 +93,7 @@ class _Adverse(Direct):
 
     @rule(which=ANY)
     def somebody_who_has_ended_comes_and_goes(self, which: int) -> None:
-        done = [one.number for one in self.study.books.assignments.values() if one.outcome]
+        done = [one.number for one in self.study.state.assignments.values() if one.outcome]
         if done:
             number = done[which % len(done)]
             assert not self.study.connected(number, self.now).records
@@ -103,7 +103,7 @@ class _Adverse(Direct):
     @rule(which=ANY)
     def leave_while_being_paired(self, which: int) -> None:
         """Their partner comes in the same instant: no second passes."""
-        waiting = sorted(self.study.books.waiting)
+        waiting = sorted(self.study.state.waiting)
         if waiting:
             number = waiting[which % len(waiting)]
             self.come_in_and_wait([WORKERS[which % len(WORKERS)]])
@@ -112,14 +112,14 @@ class _Adverse(Direct):
 
     @rule(which=ANY, worker=st.sampled_from([None, *WORKERS]))
     def come_again_with_an_invite(self, which: int, worker: str | None) -> None:
-        before = [n for n, one in self.study.books.assignments.items() if one.outcome]
+        before = [n for n, one in self.study.state.assignments.items() if one.outcome]
         again = before[which % len(before)] if before and worker is None else None
         nonce = f"n{which % 4}"
-        used = nonce in self.study.books.invites
+        used = nonce in self.study.state.invites
         try:
             number, change = self.study.enter(worker, self.now, invite=nonce, again_of=again)
         except Refused:
-            self.put(self.study.draft.take())
+            self.put(self.study.transaction.take())
             return
         assert not used
         self.put(change)
@@ -145,7 +145,7 @@ class _Adverse(Direct):
         if not rooms:
             return
         number = rooms[which % len(rooms)]
-        live = number in self.study.books.open
+        live = number in self.study.state.open
         try:
             self.put(self.study.end_room(number, self.now))
             assert live and self.study.rooms[number].outcome is not None
@@ -158,7 +158,7 @@ class _Adverse(Direct):
 
     @rule(which=ANY, accepted=st.booleans())
     def review_anything(self, which: int, accepted: bool) -> None:
-        numbers = sorted(self.study.books.reviews.all)
+        numbers = sorted(self.study.state.reviews.all)
         if numbers:
             number = numbers[which % len(numbers)]
             try:
@@ -180,7 +180,7 @@ class _Adverse(Direct):
 
     @invariant()
     def nobody_is_paid_twice(self) -> None:
-        rows = [row for _, row in self.study.books.ledger.rows]
+        rows = [row for _, row in self.study.state.ledger.rows]
         assert len({row.key for row in rows}) == len(rows)
         payments = Counter(row.assignment for row in rows if row.kind != "bonus")
         assert all(number == 1 for number in payments.values())
@@ -203,14 +203,14 @@ class _Adverse(Direct):
         for seating in self.study.rooms.values():
             if seating.outcome in (None, "Complete"):
                 held.setdefault(seating.scenario, []).append(seating.lease)
-        offers = self.study.books.offers
+        pool = self.study.state.pool
         for numbers in held.values():
             assert len(set(numbers)) == len(numbers) and max(numbers) <= self.settings.target
         offered = {r.body.scenario["id"]: r.body.scenario["kind"] for r in self.offered()}
         for kind in ("single", "multi"):
             mine = [name for name, each in offered.items() if each == kind]
             taken = sum(len(held.get(name, ())) for name in mine)
-            assert offers.left((kind,)) == len(mine) * self.settings.target - taken
+            assert pool.left((kind,)) == len(mine) * self.settings.target - taken
 
     def offered(self) -> list[Any]:
         return [r for r in self.log if type(r.body).__name__ == "Offered"]
@@ -223,7 +223,7 @@ class _Adverse(Direct):
                 one = self.study.assignment(number)
                 fine = seating.outcome in (None, "Complete")
                 played[one.worker, one.stage, role] += fine
-        for name, worker in self.study.books.workers.items():
+        for name, worker in self.study.state.workers.items():
             for (stage, role), number in worker.played.items():
                 assert number == played[name, stage, role]
 

@@ -15,26 +15,26 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.json import encode
 
-from dialoom.collect.books.quizzes import load
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import Record, is_bot
 from dialoom.collect.log.store import Store
 from dialoom.collect.message import (
     Accomplish,
-    Answer,
+    ClientMessage,
     Consent,
-    Hint,
+    Envelope,
     Leave,
-    Message,
     Questionnaire,
+    QuizAnswer,
+    QuizHint,
     Ready,
     Refused,
     Say,
-    Wish,
 )
 from dialoom.collect.settings import Settings
 from dialoom.collect.study import administration, dashboard, page
 from dialoom.collect.study.matcher import match
+from dialoom.collect.study.quizzes import load
 from dialoom.collect.study.study import Study
 from tests.collect.studied import BEGIN, SECOND, Shelf, library
 from tests.collect.studied import settings as small
@@ -57,7 +57,7 @@ class Direct(RuleBasedStateMachine):
         self.study = self.fresh()
         self.log: list[Record] = []
         self.changes: list[Change] = []
-        self.last: tuple[int, Message] | None = None
+        self.last: tuple[int, Envelope] | None = None
         self.put(self.study.start(self.now))
 
     def teardown(self) -> None:
@@ -92,19 +92,19 @@ class Direct(RuleBasedStateMachine):
     # --- what people do ----------------------------------------------------------------------
 
     def pick(self, which: int) -> int | None:
-        live = sorted(self.study.books.live)
+        live = sorted(self.study.state.live)
         return live[which % len(live)] if live else None
 
-    def send(self, number: int, wish: Wish) -> None:
-        message = Message(f"c-{next(self.messages)}", 0, wish)
-        before = self.study.books.records
+    def send(self, number: int, message: ClientMessage) -> None:
+        envelope = Envelope(f"c-{next(self.messages)}", 0, message)
+        before = self.study.state.records
         try:
-            change = self.study.handle(number, message, self.now)
+            change = self.study.handle(number, envelope, self.now)
         except Refused:
-            assert self.study.books.records == before
+            assert self.study.state.records == before
             return
         assert change.records
-        self.last = (number, message)
+        self.last = (number, envelope)
         self.put(change)
 
     @rule(worker=st.sampled_from(WORKERS), role=st.sampled_from([None, None, "user", "wizard"]))
@@ -112,7 +112,7 @@ class Direct(RuleBasedStateMachine):
         try:
             number, change = self.study.enter(worker, self.now, role=role)
         except Refused:
-            self.put(self.study.draft.take())
+            self.put(self.study.transaction.take())
             return
         self.put(change)
         self.put(self.study.connected(number, self.now))
@@ -125,16 +125,16 @@ class Direct(RuleBasedStateMachine):
     def come_in_and_wait(self, workers: list[str]) -> None:
         for worker in workers:
             self.enter(worker, None)
-            live = self.study.books.worker(worker).live
+            live = self.study.state.worker(worker).live
             if live is not None:
                 self.send(live, Consent())
                 self.send(live, Ready())
 
-    @rule(which=ANY, wish=st.sampled_from([Consent(), Ready(), Ready("user"), Accomplish()]))
-    def begin(self, which: int, wish: Wish) -> None:
+    @rule(which=ANY, message=st.sampled_from([Consent(), Ready(), Ready("user"), Accomplish()]))
+    def begin(self, which: int, message: ClientMessage) -> None:
         number = self.pick(which)
         if number is not None:
-            self.send(number, wish)
+            self.send(number, message)
 
     @rule(which=ANY)
     def leave(self, which: int) -> None:
@@ -144,7 +144,7 @@ class Direct(RuleBasedStateMachine):
 
     @rule(which=ANY, turns=st.integers(1, 6))
     def talk(self, which: int, turns: int) -> None:
-        rooms = sorted(self.study.books.open)
+        rooms = sorted(self.study.state.open)
         if rooms:
             seating = self.study.rooms[rooms[which % len(rooms)]]
             for _ in range(turns):
@@ -167,15 +167,15 @@ class Direct(RuleBasedStateMachine):
     def to_the_end(self, which: int, both: bool) -> None:
         """A dialogue to its end, which single steps seldom reach."""
         self.talk(which, 10)
-        for number in sorted(self.study.books.live):
+        for number in sorted(self.study.state.live):
             self.send(number, Accomplish())
-        for number in sorted(self.study.books.live)[:: 1 if both else 2]:
+        for number in sorted(self.study.state.live)[:: 1 if both else 2]:
             if "questionnaire" in page.state(self.study, number, self.now):
-                self.questionnaire(sorted(self.study.books.live).index(number))
+                self.questionnaire(sorted(self.study.state.live).index(number))
 
     @rule(which=ANY, role=st.sampled_from(["user", "wizard"]))
     def leave_the_room(self, which: int, role: Any) -> None:
-        rooms = sorted(self.study.books.open)
+        rooms = sorted(self.study.state.open)
         if rooms:
             seating = self.study.rooms[rooms[which % len(rooms)]]
             if role in seating.live:
@@ -211,25 +211,25 @@ class Direct(RuleBasedStateMachine):
     @rule(away=st.sampled_from([0, 5, 7200]))
     def restart(self, away: int) -> None:
         study = self.replayed()
-        assert study.books.records == self.study.books.records
-        for number in study.books.assignments:
+        assert study.state.records == self.study.state.records
+        for number in study.state.assignments:
             assert page.state(study, number, self.now) == page.state(self.study, number, self.now)
         self.study = self.fresh()
         for record in self.log:
             self.study.apply(record)
         self.now += away * SECOND
-        for number in sorted(self.study.books.live)[::2]:  # every other one comes back
+        for number in sorted(self.study.state.live)[::2]:  # every other one comes back
             self.put(self.study.connected(number, self.now))
 
     @rule(which=ANY)
     def end_room(self, which: int) -> None:
-        rooms = sorted(self.study.books.open)
+        rooms = sorted(self.study.state.open)
         if rooms and which % 3 == 0:
             self.put(self.study.end_room(rooms[which % len(rooms)], self.now))
 
     @rule(which=ANY, accepted=st.booleans())
     def review(self, which: int, accepted: bool) -> None:
-        waiting = [one.assignment for one in self.study.books.reviews.queue()]
+        waiting = [one.assignment for one in self.study.state.reviews.queue()]
         if waiting:
             number = waiting[which % len(waiting)]
             change = administration.review(
@@ -247,7 +247,7 @@ class Direct(RuleBasedStateMachine):
     @invariant()
     def nobody_is_with_themselves_or_in_two_rooms(self) -> None:
         seated: list[str] = []
-        for seating in self.study.books.open.values():
+        for seating in self.study.state.open.values():
             names = [self.study.assignment(n).worker for n in seating.seats.values()]
             assert len(set(names)) == 2 and not all(map(is_bot, names))
             live = [self.study.assignment(seating.seats[role]).worker for role in seating.live]
@@ -262,7 +262,7 @@ class Direct(RuleBasedStateMachine):
         rules = pairing.rules(self.now)
         for one, other in combinations(pairing.waiting(), 2):
             assert match(one, [other], rules) is None
-        self.put(self.study.draft.take())  # what was offered on the way
+        self.put(self.study.transaction.take())  # what was offered on the way
 
     @invariant()
     def scenarios_are_not_given_out_too_often(self) -> None:
@@ -279,19 +279,19 @@ class Direct(RuleBasedStateMachine):
 
     @invariant()
     def who_has_ended_has_a_code_of_their_own(self) -> None:
-        ended = [one for one in self.study.books.assignments.values() if one.outcome]
+        ended = [one for one in self.study.state.assignments.values() if one.outcome]
         codes = [one.code for one in ended]
         assert all(codes) and len(codes) == len(set(codes))
-        assert not {one.number for one in ended} & self.study.books.live.keys()
+        assert not {one.number for one in ended} & self.study.state.live.keys()
 
     def finish(self) -> None:
         """After enough time everyone who was admitted has ended, and the log tells all of it."""
         limit = 3 * 3600 // 5
-        while any(not is_bot(one.worker) for one in self.study.books.live.values()):
+        while any(not is_bot(one.worker) for one in self.study.state.live.values()):
             self.now += 4 * SECOND
             self.put(self.study.tick(self.now))
             limit -= 1
-            assert limit, self.study.books.live
+            assert limit, self.study.state.live
         self.who_has_ended_has_a_code_of_their_own()
         seqs: dict[str, int] = {}
         for record in self.log:
@@ -329,8 +329,8 @@ class Star(Direct):
         number = self.pick(which)
         if number is not None:
             quiz = load("single_tutorial", "en").questions
-            self.send(number, Answer(quiz[question].id, option))
-            self.send(number, Hint(quiz[-question].id))
+            self.send(number, QuizAnswer(quiz[question].id, option))
+            self.send(number, QuizHint(quiz[-question].id))
 
     @rule(which=ANY, wrong=st.integers(0, 10))
     def quiz(self, which: int, wrong: int) -> None:
@@ -342,8 +342,8 @@ class Star(Direct):
             for option in question.options:
                 if option == question.right or wrong > 0:
                     wrong -= option != question.right
-                    if number in self.study.books.live:
-                        self.send(number, Answer(question.id, option))
+                    if number in self.study.state.live:
+                        self.send(number, QuizAnswer(question.id, option))
 
     @rule(worker=st.sampled_from(WORKERS), stage=st.sampled_from(["single", "multi"]))
     def grant(self, worker: str, stage: Any) -> None:

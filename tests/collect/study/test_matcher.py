@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dialoom.collect.log.record import ROLES
-from dialoom.collect.study.matcher import Rules, Waiter, match, obstacle
+from dialoom.collect.study.matcher import MatchRules, Waiter, match, obstacle
 
 
 def _rules(
     met: int = 0, had: frozenset[str] = frozenset(), left: bool = True, cap: int = 5
-) -> Rules:
-    return Rules(
+) -> MatchRules:
+    return MatchRules(
         met=lambda one, other: met,
         cap=cap,
         scenario=lambda user, stage: None if user.worker in had or not left else "s1",
@@ -25,7 +25,7 @@ def _waiter(assignment: int, worker: str | None = None, **more: object) -> Waite
     return Waiter(assignment=assignment, worker=worker or f"w{assignment}", **given)  # type: ignore[arg-type]
 
 
-def _seated(*waiters: Waiter, rules: Rules | None = None) -> tuple[str, str] | None:
+def _seated(*waiters: Waiter, rules: MatchRules | None = None) -> tuple[str, str] | None:
     found = match(waiters[0], waiters[1:], rules or _rules())
     return None if found is None else (found.user.worker, found.wizard.worker)
 
@@ -57,8 +57,8 @@ def test_fixed_roles_hold() -> None:
 
 def test_who_is_short_of_a_role_is_seated_there_and_wishes_come_after() -> None:
     assert _seated(_waiter(1, lack=-1), _waiter(2, lack=1)) == ("w2", "w1")
-    assert _seated(_waiter(1, wish="wizard"), _waiter(2)) == ("w2", "w1")
-    assert _seated(_waiter(1, wish="wizard", lack=2), _waiter(2)) == ("w1", "w2")
+    assert _seated(_waiter(1, preferred="wizard"), _waiter(2)) == ("w2", "w1")
+    assert _seated(_waiter(1, preferred="wizard", lack=2), _waiter(2)) == ("w1", "w2")
 
 
 def test_each_obstacle_is_told() -> None:

@@ -17,7 +17,7 @@ from dialoom.collect.log.change import (
 )
 from dialoom.collect.log.record import Closed, Departed, Ended, Offered, Record, Started, Tally
 from dialoom.collect.log.store import Store
-from dialoom.collect.message import Accomplish, Consent, Leave, Message, Ready, Refused, Say
+from dialoom.collect.message import Accomplish, Consent, Envelope, Leave, Ready, Refused, Say
 from dialoom.collect.study import dashboard, page
 from dialoom.errors import UnknownNameError
 from tests.collect.studied import Played, Shelf, bodies, library
@@ -97,7 +97,7 @@ def test_a_message_sent_again_is_not_carried_out_again() -> None:
     played.send(wizard, Say("Hello."), client="m-1")  # each client has ids of its own
     assert not played.send(wizard, Say("Hello."), client="m-1").records
     study = played.replayed()
-    assert not study.handle(user, Message("m-1", 0, Say("Hi.")), played.now).records
+    assert not study.handle(user, Envelope("m-1", 0, Say("Hi.")), played.now).records
 
 
 def test_only_the_first_record_of_a_message_has_its_id() -> None:
@@ -111,10 +111,10 @@ def test_only_the_first_record_of_a_message_has_its_id() -> None:
     assert bodies(change) == ["Options", "Utterance"]
 
 
-@pytest.mark.parametrize("wish", [Say("Hi."), Accomplish(), Ready()])
-def test_what_cannot_be_done_in_a_step_is_refused(wish: Say) -> None:
+@pytest.mark.parametrize("message", [Say("Hi."), Accomplish(), Ready()])
+def test_what_cannot_be_done_in_a_step_is_refused(message: Say) -> None:
     played = Played()
-    assert played.refusal(played.enter("w1"), wish) == "not_now"
+    assert played.refusal(played.enter("w1"), message) == "not_now"
 
 
 def test_after_the_end_nothing_is_taken() -> None:
@@ -124,7 +124,7 @@ def test_after_the_end_nothing_is_taken() -> None:
     assert _ended(played, one) == "left"
     assert played.refusal(one, Consent()) == "over"
     with pytest.raises(Refused):
-        played.study.handle(99, Message("x", 0, Consent()), played.now)
+        played.study.handle(99, Envelope("x", 0, Consent()), played.now)
 
 
 def test_a_study_whose_language_has_no_quiz_does_not_begin() -> None:
@@ -252,7 +252,7 @@ def test_what_was_offered_on_the_way_to_a_refusal_is_written_with_the_next_chang
     assert _refused(played, "w1") == "full"  # all were offered in search of one for stage I
     change = played.take(played.study.grant("w1", "multi", played.now))
     assert bodies(change) == ["Offered"] * len(several) + ["Qualified"]
-    assert played.replayed().books.records == played.study.books.records
+    assert played.replayed().state.records == played.study.state.records
 
 
 def test_a_pair_is_made_only_so_often() -> None:
@@ -325,11 +325,11 @@ def test_the_log_gives_the_same_study() -> None:
     played.ready("w4")
     played.send(played.seats(2)[0], Say("Hi."))
     again = played.replayed()
-    for number in played.study.books.live:
+    for number in played.study.state.live:
         again.presence.connect(number)
     again.presence.tick(played.now)
     played.study.presence.tick(played.now)
-    for number in played.study.books.assignments:
+    for number in played.study.state.assignments:
         assert page.state(again, number, played.now) == page.state(played.study, number, played.now)
     assert dashboard.state(again, played.now) == dashboard.state(played.study, played.now)
 
@@ -352,7 +352,7 @@ def test_what_was_sent_in_a_room_that_is_over_is_known_as_long_as_its_people_are
     for number in (other, user):
         study.connected(number, played.now)
     assert study.seat(user) == (2, "user")
-    assert study.handle(user, Message("mine-1", 0, Say("Hi there.")), played.now) == Change()
+    assert study.handle(user, Envelope("mine-1", 0, Say("Hi there.")), played.now) == Change()
 
 
 def test_a_log_with_a_gap_is_damaged() -> None:

@@ -34,7 +34,7 @@ def test_the_button_is_on_after_the_last_instruction_and_a_turn(
     guided = Settings(tasks=TASKS, scenario="unhappy", scenarios=4, guard="off")
     with served(tmp_path / "guided.sqlite", guided) as study:
         user, wizard = pair(people, study)
-        scenario = next(iter(study.hub.study.books.open.values())).room.scenario  # type: ignore[union-attr]
+        scenario = next(iter(study.hub.study.state.open.values())).room.scenario  # type: ignore[union-attr]
         last, told = max(turn for turn, _ in scenario.instructions), len(scenario.instructions)
         assert told > 1
         for turn in range(1, last + 2):

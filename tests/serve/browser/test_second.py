@@ -63,7 +63,7 @@ def test_a_part_is_opened_for_a_worker(people: People, tmp_path: Path) -> None:
         part.get_by_label("Stage").select_option("single")
         admin.button("Open", exact=True).click()
         expect(part.get_by_role("status")).to_have_text("Opened for w-1.")
-        assert "single" in study.opened.study.books.worker("w-1").granted
+        assert "single" in study.opened.study.state.worker("w-1").granted
         admin.button("Close for them").click()
         expect(part.get_by_role("status")).to_have_text("Closed for w-1.")
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from dialoom.collect.books.quizzes import load
 from dialoom.collect.settings import Settings
+from dialoom.collect.study.quizzes import load
 from tests.serve.browser.conftest import People
 from tests.serve.browser.person import Person
 from tests.serve.served import Served, served

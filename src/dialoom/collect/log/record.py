@@ -163,7 +163,7 @@ class Tried(Struct, frozen=True, tag="tried"):
 class Waiting(Struct, frozen=True, tag="waiting"):
     """They are ready to be paired; `first` puts those whose partner was lost before others.
 
-    `role` is the one they wish for, where they may choose.
+    `role` is the one they prefer, where they may choose.
     """
 
     first: bool = False

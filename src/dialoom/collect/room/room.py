@@ -1,6 +1,6 @@
 """One dialogue under way, as its records tell it: where it stands, what is known, what is due.
 
-    room = Room(scenario, desk, settings)
+    room = Room(scenario, tools, settings)
     room.apply(opened)
     room.turn, room.known, room.progress, room.due(now)
 
@@ -13,10 +13,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from dialoom.collect.desk.desk import Desk
-from dialoom.collect.desk.filling import READ
-from dialoom.collect.desk.guard import Progress
-from dialoom.collect.desk.known import Known
 from dialoom.collect.log.record import (
     USER_ROLE,
     Closed,
@@ -30,10 +26,14 @@ from dialoom.collect.message import (
 from dialoom.collect.room.dialogue import dialogue
 from dialoom.collect.room.questions import Asked, questions
 from dialoom.collect.room.scenario import Scenario
-from dialoom.collect.room.seen import Seen
 from dialoom.collect.room.talk import Talk
 from dialoom.collect.room.tally import tally
+from dialoom.collect.room.visible_events import VisibleEvents
 from dialoom.collect.settings import Settings
+from dialoom.collect.wizard.filling import READ
+from dialoom.collect.wizard.guard import Progress
+from dialoom.collect.wizard.known import Known
+from dialoom.collect.wizard.tools import WizardTools
 from dialoom.dialogue import (
     Dialogue,
 )
@@ -69,17 +69,17 @@ class Room:
 
     Args:
         scenario: What the two are given.
-        desk: Answers the wizard's queries; has all tasks of the scenario.
+        tools: Answers the wizard's queries; has all tasks of the scenario.
         settings: The study's.
 
     Raises:
         UnknownNameError: The study's language has no questionnaire.
     """
 
-    def __init__(self, scenario: Scenario, desk: Desk, settings: Settings) -> None:
-        self.scenario, self.desk, self.settings = scenario, desk, settings
+    def __init__(self, scenario: Scenario, tools: WizardTools, settings: Settings) -> None:
+        self.scenario, self.tools, self.settings = scenario, tools, settings
         self.talk = Talk(scenario)
-        self.seen = Seen(self.talk)
+        self.seen = VisibleEvents(self.talk)
         self._known: Known | None = None
         self._progress: Progress | None = None
 
@@ -117,7 +117,7 @@ class Room:
     @property
     def task(self) -> TaskSchema | None:
         """The wizard's task now; None until they chose one of several."""
-        return None if self.talk.task is None else self.desk.tasks[self.talk.task]
+        return None if self.talk.task is None else self.tools.tasks[self.talk.task]
 
     def outcome(self) -> str:
         """Return STAR's CompletionLevel, as if it ended now."""
@@ -184,7 +184,7 @@ class Room:
     @cached_property
     def tasks(self) -> tuple[TaskSchema, ...]:
         """The wizard's tasks, in order."""
-        return tuple(self.desk.tasks[name] for name in self.scenario.tasks)
+        return tuple(self.tools.tasks[name] for name in self.scenario.tasks)
 
     def questions(self, role: Role) -> tuple[Asked, ...]:
         """Return the questionnaire of a role."""
@@ -198,7 +198,7 @@ class Room:
     def known(self) -> Known:
         """What the user has said so far, and the wizard has asked with."""
         if self._known is None:
-            self._known = Known({t: self.desk.listener(t) for t in self.scenario.tasks})
+            self._known = Known({t: self.tools.listener(t) for t in self.scenario.tasks})
         self._known.hear(self.talk.log)
         return self._known
 
@@ -206,8 +206,8 @@ class Room:
     def progress(self) -> Progress:
         """Where the wizard stands in the flow of each task."""
         if self._progress is None:
-            guards = {name: self.desk.guard(name) for name in self.scenario.tasks}
-            self._progress = Progress(guards, self.desk.outcome)
+            guards = {name: self.tools.guard(name) for name in self.scenario.tasks}
+            self._progress = Progress(guards, self.tools.outcome)
         self._progress.follow(self.talk.log)
         return self._progress
 

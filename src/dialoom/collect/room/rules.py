@@ -1,4 +1,4 @@
-"""What a room's two people may do, and what comes of it, wish by wish.
+"""What a room's two people may do, and what comes of it, message by message.
 
     for body in decide(room, "user", Say("Hi"), now):   # Refused where it cannot be done
         room.apply(Record(stream, …, body))
@@ -80,27 +80,27 @@ def author(body: Body, role: Role) -> str:
 
 
 def decide(
-    room: Room, role: Role, wish: Intent, now: int, ranked: tuple[Candidate, ...] | None = None
+    room: Room, role: Role, message: Intent, now: int, ranked: tuple[Candidate, ...] | None = None
 ) -> tuple[Body, ...]:
     """Return what a message yields, in order; nothing is changed.
 
     Args:
         room: The room.
         role: Who sent it.
-        wish: What they want.
+        message: What they want.
         now: Milliseconds since 1970.
         ranked: For a Suggest, the candidates that `Room.wanted` asks for, best first.
 
     Raises:
         Refused: It cannot be done: codes as docs/wire-protocol.md has them.
     """
-    return tuple(_decided(room, role, wish, now, ranked or ()))
+    return tuple(_decided(room, role, message, now, ranked or ()))
 
 
 def _decided(
-    room: Room, role: Role, wish: Intent, now: int, ranked: tuple[Candidate, ...]
+    room: Room, role: Role, message: Intent, now: int, ranked: tuple[Candidate, ...]
 ) -> Iterator[Body]:
-    rule = _RULES.get(type(wish))
+    rule = _RULES.get(type(message))
     gone = room.closed or role in room.talk.departed
     if gone or rule is None or rule.step not in (None, room.step):
         raise Refused("not_now", "that cannot be done now")
@@ -108,10 +108,10 @@ def _decided(
         raise Refused("not_yours", f"the {role} cannot do that")
     if rule.turns and role != room.turn:
         raise Refused("not_your_turn", "wait for your partner's message")
-    if isinstance(wish, Suggest):
-        yield from _suggest(room, wish, now, ranked)
+    if isinstance(message, Suggest):
+        yield from _suggest(room, message, now, ranked)
     else:
-        yield from rule.bodies(room, role, wish, now)
+        yield from rule.bodies(room, role, message, now)
 
 
 def instructions(room: Room, turn: int, now: int) -> Iterator[Instruction]:
@@ -121,8 +121,8 @@ def instructions(room: Room, turn: int, now: int) -> Iterator[Instruction]:
             yield Instruction(text=text, time=now)
 
 
-def _say(room: Room, role: Role, wish: Say, now: int) -> Iterator[Body]:
-    text = cleaned(wish.text)
+def _say(room: Room, role: Role, message: Say, now: int) -> Iterator[Body]:
+    text = cleaned(message.text)
     if role == USER_ROLE:
         yield Utterance(agent=USER, text=text, time=now)
         yield from instructions(room, room.talk.turns + 1, now)
@@ -133,7 +133,7 @@ def _say(room: Room, role: Role, wish: Say, now: int) -> Iterator[Body]:
     yield Utterance(agent=SYSTEM, text=text, time=now)
 
 
-def _accomplish(room: Room, role: Role, wish: Accomplish, now: int) -> Iterator[Body]:
+def _accomplish(room: Room, role: Role, message: Accomplish, now: int) -> Iterator[Body]:
     why = lacks(room)
     if why is not None:
         raise Refused("not_yet", "the task cannot be accomplished yet", why=why)
@@ -154,92 +154,92 @@ def lacks(room: Room) -> str | None:
     return None if talk.turns > talk.delivered_at else "turns"
 
 
-def _turn(room: Room, role: Role, wish: Turn, now: int) -> Iterator[Body]:
-    if wish.task not in room.scenario.tasks:
+def _turn(room: Room, role: Role, message: Turn, now: int) -> Iterator[Body]:
+    if message.task not in room.scenario.tasks:
         known = ", ".join(room.scenario.tasks)
-        raise Refused("unknown", f"no task {clip(wish.task)!r} here; there are {known}")
-    if wish.task == room.talk.task:
-        raise Refused("bad_value", f"{wish.task} is the task you are in", field="task")
-    yield Selection(kind="task", task=wish.task, time=now)
+        raise Refused("unknown", f"no task {clip(message.task)!r} here; there are {known}")
+    if message.task == room.talk.task:
+        raise Refused("bad_value", f"{message.task} is the task you are in", field="task")
+    yield Selection(kind="task", task=message.task, time=now)
 
 
-def _ask(room: Room, role: Role, wish: Ask, now: int) -> Iterator[Body]:
+def _ask(room: Room, role: Role, message: Ask, now: int) -> Iterator[Body]:
     task, before = room.chosen(), room.talk.queries
-    constraints = room.desk.form(task.id, wish.api).constraints(wish.conditions)
-    answer = room.desk.answer(wish.api, constraints, before, room.scenario.id)
+    constraints = room.tools.form(task.id, message.api).constraints(message.conditions)
+    answer = room.tools.answer(message.api, constraints, before, room.scenario.id)
     name = str(len(before) + 1)
-    yield Query(id=name, api=wish.api, constraints=constraints, time=now)
+    yield Query(id=name, api=message.api, constraints=constraints, time=now)
     yield Result(query=name, items=answer.items, total=answer.total)
 
 
-def _choose(room: Room, role: Role, wish: Choose, now: int) -> Iterator[Body]:
+def _choose(room: Room, role: Role, message: Choose, now: int) -> Iterator[Body]:
     items, selected = room.talk.items, room.talk.selected
-    if wish.item is not None and not 0 <= wish.item < len(items):
-        raise Refused("unknown", f"there is no item {wish.item} in the list")
-    item = None if wish.item is None else items[wish.item].item
-    if wish.kind == "primary":
+    if message.item is not None and not 0 <= message.item < len(items):
+        raise Refused("unknown", f"there is no item {message.item} in the list")
+    item = None if message.item is None else items[message.item].item
+    if message.kind == "primary":
         after = Selected(item, selected.secondary)
     else:
         after = Selected(selected.primary, item)
     if after == selected:
         raise Refused("bad_value", "that is before you already", field="item")
-    yield Selection(kind=wish.kind, selected=after, time=now)
+    yield Selection(kind=message.kind, selected=after, time=now)
 
 
 def _suggest(
-    room: Room, wish: Suggest, now: int, ranked: tuple[Candidate, ...]
+    room: Room, message: Suggest, now: int, ranked: tuple[Candidate, ...]
 ) -> Iterator[Options]:
-    wanted = room.wanted(wish.text)
+    wanted = room.wanted(message.text)
     yield Options(text=wanted.text, candidates=ranked[: wanted.count], time=now)
 
 
-def _pick(room: Room, role: Role, wish: Pick, now: int) -> Iterator[Body]:
+def _pick(room: Room, role: Role, message: Pick, now: int) -> Iterator[Body]:
     shown = room.talk.shown.candidates if room.talk.shown else ()
-    candidate = next((each for each in shown if each.id == wish.action), None)
+    candidate = next((each for each in shown if each.id == message.action), None)
     if candidate is None or candidate.text is None:
-        raise Refused("unknown", f"{clip(wish.action)!r} is not among the suggestions shown")
-    yield from _overridden(room, wish)
+        raise Refused("unknown", f"{clip(message.action)!r} is not among the suggestions shown")
+    yield from _overridden(room, message)
     layers = label_layers(candidate.id)
     yield Utterance(agent=SYSTEM, text=candidate.text, time=now, layers=layers)
 
 
-def _overridden(room: Room, wish: Pick) -> Iterator[Override]:
+def _overridden(room: Room, message: Pick) -> Iterator[Override]:
     """What the flow guard has to say about a pick: nothing, a refusal, or that it is noted."""
     mode, task = room.settings.guard, room.chosen()
-    if mode == "off" or room.progress.permits(task.id, wish.action):
+    if mode == "off" or room.progress.permits(task.id, message.action):
         return
     expected = room.expected(task.id)
-    reason = " ".join((wish.reason or "").split())
+    reason = " ".join((message.reason or "").split())
     if not visible(reason) or (mode == "reason" and len(reason) < SHORTEST_REASON):
         raise Refused(
             "off_flow",
-            f"{wish.action} does not come next in the flow chart",
-            action=wish.action,
+            f"{message.action} does not come next in the flow chart",
+            action=message.action,
             expected=expected,
             reason_wanted=mode == "reason",
         )
     yield Override(
-        action=wish.action,
+        action=message.action,
         expected=tuple(each["id"] for each in expected),
         reason=reason[:LONGEST_TEXT] if mode == "reason" else None,
     )
 
 
-def _questionnaire(room: Room, role: Role, wish: Questionnaire, now: int) -> Iterator[Body]:
+def _questionnaire(room: Room, role: Role, message: Questionnaire, now: int) -> Iterator[Body]:
     if role in room.talk.answers:
         raise Refused("not_now", "your answers are in already")
     asked = {each.id: each.name for each in room.questions(role)}
-    missing = [name for name in asked if name not in wish.answers]
+    missing = [name for name in asked if name not in message.answers]
     if missing:
         raise Refused("incomplete", f"{len(missing)} questions are open", questions=missing)
-    stray = [name for name in wish.answers if name not in asked]
+    stray = [name for name in message.answers if name not in asked]
     if stray:
         raise Refused("unknown", f"there is no question {clip(stray[0])!r}")
-    comment = cleaned(wish.comment) if wish.comment and visible(wish.comment) else None
+    comment = cleaned(message.comment) if message.comment and visible(message.comment) else None
     yield Answered(
         role=role,
-        answers={name: wish.answers[each] for each, name in asked.items()},
-        rating=_rating(room, role, wish.rating),
+        answers={name: message.answers[each] for each, name in asked.items()},
+        rating=_rating(room, role, message.rating),
         comment=comment,
     )
     if room.talk.unanswered == (role,):
@@ -259,14 +259,14 @@ def _rating(room: Room, role: Role, rating: int | None) -> int | None:
     return rating
 
 
-def _leave(room: Room, role: Role, wish: Leave, now: int) -> Iterator[Body]:
+def _leave(room: Room, role: Role, message: Leave, now: int) -> Iterator[Body]:
     yield Departed(role=role, cause="left")
     if room.talk.step == "talk" or room.talk.unanswered in ((), (role,)):
         yield room.close(room.talk.completion)
 
 
 class _Rule(NamedTuple):
-    """When a wish may be decided (None: at any step), by whom, only on their turn, and how."""
+    """When a message may be decided (None: at any step), by whom, only on their turn, and how."""
 
     step: str | None
     roles: tuple[Role, ...]
@@ -283,7 +283,7 @@ _RULES: dict[type, _Rule] = {
     Turn: _Rule("talk", _WIZARD, True, _turn),
     Ask: _Rule("talk", _WIZARD, True, _ask),
     Choose: _Rule("talk", _WIZARD, True, _choose),
-    Suggest: _Rule("talk", _WIZARD, True, lambda room, role, wish, now: iter(())),
+    Suggest: _Rule("talk", _WIZARD, True, lambda room, role, message, now: iter(())),
     Pick: _Rule("talk", _WIZARD, True, _pick),
     Questionnaire: _Rule("questionnaire", ROLES, False, _questionnaire),
     Leave: _Rule(None, ROLES, False, _leave),

@@ -1,6 +1,6 @@
 """What two people are given: texts and instructions, made by the simulator.
 
-    library = Library(settings)
+    library = ScenarioLibrary(settings)
     scenario = library.make(0)
     scenario.user_task, scenario.instructions     # "Reserve a table …", ((0, "Begin with …"),)
 
@@ -16,9 +16,9 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, Literal
 
-from dialoom.collect.desk import packages
-from dialoom.collect.room.guide import timed
+from dialoom.collect.room.instructions import timed
 from dialoom.collect.settings import Settings
+from dialoom.collect.wizard import packages
 from dialoom.dialogue import Dialogue, Instruction, Utterance, digest
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.event import USER
@@ -65,7 +65,7 @@ class Scenario(Struct, frozen=True, kw_only=True):
         return digest((self.user_task, [text for _, text in self.instructions]))
 
 
-class Library:
+class ScenarioLibrary:
     """The scenarios that a study's settings describe.
 
     Args:

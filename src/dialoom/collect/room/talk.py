@@ -1,6 +1,6 @@
 """The state of one dialogue under way: what a room's records make of it, one after another.
 
-    talk = Talk(scenario, desk)
+    talk = Talk(scenario, tools)
     talk.apply(Record("room/3", 1, 1700000000000, "server", "", Opened(…)))
     talk.turn, talk.items, talk.selected        # whose turn it is, what the wizard has before them
 

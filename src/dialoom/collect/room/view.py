@@ -138,7 +138,7 @@ def _task(room: Room, task: TaskSchema) -> Data:
         "domain": design.domain if design else None,
         "description": design.description if design else "",
         "chart": CHARTS.format(task.id) if design else None,  # Frames' search has no flow
-        "forms": [form.data() for form in room.desk.forms(task.id)],
+        "forms": [form.data() for form in room.tools.forms(task.id)],
     }
 
 

@@ -1,1 +1,1 @@
-"""The study at work: people let in, paired, watched and paid; what the admin sees and does."""
+"""A study: its state as the log gives it, pairing, timeouts, payment; its pages and dashboard."""

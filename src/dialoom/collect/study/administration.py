@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from dialoom.collect.books import ledger
-from dialoom.collect.books.review import Submission
-from dialoom.collect.books.stages import course, following
+from dialoom.collect.ledger import ledger
+from dialoom.collect.ledger.review import Submission
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import STUDY, Qualified, Reviewed, Stage
 from dialoom.collect.message import Refused, visible
 from dialoom.collect.room.rules import RATINGS
-from dialoom.collect.study.draft import ADMIN
+from dialoom.collect.study.stages import course, following
 from dialoom.collect.study.study import Study
+from dialoom.collect.study.transaction import ADMIN
 
 PAIRED: tuple[Stage, ...] = ("single", "multi")
 """The stages in which there are dialogues."""
@@ -44,7 +44,7 @@ def review(
         Refused: `unknown`, `reviewed_already`, `bad_rating`, `reason_wanted`, or `paid_already`:
             what was paid is not rejected.
     """
-    one = study.books.reviews.all.get(number)
+    one = study.state.reviews.all.get(number)
     if one is None:
         raise Refused("unknown", f"assignment {number} handed in no dialogue")
     if one.review is not None:
@@ -62,45 +62,47 @@ def review(
         instructions=instructions,
         creativity=creativity,
     )
-    study.draft.write(STUDY, ADMIN, body, now)
+    study.transaction.write(STUDY, ADMIN, body, now)
     if one.first:
         _pay(study, one, now, accepted, reason.strip())
         _qualify(study, one, now, accepted)
-    return study.draft.take()
+    return study.transaction.take()
 
 
 def _pay(study: Study, one: Submission, now: int, accepted: bool, reason: str) -> None:
     rejection = ledger.Due(key="reject", kind="rejection", cents=0, reason=reason)
-    dues = one.dues if accepted else (rejection,)
-    _book(study, one.assignment, one.worker, dues, now)
+    payments = one.payments if accepted else (rejection,)
+    _book(study, one.assignment, one.worker, payments, now)
 
 
-def _book(study: Study, number: int, worker: str, dues: tuple[ledger.Due, ...], now: int) -> None:
-    for row, claim in study.books.ledger.entries(number, worker, dues):
-        study.draft.write(STUDY, ADMIN, row, now)
-        study.draft.claim(claim)
+def _book(
+    study: Study, number: int, worker: str, payments: tuple[ledger.Due, ...], now: int
+) -> None:
+    for row, claim in study.state.ledger.entries(number, worker, payments):
+        study.transaction.write(STUDY, ADMIN, row, now)
+        study.transaction.claim(claim)
 
 
 def _qualify(study: Study, one: Submission, now: int, accepted: bool) -> None:
     """Grant the next stage when the first evaluation is passed, or take this one back."""
-    granted = study.books.worker(one.worker).granted
+    granted = study.state.worker(one.worker).granted
     after = following(one.stage)
     if not accepted:
         body = Qualified(one.worker, one.stage, False)
     elif (
         after in course(study.settings)
         and after not in granted
-        and study.books.reviews.accepted(one.worker, one.stage)
+        and study.state.reviews.accepted(one.worker, one.stage)
     ):
         body = Qualified(one.worker, after)
     else:
         return
-    study.draft.write(STUDY, ADMIN, body, now)
+    study.transaction.write(STUDY, ADMIN, body, now)
 
 
 def proposed(study: Study) -> list[dict[str, Any]]:
     """Return the bonuses of the best workers that are not booked: a row for each dialogue."""
-    pay, books = study.settings.pay, study.books
+    pay, state = study.settings.pay, study.state
     return [
         {
             "key": row.key,
@@ -111,10 +113,10 @@ def proposed(study: Study) -> list[dict[str, Any]]:
             "score": round(score, 2),
         }
         for stage in PAIRED
-        for worker, score in books.reviews.best(stage, pay)
-        for one in books.reviews.of(worker, stage)
+        for worker, score in state.reviews.best(stage, pay)
+        for one in state.reviews.of(worker, stage)
         if one.review is None or one.review.accepted
-        for row, _ in books.ledger.entries(one.assignment, worker, (ledger.top(pay, stage),))
+        for row, _ in state.ledger.entries(one.assignment, worker, (ledger.top(pay, stage),))
     ]
 
 
@@ -132,4 +134,4 @@ def confirm_bonuses(study: Study, keys: Collection[str], now: int) -> Change:
         row = rows[key]
         due = ledger.top(study.settings.pay, row["stage"])
         _book(study, row["assignment"], row["worker"], (due,), now)
-    return study.draft.take()
+    return study.transaction.take()

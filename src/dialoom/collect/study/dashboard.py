@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from dialoom.collect.books.assignment import Assignment
-from dialoom.collect.books.review import Submission
-from dialoom.collect.books.seating import Seating
-from dialoom.collect.books.stages import course
+from dialoom.collect.ledger.review import Submission
 from dialoom.collect.log.record import ROLES
 from dialoom.collect.study import administration
+from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.page import partner
+from dialoom.collect.study.seating import Seating
+from dialoom.collect.study.stages import course
 from dialoom.collect.study.study import Study
 
 
@@ -22,31 +22,31 @@ def state(study: Study, now: int) -> dict[str, Any]:
     the ledger, the funnel, how many dialogues are wanted and there, Table 8 of those there are,
     comments, and what nobody has checked.
     """
-    books, settings = study.books, study.settings
-    workers = books.reviews.workers()
-    live = [one for one in books.live.values() if one.step != "room"]
+    state, settings = study.state, study.settings
+    workers = state.reviews.workers()
+    live = [one for one in state.live.values() if one.step != "room"]
     return {
         "study": settings.name,
-        "batch": books.batch,
-        "pilot": books.pilot,
+        "batch": state.batch,
+        "pilot": state.pilot,
         "now": now,
-        "records": books.records,
+        "records": state.records,
         "quota": quota(study),
-        "rooms": [_room(study, seating, now) for seating in books.open.values()],
+        "rooms": [_room(study, seating, now) for seating in state.open.values()],
         "waiting": [_waiter(study, one) for one in live if one.waiting is not None],
         "before": [_before(study, one) for one in live if one.waiting is None],
-        "queue": [_submission(study, one) for one in books.reviews.queue()],
-        "handed_in": [_submission(study, one) for one in books.reviews.all.values()],
+        "queue": [_submission(study, one) for one in state.reviews.queue()],
+        "handed_in": [_submission(study, one) for one in state.reviews.all.values()],
         "workers": [{"worker": name, **row} for name, row in sorted(workers.items())],
         "ranking": [
             {"worker": name, "stage": stage, "score": round(score, 2), "read": samples}
             for stage in administration.PAIRED
-            for name, score in books.reviews.ranking(stage, settings.pay)
-            for samples in (books.reviews.samples(name, stage),)
+            for name, score in state.reviews.ranking(stage, settings.pay)
+            for samples in (state.reviews.samples(name, stage),)
         ],
         "proposed": administration.proposed(study),
         "ledger": {
-            "totals": books.ledger.totals(),
+            "totals": state.ledger.totals(),
             "rows": [
                 {
                     "time": time,
@@ -57,25 +57,25 @@ def state(study: Study, now: int) -> dict[str, Any]:
                     "reason": row.reason,
                     "assignment": row.assignment,
                 }
-                for time, row in books.ledger.rows
+                for time, row in state.ledger.rows
             ],
         },
-        "funnel": books.funnel.rows(course(settings)),
-        "order": books.gauge.orders.result(),
-        "comments": books.comments,
+        "funnel": state.funnel.rows(course(settings)),
+        "order": state.measures.orders.result(),
+        "comments": state.comments,
         "unchecked": unchecked(study),
     }
 
 
 def quota(study: Study) -> dict[str, int]:
     """Return how many dialogues are wanted, complete, and under way."""
-    settings, books = study.settings, study.books
+    settings, state = study.settings, study.state
     return {
         "wanted": settings.target * settings.scenarios,
-        "complete": books.offers.complete,
-        "live": len(books.open),
+        "complete": state.pool.complete,
+        "live": len(state.open),
         "scenarios": settings.scenarios,
-        "offered": len(books.offers),
+        "offered": len(state.pool),
         "exhausted": int(study.pairing.exhausted),
     }
 
@@ -96,7 +96,7 @@ def unchecked(study: Study) -> list[dict[str, Any]]:
 
 
 def _room(study: Study, seating: Seating, now: int) -> dict[str, Any]:
-    scenario = study.books.offers[seating.scenario]
+    scenario = study.state.pool[seating.scenario]
     return {
         "room": seating.number,
         "batch": seating.batch,
@@ -155,7 +155,7 @@ def _submission(study: Study, one: Submission) -> dict[str, Any]:
         "outcome": study.rooms[one.room].outcome,
         "time": one.time,
         "first": one.first,
-        "cents": sum(due.cents for due in one.dues),
+        "cents": sum(due.cents for due in one.payments),
         "accepted": None if one.review is None else one.review.accepted,
         "one_topic": measure is not None and measure.one_topic,
         "complaints": [] if measure is None else list(measure.complaints),

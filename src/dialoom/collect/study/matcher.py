@@ -44,7 +44,7 @@ class Waiter(Struct, frozen=True, kw_only=True):
         since: When they became ready, in ms.
         roles: What they may play.
         first: Whether they lost their partner and go before others.
-        wish: What they would like to play.
+        preferred: What they would like to play.
         lack: Dialogues as wizard less dialogues as user: above 0 they are short of user ones.
     """
 
@@ -54,7 +54,7 @@ class Waiter(Struct, frozen=True, kw_only=True):
     since: int
     roles: tuple[Role, ...] = ROLES
     first: bool = False
-    wish: Role | None = None
+    preferred: Role | None = None
     lack: int = 0
 
     @property
@@ -72,7 +72,7 @@ class Match(Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class Rules:
+class MatchRules:
     """What the matcher asks of the study.
 
     Attributes:
@@ -88,7 +88,7 @@ class Rules:
     left: Callable[[Stage], bool]
 
 
-def match(waiter: Waiter, others: Iterable[Waiter], rules: Rules) -> Match | None:
+def match(waiter: Waiter, others: Iterable[Waiter], rules: MatchRules) -> Match | None:
     """Return the best pair that `waiter` can be part of."""
     for other in sorted(others, key=lambda one: one.rank):
         if _forbidden(waiter, other, rules) is not None:
@@ -100,7 +100,7 @@ def match(waiter: Waiter, others: Iterable[Waiter], rules: Rules) -> Match | Non
     return None
 
 
-def obstacle(waiter: Waiter, others: Iterable[Waiter], rules: Rules) -> Obstacle:
+def obstacle(waiter: Waiter, others: Iterable[Waiter], rules: MatchRules) -> Obstacle:
     """Return what keeps `waiter` from being paired: of the others, what the nearest one lacks."""
     if not rules.left(waiter.stage):
         return "full"
@@ -117,7 +117,7 @@ def obstacle(waiter: Waiter, others: Iterable[Waiter], rules: Rules) -> Obstacle
     return found
 
 
-def _forbidden(one: Waiter, other: Waiter, rules: Rules) -> Obstacle | None:
+def _forbidden(one: Waiter, other: Waiter, rules: MatchRules) -> Obstacle | None:
     """Return what forbids that two are paired, whatever the scenario."""
     if one.assignment == other.assignment or one.worker == other.worker:
         return "self"
@@ -149,7 +149,7 @@ def _seatings(one: Waiter, other: Waiter) -> Iterator[tuple[Waiter, Waiter]]:
 
 
 def _worse(user: Waiter, wizard: Waiter) -> tuple[int, int, tuple[bool, int, int]]:
-    """Sort ways of seating two: by who is short of a role, by wishes met, by who waits longest."""
-    wishes = (user.wish == USER_ROLE) + (wizard.wish == WIZARD_ROLE)
-    against = (user.wish == WIZARD_ROLE) + (wizard.wish == USER_ROLE)
-    return wizard.lack - user.lack, against - wishes, user.rank
+    """Return the sort key of a seating: who is short of a role, preferences met, longest wait."""
+    met = (user.preferred == USER_ROLE) + (wizard.preferred == WIZARD_ROLE)
+    against = (user.preferred == WIZARD_ROLE) + (wizard.preferred == USER_ROLE)
+    return wizard.lack - user.lack, against - met, user.rank

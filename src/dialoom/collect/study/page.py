@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from dialoom.collect.books.assignment import Assignment
-from dialoom.collect.books.seating import Seating
-from dialoom.collect.books.stages import TUTORIALS, course, next_stage
 from dialoom.collect.log.record import ROLES, USER_ROLE, WIZARD_ROLE, Role, Stage
 from dialoom.collect.message import Refused
 from dialoom.collect.settings import Settings
+from dialoom.collect.study.assignment import Assignment
+from dialoom.collect.study.seating import Seating
+from dialoom.collect.study.stages import TUTORIALS, course, next_stage
 from dialoom.collect.study.study import Study
 
 
@@ -36,7 +36,7 @@ def state(study: Study, number: int, now: int) -> dict[str, Any]:
         "mode": settings.stages,
         "language": settings.language,
         "now": now,
-        "study": {"name": settings.name, "pilot": study.books.pilot},
+        "study": {"name": settings.name, "pilot": study.state.pilot},
         "worker": one.worker,
         "role": one.role if step in ("room", "questionnaire", "done") else one.fixed,
         "can_leave": step != "done",
@@ -92,9 +92,9 @@ def _waiting(study: Study, one: Assignment, now: int) -> dict[str, Any]:
     settings, roles = study.settings, study.pairing.roles(one)
     until, cents, reason = None, 0, "none"
     if one.waiting is not None:
-        until = study.watch.until(one)
-        dues = study.ending.dues(one, study.ending.of_wait(one), now)
-        cents = sum(due.cents for due in dues)
+        until = study.timeouts.until(one)
+        payments = study.completion.payments(one, study.completion.of_wait(one), now)
+        cents = sum(due.cents for due in payments)
         reason = study.pairing.obstacle(one)
     return {
         "waiting": {
@@ -114,7 +114,7 @@ def _waiting(study: Study, one: Assignment, now: int) -> dict[str, Any]:
 def _room(study: Study, seating: Seating, role: Role, now: int) -> dict[str, Any]:
     """Return the room as a role sees it, its countdowns moved on by the server's own absence."""
     view = seating.view.of(seating.room, role) if seating.room is not None else {}
-    away = study.watch.away(seating)
+    away = study.timeouts.away(seating)
     moved = {
         name: view[name] + away for name in ("nudge_at", "idle_at") if view.get(name) is not None
     }
@@ -132,7 +132,7 @@ def _room(study: Study, seating: Seating, role: Role, now: int) -> dict[str, Any
 
 def partner(study: Study, seating: Seating, role: Role, now: int) -> dict[str, Any]:
     """Return whether who plays `role` is connected, and if not, until when they may come back."""
-    until = study.watch.back(seating, role, now)
+    until = study.timeouts.back(seating, role, now)
     return {"here": role in seating.live and until is None, "until": until}
 
 
@@ -155,8 +155,8 @@ def _questionnaire(
 
 
 def _done(study: Study, one: Assignment, now: int) -> dict[str, Any]:
-    rows = study.books.ledger.of(one.number)
-    submission = study.books.reviews.all.get(one.number)
+    rows = study.state.ledger.of(one.number)
+    submission = study.state.reviews.all.get(one.number)
     waits = submission is not None and submission.waits
     settings = study.settings
     mine = one.role or one.fixed
@@ -172,7 +172,7 @@ def _done(study: Study, one: Assignment, now: int) -> dict[str, Any]:
             ],
             "cents": sum(row.cents for row in rows),
             "review": waits,
-            "pending": sum(due.cents for due in submission.dues) if submission and waits else 0,
+            "pending": sum(due.cents for due in submission.payments) if submission and waits else 0,
             "debriefing": settings.debriefing or None if machine else None,
             "quiz": attempt and {"hints": attempt.hints, "passed": attempt.passed},
             "next": after,
@@ -183,14 +183,14 @@ def _done(study: Study, one: Assignment, now: int) -> dict[str, Any]:
 
 def _next(study: Study, one: Assignment, now: int) -> tuple[Stage | None, str | None]:
     """Return the stage the worker may enter now, or why there is none."""
-    worker = study.books.worker(one.worker)
+    worker = study.state.worker(one.worker)
     if worker.live is not None or one.outcome == "ended":
         return None, None
     try:
         return next_stage(
             worker,
             study.settings,
-            lambda stage: study.entry.admits(worker.id, stage, one.fixed, now, offer=False),
+            lambda stage: study.admission.admits(worker.id, stage, one.fixed, now, offer=False),
         ), None
     except Refused as refused:
         return None, refused.code

@@ -7,10 +7,6 @@ from itertools import islice
 
 import msgspec
 
-from dialoom.collect.books.assignment import Assignment
-from dialoom.collect.books.books import Books
-from dialoom.collect.books.seating import Scenarios
-from dialoom.collect.books.stages import Kind, kinds
 from dialoom.collect.log.change import Given, Lease, Seat
 from dialoom.collect.log.record import (
     ROLES,
@@ -28,9 +24,13 @@ from dialoom.collect.log.record import (
 from dialoom.collect.room import rules
 from dialoom.collect.room.scenario import Scenario
 from dialoom.collect.settings import Settings
-from dialoom.collect.study.draft import SERVER, Draft
-from dialoom.collect.study.matcher import Match, Obstacle, Rules, Waiter, match, obstacle
+from dialoom.collect.study.assignment import Assignment
+from dialoom.collect.study.matcher import Match, MatchRules, Obstacle, Waiter, match, obstacle
 from dialoom.collect.study.presence import Presence
+from dialoom.collect.study.seating import Scenarios
+from dialoom.collect.study.stages import Kind, kinds
+from dialoom.collect.study.state import StudyState
+from dialoom.collect.study.transaction import SERVER, Transaction
 
 LOOKED_AT = 50
 """Others who wait that are looked at to tell somebody why they wait."""
@@ -40,9 +40,9 @@ class Pairing:
     """Who waits, and who is paired with whom."""
 
     def __init__(
-        self, books: Books, draft: Draft, presence: Presence, scenarios: Scenarios
+        self, state: StudyState, draft: Transaction, presence: Presence, scenarios: Scenarios
     ) -> None:
-        self._books, self._draft, self._presence = books, draft, presence
+        self._state, self._transaction, self._presence = state, draft, presence
         self._scenarios = scenarios
         self._more: Iterator[Scenario] | None = None
         self._exhausted = False
@@ -53,9 +53,9 @@ class Pairing:
 
     def find(self, stage: Stage, now: int, worker: str | None = None) -> str | None:
         """Return a scenario that a user of a stage may have, offering more of them if need be."""
-        wanted = kinds(stage, self._books.settings)
+        wanted = kinds(stage, self._state.settings)
         while True:
-            found = self._books.offers.free(wanted, worker)
+            found = self._state.pool.free(wanted, worker)
             if found is not None or not self._offer(now):
                 return found
 
@@ -64,19 +64,19 @@ class Pairing:
         if self.exhausted:
             return False
         if self._more is None:  # those offered before are in the log
-            self._more = islice(self._scenarios.scenarios(), len(self._books.offers), None)
+            self._more = islice(self._scenarios.scenarios(), len(self._state.pool), None)
         scenario = next(self._more, None)
         if scenario is None:
             self._exhausted = True
             return False
         content = msgspec.to_builtins(scenario)
-        self._draft.write(STUDY, SERVER, Offered(content), now)
+        self._transaction.write(STUDY, SERVER, Offered(content), now)
         return True
 
     @property
     def exhausted(self) -> bool:
         """Whether no scenario more can be offered."""
-        return self._exhausted or len(self._books.offers) >= self._books.settings.scenarios
+        return self._exhausted or len(self._state.pool) >= self._state.settings.scenarios
 
     def left(self, wanted: Collection[Kind], *, promised: bool = False) -> int:
         """Return how many dialogues of some kinds may still be begun.
@@ -85,9 +85,9 @@ class Pairing:
             wanted: The kinds.
             promised: Whether scenarios count that are wanted and were not offered yet.
         """
-        settings, offers = self._books.settings, self._books.offers
-        more = settings.scenarios - len(offers) if promised and not self.exhausted else 0
-        return offers.left(wanted) + more * settings.target
+        settings, pool = self._state.settings, self._state.pool
+        more = settings.scenarios - len(pool) if promised and not self.exhausted else 0
+        return pool.left(wanted) + more * settings.target
 
     def offer_until(self, wanted: Collection[Kind], many: int, now: int) -> None:
         """Offer scenarios until so many dialogues of some kinds may be begun, if there are."""
@@ -100,17 +100,17 @@ class Pairing:
 
     def _free(self, stage: Stage, worker: str | None) -> str | None:
         """Return a scenario that is on offer, or "" where one more may be offered."""
-        found = self._books.offers.free(kinds(stage, self._books.settings), worker)
+        found = self._state.pool.free(kinds(stage, self._state.settings), worker)
         return "" if found is None and not self.exhausted else found
 
     # --- waiters ----------------------------------------------------------------------------
 
     def roles(self, one: Assignment) -> tuple[Role, ...]:
         """Return what somebody may play."""
-        return roles(one.worker, one.fixed, self._books.settings)
+        return roles(one.worker, one.fixed, self._state.settings)
 
     def may_play(self, one: Assignment) -> bool:
-        """Tell whether there is a dialogue for somebody, as far as is known without more offers.
+        """Tell whether there is a dialogue for somebody, as far as is known without offering more.
 
         A wizard need not have new texts.
         """
@@ -127,15 +127,15 @@ class Pairing:
             since=one.waiting or 0,
             roles=self.roles(one),
             first=one.first,
-            wish=one.wish,
-            lack=self._books.worker(one.worker).lack(one.stage),
+            preferred=one.preferred,
+            lack=self._state.worker(one.worker).lack(one.stage),
         )
 
     def waiting(self) -> list[Waiter]:
         """Return those who are ready and here, in the order they are served."""
-        version = self._books.records, self._presence.changes
+        version = self._state.records, self._presence.changes
         if version != self._version:
-            here = filter(self.here, self._books.waiting.values())
+            here = filter(self.here, self._state.waiting.values())
             self._waiting = sorted(map(self.waiter, here), key=lambda waiter: waiter.rank)
             self._version = version
         return list(self._waiting)
@@ -144,20 +144,20 @@ class Pairing:
         """Tell whether somebody is connected; a program always is."""
         return is_bot(one.worker) or self._presence.here(one.number)
 
-    def rules(self, now: int) -> Rules:
+    def rules(self, now: int) -> MatchRules:
         """Return the matcher's rules, which may offer scenarios."""
-        return Rules(
+        return MatchRules(
             met=self._met,
-            cap=self._books.settings.pair_cap,
+            cap=self._state.settings.pair_cap,
             scenario=lambda user, stage: self.find(stage, now, _reader(user.worker)),
             left=lambda stage: self.find(stage, now) is not None,
         )
 
     def obstacle(self, one: Assignment) -> Obstacle:
         """Return why somebody waits, as far as the first of the others go; nothing is offered."""
-        rules = Rules(
+        rules = MatchRules(
             met=self._met,
-            cap=self._books.settings.pair_cap,
+            cap=self._state.settings.pair_cap,
             scenario=lambda user, stage: self._free(stage, _reader(user.worker)),
             left=self.opened,
         )
@@ -165,7 +165,7 @@ class Pairing:
         return obstacle(self.waiter(one), others[:LOOKED_AT], rules)
 
     def _met(self, one: str, other: str) -> int:
-        return self._books.worker(one).met[other]
+        return self._state.worker(one).met[other]
 
     # --- rooms ------------------------------------------------------------------------------
 
@@ -191,24 +191,24 @@ class Pairing:
                 waiting = [waiter for waiter in waiting if waiter.assignment not in seated]
 
     def _seat(self, found: Match, now: int) -> None:
-        books, draft = self._books, self._draft
-        number = len(books.rooms) + 1
+        state, draft = self._state, self._transaction
+        number = len(state.rooms) + 1
         stream = room_stream(number)
         sides: Collection[tuple[Role, Waiter]] = (
             (USER_ROLE, found.user),
             (WIZARD_ROLE, found.wizard),
         )
         seats: dict[str, int] = {role: waiter.assignment for role, waiter in sides}
-        read = books.offers.had(found.user.worker, found.scenario)
-        opened = Opened(scenario=found.scenario, seats=seats, batch=books.batch)
+        read = state.pool.had(found.user.worker, found.scenario)
+        opened = Opened(scenario=found.scenario, seats=seats, batch=state.batch)
         draft.write(stream, SERVER, opened, now)
-        seating = books.rooms[number]
+        seating = state.rooms[number]
         draft.claim(Lease(scenario=found.scenario, number=seating.lease, room=number))
         if not read:
-            texts = books.offers.texts(found.scenario)
+            texts = state.pool.texts(found.scenario)
             draft.claim(Given(worker=found.user.worker, texts=texts))
         for role, waiter in sides:
-            one = books.assignments[waiter.assignment]
+            one = state.assignments[waiter.assignment]
             draft.write(one.stream, SERVER, Seated(number, role), now)
             draft.claim(Seat(room=number, role=role, assignment=one.number, worker=one.worker))
         if seating.room is not None:

@@ -1,6 +1,6 @@
 """A study: everything that may happen in it, as changes to be written in one piece.
 
-    study = Study(settings, Library(settings))
+    study = Study(settings, ScenarioLibrary(settings))
     for record in store.needed():
         study.apply(record, passed=True)             # all it knows follows from the log
     number, change = study.enter("w1", now)          # applied to memory already
@@ -20,10 +20,6 @@ from typing import Any
 
 import msgspec
 
-from dialoom.collect.books.assignment import WORKER, Assignment
-from dialoom.collect.books.books import INVITE, Books
-from dialoom.collect.books.seating import RoomMaker, Scenarios, Seating
-from dialoom.collect.books.stages import Worker, following, next_stage
 from dialoom.collect.log.change import Change, LinkUsed
 from dialoom.collect.log.record import (
     STUDY,
@@ -37,15 +33,19 @@ from dialoom.collect.log.record import (
     Started,
     assignment_stream,
 )
-from dialoom.collect.message import Leave, Message, Ready, Refused, visible
+from dialoom.collect.message import Envelope, Leave, Ready, Refused, visible
 from dialoom.collect.room import rules
 from dialoom.collect.settings import Settings
-from dialoom.collect.study.draft import ADMIN, SERVER, Draft
-from dialoom.collect.study.ending import Ending
-from dialoom.collect.study.entry import Entry
+from dialoom.collect.study.admission import Admission
+from dialoom.collect.study.assignment import WORKER, Assignment
+from dialoom.collect.study.completion import AssignmentCompletion
 from dialoom.collect.study.pairing import Pairing, roles
 from dialoom.collect.study.presence import Presence
-from dialoom.collect.study.watch import Nudge, Watch
+from dialoom.collect.study.seating import RoomMaker, Scenarios, Seating
+from dialoom.collect.study.stages import Worker, following, next_stage
+from dialoom.collect.study.state import INVITE, StudyState
+from dialoom.collect.study.timeouts import IdleWarning, Timeouts
+from dialoom.collect.study.transaction import ADMIN, SERVER, Transaction
 from dialoom.dialogue import Candidate
 
 LONGEST_ID = 200
@@ -57,9 +57,9 @@ class Study:
 
     Args:
         settings: What it is set up with.
-        scenarios: Its scenarios and tasks: a `Library`.
+        scenarios: Its scenarios and tasks: a `ScenarioLibrary`.
         token: Gives the codes: a text that nobody can guess, another one each time.
-        make: Makes rooms; by default with a desk for each seed.
+        make: Makes rooms; by default with a tools for each seed.
     """
 
     def __init__(
@@ -71,13 +71,13 @@ class Study:
         make: RoomMaker | None = None,
     ) -> None:
         self.settings = settings
-        self.books = Books(settings, scenarios, make)
+        self.state = StudyState(settings, scenarios, make)
         self.presence = Presence()
-        self.draft = Draft(self.books)
-        self.pairing = Pairing(self.books, self.draft, self.presence, scenarios)
-        self.ending = Ending(self.books, self.draft, self.presence, token)
-        self.watch = Watch(self.books, self.presence, self.ending)
-        self.entry = Entry(self.books, self.pairing, self.watch)
+        self.transaction = Transaction(self.state)
+        self.pairing = Pairing(self.state, self.transaction, self.presence, scenarios)
+        self.completion = AssignmentCompletion(self.state, self.transaction, self.presence, token)
+        self.timeouts = Timeouts(self.state, self.presence, self.completion)
+        self.admission = Admission(self.state, self.pairing, self.timeouts)
         self._token = token
 
     # --- what is known ----------------------------------------------------------------------
@@ -92,12 +92,12 @@ class Study:
         Raises:
             ValueError: It is not the next one of its stream: the log is damaged.
         """
-        self.books.apply(record, passed=passed)
+        self.state.apply(record, passed=passed)
 
     @property
     def rooms(self) -> dict[int, Seating]:
         """All rooms by number; `seats` has role to assignment, `room` the machine while live."""
-        return self.books.rooms
+        return self.state.rooms
 
     def assignment(self, number: int) -> Assignment:
         """Return an assignment.
@@ -105,7 +105,7 @@ class Study:
         Raises:
             Refused: `unknown`: there is none of this number.
         """
-        one = self.books.assignments.get(number)
+        one = self.state.assignments.get(number)
         if one is None:
             raise Refused("unknown", f"there is no assignment {number}")
         return one
@@ -123,23 +123,23 @@ class Study:
         room = None if seat is None else self.rooms[seat[0]].room
         return [] if seat is None or room is None else room.since(seat[1], after)
 
-    def nudges(self, now: int) -> list[Nudge]:
+    def idle_warnings(self, now: int) -> list[IdleWarning]:
         """Return who lets their partner wait: assignment, since when, until when (ms)."""
-        return self.watch.nudges(now)
+        return self.timeouts.idle_warnings(now)
 
     # --- coming in --------------------------------------------------------------------------
 
     def start(self, now: int) -> Change:
         """Begin the log of a new study."""
-        if not self.books.started:
-            self.draft.write(STUDY, SERVER, Started(msgspec.to_builtins(self.settings)), now)
-        return self.draft.take()
+        if not self.state.started:
+            self.transaction.write(STUDY, SERVER, Started(msgspec.to_builtins(self.settings)), now)
+        return self.transaction.take()
 
     def begin_batch(self, batch: str, now: int, *, pilot: bool) -> Change:
         """Begin a batch: rooms opened from now on belong to it. Nothing where it is this one."""
-        if (batch, pilot) != (self.books.batch, self.books.pilot):
-            self.draft.write(STUDY, ADMIN, Batched(batch, pilot), now)
-        return self.draft.take()
+        if (batch, pilot) != (self.state.batch, self.state.pilot):
+            self.transaction.write(STUDY, ADMIN, Batched(batch, pilot), now)
+        return self.transaction.take()
 
     def enter(
         self,
@@ -168,7 +168,7 @@ class Study:
             Refused: `link_used`, `already_in`, `not_a_wizard`, `screened_out`, `rejected`, `full`,
                 or `malformed`: that is no worker's id.
         """
-        if invite is not None and invite in self.books.invites:
+        if invite is not None and invite in self.state.invites:
             raise Refused("link_used", "this link has been used")
         if worker is None:
             before = None if again_of is None else self.assignment(again_of)
@@ -177,18 +177,18 @@ class Study:
         if not roles(worker, role, self.settings):
             raise Refused("not_a_wizard", "this worker is not one of the study's wizards")
         stage = next_stage(
-            self.books.workers.get(worker) or Worker(worker),
+            self.state.workers.get(worker) or Worker(worker),
             self.settings,
-            lambda stage: self.entry.admits(worker, stage, role, now),
+            lambda stage: self.admission.admits(worker, stage, role, now),
         )
         self._make_way(worker, now)
-        number = len(self.books.assignments) + 1
+        number = len(self.state.assignments) + 1
         ids = dict(source or {}) if invite is None else {**(source or {}), INVITE: invite}
         body = Entered(worker=worker, stage=stage, role=role, source=ids)
-        self.draft.write(assignment_stream(number), SERVER, body, now)
+        self.transaction.write(assignment_stream(number), SERVER, body, now)
         if invite is not None:
-            self.draft.claim(LinkUsed(nonce=invite, assignment=number))
-        return number, self.draft.take()
+            self.transaction.claim(LinkUsed(nonce=invite, assignment=number))
+        return number, self.transaction.take()
 
     def _make_way(self, worker: str, now: int) -> None:
         """End an assignment that the worker has left behind in another browser.
@@ -196,20 +196,20 @@ class Study:
         Raises:
             Refused: `already_in`: they are still there, or in a room.
         """
-        live = self.books.worker(worker).live
+        live = self.state.worker(worker).live
         if live is None:
             return
         one = self.assignment(live)
         if one.step == "room" or self.presence.here(live):
             raise Refused("already_in", "this worker is in the study already, in another browser")
-        self.ending.end(one, "lost", now)
+        self.completion.end(one, "lost", now)
 
     # --- what participants do ---------------------------------------------------------------
 
     def handle(
         self,
         number: int,
-        message: Message,
+        envelope: Envelope,
         now: int,
         ranked: tuple[Candidate, ...] | None = None,
     ) -> Change:
@@ -217,7 +217,7 @@ class Study:
 
         Args:
             number: Their assignment.
-            message: What they sent.
+            envelope: What they sent.
             now: Milliseconds since 1970.
             ranked: For a Suggest, the candidates, best first.
 
@@ -225,24 +225,24 @@ class Study:
             Refused: It cannot be done.
         """
         one = self.assignment(number)
-        if message.client in one.clients:
+        if envelope.client in one.clients:
             return Change()
         if one.step == "done":
             raise Refused("over", "this assignment is over")
         if one.step == "room":
-            self._in_room(one, message, now, ranked)
-        elif isinstance(message.wish, Leave):
-            outcome: Outcome = self.ending.of_wait(one) if one.waiting is not None else "left"
-            self.ending.end(one, outcome, now, author=WORKER, client=message.client)
+            self._in_room(one, envelope, now, ranked)
+        elif isinstance(envelope.message, Leave):
+            outcome: Outcome = self.completion.of_wait(one) if one.waiting is not None else "left"
+            self.completion.end(one, outcome, now, author=WORKER, client=envelope.client)
         else:
-            self._outside(one, message, now)
-        return self.draft.take()
+            self._outside(one, envelope, now)
+        return self.transaction.take()
 
-    def _outside(self, one: Assignment, message: Message, now: int) -> None:
-        if isinstance(message.wish, Ready):
-            self._may_play(one, message.wish.role)
-        body = one.decide(message.wish)
-        self.draft.write(one.stream, WORKER, body, now, client=message.client)
+    def _outside(self, one: Assignment, envelope: Envelope, now: int) -> None:
+        if isinstance(envelope.message, Ready):
+            self._may_play(one, envelope.message.role)
+        body = one.decide(envelope.message)
+        self.transaction.write(one.stream, WORKER, body, now, client=envelope.client)
         if one.attempt is not None and one.attempt.over:
             self._quizzed(one, now)
         elif one.waiting is not None:
@@ -257,13 +257,13 @@ class Study:
         passed = one.attempt is not None and one.attempt.passed
         after = following(one.stage) if passed else one.stage
         if after is not None:
-            self.draft.write(STUDY, SERVER, Qualified(one.worker, after, passed), now)
-        self.ending.end(one, "completed" if passed else "screened_out", now)
+            self.transaction.write(STUDY, SERVER, Qualified(one.worker, after, passed), now)
+        self.completion.end(one, "completed" if passed else "screened_out", now)
 
     def _in_room(
         self,
         one: Assignment,
-        message: Message,
+        envelope: Envelope,
         now: int,
         ranked: tuple[Candidate, ...] | None,
     ) -> None:
@@ -271,19 +271,21 @@ class Study:
         room, role = seating.room, one.role
         if room is None or role is None:
             raise Refused("not_now", "the room is closed")
-        if isinstance(message.wish, Leave):
-            self.ending.depart(seating, {role: "left"}, now, author=role, client=message.client)
+        if isinstance(envelope.message, Leave):
+            self.completion.depart(
+                seating, {role: "left"}, now, author=role, client=envelope.client
+            )
         else:
-            client = message.client
-            for body in rules.decide(room, role, message.wish, now, ranked):
+            client = envelope.client
+            for body in rules.decide(room, role, envelope.message, now, ranked):
                 author = rules.author(body, role)
-                self.draft.write(seating.stream, author, body, now, client=client)
+                self.transaction.write(seating.stream, author, body, now, client=client)
                 client = ""
         self._settle(seating, now)
 
     def _settle(self, seating: Seating, now: int) -> None:
         """End the parts of those who are done in a room, and pair those who lost their partner."""
-        if self.ending.settle(seating, now):
+        if self.completion.settle(seating, now):
             self.pairing.pair_all(now)
 
     # --- connections and time ---------------------------------------------------------------
@@ -294,23 +296,23 @@ class Study:
         if one.step != "done":
             self.presence.connect(number)
             self.pairing.pair(one, now)
-        return self.draft.take()
+        return self.transaction.take()
 
     def disconnected(self, number: int, now: int) -> Change:
         """Note that somebody's last connection is gone."""
         if self.assignment(number).step != "done":
             self.presence.disconnect(number, now)
-        return self.draft.take()
+        return self.transaction.take()
 
     def tick(self, now: int) -> Change:
         """Return what time brings: seats given up, waits ended, those who are paired now."""
         self.presence.tick(now)
-        for seating in list(self.books.open.values()):
-            if self.watch.given_up(seating, now):
+        for seating in list(self.state.open.values()):
+            if self.timeouts.given_up(seating, now):
                 self._settle(seating, now)
-        for one in list(self.books.live.values()):
-            self.watch.expire(one, now)
-        return self.draft.take()
+        for one in list(self.state.live.values()):
+            self.timeouts.expire(one, now)
+        return self.transaction.take()
 
     # --- the admin --------------------------------------------------------------------------
 
@@ -320,13 +322,13 @@ class Study:
         Raises:
             Refused: `unknown`: no live room has this number.
         """
-        seating = self.books.open.get(number)
+        seating = self.state.open.get(number)
         if seating is None:
             raise Refused("unknown", f"there is no live room {number}")
         causes: dict[Role, Outcome] = dict.fromkeys(seating.live, "ended")
-        self.ending.depart(seating, causes, now, author=ADMIN)
+        self.completion.depart(seating, causes, now, author=ADMIN)
         self._settle(seating, now)
-        return self.draft.take()
+        return self.transaction.take()
 
     def end(self, number: int, now: int) -> Change:
         """End somebody's assignment outside of a room.
@@ -338,8 +340,8 @@ class Study:
         if one.step in ("done", "room"):
             code = "over" if one.step == "done" else "not_now"
             raise Refused(code, f"assignment {number} cannot be ended in the step {one.step!r}")
-        self.ending.end(one, "ended", now, author=ADMIN)
-        return self.draft.take()
+        self.completion.end(one, "ended", now, author=ADMIN)
+        return self.transaction.take()
 
     def grant(self, worker: str, stage: Stage, now: int, *, granted: bool = True) -> Change:
         """Qualify a worker for a stage, who may be yet to come, or take that back.
@@ -348,8 +350,8 @@ class Study:
             Refused: `malformed`: that is no worker's id.
         """
         _check_worker(worker)
-        self.draft.write(STUDY, ADMIN, Qualified(worker, stage, granted), now)
-        return self.draft.take()
+        self.transaction.write(STUDY, ADMIN, Qualified(worker, stage, granted), now)
+        return self.transaction.take()
 
 
 def _check_worker(worker: str) -> None:

@@ -1,1 +1,0 @@
-"""The wizard's desk: forms, knowledge base, search, suggestions, and where the flow stands."""

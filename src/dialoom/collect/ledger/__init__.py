@@ -1,0 +1,1 @@
+"""What a study owes and counts: payments, reviews, measures of quality, and the funnel."""

@@ -1,0 +1,101 @@
+"""What is counted in a dialogue for the review of those who had it.
+
+Of the wizard: replies they typed themselves, and whether they began in the schema's order (Table 8
+of the STAR paper, as quality/stats/order.py counts it). Of both: how long their answers took, and
+what their partner complained of. Of several tasks: whether only one was touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Answered, Role, Tally
+from dialoom.collect.room.scenario import Scenario
+from dialoom.dialogue.annotation import Struct
+from dialoom.quality.stats.analysis import COMPLETE
+from dialoom.quality.stats.order import Orders, checked, in_order
+from dialoom.quality.stats.published import TABLE_8
+from dialoom.schema.task import TaskSchema
+
+LOW = 2
+"""Ratings up to which the partner's rating is a complaint."""
+
+
+class Measure(Struct, frozen=True, kw_only=True):
+    """What was counted in one dialogue of one of the two.
+
+    Attributes:
+        replies: Replies of the wizard.
+        custom: Those they typed themselves.
+        in_order: Whether the wizard began in the schema's order; None where it is not checked.
+        gaps: How long each answer took, in ms.
+        complaints: A low rating by the partner, and what they wrote beside one or beside a no.
+        one_topic: Whether only one of several tasks was touched.
+    """
+
+    replies: int = 0
+    custom: int = 0
+    in_order: bool | None = None
+    gaps: tuple[int, ...] = ()
+    complaints: tuple[str, ...] = ()
+    one_topic: bool = False
+
+
+class QualityMeasures:
+    """Measures dialogues over some tasks; `orders` has Table 8 of them all."""
+
+    def __init__(self, tasks: Mapping[str, TaskSchema]) -> None:
+        @cache
+        def expected(task: str) -> tuple[str, ...]:
+            limit = TABLE_8[task].checked if task in TABLE_8 else None
+            return checked(tasks[task], limit)
+
+        self._expected = expected
+        self.orders = Orders(tasks)
+
+    def measure(
+        self, tally: Tally, given: Scenario, outcome: str, answers: Mapping[Role, Answered]
+    ) -> dict[Role, Measure]:
+        """Return each role's measure of a dialogue that is over.
+
+        Args:
+            tally: What was counted in it.
+            given: What the two were given.
+            outcome: How it ended: STAR's CompletionLevel.
+            answers: The questionnaires.
+        """
+        topic = len(given.tasks) > 1 and len(tally.topics) < len(given.tasks[:2])
+        return {
+            USER_ROLE: Measure(
+                gaps=tally.gaps.get(USER_ROLE, ()),
+                complaints=_complaints(answers.get(WIZARD_ROLE)),
+                one_topic=topic,
+            ),
+            WIZARD_ROLE: Measure(
+                replies=tally.replies,
+                custom=tally.custom,
+                in_order=self._in_order(tally.actions, given, outcome),
+                gaps=tally.gaps.get(WIZARD_ROLE, ()),
+                complaints=_complaints(answers.get(USER_ROLE)),
+                one_topic=topic,
+            ),
+        }
+
+    def _in_order(self, actions: Sequence[str], given: Scenario, outcome: str) -> bool | None:
+        if len(given.tasks) != 1 or outcome != COMPLETE:
+            return None
+        [task] = given.tasks
+        self.orders.count(task, actions, happy=given.happy)
+        expected = self._expected(task)
+        return in_order(actions, expected) if expected else None
+
+
+def _complaints(answered: Answered | None) -> tuple[str, ...]:
+    if answered is None:
+        return ()
+    low = answered.rating is not None and answered.rating <= LOW
+    if not low and all(answered.answers.values()):  # a comment alone may be praise
+        return ()
+    said = (answered.comment,) if answered.comment else ()
+    return (*said, f"{answered.rating}/5") if low else said

@@ -1,0 +1,180 @@
+"""What workers handed in, and what the admin thinks of it (Mosig et al. 2020, 3.1 and appendix B).
+
+First evaluation: a worker's first two dialogues of a stage wait for the admin; only then they are
+paid, and with both accepted the worker is qualified for the next stage. Second evaluation: whoever
+passed the first one and has enough dialogues in each role is ranked by how well they followed their
+instructions and, as a user, how creative they were; the best tenth gets a bonus for each dialogue.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean, median
+from typing import Any
+
+from dialoom.collect.ledger.ledger import Due
+from dialoom.collect.ledger.measures import Measure
+from dialoom.collect.log.record import ROLES, Reviewed, Role, Stage
+from dialoom.collect.settings import Pay
+
+FIRST = 2
+"""Dialogues of a stage that the first evaluation is of."""
+
+SAMPLED = 3
+"""Dialogues of each role that are read for the second evaluation; the paper gives no number."""
+
+
+@dataclass(slots=True)
+class Submission:
+    """A dialogue that a worker has done their part of.
+
+    Attributes:
+        assignment: Theirs.
+        worker: Whose.
+        stage: In which stage.
+        role: What they played.
+        room: Where.
+        time: When it was handed in, in ms.
+        first: Whether it is one of the first evaluation.
+        payments: What it brings.
+        review: What the admin thinks of it.
+        measure: What was counted in it; None until the room is closed.
+    """
+
+    assignment: int
+    worker: str
+    stage: Stage
+    role: Role
+    room: int
+    time: int
+    first: bool
+    payments: tuple[Due, ...]
+    review: Reviewed | None = None
+    measure: Measure | None = None
+
+    @property
+    def waits(self) -> bool:
+        """Whether its pay waits for the review."""
+        return self.first and self.review is None
+
+
+@dataclass(slots=True)
+class Reviews:
+    """All submissions, by assignment and by worker."""
+
+    all: dict[int, Submission] = field(default_factory=dict)
+    _by_worker: dict[tuple[str, Stage], list[Submission]] = field(default_factory=dict)
+    _measures: dict[int, Measure] = field(default_factory=dict)
+
+    def submit(self, one: Submission) -> None:
+        """Add a submission."""
+        self.all[one.assignment] = one
+        self._by_worker.setdefault((one.worker, one.stage), []).append(one)
+        one.measure = self._measures.pop(one.assignment, None)
+
+    def is_first(self, worker: str, stage: Stage) -> bool:
+        """Tell whether the worker's next submission in a stage is of the first evaluation."""
+        return len(self._by_worker.get((worker, stage), ())) < FIRST
+
+    def measured(self, assignment: int, measure: Measure) -> None:
+        """Note what was counted in an assignment's dialogue."""
+        if assignment in self.all:
+            self.all[assignment].measure = measure
+        else:
+            self._measures[assignment] = measure
+
+    def apply(self, body: Reviewed) -> None:
+        """Note a review."""
+        self.all[body.assignment].review = body
+
+    def of(self, worker: str, stage: Stage) -> Sequence[Submission]:
+        """Return a worker's submissions in a stage, in order."""
+        return self._by_worker.get((worker, stage), ())
+
+    def accepted(self, worker: str, stage: Stage) -> bool:
+        """Tell whether the worker's first dialogues of a stage were all accepted."""
+        first = self.of(worker, stage)[:FIRST]
+        return len(first) == FIRST and all(one.review and one.review.accepted for one in first)
+
+    def queue(self) -> Iterator[Submission]:
+        """Yield the submissions that wait for a review, in order."""
+        return (one for one in self.all.values() if one.waits)
+
+    def workers(self) -> dict[str, dict[str, Any]]:
+        """Return what is shown beside each worker: see `beside`."""
+        found: dict[str, list[Submission]] = {}
+        for one in self.all.values():
+            found.setdefault(one.worker, []).append(one)
+        return {worker: beside(ones) for worker, ones in found.items()}
+
+    def samples(self, worker: str, stage: Stage) -> list[int]:
+        """Return what to read of a worker for the second evaluation, besides what was reviewed.
+
+        Of each role SAMPLED dialogues, spread over all that were handed in.
+        """
+        found: list[int] = []
+        for role in ROLES:
+            ones = [one for one in self.of(worker, stage) if one.role == role]
+            step = max(1, len(ones) // SAMPLED)
+            chosen = ones[step - 1 :: step][-SAMPLED:]
+            found += [one.assignment for one in chosen if one.review is None]
+        return found
+
+    def ranking(self, stage: Stage, pay: Pay) -> list[tuple[str, float]]:
+        """Return the workers of a stage's second evaluation with their mean rating, best first."""
+        ranked = [
+            (worker, _score(ones))
+            for (worker, at), ones in self._by_worker.items()
+            if at == stage and self.accepted(worker, stage) and _enough(ones, pay.top_least)
+        ]
+        return sorted(ranked, key=lambda one: (-one[1], one[0]))
+
+    def best(self, stage: Stage, pay: Pay) -> list[tuple[str, float]]:
+        """Return the top share of a stage's ranking: at least one worker, and only rated ones."""
+        ranked = self.ranking(stage, pay)
+        return [one for one in ranked[: math.ceil(len(ranked) * pay.top_share)] if one[1] > 0]
+
+
+def beside(ones: Sequence[Submission]) -> dict[str, Any]:
+    """Return a worker's measures as JSON values.
+
+    dialogues by role, the share of replies they typed themselves (`custom_share`), of single-task
+    dialogues the share that began in the schema's order (`in_order`, Table 8), the median time
+    of their answers in seconds, complaints by their partners, mean ratings by the admin.
+    """
+    measures = [one.measure for one in ones if one.measure is not None]
+    replies = sum(m.replies for m in measures)
+    ordered = [m.in_order for m in measures if m.in_order is not None]
+    gaps = [gap for m in measures for gap in m.gaps]
+    ratings = [one.review for one in ones if one.review is not None]
+    return {
+        "dialogues": {role: sum(one.role == role for one in ones) for role in ROLES},
+        "custom_share": round(sum(m.custom for m in measures) / replies, 4) if replies else None,
+        "in_order": round(fmean(ordered), 4) if ordered else None,
+        "median_answer": round(median(gaps) / 1000, 1) if gaps else None,
+        "complaints": [text for m in measures for text in m.complaints],
+        "one_topic": sum(m.one_topic for m in measures),
+        "instructions": _mean(r.instructions for r in ratings),
+        "creativity": _mean(r.creativity for r in ratings),
+        "accepted": sum(r.accepted for r in ratings),
+        "rejected": sum(not r.accepted for r in ratings),
+        "waiting": sum(one.waits for one in ones),
+    }
+
+
+def _enough(ones: Sequence[Submission], least: int) -> bool:
+    return all(sum(one.role == role for one in ones) >= least for role in ROLES)
+
+
+def _score(ones: Sequence[Submission]) -> float:
+    """Return the mean of all ratings of a worker, 0 without any."""
+    reviews = [one.review for one in ones if one.review is not None]
+    given = [r for one in reviews for r in (one.instructions, one.creativity) if r is not None]
+    return fmean(given) if given else 0.0
+
+
+def _mean(ratings: Iterator[int | None]) -> float | None:
+    given = [rating for rating in ratings if rating is not None]
+    return round(fmean(given), 2) if given else None

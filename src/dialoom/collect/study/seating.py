@@ -1,0 +1,125 @@
+"""A room with who sits in it: the machine of the dialogue, and what the study has to know of it.
+
+The machine (room/room.py) is dropped when the room is closed: its records are in the store, and
+a study of ten thousand rooms fits in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from dialoom.collect.log.record import (
+    Answered,
+    Closed,
+    Departed,
+    Outcome,
+    Record,
+    Role,
+    room_stream,
+)
+from dialoom.collect.room.room import Room
+from dialoom.collect.room.scenario import Scenario
+from dialoom.collect.room.view import View
+from dialoom.collect.settings import Settings
+from dialoom.schema.task import TaskSchema
+
+
+class Scenarios(Protocol):
+    """Where a study's scenarios come from; `collect.room.scenario.ScenarioLibrary` is one."""
+
+    tasks: Mapping[str, TaskSchema]
+
+    def scenarios(self) -> Iterable[Scenario]:
+        """Yield the scenarios, always the same ones in the same order."""
+
+
+RoomMaker = Callable[[Scenario], Room]
+
+
+@dataclass(slots=True)
+class Seating:
+    """A room, live or over.
+
+    Attributes:
+        number: The room's number.
+        scenario: The scenario's id.
+        lease: The number of the scenario's dialogue that it works on.
+        seats: Role to assignment.
+        batch: The batch it belongs to.
+        opened: When, in ms.
+        room: The machine, while the room is live and its log was read whole.
+        view: What its people see of the machine.
+        live: The roles whose people are still there.
+        answers: Role to the questionnaire.
+        departed: Role to why they gave up their seat.
+        outcome: How it ended.
+        last: The time of the last record.
+        seq: Records in its stream.
+    """
+
+    number: int
+    scenario: str
+    lease: int
+    seats: dict[Role, int]
+    batch: str
+    opened: int
+    room: Room | None = None
+    view: View = field(default_factory=View)
+    live: set[Role] = field(default_factory=set)
+    answers: dict[Role, Answered] = field(default_factory=dict)
+    departed: dict[Role, Outcome] = field(default_factory=dict)
+    outcome: str | None = None
+    last: int = 0
+    seq: int = 0
+
+    @property
+    def stream(self) -> str:
+        """Its stream."""
+        return room_stream(self.number)
+
+    def drop(self) -> None:
+        """Let go of the machine."""
+        self.room, self.view = None, View()
+
+    def apply(self, record: Record) -> None:
+        """Take in a record of its stream."""
+        if self.room is not None:
+            self.room.apply(record)
+        self.last = record.time
+        note = _NOTES.get(type(record.body))
+        if note is not None:
+            note(self, record, record.body)
+
+    def _answered(self, record: Record, body: Answered) -> None:
+        self.answers[body.role] = body
+        self.live.discard(body.role)
+
+    def _departed(self, record: Record, body: Departed) -> None:
+        self.departed[body.role] = body.cause
+        self.live.discard(body.role)
+
+    def _closed(self, record: Record, body: Closed) -> None:
+        self.outcome = body.outcome
+
+
+_NOTES: Mapping[type, Callable[[Seating, Record, Any], None]] = {
+    Answered: Seating._answered,
+    Departed: Seating._departed,
+    Closed: Seating._closed,
+}
+
+
+def maker(scenarios: Scenarios, settings: Settings) -> RoomMaker:
+    """Return what makes rooms of a study: rooms of one seed share a knowledge base's start."""
+    from dialoom.collect.wizard.tools import WizardTools
+
+    tools_by_seed: dict[int, Any] = {}
+
+    def make(scenario: Scenario) -> Room:
+        if scenario.seed not in tools_by_seed:
+            tools_by_seed[scenario.seed] = WizardTools(scenarios.tasks, scenario.seed)
+        return Room(scenario, tools_by_seed[scenario.seed], settings)
+
+    return make

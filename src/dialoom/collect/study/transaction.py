@@ -1,0 +1,45 @@
+"""The change that is being made: records are numbered, applied to memory, and kept for the store.
+
+    draft.write("assignment/8", "worker", Consented(), now, client="c-1")
+    draft.claim(Code(code=code, assignment=8))
+    draft.take()          # the Change with both; the draft is empty again
+
+What is written is in memory at once. A command that is refused after something was written (a
+scenario was offered on the way) leaves it in the draft, and it goes out with the next change.
+"""
+
+from __future__ import annotations
+
+from dialoom.collect.log.change import Change, Claim
+from dialoom.collect.log.record import Body, Record
+from dialoom.collect.study.state import StudyState
+
+SERVER, ADMIN = "server", "admin"
+"""Authors of what no participant caused."""
+
+
+class Transaction:
+    """What was written since the last `take`."""
+
+    def __init__(self, state: StudyState) -> None:
+        self._state = state
+        self._records: list[Record] = []
+        self._claims: list[Claim] = []
+
+    def write(self, stream: str, author: str, body: Body, now: int, *, client: str = "") -> Record:
+        """Add a record to a stream and to memory, and return it."""
+        seq = self._state.next_seq(stream)
+        record = Record(stream, seq, now, author, client, body)
+        self._state.apply(record)
+        self._records.append(record)
+        return record
+
+    def claim(self, *claims: Claim) -> None:
+        """Add claims."""
+        self._claims += claims
+
+    def take(self) -> Change:
+        """Return all of it, and begin anew."""
+        change = Change(tuple(self._records), tuple(self._claims))
+        self._records, self._claims = [], []
+        return change

@@ -1,0 +1,246 @@
+"""The wizard's query form: an API's inputs as fields, and what was typed there as constraints.
+
+form = read_form(task, task.apis[0])
+form.fields[0]                    # Field(name="Name", type="Categorical", …)
+form.constraints((Condition("Time", "equal", "7:30 pm"),))
+# (Constraint("Time", "equal", ("19:30",)),)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from dialoom.collect.message import Condition, Refused
+from dialoom.collect.wizard.fields import Field, FieldType, Need, read_value
+from dialoom.dialogue import Constraint
+from dialoom.dialogue.constraint import Operator
+from dialoom.errors import clip
+from dialoom.schema import spelling
+from dialoom.schema.design import Call, Column, Design
+from dialoom.schema.lexicon import split_name
+from dialoom.schema.slot import Slot
+from dialoom.schema.task import Api, Parameter, TaskSchema
+
+MOST = 20
+"""Conditions of one query at most: the published data have up to eleven."""
+
+REQUESTS = ("Check", "Book")
+
+_TYPES: dict[str, FieldType] = {
+    "category": "Categorical",
+    "categories": "CategoricalMultiple",
+    "short text": "ShortString",
+    "long text": "LongString",
+    "integer": "Integer",
+    "amount": "Integer",
+    "serial": "Integer",
+    "boolean": "Boolean",
+    "date": "Date",
+    "time": "Time",
+    "request": "RequestType",
+}
+"""Types of slots and columns to those of fields; other columns are categories."""
+
+_ORDERS: tuple[Operator, ...] = ("equal", "at_least", "at_most", "less", "greater")
+
+_SEARCHED: dict[FieldType, tuple[Operator, ...]] = {
+    "Categorical": ("equal", "one_of", "not"),
+    "CategoricalMultiple": ("contains", "contains_not", "one_of"),
+    "ShortString": ("equal", "contains"),
+    "LongString": ("contains", "equal"),
+    "Integer": _ORDERS,
+    "Date": _ORDERS,
+    "Time": _ORDERS,
+}
+"""Operators where rows are searched, the usual one first; elsewhere a value is given as it is."""
+
+_SEARCHES = ("search", "find")
+
+
+class Form:
+    """The form of one API.
+
+    Attributes:
+        api: The API's name.
+        readable: The same for people.
+        fields: Its fields, in order.
+    """
+
+    def __init__(
+        self, api: str, fields: Sequence[Field], slots: Iterable[Slot | None], language: str
+    ) -> None:
+        self.api = api
+        self.readable = readable(api)
+        self.fields = tuple(fields)
+        self._slots = {f.name: slot for f, slot in zip(self.fields, slots, strict=True)}
+        self._language = language
+        self._named = {field.name: field for field in self.fields}
+        fields_data = [field.data() for field in self.fields]  # part of every state of a wizard
+        self._data = {"api": self.api, "name": self.readable, "fields": fields_data}
+
+    def data(self) -> dict[str, Any]:
+        """Return it as JSON data, for the page; always the same object."""
+        return self._data
+
+    def constraints(self, conditions: Sequence[Condition]) -> tuple[Constraint, ...]:
+        """Return the constraints that a filled-in form says.
+
+        Raises:
+            Refused: `unknown` field, `bad_value`: what is right, or what is missing.
+        """
+        if len(conditions) > MOST:
+            raise Refused("bad_value", f"a query has at most {MOST} conditions")
+        found = tuple(one for condition in conditions for one in self._read(condition))
+        self._check_needed(found)
+        return found
+
+    def _read(self, condition: Condition) -> Iterator[Constraint]:
+        field = self._named.get(condition.name)
+        if field is None:
+            known = ", ".join(self._named)
+            raise Refused("unknown", f"no field {clip(condition.name)!r}; there are {known}")
+        operator = next((each for each in field.operators if each == condition.operator), None)
+        if operator is None:
+            right = ", ".join(field.operators)
+            raise Refused(
+                "bad_value",
+                f"{field.readable} is not asked with {clip(condition.operator)!r} but: {right}",
+                field=field.name,
+                right=list(field.operators),
+            )
+        raw = condition.value if isinstance(condition.value, list) else [condition.value]
+        if not raw or len(raw) > MOST:
+            raise Refused("bad_value", f"{field.readable} needs a value", field=field.name)
+        slot = self._slots[field.name]
+        values = tuple(dict.fromkeys(read_value(field, slot, each, self._language) for each in raw))
+        if operator == "one_of":
+            yield Constraint(field.name, operator, values)
+            return
+        if len(values) > 1 and field.type != "CategoricalMultiple":
+            raise Refused("bad_value", f"{field.readable} takes one value", field=field.name)
+        yield from (Constraint(field.name, operator, (value,)) for value in values)
+
+    def _check_needed(self, found: Sequence[Constraint]) -> None:
+        given = {constraint.slot: constraint for constraint in found}
+        missing = [f for f in self.fields if f.name not in given and _needed(f, given)]
+        if missing:
+            names = [field.name for field in missing]
+            what = ", ".join(field.readable for field in missing)
+            raise Refused("bad_value", f"fill in as well: {what}", field=names[0], fields=names)
+
+
+def readable(name: str) -> str:
+    """Return the name of an API or of one of its inputs as words, for people."""
+    return " ".join(split_name(name)).capitalize()
+
+
+def _needed(field: Field, given: dict[str, Constraint]) -> bool:
+    if field.need != "conditional":
+        return field.need == "required"
+    if field.required_unless is not None:
+        return field.required_unless not in given
+    return any(
+        str(value) in values
+        for other, values in (field.required_when or {}).items()
+        if other in given
+        for value in given[other].values
+    )
+
+
+def read_form(task: TaskSchema, api: Api) -> Form:
+    """Return the form of an API of a task."""
+    design = task.design or Design(domain="")
+    call = design.calls.get(api.name)
+    if call is None:
+        fields = [_plain(parameter, api) for parameter in api.inputs]
+        return Form(api.name, fields, map(_day_slot, fields), task.language)
+    slots = [design.slots.get(column.slot or "") for column in call.inputs]
+    fields = [
+        _field(column, slot, call, task) for column, slot in zip(call.inputs, slots, strict=True)
+    ]
+    return Form(api.name, fields, slots, task.language)
+
+
+def _day_slot(field: Field) -> Slot | None:
+    """A slot for a date of an API whose task has none."""
+    if field.type != "Date":
+        return None
+    return Slot(name=field.name, type="date", minimum=field.minimum, maximum=field.maximum)
+
+
+def _field(column: Column, slot: Slot | None, call: Call, task: TaskSchema) -> Field:
+    kind = _TYPES.get(slot.type if slot else column.type, "Categorical")
+    ends = slot or column
+    categories = _categories(kind, column, slot)
+    unless = _makes_up(slot, call)
+    return Field(
+        name=column.name,
+        readable=readable(column.name),
+        type=kind,
+        categories=categories,
+        labels=_labels(slot, categories, task.language),
+        minimum=ends.minimum,
+        maximum=ends.maximum,
+        step=ends.step,
+        unit=slot.unit if slot else None,
+        operators=_operators(kind, slot, call),
+        need=_need(column, kind, unless),
+        required_when=column.required_if or None,
+        required_unless=unless if not column.required else None,
+        hint=slot.description or None if slot else None,
+    )
+
+
+def _need(column: Column, kind: FieldType, unless: str | None) -> Need:
+    if column.required or kind == "RequestType":
+        return "required"
+    return "conditional" if column.required_if or unless else "optional"
+
+
+def _categories(kind: FieldType, column: Column, slot: Slot | None) -> tuple[str, ...]:
+    if kind == "RequestType":
+        return REQUESTS
+    if slot is not None:
+        return tuple(slot.values)
+    return tuple(map(str, column.values)) if kind.startswith("Categorical") else ()
+
+
+def _labels(slot: Slot | None, categories: tuple[str, ...], language: str) -> dict[str, str]:
+    if slot is None:
+        return {}
+    shown = {value: spelling.spell(slot, value, language)[0] for value in categories}
+    return {value: label for value, label in shown.items() if value != label}
+
+
+def _operators(kind: FieldType, slot: Slot | None, call: Call) -> tuple[Operator, ...]:
+    if call.effect not in _SEARCHES:
+        return ("one_of",) if kind == "CategoricalMultiple" else ("equal",)
+    found = _SEARCHED.get(kind, ("equal",))
+    if slot is not None and slot.type == "amount" and call.effect == "search":
+        return ("at_most", *(each for each in found if each != "at_most"))
+    return found
+
+
+def _makes_up(slot: Slot | None, call: Call) -> str | None:
+    """The input that makes up for one of this slot, if the call has it."""
+    if slot is None or slot.unless is None:
+        return None
+    return next((column.name for column in call.inputs if column.slot == slot.unless), None)
+
+
+def _plain(parameter: Parameter, api: Api) -> Field:
+    """A field of an API whose task has no design."""
+    known = {*_TYPES.values()}
+    kind: FieldType = next((k for k in known if k == parameter.type), "ShortString")
+    low, high = parameter.minimum, parameter.maximum
+    return Field(
+        name=parameter.name,
+        readable=parameter.readable or readable(parameter.name),
+        type=kind,
+        categories=tuple(map(str, parameter.values)),
+        minimum=low if isinstance(low, int | float | str) else None,
+        maximum=high if isinstance(high, int | float | str) else None,
+        need="required" if parameter.name in api.required else "optional",
+        hint=parameter.extra.get("hint"),
+    )

@@ -1,0 +1,250 @@
+"""The flow guard: what may come next in a task's flow chart, and where a wizard stands in it.
+
+    guard = Guard(task)
+    guard.expected("ask_name", known={"guests"})    # ("restaurant_ask_restaurant",)
+    guard.permits("restaurant_ask_time", "ask_name", done=("hello", "ask_name"))    # a skip: True
+
+Questions, and what was said before, may be left out; questions and the last action may be said
+again. What a result was decides which way leads on from a query; which way the user took, nobody
+has to tell. A question whose answer is known is passed over, so that a task that is taken up goes
+on where it fits what is known.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dialoom.collect.log.record import Record
+from dialoom.collect.wizard.filling import Filler
+from dialoom.collect.wizard.forms import readable
+from dialoom.dialogue import SYSTEM, Query, Result, Selection, Utterance
+from dialoom.dialogue.views import label as label_of
+from dialoom.dialogue.views import query_label
+from dialoom.schema.building import plain
+from dialoom.schema.design import Design, Node
+from dialoom.schema.legality import UNBOUND
+from dialoom.schema.published import label
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.template import parse
+
+
+class Guard:
+    """What may follow what in one task; made once a task, shared by all rooms."""
+
+    def __init__(self, task: TaskSchema) -> None:
+        design = task.design or Design(domain="")
+        self.design = design
+        self._nodes = design.nodes
+        self._filler = Filler(task)
+        self.labels = {name: label(node) for name, node in design.nodes.items() if _acts(node)}
+        self._asks = {name for name in self.labels if design.nodes[name].asks}
+        self._first = next(iter(design.nodes), None)
+
+    def expected(
+        self,
+        at: str | None,
+        known: Mapping[str, Any] = {},
+        outcome: str | None = None,
+    ) -> tuple[str, ...]:
+        """Return the nodes that come next, the nearest first.
+
+        Args:
+            at: The node of the last action, None at the start.
+            known: Slot to value: questions for these are passed over.
+            outcome: How the last query ended, where that is known.
+        """
+        return self._reach(at, outcome, lambda node: _answered(node, known))
+
+    def permits(
+        self,
+        action: str,
+        at: str | None,
+        done: Collection[str] = (),
+        outcome: str | None = None,
+    ) -> bool:
+        """Tell whether an action may come next.
+
+        Args:
+            action: The action.
+            at: The node of the last one, None at the start.
+            done: The actions so far.
+            outcome: How the last query ended, where that is known.
+        """
+        if action in UNBOUND or not self._nodes:
+            return True
+        asks = {self.labels[name] for name in self._asks}
+        if at is not None and (action == self.labels[at] or action in asks & {*done}):
+            return True
+        reached = self._reach(at, outcome, lambda node: self._spare(node, done), through=True)
+        return not reached or action in map(self.labels.__getitem__, reached)
+
+    def _spare(self, node: Node, done: Collection[str]) -> bool:
+        """Whether a node may be left out: a question, or what was said before."""
+        return node.kind == "system" and (node.name in self._asks or node.name in done)
+
+    def _reach(
+        self,
+        at: str | None,
+        outcome: str | None,
+        passes: Callable[[Node], bool],
+        *,
+        through: bool = False,
+    ) -> tuple[str, ...]:
+        """The actions in reach; those that `passes` are gone through, named only if `through`."""
+        found: dict[str, None] = {}
+        seen: set[str] = set()
+        waiting = deque(self._after(at))
+        while waiting:
+            name = waiting.popleft()
+            node = self._nodes.get(name)
+            if node is None or name in seen:
+                continue
+            seen.add(name)
+            if node.kind == "result" and outcome is not None and node.outcome != outcome:
+                continue
+            acts = _acts(node)
+            passed = acts and passes(node)
+            if acts and (through or not passed):
+                found[name] = None
+            if passed or not acts:
+                waiting += _following(node)
+        return tuple(found)
+
+    def _after(self, at: str | None) -> Sequence[str]:
+        if at is not None:
+            return _following(self._nodes[at])
+        return () if self._first is None else (self._first,)
+
+    def node(self, action: str, at: str | None, outcome: str | None = None) -> str | None:
+        """Return the node that an action stands for: of several, the nearest from `at` on."""
+        named = [name for name, each in self.labels.items() if each == action]
+        if len(named) > 1:
+            near = self._reach(at, outcome, lambda node: True, through=True)
+            named = [name for name in near if name in named] or named
+        return named[0] if named else None
+
+    def text(self, name: str, item: Mapping[str, Any] = {}, known: Mapping[str, Any] = {}) -> str:
+        """Return what a node says, as far as it is known, or the query that it makes.
+
+        Args:
+            name: The node.
+            item: The item before the wizard.
+            known: Name to value of what the user said.
+        """
+        node = self._nodes[name]
+        if node.kind == "query":
+            return ": ".join(filter(None, (readable(node.api or ""), node.request)))
+        templates = [parse(text) for text in node.texts]
+        filled = (self._filler.fill(template, item, known, node) for template in templates)
+        whole = next((text for text in filled if text is not None), None)
+        return whole or self._filler.sketch(templates[0], item, known, node)
+
+
+def _acts(node: Node) -> bool:
+    return node.kind in ("system", "query")
+
+
+def _following(node: Node) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*node.then, *filter(None, (node.last,)))))
+
+
+def _answered(node: Node, known: Mapping[str, Any]) -> bool:
+    """Whether a question need not be asked: its answers are known, or it does not apply."""
+    if not node.asks:
+        return False
+    apart = any(s in known and plain(known[s]) not in values for s, values in node.when.items())
+    return apart or all(slot in known for slot in node.asks)
+
+
+@dataclass(slots=True)
+class Place:
+    """Where a wizard stands in one task's flow.
+
+    Attributes:
+        at: The node of the last action.
+        done: The actions so far.
+        outcome: How the last query ended, where it was the last action and that is known.
+        read: Elements of lists read out since the last query.
+    """
+
+    at: str | None = None
+    done: list[str] = field(default_factory=list)
+    outcome: str | None = None
+    read: int = 0
+
+
+class Progress:
+    """Where the wizard of one dialogue stands in the flow of each of their tasks.
+
+    Args:
+        guards: Task to its guard.
+        ended: Tells how a query ended, where its result shows that.
+    """
+
+    def __init__(
+        self, guards: Mapping[str, Guard], ended: Callable[[Query, Result], str | None]
+    ) -> None:
+        self._guards, self._ended = dict(guards), ended
+        self.places = {name: Place() for name in guards}
+        self._task = next(iter(guards)) if len(guards) == 1 else None
+        self._followed = 0
+        self._query: Query | None = None
+
+    def follow(self, log: Sequence[Record]) -> None:
+        """Take in what was not followed before of a log that only grows."""
+        for record in log[self._followed :]:
+            body = record.body
+            if isinstance(body, Selection) and body.kind == "task":
+                self._task = body.task
+            elif isinstance(body, Utterance) and body.agent == SYSTEM:
+                self._done(label_of(body))
+            elif isinstance(body, Query):
+                self._query = body
+                self._done(query_label(body))
+            elif isinstance(body, Result) and self._query is not None and self._task is not None:
+                place = self.places[self._task]
+                place.outcome = self._ended(self._query, body)
+                place.read = 0
+        self._followed = len(log)
+
+    def _done(self, action: str | None) -> None:
+        if action is None or self._task is None:
+            return
+        guard, place = self._guards[self._task], self.places[self._task]
+        node = guard.node(action, place.at, place.outcome)
+        if node is None:
+            return
+        place.at, place.outcome = node, None
+        place.done.append(action)
+        place.read += guard.design.nodes[node].reads is not None
+
+    def permits(self, task: str, action: str) -> bool:
+        """Tell whether an action may come next in a task."""
+        place = self.places[task]
+        return self._guards[task].permits(action, place.at, place.done, place.outcome)
+
+    def expected(
+        self,
+        task: str,
+        slots: Mapping[str, Any],
+        item: Mapping[str, Any] = {},
+        known: Mapping[str, Any] = {},
+    ) -> list[dict[str, str]]:
+        """Return what comes next in a task, as `id` and `text`, each action once.
+
+        Args:
+            task: The task.
+            slots: Slot to value of what is known.
+            item: The item before the wizard, for the texts.
+            known: What is known by every name that a text may have for it.
+        """
+        guard, place = self._guards[task], self.places[task]
+        found: dict[str, str] = {}
+        for name in guard.expected(place.at, slots, place.outcome):
+            action = guard.labels[name]
+            if action not in found:
+                found[action] = guard.text(name, item, known)
+        return [{"id": action, "text": text} for action, text in found.items()]

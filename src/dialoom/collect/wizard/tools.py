@@ -1,0 +1,161 @@
+"""What a wizard asks: forms for every API of some tasks, and a knowledge base that answers them.
+
+    tools = WizardTools({"restaurant_book": task}, seed=7)
+    tools.form("restaurant_book", "restaurant_book").fields
+    query = tools.form(…).constraints((Condition("Name", "equal", "juniper"), …))
+    tools.answer("restaurant_book", query, before=())      # Answer("available", ({…},))
+
+A tools remembers nothing of a dialogue: what a room did to the knowledge base is done once more, in
+a savepoint, before each answer. So the answer is a function of the tasks, the seed and the queries
+before, and one tools serves all rooms of its tasks and seed.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+
+from dialoom.collect.message import Refused
+from dialoom.collect.wizard import packages
+from dialoom.collect.wizard.forms import Form, read_form
+from dialoom.collect.wizard.guard import Guard
+from dialoom.collect.wizard.known import Listener
+from dialoom.dialogue import Constraint, Query, Result
+from dialoom.errors import UnknownNameError, UsageError, clip
+from dialoom.kb import KnowledgeBase
+from dialoom.kb.effects import Answer
+from dialoom.schema.design import Outcome
+from dialoom.schema.task import Api, TaskSchema
+
+_ASKING = ("search", "find")
+"""Effects that change nothing."""
+
+
+class WizardTools:
+    """The forms and the knowledge base of some tasks.
+
+    Args:
+        tasks: The tasks by id.
+        seed: What the rows are drawn from.
+
+    Raises:
+        UsageError: A task has neither tables nor a search of its own, or two tasks have an API
+            of the same name.
+    """
+
+    def __init__(self, tasks: Mapping[str, TaskSchema], seed: int) -> None:
+        self.tasks, self.seed = dict(tasks), seed
+        self._forms: dict[str, Form] = {}
+        self._owners: dict[str, tuple[TaskSchema, Api]] = {}
+        for task in tasks.values():
+            for api in task.apis:
+                self._add(task, api)
+        self._bases: dict[tuple[int, str], KnowledgeBase] = {}
+        self._guards: dict[str, Guard] = {}
+        self._listeners: dict[str, Listener] = {}
+
+    def _add(self, task: TaskSchema, api: Api) -> None:
+        answered = api.function == packages.FUNCTION or (
+            task.design is not None and api.name in task.design.calls
+        )
+        if not answered:
+            raise UsageError(f"{task.id} has no table that {api.name} could be answered from")
+        if api.name in self._owners:
+            other = self._owners[api.name][0].id
+            raise UsageError(f"tasks {other} and {task.id} both have an API {api.name}")
+        self._owners[api.name] = (task, api)
+        self._forms[api.name] = read_form(task, api)
+
+    def forms(self, task: str) -> tuple[Form, ...]:
+        """Return the forms of a task, in order."""
+        return tuple(self._forms[api.name] for api in self.tasks[task].apis)
+
+    def form(self, task: str, api: str) -> Form:
+        """Return the form of an API of a task.
+
+        Raises:
+            Refused: `unknown`: the task has no such API.
+        """
+        owner = self._owners.get(api)
+        if owner is None or owner[0].id != task:
+            known = ", ".join(each.name for each in self.tasks[task].apis) or "none"
+            raise Refused("unknown", f"{task} has no API {clip(api)!r}; it has {known}")
+        return self._forms[api]
+
+    def guard(self, task: str) -> Guard:
+        """Return the flow guard of a task; made when it is first wanted."""
+        if task not in self._guards:
+            self._guards[task] = Guard(self.tasks[task])
+        return self._guards[task]
+
+    def listener(self, task: str) -> Listener:
+        """Return what hears a task's values; made when it is first wanted."""
+        if task not in self._listeners:
+            self._listeners[task] = Listener(self.tasks[task])
+        return self._listeners[task]
+
+    def answer(
+        self,
+        api: str,
+        constraints: Sequence[Constraint],
+        before: Sequence[Query] = (),
+        name: str = "",
+    ) -> Answer:
+        """Return what the knowledge base answers after the queries before.
+
+        Args:
+            api: The API.
+            constraints: What is asked.
+            before: The queries of the dialogue so far, in order.
+            name: The dialogue's name, on which the choice among search results depends.
+
+        Raises:
+            Refused: `unknown` API, `bad_value`: the knowledge base cannot take it so.
+        """
+        if api not in self._owners:
+            raise Refused("unknown", f"there is no API {clip(api)!r}")
+        task, held = self._owners[api]
+        if held.function == packages.FUNCTION:
+            return packages.search(self.seed, constraints)
+        base = self._base(task)
+        with base.dialogue(name):
+            try:
+                for query in before:
+                    if self._changes(task, query.api):
+                        base.call(query.api, query.constraints)
+                return base.call(api, constraints)
+            except (UsageError, UnknownNameError) as error:
+                raise Refused("bad_value", str(error)) from error
+
+    def _changes(self, task: TaskSchema, api: str) -> bool:
+        """Whether a query may have changed what the task's tables hold."""
+        owner, _ = self._owners.get(api, (None, None))
+        if owner is not task or task.design is None:
+            return False
+        return task.design.calls[api].effect not in _ASKING
+
+    def _base(self, task: TaskSchema) -> KnowledgeBase:
+        """The task's tables; SQLite's connections belong to the thread that made them."""
+        key = (threading.get_ident(), task.id)
+        base = self._bases.get(key)
+        if base is None:
+            if task.design is None:  # refused when the tools were made
+                raise TypeError(f"{task.id} has no tables")
+            base = self._bases[key] = KnowledgeBase()
+            base.populate(task.design, self.seed)
+        return base
+
+    def outcome(self, query: Query, result: Result) -> Outcome | None:
+        """Return how a recorded query ended, read off its result; None where that tells nothing."""
+        owner = self._owners.get(query.api)
+        if owner is None:
+            return None
+        design = owner[0].design
+        call = design.calls.get(query.api) if design else None
+        item = result.items[0] if result.items else {}
+        for outcome, told in (call.answers if call else {}).items():
+            if told and all(item.get(key) == value for key, value in told.items()):
+                return outcome  # type: ignore[return-value]  # keys of answers are outcomes
+        if call is None or call.effect in _ASKING:
+            return "found" if item else "nothing"
+        return None

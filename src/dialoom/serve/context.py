@@ -1,0 +1,81 @@
+"""What every part of the application shares: one study, its hub, its pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from starlette.requests import Request
+from starlette.websockets import WebSocket
+
+from dialoom.collect.study.study import Study
+from dialoom.serve.hub import Hub
+from dialoom.serve.limits import Buckets, Limits
+from dialoom.serve.links import ADMIN_COOKIE, Session, Signer
+from dialoom.serve.pages import Pages
+
+JOIN_KEY = "join"
+"""Where an assignment's source has the digest of the key that its client joined with."""
+
+
+class Keys:
+    """Finds assignments by the key that their client joined with."""
+
+    def __init__(self) -> None:
+        self._study: Study | None = None
+        self._found: dict[str, int] = {}
+        self._read = 0
+
+    def find(self, key: str, study: Study) -> int | None:
+        """Return the assignment that was begun with a key."""
+        if study is not self._study:  # another one since the log was replayed
+            self._study, self._found, self._read = study, {}, 0
+        assignments = study.state.assignments
+        for number in range(self._read + 1, len(assignments) + 1):
+            has = assignments[number].source.get(JOIN_KEY)
+            if has is not None:
+                self._found[has] = number
+        self._read = len(assignments)
+        return self._found.get(key)
+
+
+@dataclass
+class AppContext:
+    """A study that is served.
+
+    Attributes:
+        hub: Its hub.
+        signer: Signs with its secret.
+        pages: What browsers show.
+        public: The address it is known by, or None for that of the request.
+        limits: Rates of each host.
+    """
+
+    hub: Hub
+    signer: Signer
+    pages: Pages
+    public: str | None = None
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        self.keys = Keys()
+        self.joins = Buckets(self.limits.joins)
+        self.logins = Buckets(self.limits.logins)
+
+    def sessions(self, request: Request) -> list[Session]:
+        """Return the sessions whose cookies a browser sends."""
+        read = (self.signer.read_session(*cookie) for cookie in request.cookies.items())
+        return [session for session in read if session is not None]
+
+    def is_admin(self, request: Request) -> bool:
+        """Tell whether an admin asks."""
+        return self.signer.is_admin(request.cookies.get(ADMIN_COOKIE, ""), self.hub.now())
+
+    def address(self, request: Request) -> str:
+        """Return the address that links begin with."""
+        return (self.public or str(request.base_url)).rstrip("/")
+
+
+def context_of(connection: Request | WebSocket) -> AppContext:
+    """Return the site that a request is for."""
+    site: AppContext = connection.app.state.site
+    return site

@@ -1,0 +1,189 @@
+"""What a page has been told, and what it is to be told next.
+
+A page has the state of its assignment, and the events of its room up to a `seq`. `update` compares
+with the study and yields the frames that are missing; so nothing is told twice, and a page that
+comes back is brought up to date by the same means. Of a room that a page knows, only what has
+changed is told: a wizard's forms are many times as long as all the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from dialoom.collect.log.change import Change
+from dialoom.collect.log.record import Body, Booked, Qualified, Reviewed
+from dialoom.collect.study import page
+from dialoom.collect.study.study import Study
+from dialoom.serve.connection import Connection, Frame
+from dialoom.serve.links import Signer
+
+
+class Hello(msgspec.Struct, frozen=True):
+    """The first frame of a page: how far it is, where it has been here before."""
+
+    last_seq: int = 0
+    seat_token: str | None = None
+    generation: int | None = None
+
+
+class View:
+    """Makes the frames of the hub.
+
+    Args:
+        signer: Signs seat tokens.
+    """
+
+    def __init__(self, signer: Signer) -> None:
+        self._signer = signer
+
+    def room_of(self, assignment: int, token: str) -> int | None:
+        """Return the room of a seat token of this assignment, or None where it is none."""
+        number, _, signature = token.partition(".")
+        if not (number.isascii() and number.isdigit() and len(number) < 19):
+            return None
+        room = int(number)
+        return room if self._signer.is_seat_token(signature, assignment, room) else None
+
+    def others(self, study: Study, assignment: int) -> list[int]:
+        """Return those who sit in the same room as an assignment does now."""
+        room = study.assignment(assignment).room
+        seats = () if room is None else study.rooms[room].seats.values()
+        return [other for other in seats if other != assignment]
+
+    def welcome(
+        self, connection: Connection, study: Study, now: int, hello: Hello | None
+    ) -> Iterator[Frame]:
+        """Yield the first frames of a page: all that it lacks."""
+        connection.state, connection.nudged = self._state(connection, study, now), None
+        self._seat(connection, study)
+        token = None if hello is None else hello.seat_token
+        same = token and self.room_of(connection.assignment, token) == connection.room
+        if hello is not None and same:
+            connection.seq = min(max(0, hello.last_seq), _last(connection))
+        yield {
+            "type": "welcome",
+            "now": now,
+            "assignment": connection.assignment,
+            "generation": connection.generation,
+            "state": connection.state,
+        }
+        yield from _events(connection)
+
+    def update(self, connection: Connection, study: Study, now: int) -> Iterator[Frame]:
+        """Yield what has changed for a page: events of its room, then the state.
+
+        A new room's first events follow the state that names it.
+        """
+        yield from _events(connection)
+        before, state = connection.state, self._state(connection, study, now)
+        if state != before:
+            connection.state = state
+            yield _changes(before, state) | {"now": now}
+            yield from _presence(before, state)
+        if _room_number(state) not in (None, connection.room):
+            self._seat(connection, study)
+            yield from _events(connection)
+
+    def _seat(self, connection: Connection, study: Study) -> None:
+        """Let the connection follow the room that its assignment has now."""
+        assignment = study.assignment(connection.assignment)
+        connection.room, connection.role = assignment.room, assignment.role
+        connection.machine = None if assignment.room is None else study.rooms[assignment.room].room
+        connection.seq = 0
+
+    def _state(self, connection: Connection, study: Study, now: int) -> dict[str, Any]:
+        """Return the state as it is on the wire."""
+        number = connection.assignment
+        state = page.state(study, number, now)
+        state.pop("now", None)  # it stands beside the state, which would never be the same twice
+        room = state.get("room")
+        if room is not None:
+            if not connection.token.startswith(f"{room['number']}."):
+                token = self._signer.seat_token(number, room["number"])
+                connection.token = f"{room['number']}.{token}"
+            room["seat_token"], room["generation"] = connection.token, connection.generation
+        return state
+
+
+def _events(connection: Connection) -> Iterator[Frame]:
+    """Yield the events of the room that a page lacks."""
+    if connection.machine is None or connection.role is None:
+        return
+    for shown in connection.machine.since(connection.role, connection.seq):
+        event = dict(shown)
+        frame = {
+            "type": "event",
+            "room": connection.room,
+            "seq": event.pop("seq"),
+            "time": event.pop("time"),
+        }
+        client = event.pop("client", "")
+        if client:
+            frame["client_msg_id"] = client
+        frame["event"] = event
+        connection.seq = frame["seq"]
+        yield frame
+
+
+def _last(connection: Connection) -> int:
+    """Return the last `seq` of a page's seat."""
+    if connection.machine is None or connection.role is None:
+        return 0
+    return connection.machine.seen.count(connection.role)
+
+
+def _room_number(state: dict[str, Any] | None) -> int | None:
+    room = (state or {}).get("room")
+    return None if room is None else int(room["number"])
+
+
+def _changes(before: dict[str, Any] | None, after: dict[str, Any]) -> Frame:
+    """Return the frame that makes one state of another: `room`, or `state` where that will not do.
+
+    Within a room no key comes or goes.
+    """
+    if before is not None and _room_number(before) == _room_number(after) is not None:
+        known, room = before["room"], after["room"]
+        if known.keys() == room.keys() and {**before, "room": room} == after:
+            changed = {key: value for key, value in room.items() if value != known[key]}
+            return {"type": "room", "room": changed}
+    return {"type": "state", "state": after}
+
+
+def _presence(before: dict[str, Any] | None, after: dict[str, Any]) -> Iterator[Frame]:
+    """Yield that the partner came or went, while the room is the same."""
+    if before is None or _room_number(before) != _room_number(after) or "room" not in after:
+        return
+    keys = ("partner", "partner_until")
+    if any(before["room"].get(key) != after["room"].get(key) for key in keys):
+        room = after["room"]
+        yield {
+            "type": "presence",
+            "partner": room.get("partner"),
+            "until": room.get("partner_until"),
+        }
+
+
+def named(change: Change, study: Study) -> Iterable[int]:
+    """Yield the assignments whose pages a change is about."""
+    for record in change.records:
+        kind, _, number = record.stream.partition("/")
+        if kind == "assignment":
+            yield int(number)
+        elif kind == "room":
+            yield from study.rooms[int(number)].seats.values()
+        else:
+            yield from _named_in_passing(record.body, study)
+
+
+def _named_in_passing(body: Body, study: Study) -> Iterable[int]:
+    """Yield the assignments that a record of the study's own stream is about."""
+    if isinstance(body, Reviewed | Booked) and body.assignment is not None:
+        yield body.assignment
+    elif isinstance(body, Qualified):
+        last = study.state.worker(body.worker).last
+        if last is not None:
+            yield last

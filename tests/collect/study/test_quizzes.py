@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import pytest
+
+from dialoom.collect.log.record import Hinted, Tried
+from dialoom.collect.message import Refused
+from dialoom.collect.settings import Quiz as Limits
+from dialoom.collect.study.quizzes import PARTS, Question, QuizAttempt, load
+from dialoom.errors import UnknownNameError
+
+RULES = {
+    "single_tutorial": (
+        "end missed unknown opening most optional suggested request_type ideal_user ideal_assistant"
+    ),
+    "multi_tutorial": (
+        "changed names unknown opening most topics suggested switch ideal_user ideal_assistant"
+    ),
+}
+"""What STAR's quizzes teach, in order (Mosig et al. 2020, appendix D)."""
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("stage", PARTS)
+def test_a_quiz_has_the_ten_questions_of_the_paper_with_hints(stage: str, language: str) -> None:
+    quiz = load(stage, language)
+    assert quiz.language == language
+    assert " ".join(question.id for question in quiz.questions) == RULES[stage]
+    for question in quiz.questions:
+        assert question.right in question.options
+        assert list(question.options) == list("abcd")[: len(question.options)]
+        assert len(question.options) >= 2
+        assert question.text and question.hint and all(question.options.values())
+
+
+@pytest.mark.parametrize("stage", PARTS)
+def test_languages_ask_the_same(stage: str) -> None:
+    def shape(question: Question) -> tuple[str, str, tuple[str, ...]]:
+        return question.id, question.right, tuple(question.options)
+
+    english, german = (load(stage, language).questions for language in ("en", "de"))
+    assert list(map(shape, english)) == list(map(shape, german))
+
+
+def test_an_unknown_language_is_told() -> None:
+    with pytest.raises(UnknownNameError, match="language of quizzes"):
+        load("single_tutorial", "tlh")
+
+
+def _attempt() -> QuizAttempt:
+    return QuizAttempt(load("single_tutorial", "en"), Limits())
+
+
+def _finish(attempt: QuizAttempt) -> None:
+    for question in load("single_tutorial", "en").questions:
+        if question.id not in attempt._answered and not attempt.over:
+            attempt.apply(attempt.answer(question.id, question.right))
+
+
+def _wrong(attempt: QuizAttempt, times: int) -> None:
+    for question in load("single_tutorial", "en").questions:
+        for option in question.options:
+            if option != question.right and times:
+                attempt.apply(attempt.answer(question.id, option))
+                times -= 1
+
+
+@pytest.mark.parametrize(
+    ("hints", "passed", "paid"),
+    [(0, True, True), (6, True, True), (7, False, True), (8, False, True), (9, False, False)],
+)
+def test_the_two_limits_of_hints(hints: int, passed: bool, paid: bool) -> None:
+    attempt = _attempt()
+    _wrong(attempt, hints)
+    _finish(attempt)
+    assert attempt.over
+    assert (attempt.hints, attempt.passed, attempt.paid) == (hints, passed, paid)
+
+
+def test_a_hint_counts_once_and_a_wrong_answer_shows_it() -> None:
+    attempt = _attempt()
+    attempt.apply(attempt.hint("end"))
+    assert attempt.begun and not _attempt().begun
+    with pytest.raises(Refused, match="shown already"):
+        attempt.hint("end")
+    attempt.apply(Hinted("end"))
+    assert attempt.hints == 1
+    attempt.apply(Tried("missed", "a", False))
+    assert attempt.hints == 2
+    shown = {question["id"]: question for question in attempt.view()["questions"]}
+    assert shown["missed"]["hint"] and shown["missed"]["tried"] == ["a"]
+    with pytest.raises(Refused, match="was tried"):
+        attempt.answer("missed", "a")
+
+
+def test_the_page_is_not_told_what_is_right() -> None:
+    attempt = _attempt()
+    for question in attempt.view()["questions"]:
+        assert question["answered"] is None and question["hint"] is None
+        assert set(question) == {"id", "text", "options", "hint", "tried", "answered"}
+
+
+@pytest.mark.parametrize(
+    ("question", "option", "code"),
+    [("nothing", "a", "unknown_question"), ("end", "z", "unknown_option")],
+)
+def test_strange_answers_are_refused(question: str, option: str, code: str) -> None:
+    with pytest.raises(Refused) as refused:
+        _attempt().answer(question, option)
+    assert refused.value.code == code
+
+
+def test_a_question_is_answered_once() -> None:
+    attempt = _attempt()
+    attempt.apply(attempt.answer("end", "a"))
+    with pytest.raises(Refused) as refused:
+        attempt.hint("end")
+    assert refused.value.code == "answered_already"

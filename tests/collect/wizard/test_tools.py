@@ -1,0 +1,277 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from dialoom.collect.message import Condition, Refused
+from dialoom.collect.wizard import packages
+from dialoom.collect.wizard.fields import Field
+from dialoom.collect.wizard.forms import Form
+from dialoom.collect.wizard.tools import WizardTools
+from dialoom.dialogue import Constraint, Query, Result
+from dialoom.errors import UsageError
+from dialoom.schema import pack
+from dialoom.schema.task import TaskSchema
+from tests.collect.rooms import SEED, TABLE, tools
+
+
+def form(task: str, api: str | None = None) -> Form:
+    return WizardTools({task: pack.load(task)}, SEED).form(task, api or task)
+
+
+def field(task: str, name: str) -> Field:
+    return next(each for each in form(task).fields if each.name == name)
+
+
+def read(task: str, *conditions: tuple[str, str, Any]) -> tuple[Constraint, ...]:
+    return form(task).constraints([Condition(*each) for each in conditions])
+
+
+def refused(task: str, *conditions: tuple[str, str, Any]) -> Refused:
+    with pytest.raises(Refused) as found:
+        read(task, *conditions)
+    return found.value
+
+
+def equal(values: dict[str, Any]) -> tuple[Constraint, ...]:
+    return tuple(Constraint(name, "equal", (value,)) for name, value in values.items())
+
+
+# --- forms ---------------------------------------------------------------------------------------
+
+
+def test_every_api_of_the_pack_has_a_form() -> None:
+    tasks = {name: pack.load(name) for name in pack.names()}
+    whole = WizardTools(tasks, SEED)
+    for name, task in tasks.items():
+        for api, made in zip(task.apis, whole.forms(name), strict=True):
+            assert [each.name for each in made.fields] == [p.name for p in api.inputs]
+            required = {each.name for each in made.fields if each.need == "required"}
+            asked = {each.name for each in made.fields if each.type == "RequestType"}
+            assert required == {*api.required, *asked}
+            assert set(made.data()["fields"][0]) == set(Field.__struct_fields__)
+
+
+def test_fields_have_what_the_page_needs() -> None:
+    assert field("restaurant_book", "Time") == Field(
+        name="Time",
+        readable="Time",
+        type="Time",
+        minimum="17:00",
+        maximum="22:00",
+        step=30,
+        need="required",
+        hint="when to come",
+    )
+    assert field("restaurant_book", "RequestType").categories == ("Check", "Book")
+    where = field("restaurant_search", "Location")
+    assert (where.type, where.need, where.operators[0]) == ("Categorical", "optional", "equal")
+    assert set(where.labels) <= set(where.categories)
+    assert field("apartment_search", "Price").operators[0] == "at_most"
+    assert field("apartment_search", "NearbyPOIs").type == "CategoricalMultiple"
+    when = field("trip_directions", "DepartureTime")
+    assert (when.need, when.required_when) == ("conditional", {"TravelMode": ("transit",)})
+    pin = field("bank_balance", "PIN")
+    assert (pin.need, pin.required_unless) == ("conditional", "DateOfBirth")
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "value"),
+    [
+        ("Time", "7:30 pm", "19:30"),
+        ("Time", "19:30", "19:30"),
+        ("Name", "the juniper", "Juniper"),
+        ("Name", "Copper Pan bistro", "Copper Pan"),
+        ("PartySize", "four", 4),
+        ("PartySize", " 4 ", 4),
+        ("PartySize", 4.0, 4),
+        ("CustomerName", "  Ada   Quill ", "Ada Quill"),
+        ("RequestType", "check", "Check"),
+    ],
+)
+def test_what_was_typed_becomes_a_canonical_value(name: str, typed: Any, value: Any) -> None:
+    given = TABLE | {"RequestType": "Book", name: typed}
+    found = read("restaurant_book", *((key, "equal", held) for key, held in given.items()))
+    [constraint] = [each for each in found if each.slot == name]
+    assert constraint == Constraint(name, "equal", (value,))
+    assert type(constraint.value) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "right"),
+    [
+        ("Time", "23:00", "17:00 to 22:00, in steps of 30"),
+        ("Name", "the Ritz", "one of Copper Pan"),
+        ("PartySize", 40, "2 to 14"),
+        ("PartySize", True, "2 to 14"),
+        ("PartySize", "1e400", "2 to 14"),
+        ("CustomerName", " ", "a text of at most"),
+        ("CustomerName", {"a": 1}, "a text of at most"),
+        ("CustomerName", "x" * 3000, "a text of at most"),
+        ("RequestType", "Cancel", "one of Check, Book"),
+        ("Name", None, "one of"),
+    ],
+)
+def test_what_a_field_cannot_be_is_refused_with_what_is_right(
+    name: str, typed: Any, right: str
+) -> None:
+    found = refused("restaurant_book", (name, "equal", typed))
+    assert (found.code, found.detail["field"]) == ("bad_value", name)
+    assert right in found.what
+
+
+def test_what_is_missing_is_named() -> None:
+    found = refused("restaurant_book", ("Name", "equal", "Juniper"))
+    assert found.code == "bad_value"
+    assert found.detail["fields"] == ["Time", "PartySize", "CustomerName", "RequestType"]
+
+
+def test_conditional_fields_are_needed_where_their_condition_holds() -> None:
+    way = [("DepartureLocation", "equal", "here"), ("ArrivalLocation", "equal", "there")]
+    assert len(read("trip_directions", *way, ("TravelMode", "equal", "walking"))) == 3
+    found = refused("trip_directions", *way, ("TravelMode", "equal", "transit"))
+    assert found.detail["fields"] == ["DepartureTime"]
+    named = ("FullName", "equal", "Ada Quill")
+    assert refused("bank_balance", named).detail["fields"] == [
+        "AccountNumber",
+        "PIN",
+        "SecurityAnswer1",
+        "SecurityAnswer2",
+    ]
+    answers = [(f"SecurityAnswer{n}", field("bank_balance", f"SecurityAnswer{n}")) for n in (1, 2)]
+    given = [(name, "equal", held.categories[0]) for name, held in answers]
+    day = str(field("bank_balance", "DateOfBirth").minimum)
+    assert len(read("bank_balance", named, *given, ("DateOfBirth", "equal", day))) == 4
+
+
+def test_operators_are_those_of_the_field() -> None:
+    low, high = (field("restaurant_search", "AverageRating").minimum for _ in range(2))
+    assert isinstance(low, int)
+    assert read("restaurant_search", ("AverageRating", "at_least", low)) == (
+        Constraint("AverageRating", "at_least", (high,)),
+    )
+    foods = list(field("restaurant_search", "Food").categories[:2])
+    assert read("restaurant_search", ("Food", "one_of", foods)) == (
+        Constraint("Food", "one_of", tuple(foods)),
+    )
+    assert read("restaurant_search") == ()
+    found = refused("restaurant_search", ("Food", "at_least", foods[0]))
+    assert (found.code, found.detail["right"]) == ("bad_value", ["equal", "one_of", "not"])
+    assert refused("restaurant_search", ("Food", "equal", foods)).code == "bad_value"
+    assert refused("restaurant_search", ("Shoes", "equal", 1)).code == "unknown"
+    many = [("AverageRating", "at_least", low)] * 21
+    assert refused("restaurant_search", *many).code == "bad_value"
+    near = list(field("apartment_search", "NearbyPOIs").categories[:2])
+    assert read("apartment_search", ("NearbyPOIs", "contains", near)) == tuple(
+        Constraint("NearbyPOIs", "contains", (each,)) for each in near
+    )
+
+
+VALUES = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(), st.text(), st.lists(st.text(max_size=3))
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.sampled_from(["restaurant_book", "apartment_search", "bank_balance", "plane_search"]),
+    st.data(),
+)
+def test_nothing_that_is_typed_is_worse_than_refused(task: str, data: st.DataObject) -> None:
+    made = form(task)
+    names = st.sampled_from([each.name for each in made.fields])
+    operators = st.sampled_from(["equal", "one_of", "contains", "at_most", "eval"])
+    one = st.builds(Condition, names, operators, VALUES)
+    try:
+        found = made.constraints(data.draw(st.lists(one, max_size=4)))
+        WizardTools({task: pack.load(task)}, SEED).answer(task, found)
+    except Refused as error:
+        assert error.code in ("bad_value", "unknown")
+        assert len(error.what) < 3000
+
+
+# --- answers -------------------------------------------------------------------------------------
+
+
+def test_a_booking_lasts_as_long_as_the_queries_before_say() -> None:
+    book = equal(TABLE | {"RequestType": "Book"})
+    check = equal(TABLE | {"RequestType": "Check"})
+    before = (Query(id="1", api="restaurant_book", constraints=book),)
+    assert tools().answer("restaurant_book", check).outcome == "available"
+    assert tools().answer("restaurant_book", book).outcome == "done"
+    assert tools().answer("restaurant_book", check, before).outcome == "unavailable"
+    assert tools().answer("restaurant_book", book, before).outcome == "failed"
+    assert tools().answer("restaurant_book", check).outcome == "available"
+
+
+def test_an_answer_is_a_function_of_tasks_seed_and_queries() -> None:
+    task = pack.load("restaurant_search")
+    found = [
+        WizardTools({task.id: task}, seed).answer(task.id, (), (), name)
+        for seed, name in ((1, "a"), (1, "a"), (2, "a"), (1, "b"))
+    ]
+    assert found[0] == found[1]
+    assert len({str(answer.items) for answer in found}) > 1
+
+
+@pytest.mark.parametrize("request_type", ["Check", "Book"])
+def test_how_a_query_ended_is_read_off_its_result(request_type: str) -> None:
+    given = equal(TABLE | {"RequestType": request_type})
+    query = Query(id="1", api="restaurant_book", constraints=given)
+    answer = tools().answer(query.api, given)
+    result = Result(query="1", items=answer.items, total=answer.total)
+    assert tools().outcome(query, result) == answer.outcome
+    assert tools().outcome(replace(query, api="elsewhere"), result) is None
+
+
+def test_a_desk_needs_tables_and_names_of_its_own() -> None:
+    task = pack.load("weather")
+    with pytest.raises(UsageError, match="no table"):
+        WizardTools({"bare": replace(task, id="bare", design=None)}, 1)
+    with pytest.raises(UsageError, match="both have an API weather"):
+        WizardTools({"weather": task, "again": replace(task, id="again")}, 1)
+    with pytest.raises(Refused, match="no API"):
+        tools().form("restaurant_book", "weather")
+    with pytest.raises(Refused, match="no API"):
+        tools().answer("weather", ())
+
+
+# --- packages ------------------------------------------------------------------------------------
+
+
+def trips() -> tuple[WizardTools, TaskSchema]:
+    return WizardTools({packages.TASK.id: packages.TASK}, 7), packages.TASK
+
+
+def test_packages_are_searched_by_every_field_of_frames() -> None:
+    search, task = trips()
+    [made] = search.forms(task.id)
+    assert len(made.fields) == 24
+    conditions = (Condition("PRICE_MAX", "equal", "2500"), Condition("WIFI", "equal", True))
+    answer = search.answer(made.api, made.constraints(conditions))
+    assert answer.outcome == "found"
+    assert len(answer.items) == answer.total == 10
+    prices = [item["price"] for item in answer.items]
+    assert prices == sorted(prices)
+    assert prices[-1] <= 2500
+    assert all("wifi" in item["hotel"]["amenities"] for item in answer.items)
+
+
+def test_cities_and_days_may_be_typed_as_people_write_them() -> None:
+    search, task = trips()
+    [made] = search.forms(task.id)
+    first = search.answer(made.api, ()).items[0]
+    conditions = (
+        Condition("DESTINATION_CITY", "equal", first["hotel"]["dst_city"].lower()),
+        Condition("START_TIME", "equal", first["trip"]["leaving"]),
+        Condition("RESULT_LIMIT", "equal", 1),
+    )
+    answer = search.answer(made.api, made.constraints(conditions))
+    assert answer.items == (first,)
+    with pytest.raises(Refused) as found:
+        made.constraints((Condition("START_TIME", "equal", "soon"),))
+    assert found.value.detail["field"] == "START_TIME"
