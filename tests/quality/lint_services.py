@@ -23,7 +23,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.quality.lint import Linter
-from dialoom.quality.lint.setting import Beside
+from dialoom.quality.lint.traits import Beside
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.task import TaskSchema
 

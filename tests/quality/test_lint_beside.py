@@ -10,8 +10,7 @@ import pytest
 from dialoom import formats
 from dialoom.errors import FormatError
 from dialoom.quality.lint import lint
-from dialoom.quality.lint.beside import beside
-from dialoom.quality.lint.setting import NOTHING
+from dialoom.quality.lint.traits import NOTHING, beside
 
 ITEM = {
     "dialog_id": "d1",

@@ -19,7 +19,7 @@ from dialoom.dialogue import (
     State,
 )
 from dialoom.quality.lint import Linter
-from dialoom.quality.lint.setting import Setting
+from dialoom.quality.lint.corpus_context import CorpusContext
 from dialoom.schema.labels import Label, read
 from dialoom.schema.service import ServiceSlot
 from dialoom.schema.task import TaskSchema
@@ -219,12 +219,12 @@ def test_without_an_ontology_nothing_is_required() -> None:
 
 
 def test_a_label_is_taken_apart() -> None:
-    contracts = Setting(ORDERS).contracts
-    assert read("meal_order.time.meal.accept", contracts) == Label(
+    services = CorpusContext(ORDERS).services
+    assert read("meal_order.time.meal.accept", services) == Label(
         "meal_order", "time.meal", "accept"
     )
-    assert read("meal_order.reject", contracts) == Label("meal_order", "", "reject")
-    assert read("time.meal", contracts) == Label(None, "time.meal", "")
+    assert read("meal_order.reject", services) == Label("meal_order", "", "reject")
+    assert read("time.meal", services) == Label(None, "time.meal", "")
 
 
 def test_instructions_are_those_of_a_file() -> None:

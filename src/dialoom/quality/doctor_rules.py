@@ -12,9 +12,8 @@ from typing import NamedTuple
 from dialoom.kb.domain import BOOK, CHECK
 from dialoom.quality.coverage import ARROW
 from dialoom.quality.doctor_seen import Seen
-from dialoom.quality.lint.rule import severity
 from dialoom.schema.design import Node
-from dialoom.schema.findings import Severity
+from dialoom.schema.findings import SEVERITIES, Severity
 from dialoom.schema.places import Pointer
 from dialoom.schema.subject import placeholders
 from dialoom.sim.compiled import FAILURES
@@ -44,7 +43,7 @@ class Rule(NamedTuple):
     @property
     def severity(self) -> Severity:
         """Error or warning, as the code says."""
-        return severity(self.code)
+        return SEVERITIES[self.code[0]]
 
 
 def _at(node: str) -> Pointer:

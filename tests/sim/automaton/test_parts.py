@@ -11,7 +11,7 @@ import pytest
 
 from dialoom.corpus.shards import Shard
 from dialoom.errors import UnknownNameError
-from dialoom.quality.lint.setting import SGD_ACTS
+from dialoom.quality.lint.traits import SGD_ACTS
 from dialoom.sim.automaton import PRESET, SgdPlan, table
 from dialoom.sim.automaton.phrases import Speech
 from dialoom.sim.automaton.slots import INDIFFERENT, Said

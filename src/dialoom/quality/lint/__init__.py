@@ -6,9 +6,9 @@
     for finding in lint(formats.load("corpora/star")):
         print(finding)
 
-docs/lint.md lists the codes. A rule is a code with its words, and a `Look` is a function that goes
-over one dialogue (`Case`) for one rule or several; each module has a table of its own, and says
-what it is about.
+docs/lint.md lists the codes. A `Rule` is a code with its words; a `Check` is a function over one
+dialogue (`LintContext`) for one rule or several. A family of rules is a module whose functions are
+registered by the decorators of `rule`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dialoom.corpus import Corpus
-from dialoom.quality.lint.beside import beside
-from dialoom.quality.lint.case import Case
+from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.linter import RULES, Linter
-from dialoom.quality.lint.rule import Finding, Look, Rule
+from dialoom.quality.lint.rule import Check, Finding, Rule
+from dialoom.quality.lint.traits import beside
 
 
 def lint(corpus: Corpus) -> Iterator[Finding]:
@@ -30,8 +30,7 @@ def lint(corpus: Corpus) -> Iterator[Finding]:
     """
     from dialoom import formats
 
-    format = formats.get(corpus.format)
-    return linter_for(corpus).check_all(corpus, format)
+    return linter_for(corpus).check_all(corpus, formats.get(corpus.format))
 
 
 def linter_for(corpus: Corpus) -> Linter:
@@ -51,4 +50,14 @@ def seed_of(corpus: Corpus) -> int | None:
     return seed if isinstance(seed, int) else None
 
 
-__all__ = ["RULES", "Case", "Finding", "Linter", "Look", "Rule", "lint", "linter_for", "seed_of"]
+__all__ = [
+    "RULES",
+    "Check",
+    "Finding",
+    "LintContext",
+    "Linter",
+    "Rule",
+    "lint",
+    "linter_for",
+    "seed_of",
+]

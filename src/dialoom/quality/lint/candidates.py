@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dialoom.dialogue import Options
-from dialoom.quality.lint.case import Case
-from dialoom.quality.lint.rule import Look, Rule
-from dialoom.quality.lint.setting import Subject
+from dialoom.quality.lint.context import LintContext
+from dialoom.quality.lint.corpus_context import Needs
+from dialoom.quality.lint.rule import CodeFound, Rule, checks
 
 
-def candidates(case: Case) -> Iterator[tuple[str, str, str]]:
-    """Find candidates that are there twice, and answers that are none of them."""
-    for index, options in case.options:
+@checks(
+    Rule("E621", "answer that is not among the candidates", "one candidate is the answer"),
+    Rule("E622", "candidate id that is there twice", "each candidate has its own id"),
+    Rule("I621", "candidate that is there twice", "each candidate says something else"),
+    needs=Needs.OPTIONS,
+)
+def _check_candidates(context: LintContext) -> Iterator[CodeFound]:
+    for index, options in context.options:
         ids = {candidate.id for candidate in options.candidates}
         if options.choice is not None and options.choice not in ids:
             what = f"no candidate is called {options.choice!r}"
@@ -22,7 +27,7 @@ def candidates(case: Case) -> Iterator[tuple[str, str, str]]:
             yield from _twice(options, f"/events/{index}/candidates")
 
 
-def _twice(options: Options, pointer: str) -> Iterator[tuple[str, str, str]]:
+def _twice(options: Options, pointer: str) -> Iterator[CodeFound]:
     """Find ids and texts that another candidate has; labels without a text may come twice."""
     ids: dict[str, int] = {}
     texts: dict[str, int] = {}
@@ -38,17 +43,3 @@ def _twice(options: Options, pointer: str) -> Iterator[tuple[str, str, str]]:
         if first != number:
             what = f"{candidate.text!r} is candidate {first} as well"
             yield "I621", f"{pointer}/{number}/text", what
-
-
-LOOKS = (
-    Look(
-        candidates,
-        (
-            Rule("E621", "answer that is not among the candidates", "one candidate is the answer"),
-            Rule("E622", "candidate id that is there twice", "each candidate has its own id"),
-            Rule("I621", "candidate that is there twice", "each candidate says something else"),
-        ),
-        Subject.OPTIONS,
-    ),
-)
-"""What this module looks for."""

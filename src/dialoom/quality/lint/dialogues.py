@@ -6,105 +6,89 @@ from collections.abc import Iterator
 
 from dialoom.dialogue import SYSTEM, USER, Query, Selection, Utterance, views
 from dialoom.formats.taskmaster1.beside import plain_id
-from dialoom.quality.lint.case import Case
-from dialoom.quality.lint.rule import Found, look
-from dialoom.quality.lint.setting import Subject
+from dialoom.quality.lint.context import LintContext
+from dialoom.quality.lint.corpus_context import Needs
+from dialoom.quality.lint.rule import Found, check
 from dialoom.schema.findings import hint
 
 
-def repeated_id(case: Case) -> Iterator[Found]:
-    """Find a dialogue whose id an earlier one has."""
-    if case.repeated:
-        yield "/id", f"an earlier dialogue is called {case.dialogue.id!r} as well"
+@check("E501", "id that an earlier dialogue has", "each id is given once in a folder")
+def _repeated_id(context: LintContext) -> Iterator[Found]:
+    if context.repeated:
+        yield "/id", f"an earlier dialogue is called {context.dialogue.id!r} as well"
 
 
-def silent(case: Case) -> Iterator[Found]:
-    """Find a dialogue in which nobody speaks."""
-    if not case.utterances:
+@check("W501", "dialogue without an utterance", "somebody speaks")
+def _no_utterance(context: LintContext) -> Iterator[Found]:
+    if not context.utterances:
         yield "/events", "nobody says anything"
 
 
-def unknown_task(case: Case) -> Iterator[Found]:
-    """Find tasks that are not among the corpus's schemas."""
-    if not case.setting.known:
+@check("E502", "unknown task", "a schema stands beside the dialogues")
+def _unknown_task(context: LintContext) -> Iterator[Found]:
+    if not context.corpus.known:
         return
-    dialogue = case.dialogue
+    dialogue = context.dialogue
     listed = dialogue.scenario is not None and dialogue.scenario.capabilities
     pointer = "/scenario/capabilities" if listed else "/services"
     for number, name in enumerate(views.tasks(dialogue)):
-        if name not in case.setting.known:
-            yield f"{pointer}/{number}", _unknown(name, case)
+        if name not in context.corpus.known:
+            yield f"{pointer}/{number}", _unknown(name, context)
     for index, event in enumerate(dialogue.events):
-        if isinstance(event, Selection) and event.task and event.task not in case.setting.known:
-            yield f"/events/{index}/task", _unknown(event.task, case)
+        if isinstance(event, Selection) and event.task and event.task not in context.corpus.known:
+            yield f"/events/{index}/task", _unknown(event.task, context)
 
 
-def _unknown(name: str, case: Case) -> str:
-    return f"the corpus has no schema of a task {name!r}: {hint(name, case.setting.known)}"
+def _unknown(name: str, context: LintContext) -> str:
+    return f"the corpus has no schema of a task {name!r}: {hint(name, context.corpus.known)}"
 
 
-def backwards(case: Case) -> Iterator[Found]:
-    """Find events whose time is before that of the event before them."""
+@check("W502", "event before the one before it", "time goes forward")
+def _time_goes_back(context: LintContext) -> Iterator[Found]:
     last = 0
-    for index, event in enumerate(case.dialogue.events):
+    for index, event in enumerate(context.dialogue.events):
         if event.time is not None:
             if event.time < last:
                 yield f"/events/{index}/time", f"{last - event.time} ms before the event before"
             last = event.time
 
 
-def dangling(case: Case) -> Iterator[Found]:
-    """Find the id of instructions that no file has."""
-    scenario, known = case.dialogue.scenario, case.setting.beside.instructions
+@check("E503", "unknown instructions", "a file has the instructions of each dialogue")
+def _unknown_instructions(context: LintContext) -> Iterator[Found]:
+    scenario, known = context.dialogue.scenario, context.corpus.beside.instructions
     name = scenario.instruction_id if scenario else None
     if name is not None and known is not None and plain_id(name) not in known:
         what = f"no file has the instructions {name!r}: {hint(name, known)}"
         yield "/scenario/instruction_id", what
 
 
-def out_of_turn(case: Case) -> Iterator[Found]:
-    """Find the second of two turns that one side has, where the format lets them take turns."""
-    habits = case.setting.habits
+@check(
+    "E504",
+    "speaker who speaks twice in a row",
+    "user and system speak in turn in this format",
+    Needs.UTTERANCES,
+)
+def _same_speaker_twice(context: LintContext) -> Iterator[Found]:
+    habits = context.corpus.habits
     if not habits.alternates:
         return
     last = ""
-    for index, event in enumerate(case.dialogue.events):
+    for index, event in enumerate(context.dialogue.events):
         if isinstance(event, Utterance) or (habits.calls_are_turns and isinstance(event, Query)):
             if event.agent == last and last in (USER, SYSTEM):
                 yield f"/events/{index}/agent", f"the {last} has the turn before as well"
             last = event.agent
 
 
-def stranger(case: Case) -> Iterator[Found]:
-    """Find a speaker whom the format does not have: in most of them two talk."""
-    if not case.setting.habits.pair:
+@check(
+    "E505",
+    "unknown speaker",
+    "user and system are the only ones to speak in this format",
+    Needs.UTTERANCES,
+)
+def _unknown_speaker(context: LintContext) -> Iterator[Found]:
+    if not context.corpus.habits.pair:
         return
-    for index, utterance in case.utterances:
+    for index, utterance in context.utterances:
         if utterance.agent not in (USER, SYSTEM):
             yield f"/events/{index}/agent", f"{utterance.agent!r} is neither user nor system"
-
-
-LOOKS = (
-    look(
-        "E501", "id that an earlier dialogue has", "each id is given once in a folder", repeated_id
-    ),
-    look("E502", "unknown task", "a schema stands beside the dialogues", unknown_task),
-    look("E503", "unknown instructions", "a file has the instructions of each dialogue", dangling),
-    look(
-        "E504",
-        "speaker who speaks twice in a row",
-        "user and system speak in turn in this format",
-        out_of_turn,
-        Subject.UTTERANCES,
-    ),
-    look(
-        "E505",
-        "unknown speaker",
-        "user and system are the only ones to speak in this format",
-        stranger,
-        Subject.UTTERANCES,
-    ),
-    look("W501", "dialogue without an utterance", "somebody speaks", silent),
-    look("W502", "event before the one before it", "time goes forward", backwards),
-)
-"""What this module looks for."""

@@ -7,15 +7,20 @@ from collections.abc import Iterable, Iterator
 
 from dialoom.dialogue import GOLD, Act, Argument, Reference
 from dialoom.formats.frames.reading import WITHOUT
-from dialoom.quality.lint.case import Case, Place
-from dialoom.quality.lint.rule import Look, Rule
-from dialoom.quality.lint.setting import Subject
+from dialoom.quality.lint.context import LintContext, LocatedPart
+from dialoom.quality.lint.corpus_context import Needs
+from dialoom.quality.lint.rule import CodeFound, Rule, checks
 
 
-def frames(case: Case) -> Iterator[tuple[str, str, str]]:
-    """Find frames that are there twice, and mentions of such as are not there."""
+@checks(
+    Rule("E611", "frame number that is there twice", "each frame has its own number"),
+    Rule("E612", "parent frame that does not exist", "a frame comes from one that is there"),
+    Rule("E613", "active frame that does not exist", "one of the frames is active"),
+    needs=Needs.FRAMES,
+)
+def _check_frames(context: LintContext) -> Iterator[CodeFound]:
     known: frozenset[int] = frozenset()
-    for place in case.gold():
+    for place in context.gold():
         if place.part.frames is not None:
             known = frozenset(frame.id for frame in place.part.frames)
             yield from _frames(place, known)
@@ -24,7 +29,7 @@ def frames(case: Case) -> Iterator[tuple[str, str, str]]:
             yield "E613", f"{place.pointer}/active_frame", _absent(active, known)
 
 
-def _frames(place: Place, known: frozenset[int]) -> Iterator[tuple[str, str, str]]:
+def _frames(place: LocatedPart, known: frozenset[int]) -> Iterator[CodeFound]:
     seen: set[int] = set()
     for number, frame in enumerate(place.part.frames or ()):
         pointer = f"{place.pointer}/frames/{number}"
@@ -40,11 +45,23 @@ def _absent(number: int, known: Iterable[int]) -> str:
     return f"there is no frame {number}; there {f'are {listed}' if listed else 'is none'}"
 
 
-def references(case: Case) -> Iterator[tuple[str, str, str]]:
-    """Find references to frames that are not there, and acts whose two versions differ."""
+@checks(
+    Rule(
+        "E614",
+        "reference to a frame that does not exist",
+        "a reference is to a frame of its turn",
+    ),
+    Rule(
+        "W611",
+        "acts without references that say something else",
+        "they are the acts with what their references say put in their place",
+    ),
+    needs=Needs.FRAMES,
+)
+def _check_references(context: LintContext) -> Iterator[CodeFound]:
     known: frozenset[int] = frozenset()
     plain: Counter[str] = Counter()
-    for place in case.places:
+    for place in context.parts:
         if place.source == GOLD:
             if place.part.frames is not None:
                 known = frozenset(frame.id for frame in place.part.frames)
@@ -85,35 +102,3 @@ def _told(arguments: Iterable[Argument]) -> Iterator[str]:
         else:
             values = "/".join(map(str, argument.values))
             yield f"{argument.slot} = {values}" if argument.values else argument.slot
-
-
-LOOKS = (
-    Look(
-        frames,
-        (
-            Rule("E611", "frame number that is there twice", "each frame has its own number"),
-            Rule(
-                "E612", "parent frame that does not exist", "a frame comes from one that is there"
-            ),
-            Rule("E613", "active frame that does not exist", "one of the frames is active"),
-        ),
-        Subject.FRAMES,
-    ),
-    Look(
-        references,
-        (
-            Rule(
-                "E614",
-                "reference to a frame that does not exist",
-                "a reference is to a frame of its turn",
-            ),
-            Rule(
-                "W611",
-                "acts without references that say something else",
-                "they are the acts with what their references say put in their place",
-            ),
-        ),
-        Subject.FRAMES,
-    ),
-)
-"""What this module looks for."""

@@ -4,81 +4,76 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dialoom.quality.lint.case import Case
-from dialoom.quality.lint.contract import Contract
-from dialoom.quality.lint.rule import Look, Rule
-from dialoom.quality.lint.setting import Subject
+from dialoom.quality.lint.context import LintContext
+from dialoom.quality.lint.corpus_context import Needs
+from dialoom.quality.lint.rule import CodeFound, Rule, checks
+from dialoom.quality.lint.service_rules import ServiceRules
 from dialoom.schema.findings import hint
 from dialoom.schema.labels import REJECT, Label, read
 
 
-def labels(case: Case) -> Iterator[tuple[str, str, str]]:
-    """Find labels that no schema has, and arguments that a dialogue should have and has not."""
-    contracts = case.contracts
+@checks(
+    Rule("I501", "dialogue without annotation", "what is said is labelled"),
+    Rule(
+        "E715",
+        "annotated dialogue without a required argument",
+        "at least one required argument of the service is annotated",
+    ),
+    Rule(
+        "I701",
+        "required argument that is missing",
+        "all required arguments of the service are annotated",
+    ),
+    needs=Needs.SERVICES,
+)
+def _check_labels(context: LintContext) -> Iterator[CodeFound]:
+    services = context.services
     given: dict[str, set[str]] = {}
-    for place in case.places:
+    for place in context.parts:
         if place.part.service is not None:
             return
         for number, span in enumerate(place.part.spans or ()):
             for index, name in enumerate(span.labels):
-                label = read(name, contracts)
-                wrong = _wrong(label, case)
+                label = read(name, services)
+                wrong = _wrong(label, context)
                 if wrong is not None:
                     pointer = f"{place.pointer}/spans/{number}/labels/{index}"
                     yield "E703", pointer, f"{wrong[0]} {name!r}: {wrong[1]}"
-                for service in (label.service,) if label.service else _services(case):
+                for service in (label.service,) if label.service else _services(context):
                     held = given.setdefault(service, set())
                     if label.ending != REJECT:
                         held.add(label.argument)
     for service, held in given.items():
-        yield from _missing(service, contracts[service], held)
-    if not case.places and case.utterances and not any(u.layers for _, u in case.utterances):
+        yield from _missing(service, services[service], held)
+    if (
+        not context.parts
+        and context.utterances
+        and not any(u.layers for _, u in context.utterances)
+    ):
         yield "I501", "/events", "no utterance is annotated"
 
 
-def _services(case: Case) -> list[str]:
-    return [name for name in case.dialogue.services if name in case.contracts]
+def _services(context: LintContext) -> list[str]:
+    return [name for name in context.dialogue.services if name in context.services]
 
 
-def _wrong(label: Label, case: Case) -> tuple[str, str] | None:
+def _wrong(label: Label, context: LintContext) -> tuple[str, str] | None:
     """Return what is wrong with a label, and what would be right."""
-    contracts = case.contracts
+    services = context.services
     if not label.argument and label.ending:
         return None
     if label.service is not None:
-        slots = contracts[label.service].slots
+        slots = services[label.service].slots
         return None if label.argument in slots else ("no argument", hint(label.argument, slots))
-    names = _services(case) or list(contracts)
-    known = {slot for name in names for slot in contracts[name].slots}
+    names = _services(context) or list(services)
+    known = {slot for name in names for slot in services[name].slots}
     return None if label.argument in known else ("no service or argument", hint(label[1], known))
 
 
-def _missing(service: str, contract: Contract, held: set[str]) -> Iterator[tuple[str, str, str]]:
-    missing = [slot for slot in contract.required if slot not in held]
-    if missing and len(missing) == len(contract.required):
+def _missing(service: str, rules: ServiceRules, held: set[str]) -> Iterator[CodeFound]:
+    missing = [slot for slot in rules.required if slot not in held]
+    if missing and len(missing) == len(rules.required):
         yield "E715", "/events", f"{service} has none of {', '.join(missing)}"
         return
     for slot in missing:
         yield "I701", "/events", f"{slot} of {service}"
-
-
-LOOKS = (
-    Look(
-        labels,
-        (
-            Rule("I501", "dialogue without annotation", "what is said is labelled"),
-            Rule(
-                "E715",
-                "annotated dialogue without a required argument",
-                "at least one required argument of the service is annotated",
-            ),
-            Rule(
-                "I701",
-                "required argument that is missing",
-                "all required arguments of the service are annotated",
-            ),
-        ),
-        Subject.SERVICES,
-    ),
-)
-"""What this module looks for; E703 is a rule of `tasks`."""

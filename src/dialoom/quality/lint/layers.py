@@ -6,36 +6,35 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from dialoom.dialogue import GOLD, SYSTEM, Act, Event, Part, Query, Result, Span, Utterance
-from dialoom.quality.lint.case import Case
-from dialoom.quality.lint.rule import Found, Look, Rule, look
-from dialoom.quality.lint.setting import Subject
+from dialoom.quality.lint.context import LintContext
+from dialoom.quality.lint.corpus_context import Needs
+from dialoom.quality.lint.rule import CodeFound, Found, Rule, check, checks
 from dialoom.quality.lint.shapes import noted, number_of_act
 from dialoom.schema.findings import hint
 
 
-def spans(case: Case) -> Iterator[tuple[str, str, str]]:
-    """Find spans that are not the piece of text that they should be."""
-    for place in case.places:
+@checks(
+    Rule("E601", "span outside its utterance", "a span is a piece of the text"),
+    Rule(
+        "E602",
+        "span that differs from what it stands for",
+        "a span is the very text that was annotated",
+    ),
+    Rule(
+        "W602",
+        "span that cuts a word, or holds a blank or comma at its edge",
+        "a span begins and ends where a word does",
+    ),
+    needs=Needs.SPANS,
+)
+def _check_spans(context: LintContext) -> Iterator[CodeFound]:
+    for place in context.parts:
         if not place.part.spans:
             continue
-        text, acts = place.utterance.text, place.part.acts or ()
+        text, said = place.utterance.text, _said(place.part.acts or ())
         for number, span in enumerate(place.part.spans):
-            if not _fits(span, text, acts):
-                for code, what in _wrong_span(span, text, _said(acts)):
-                    yield code, f"{place.pointer}/spans/{number}", what
-
-
-def _fits(span: Span, text: str, acts: tuple[Act, ...]) -> bool:
-    """Tell whether nothing can be wrong with a span: quick, since nearly all are right."""
-    start, end = span.start, span.end
-    if span.text is not None or not 0 <= start < end <= len(text):
-        return False
-    piece = text[start:end]
-    for act in acts:
-        for argument in act.arguments:
-            if argument.slot in span.labels and piece not in argument.values:
-                return False
-    return not _ragged(text, start, end)
+            for code, what in _wrong_span(span, text, said):
+                yield code, f"{place.pointer}/spans/{number}", what
 
 
 def _wrong_span(span: Span, text: str, said: dict[str, list[str]]) -> Iterator[tuple[str, str]]:
@@ -80,10 +79,19 @@ def _ragged(text: str, start: int, end: int) -> bool:
     return text[start].isspace() or last.isspace() or last in ",;"
 
 
-def acts(case: Case) -> Iterator[tuple[str, str, str]]:
-    """Find acts whose values do not fit together, and those that the format does not have."""
-    known = case.setting.habits.acts
-    for place in case.places:
+@checks(
+    Rule("E604", "value without a slot", "a value is that of a slot"),
+    Rule(
+        "E605",
+        "canonical values that do not match those said",
+        "there are as many canonical values as values, or none",
+    ),
+    Rule("E606", "unknown act", "an act is one of those that the format has"),
+    needs=Needs.ACTS,
+)
+def _check_acts(context: LintContext) -> Iterator[CodeFound]:
+    known = context.corpus.habits.acts
+    for place in context.parts:
         for number, act in enumerate(place.part.acts or ()):
             if known and act.name not in known and place.source == GOLD:
                 name = number_of_act(act.extra) or act.name
@@ -104,18 +112,28 @@ def acts(case: Case) -> Iterator[tuple[str, str, str]]:
                     yield "E605", pointer, what
 
 
-def misplaced_state(case: Case) -> Iterator[Found]:
-    """Find states after a turn of the system."""
-    for place in case.places:
+@check(
+    "E607",
+    "state at a turn of the system",
+    "the state is annotated at the user's turns",
+    Needs.STATES,
+)
+def _misplaced_state(context: LintContext) -> Iterator[Found]:
+    for place in context.parts:
         if place.part.state is not None and place.utterance.agent == SYSTEM:
             yield f"{place.pointer}/state", "a state stands at an utterance of the system"
 
 
-def invented(case: Case) -> Iterator[Found]:
-    """Find values of states that nothing before them speaks of."""
-    heard = _Heard(case.dialogue.events)
+@check(
+    "E603",
+    "state with a value that nobody gave",
+    "a value comes from an utterance, a span, a query, a result or an earlier state",
+    Needs.STATES,
+)
+def _unsupported_value(context: LintContext) -> Iterator[Found]:
+    heard = _Heard(context.dialogue.events)
     before: dict[str | None, dict[str, tuple[Any, ...]]] = {}
-    for place in case.gold():
+    for place in context.gold():
         state = place.part.state
         if state is None:
             continue
@@ -184,52 +202,3 @@ class _Heard:
     def _has(self, value: Any) -> bool:
         said = str(value).casefold()
         return said in self._values or any(said in text for text in reversed(self._texts))
-
-
-LOOKS = (
-    Look(
-        spans,
-        (
-            Rule("E601", "span outside its utterance", "a span is a piece of the text"),
-            Rule(
-                "E602",
-                "span that differs from what it stands for",
-                "a span is the very text that was annotated",
-            ),
-            Rule(
-                "W602",
-                "span that cuts a word, or holds a blank or comma at its edge",
-                "a span begins and ends where a word does",
-            ),
-        ),
-        Subject.SPANS,
-    ),
-    Look(
-        acts,
-        (
-            Rule("E604", "value without a slot", "a value is that of a slot"),
-            Rule(
-                "E605",
-                "canonical values that do not match those said",
-                "there are as many canonical values as values, or none",
-            ),
-            Rule("E606", "unknown act", "an act is one of those that the format has"),
-        ),
-        Subject.ACTS,
-    ),
-    look(
-        "E607",
-        "state at a turn of the system",
-        "the state is annotated at the user's turns",
-        misplaced_state,
-        Subject.STATES,
-    ),
-    look(
-        "E603",
-        "state with a value that nobody gave",
-        "a value comes from an utterance, a span, a query, a result or an earlier state",
-        invented,
-        Subject.STATES,
-    ),
-)
-"""What this module looks for."""

@@ -26,27 +26,32 @@ from dialoom.quality.lint import (
     tasks,
     texts,
 )
-from dialoom.quality.lint.case import Case
-from dialoom.quality.lint.rule import Finding, Look, Rule
-from dialoom.quality.lint.setting import NOTHING, Beside, Setting, Subject, folder_of
+from dialoom.quality.lint.context import LintContext
+from dialoom.quality.lint.corpus_context import CorpusContext, folder_of
+from dialoom.quality.lint.rule import Check, Finding, Rule
+from dialoom.quality.lint.traits import NOTHING, Beside
 from dialoom.schema.task import TaskSchema
 
-LOOKS: tuple[Look, ...] = (
-    *dialogues.LOOKS,
-    *texts.LOOKS,
-    *layers.LOOKS,
-    *shapes.LOOKS,
-    *frames.LOOKS,
-    *services.LOOKS,
-    *labels.LOOKS,
-    *tasks.LOOKS,
-    *calls.LOOKS,
-    *candidates.LOOKS,
+FAMILIES = (
+    dialogues,
+    texts,
+    layers,
+    shapes,
+    frames,
+    services,
+    labels,
+    tasks,
+    calls,
+    candidates,
 )
-"""All that is looked for, in the order in which it is."""
+"""The modules whose checks are made, in this order; a check is registered by its decorator."""
 
-RULES: tuple[Rule, ...] = tuple(rule for look in LOOKS for rule in look.rules)
-"""Every rule, in the same order."""
+CHECKS: tuple[Check, ...] = tuple(
+    each for family in FAMILIES for each in vars(family).values() if isinstance(each, Check)
+)
+
+RULES: tuple[Rule, ...] = tuple(rule for check in CHECKS for rule in check.rules)
+"""Every rule, in the order of the checks."""
 
 _BY_CODE = {rule.code: rule for rule in RULES}
 
@@ -76,9 +81,8 @@ class Linter:
         format: str = "",
         beside: Beside = NOTHING,
     ) -> None:
-        self._setting = Setting(tasks or {}, seed, format, beside)
+        self._corpus = CorpusContext(tasks or {}, seed, format, beside)
         self._ids: dict[str, set[str]] = defaultdict(set)
-        self._wanted: dict[int, tuple[Look, ...]] = {}
         self.counts: Counter[str] = Counter()
         self.dialogues = self.events = 0
 
@@ -97,22 +101,14 @@ class Linter:
         self.events += len(dialogue.events)
         folder = folder_of(dialogue.origin)
         ids = self._ids[folder]
-        case = Case(dialogue, self._setting, folder, dialogue.id in ids)
+        context = LintContext(dialogue, self._corpus, folder, dialogue.id in ids)
         ids.add(dialogue.id)
-        for look in self._looks(case.subjects):
-            for found in look.check(case):
-                code, pointer, what = found if look.code is None else (look.code, *found)
-                self.counts[code] += 1
-                yield _BY_CODE[code].finding(pointer, what, file, dialogue.id)
-
-    def _looks(self, subjects: int) -> tuple[Look, ...]:
-        """Return what to look for where there are these subjects."""
-        found = self._wanted.get(subjects)
-        if found is None:
-            there = Subject(subjects)
-            found = tuple(look for look in LOOKS if not look.needs or look.needs & there)
-            self._wanted[subjects] = found
-        return found
+        there = context.has()
+        for check in CHECKS:
+            if not check.needs or check.needs & there:
+                for code, pointer, what in check.find(context):
+                    self.counts[code] += 1
+                    yield _BY_CODE[code].finding(pointer, what, file, dialogue.id)
 
     def check_all(self, corpus: Corpus, format: Format) -> Iterator[Finding]:
         """Yield what is wrong with a corpus, dialogue by dialogue.

@@ -1,8 +1,10 @@
-"""What a rule is, and what it finds.
+"""What a lint rule is, what it finds, and how functions are registered as checks of rules.
 
-    look("E602", "span outside its utterance", "a span lies within the text", outside)
-    Finding(code="E602", severity="error", file="dialogues-00000.jsonl", dialogue="7",
-            pointer="/events/3/layers/0/parts/0/spans/1", message="…")
+    @check("E811", "query by the user", "the system asks the knowledge base", Needs.QUERIES)
+    def _user_query(context: LintContext) -> Iterator[Found]:
+        for index, query in context.queries:
+            if query.agent == USER:
+                yield f"/events/{index}/agent", f"the user calls {query.api}"
 
 Codes are stable and share one space with those of `dialoom schema check`: E is an error, W a
 warning, I information; 1 to 4 are about a task file, 5 about a dialogue as a whole, 6 about
@@ -16,8 +18,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from dialoom.errors import clip
-from dialoom.quality.lint.case import Case
-from dialoom.quality.lint.setting import ANYTHING, Subject
+from dialoom.quality.lint.context import LintContext
+from dialoom.quality.lint.corpus_context import Needs
 from dialoom.schema import findings
 from dialoom.schema.findings import SEVERITIES, Severity
 
@@ -25,8 +27,8 @@ Found = tuple[str, str]
 """The JSON pointer of what is wrong, within the dialogue in the native format, and what is wrong
 with it."""
 
-Check = Callable[[Case], Iterator[Found]]
-"""Looks at one dialogue for one kind of thing."""
+CodeFound = tuple[str, str, str]
+"""The same after the code of the rule, where one check is for several rules."""
 
 
 class Finding(findings.Finding, frozen=True, kw_only=True):
@@ -65,8 +67,8 @@ class Rule(NamedTuple):
 
     @property
     def severity(self) -> Severity:
-        """Error, warning or information, as the code says."""
-        return severity(self.code)
+        """Error, warning or information, as the code's letter says."""
+        return SEVERITIES[self.code[0]]
 
     @property
     def rank(self) -> tuple[int, str]:
@@ -85,28 +87,36 @@ class Rule(NamedTuple):
         )
 
 
-class Look(NamedTuple):
-    """One look at a dialogue, for one rule or for several that go over the same ground.
+class Check(NamedTuple):
+    """A function that looks for the violations of one rule or several in a dialogue.
 
     Attributes:
-        check: Yields the pointer and the words of all that it finds, after the code where the look
-            is for several rules.
+        find: Yields the code, the pointer and the words of all that it finds.
         rules: What it may find.
-        needs: It is left out where the dialogue has not one of these; empty for every dialogue.
-        code: The code of all that it finds, where it is for one rule.
+        needs: It is left out where the dialogue has none of these; empty for every dialogue.
     """
 
-    check: Callable[[Case], Iterable[tuple[str, ...]]]
+    find: Callable[[LintContext], Iterable[CodeFound]]
     rules: tuple[Rule, ...]
-    needs: Subject = ANYTHING
-    code: str | None = None
+    needs: Needs
 
 
-def look(code: str, title: str, right: str, check: Check, needs: Subject = ANYTHING) -> Look:
-    """Return a look for one rule only."""
-    return Look(check, (Rule(code, title, right),), needs, code)
+def check(
+    code: str, title: str, right: str, needs: Needs = Needs.NOTHING
+) -> Callable[[Callable[[LintContext], Iterator[Found]]], Check]:
+    """Register a function as the check of one rule."""
+
+    def register(find: Callable[[LintContext], Iterator[Found]]) -> Check:
+        def with_code(context: LintContext) -> Iterator[CodeFound]:
+            return ((code, *found) for found in find(context))
+
+        return Check(with_code, (Rule(code, title, right),), needs)
+
+    return register
 
 
-def severity(code: str) -> Severity:
-    """Return what a code's letter says."""
-    return SEVERITIES[code[0]]
+def checks(
+    *rules: Rule, needs: Needs = Needs.NOTHING
+) -> Callable[[Callable[[LintContext], Iterator[CodeFound]]], Check]:
+    """Register a function as the check of several rules that go over the same ground."""
+    return lambda find: Check(find, rules, needs)

@@ -11,8 +11,8 @@ from typing import Any
 
 from dialoom.dialogue import Part
 from dialoom.formats.sgd.levels import NOTED, is_note
-from dialoom.quality.lint.case import Case
-from dialoom.quality.lint.rule import Found, look
+from dialoom.quality.lint.context import LintContext
+from dialoom.quality.lint.rule import Found, check
 
 _MEMBERS = frozenset(
     {
@@ -37,11 +37,15 @@ _MEMBERS = frozenset(
 """The members that the layout always has, of all levels; others may be null."""
 
 
-def misshapen(case: Case) -> Iterator[Found]:
-    """Find members that are missing or of the wrong kind, and lists that are not parallel."""
-    if not case.setting.habits.noted:
+@check(
+    "E608",
+    "annotation of another shape",
+    "the layout's members are all there, and parallel lists have one length",
+)
+def _misshapen(context: LintContext) -> Iterator[Found]:
+    if not context.corpus.habits.noted:
         return
-    for pointer, extra in _extras(case):
+    for pointer, extra in _extras(context):
         for key, held in extra.items():
             if held is None and key in _MEMBERS:
                 yield pointer, f"{key} is missing"
@@ -61,25 +65,14 @@ def number_of_act(extra: Mapping[str, Any]) -> str:
     return str(number) if isinstance(number, int) and not isinstance(number, bool) else ""
 
 
-def _extras(case: Case) -> Iterator[tuple[str, dict[str, Any]]]:
-    if case.dialogue.extra:
-        yield "/extra", case.dialogue.extra
-    for index, event in enumerate(case.dialogue.events):
+def _extras(context: LintContext) -> Iterator[tuple[str, dict[str, Any]]]:
+    if context.dialogue.extra:
+        yield "/extra", context.dialogue.extra
+    for index, event in enumerate(context.dialogue.events):
         if event.extra:
             yield f"/events/{index}/extra", event.extra
-    for place in case.places:
-        if not _plain(place.part):
-            yield from _of_part(place.part, place.pointer)
-
-
-def _plain(part: Part) -> bool:
-    """Tell whether there is nothing besides what the model names: quick, since it mostly is so."""
-    if part.extra or (part.state is not None and part.state.extra):
-        return False
-    for act in part.acts or ():
-        if act.extra or (act.arguments and act.arguments[0].extra):
-            return False
-    return not any(span.extra for span in part.spans or ())
+    for place in context.parts:
+        yield from _of_part(place.part, place.pointer)
 
 
 def _of_part(part: Part, pointer: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -108,14 +101,3 @@ def _describe(value: Any) -> str:
         lengths = ", ".join(f"{len(each)} {key}" for key, each in lists.items())
         return f"has lists of unequal length: {lengths}"
     return "is of another kind than the format has there"
-
-
-LOOKS = (
-    look(
-        "E608",
-        "annotation of another shape",
-        "the layout's members are all there, and parallel lists have one length",
-        misshapen,
-    ),
-)
-"""What this module looks for."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from dialoom.quality.lint.case import Case
-from dialoom.quality.lint.rule import Look, Rule
-from dialoom.quality.lint.setting import Subject
+from dialoom.quality.lint.context import LintContext
+from dialoom.quality.lint.corpus_context import Needs
+from dialoom.quality.lint.rule import CodeFound, Rule, checks
 
 _BETWEEN = "|"
 """Stands between the texts of a dialogue; it is part of nothing that is looked for."""
@@ -26,9 +26,17 @@ _CARD = range(13, 20)
 """How many digits payment cards have (ISO/IEC 7812)."""
 
 
-def texts(case: Case) -> Iterator[tuple[str, str, str]]:
-    """Find texts that are empty or broken, or hold what might be somebody's."""
-    said = case.utterances
+@checks(
+    Rule("W601", "empty utterance", "whoever speaks says something"),
+    Rule("W603", "control character", "a text holds what people write"),
+    Rule("W604", "lost character", "a text was read in the encoding it was written in"),
+    Rule("W605", "e-mail address", "personal data are masked, or made up"),
+    Rule("W606", "payment card number", "personal data are masked, or made up"),
+    Rule("I601", "telephone number", "personal data are masked, or made up"),
+    needs=Needs.UTTERANCES,
+)
+def _check_texts(context: LintContext) -> Iterator[CodeFound]:
+    said = context.utterances
     each = [utterance.text for _, utterance in said]
     if not all(map(str.strip, each)):
         for index, utterance in said:
@@ -43,7 +51,7 @@ def texts(case: Case) -> Iterator[tuple[str, str, str]]:
             yield from _personal(utterance.text, f"/events/{index}/text")
 
 
-def _broken(text: str, pointer: str) -> Iterator[tuple[str, str, str]]:
+def _broken(text: str, pointer: str) -> Iterator[CodeFound]:
     found = _CONTROL.search(text)
     if found:
         yield "W603", pointer, f"character {found.start()} is U+{ord(found[0]):04X}"
@@ -51,7 +59,7 @@ def _broken(text: str, pointer: str) -> Iterator[tuple[str, str, str]]:
         yield "W604", pointer, f"character {text.index(chr(0xFFFD))} stands for one that was lost"
 
 
-def _personal(text: str, pointer: str) -> Iterator[tuple[str, str, str]]:
+def _personal(text: str, pointer: str) -> Iterator[CodeFound]:
     """Find it and tell where; what it is stays in the corpus."""
     for found in _MAIL.finditer(text) if "@" in text else ():
         yield "W605", pointer, _where(found)
@@ -71,20 +79,3 @@ def luhn(digits: str) -> bool:
     """Tell whether the last digit of a number is its check digit (ISO/IEC 7812-1, annex B)."""
     doubled = (int(digit) * (1 + place % 2) for place, digit in enumerate(reversed(digits)))
     return any(digit != "0" for digit in digits) and sum(n - 9 * (n > 9) for n in doubled) % 10 == 0
-
-
-LOOKS = (
-    Look(
-        texts,
-        (
-            Rule("W601", "empty utterance", "whoever speaks says something"),
-            Rule("W603", "control character", "a text holds what people write"),
-            Rule("W604", "lost character", "a text was read in the encoding it was written in"),
-            Rule("W605", "e-mail address", "personal data are masked, or made up"),
-            Rule("W606", "payment card number", "personal data are masked, or made up"),
-            Rule("I601", "telephone number", "personal data are masked, or made up"),
-        ),
-        Subject.UTTERANCES,
-    ),
-)
-"""What this module looks for."""

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from dialoom.kb import KnowledgeBase
-from dialoom.quality.lint.contract import Contract
-from dialoom.quality.lint.domains import Domains
+from dialoom.quality.lint.service_rules import ServiceRules
+from dialoom.quality.lint.value_ranges import ValueRanges
 from dialoom.quality.walk import Walk
-from dialoom.schema.design import Column, Design
+from dialoom.schema.design import Design
 from dialoom.schema.flow import Graph, read_graph
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.task import Api, TaskSchema
@@ -18,7 +18,7 @@ ASK = "ask"
 """How the names of published actions show that they ask for something (`ask_name`)."""
 
 
-class Known:
+class TaskFacts:
     """A task as the rules look at it."""
 
     def __init__(self, task: TaskSchema) -> None:
@@ -39,9 +39,9 @@ class Known:
         return frozenset(filter(None, {*printed, *aliases}))
 
     @cached_property
-    def contract(self) -> Contract | None:
+    def service(self) -> ServiceRules | None:
         """What it says as a service, where it came as one."""
-        return Contract(self.task.service) if self.task.service else None
+        return ServiceRules(self.task.service) if self.task.service else None
 
     @property
     def published(self) -> bool:
@@ -90,32 +90,27 @@ class Known:
         return Walk(self.design, self.task.language)
 
     @cached_property
-    def domains(self) -> Domains | None:
+    def ranges(self) -> ValueRanges | None:
         """The values that the task file's slots and columns may have."""
-        return Domains(self.design, self.task.language) if self.design else None
-
-    @cached_property
-    def columns(self) -> dict[str, tuple[Column, ...]]:
-        """What each call takes and returns, where the task comes from a task file."""
-        if self.design is None:
-            return {}
-        tables = self.design.tables
-        return {
-            name: (
-                *call.inputs,
-                *call.outputs,
-                *(tables[call.table].columns if call.table in tables else ()),
-            )
-            for name, call in self.design.calls.items()
-        }
+        return ValueRanges(self.design, self.task.language) if self.design else None
 
     @cached_property
     def shown(self) -> frozenset[str]:
         """The names of all inputs, outputs, columns and answers of the task file's calls."""
-        names = {column.name for columns in self.columns.values() for column in columns}
-        calls = self.design.calls.values() if self.design else ()
-        said = {name for call in calls for answer in call.answers.values() for name in answer}
-        return frozenset(names | said)
+        if self.design is None:
+            return frozenset()
+        calls, tables = self.design.calls.values(), self.design.tables
+        columns = [
+            column
+            for call in calls
+            for column in (
+                *call.inputs,
+                *call.outputs,
+                *(tables[call.table].columns if call.table in tables else ()),
+            )
+        ]
+        told = {name for call in calls for answer in call.answers.values() for name in answer}
+        return frozenset(told | {column.name for column in columns})
 
     def base(self, seed: int) -> KnowledgeBase:
         """Return the knowledge base that dialogues with this seed began with."""
@@ -127,12 +122,12 @@ class Known:
         return self._base[1]
 
 
-def know(tasks: Mapping[str, TaskSchema] | Iterable[TaskSchema]) -> dict[str, Known]:
+def facts_by_name(tasks: Mapping[str, TaskSchema] | Iterable[TaskSchema]) -> dict[str, TaskFacts]:
     """Return tasks by all their names; an id comes before another task's printed name."""
-    found: dict[str, Known] = {}
+    found: dict[str, TaskFacts] = {}
     listed = list(tasks.values() if isinstance(tasks, Mapping) else tasks)
     for task in listed:
-        found[task.id] = Known(task)
+        found[task.id] = TaskFacts(task)
     for task in listed:
         for name in found[task.id].names:
             found.setdefault(name, found[task.id])

@@ -1,8 +1,8 @@
 """Whether values are among those that a task file's slots and columns have.
 
-domains = Domains(task.design, "en")
-domains.slot("guests", 40)          # Wrong("range", "guests goes from 1 to 10")
-domains.slot("guests", 4)           # None
+ranges = ValueRanges(task.design, "en")
+ranges.slot("guests", 40)           # ValueFault("E702", "guests goes from 1 to 10")
+ranges.slot("guests", 4)           # None
 """
 
 from __future__ import annotations
@@ -20,31 +20,31 @@ _KEPT = 100_000
 """Values remembered at most."""
 
 
-class Wrong(NamedTuple):
-    """What is wrong with a value: not one of the list, or not of the kind or out of its range."""
+class ValueFault(NamedTuple):
+    """What is wrong with a value: not one of a list (E701), not of the kind or range (E702)."""
 
-    kind: Literal["category", "range"]
+    code: Literal["E701", "E702"]
     what: str
 
 
-class Domains:
+class ValueRanges:
     """The values of a task file's slots and columns; each value is looked at once."""
 
     def __init__(self, design: Design, language: str) -> None:
-        self._design = design
+        self.design = design
         self._truths = {*lexicon(language).yes, *lexicon(language).no}
-        self._seen: dict[tuple[str, str, type, Any], Wrong | None] = {}
+        self._seen: dict[tuple[str, str, type, Any], ValueFault | None] = {}
         self._spoken: dict[str, frozenset[str]] = {}
         self._columns: dict[str, dict[str, list[Slot]]] = {}
 
-    def slot(self, name: str, value: Any) -> Wrong | None:
+    def slot(self, name: str, value: Any) -> ValueFault | None:
         """Tell what is wrong with a canonical value of a slot."""
-        slot = self._design.slots[name]
+        slot = self.design.slots[name]
         return self._elements("", name, value, lambda element: self._wrong(slot, element))
 
-    def said(self, name: str, values: Iterable[Any]) -> Wrong | None:
+    def said(self, name: str, values: Iterable[Any]) -> ValueFault | None:
         """Tell what is wrong with a slot's values in a state: canonical first, then as said."""
-        slot, values = self._design.slots[name], tuple(values)
+        slot, values = self.design.slots[name], tuple(values)
         if slot.type not in ("category", "categories"):
             return self.slot(name, values[0]) if values else None
         spoken = self._spoken.get(name)
@@ -54,11 +54,11 @@ class Domains:
         odd = next((value for value in values if str(value).casefold() not in spoken), None)
         return None if odd is None else self._wrong(slot, odd)
 
-    def column(self, call: Call, name: str, value: Any) -> Wrong | None:
+    def column(self, call: Call, name: str, value: Any) -> ValueFault | None:
         """Tell what is wrong with an input or output of a call; unknown names hold anything."""
         options = self._options(call).get(name, [])
 
-        def check(element: Any) -> Wrong | None:
+        def check(element: Any) -> ValueFault | None:
             wrong = None
             for slot in options:
                 wrong = self._wrong(slot, element)
@@ -69,11 +69,11 @@ class Domains:
         return self._elements(call.api, name, value, check)
 
     def _elements(
-        self, call: str, name: str, value: Any, check: Callable[[Any], Wrong | None]
-    ) -> Wrong | None:
+        self, call: str, name: str, value: Any, check: Callable[[Any], ValueFault | None]
+    ) -> ValueFault | None:
         for element in value if isinstance(value, list | tuple) else (value,):
             if isinstance(element, list | dict):
-                return Wrong("range", f"{name} is nested")
+                return ValueFault("E702", f"{name} is nested")
             key = (call, name, type(element), element)
             if key not in self._seen:
                 if len(self._seen) > _KEPT:
@@ -84,25 +84,27 @@ class Domains:
                 return wrong
         return None
 
-    def _wrong(self, slot: Slot, value: Any) -> Wrong | None:
+    def _wrong(self, slot: Slot, value: Any) -> ValueFault | None:
         if slot.type in ("category", "categories"):
             if not slot.values or value in slot.values:
                 return None
-            return Wrong("category", f"{slot.name} has no value {value!r}: {_listed(slot, value)}")
+            return ValueFault("E701", f"{slot.name} has no value {value!r}: {_listed(slot, value)}")
         if slot.type in ("short text", "long text"):
             right = isinstance(value, str)
         elif slot.type == "boolean":
             right = isinstance(value, bool) or str(value).casefold() in self._truths
         else:
             right = _within(slot, value)
-        return None if right else Wrong("range", f"{slot.name} cannot be {value!r}{_span(slot)}")
+        return (
+            None if right else ValueFault("E702", f"{slot.name} cannot be {value!r}{_span(slot)}")
+        )
 
     def _options(self, call: Call) -> dict[str, list[Slot]]:
         """Name to what it may hold: an answer's word as well as the column's own values."""
         found = self._columns.get(call.api)
         if found is None:
             found = self._columns[call.api] = {}
-            table = self._design.tables.get(call.table)
+            table = self.design.tables.get(call.table)
             rows = table.columns if table else ()
             for column in (*call.inputs, *rows, *call.outputs):
                 found.setdefault(column.name, []).append(self._as_slot(column))
@@ -114,7 +116,7 @@ class Domains:
 
     def _as_slot(self, column: Column) -> Slot:
         """A column's values as those of a slot of its name."""
-        slot = self._design.slots.get(column.slot or "")
+        slot = self.design.slots.get(column.slot or "")
         if column.lists:
             held: dict[str, tuple[str, ...]] = {s: () for steps in column.lists for s in steps}
             return Slot(name=column.name, type="categories", values=held)
