@@ -25,8 +25,8 @@ import msgspec
 from _measure import Figure, report
 
 from dialoom.corpus.shards import Shard, shard_name
-from dialoom.sim.run import Crew, Maker
-from dialoom.sim.star import StarPlan, load_tasks
+from dialoom.sim.core.run import Maker, WorkerPool
+from dialoom.sim.presets.star import StarPlan, load_tasks
 
 DIALOGUES = 1000
 """Dialogues a round: a shard."""
@@ -125,7 +125,7 @@ def make(tasks: str, scenario: str, count: int, folder: Path) -> float:
     """Simulate many dialogues and drop their files; return the megabytes taken at most."""
     chosen = tuple(load_tasks(tasks))
     plan = StarPlan(tasks=chosen, scenario=scenario, seed=1, dialogues=count)
-    with Crew(plan, folder, 1) as crew:
+    with WorkerPool(plan, folder, 1) as crew:
         for done in crew:
             if isinstance(done, Shard):
                 os.truncate(folder / done.name, 0)

@@ -22,8 +22,8 @@ from dialoom.dialogue import Dialogue
 from dialoom.render.progress import track
 from dialoom.schema import pack
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.run import Maker
-from dialoom.sim.star import StarPlan as Simulation
+from dialoom.sim.core.run import Maker
+from dialoom.sim.presets.star import StarPlan as Simulation
 
 DOMAINS = ("hotel", "restaurant", "trip")
 """Held out among the simulated: a search with three tasks, one with two, one that reads steps."""

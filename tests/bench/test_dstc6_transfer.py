@@ -21,8 +21,8 @@ from dialoom.bench.dstc6.transfer import LEVELS, Example, Lookup, examples, tall
 from dialoom.dialogue import Candidate, Dialogue, Options, Origin
 from dialoom.formats.babi.kb import KnowledgeBase
 from dialoom.render.tables import Row
-from dialoom.sim.booking.plan import BookingPlan
-from dialoom.sim.plan import PRESETS, Request
+from dialoom.sim.core.plan import PRESETS, Request
+from dialoom.sim.presets.dstc6 import BookingPlan
 
 
 def simulated(first: int, number: int = 40, seed: int = 3) -> list[Dialogue]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dialoom.sim.booking.wording import BOT, wording_of
+from dialoom.sim.policies.booking.wording import BOT, wording_of
 from tests.cli.runner import Run
 
 

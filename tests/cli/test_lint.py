@@ -16,7 +16,7 @@ from dialoom.cli.lint import lint
 from dialoom.corpus.shards import render_lines
 from dialoom.dialogue import Constraint, Dialogue
 from dialoom.errors import FormatError, MissingDataError, OutputError, UnknownNameError, UsageError
-from dialoom.sim.simulator import Simulator
+from dialoom.sim.policies.flow.simulator import Simulator
 from tests.formats.star_json import DATA
 from tests.quality.lint_sample import BOAT, GOOD, TASKS, change, constrain
 from tests.quality.test_lint_rules import BAD

@@ -110,7 +110,7 @@ def test_a_folder_in_use_is_refused(run: Run, tmp_path: Path, boat: Path) -> Non
 KILLED = """
 import os, signal, sys
 from dialoom.cli import main
-from dialoom.sim import run
+from dialoom.sim.core import run
 kept = run.write_synced
 def write(path, data):
     if path.name.startswith(".dialogues-00002"):

@@ -23,7 +23,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.errors import UsageError
-from dialoom.sim.simulator import Simulator
+from dialoom.sim.policies.flow.simulator import Simulator
 
 
 def test_events_become_wishes() -> None:

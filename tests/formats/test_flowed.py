@@ -36,7 +36,7 @@ from dialoom.formats.frames.flowed import adapt as to_frames
 from dialoom.formats.sgd.flowed import adapt as to_sgd
 from dialoom.quality.lint import lint
 from dialoom.schema import pack
-from dialoom.sim.star import StarPlan
+from dialoom.sim.presets.star import StarPlan
 from tests.sim.designs import boat, guide
 
 PACK = {name: pack.load(name) for name in pack.names()}

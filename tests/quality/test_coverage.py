@@ -11,7 +11,7 @@ from dialoom.errors import SchemaError
 from dialoom.quality.coverage import KINDS, coverage, rows, template_of
 from dialoom.quality.walk import Walk
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.simulator import Simulator
+from dialoom.sim.policies.flow.simulator import Simulator
 from tests.quality.lint_sample import BOAT, GOOD, change, insert, part, user
 from tests.schema.tiny import VISIT
 from tests.sim.designs import guide

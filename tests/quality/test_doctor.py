@@ -12,7 +12,7 @@ from dialoom.quality.doctor_rules import ENOUGH, RULES
 from dialoom.quality.doctor_seen import Seen
 from dialoom.schema import pack
 from dialoom.schema.places import parse
-from dialoom.sim.simulator import Simulator
+from dialoom.sim.policies.flow.simulator import Simulator
 from tests.quality.lint_sample import BOAT as TASK
 from tests.sim.designs import BOAT, GUIDE
 

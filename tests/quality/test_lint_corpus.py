@@ -16,7 +16,7 @@ from dialoom.dialogue import Act, Dialogue, Layer, Part, Query, Result, Span, Ut
 from dialoom.errors import FormatError
 from dialoom.quality.lint import Linter, lint, linter_for, seed_of
 from dialoom.schema import pack
-from dialoom.sim.simulator import Simulator
+from dialoom.sim.policies.flow.simulator import Simulator
 from tests.quality.lint_sample import BOAT, GOOD, TASKS, change
 from tests.quality.lint_services import BESIDE, ORDERS, SERVICES
 from tests.sim.designs import guide

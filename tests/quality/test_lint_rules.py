@@ -22,7 +22,7 @@ from dialoom.dialogue import (
 from dialoom.quality.lint import RULES, Linter
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import PAPER, Flow, TaskSchema
-from dialoom.sim.simulator import Simulator
+from dialoom.sim.policies.flow.simulator import Simulator
 from tests.quality.lint_sample import (
     BOAT,
     BOAT_SAID,

@@ -29,7 +29,7 @@ from dialoom.schema.service import ServiceIntent, ServiceSlot
 from dialoom.schema.starter import starter
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.writing import write
-from dialoom.sim.simulator import Simulator
+from dialoom.sim.policies.flow.simulator import Simulator
 from tests.schema.starting import changed
 from tests.schema.tiny import VISIT
 from tests.schema.tiny_service import BELLS, CAFE, DIALOGUE, SERVICES

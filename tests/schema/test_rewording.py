@@ -15,7 +15,7 @@ from dialoom.schema.remaking import vary_file, vary_service
 from dialoom.schema.rewording import between, distance, reword, reword_text
 from dialoom.schema.variants import rename, renaming
 from dialoom.schema.writing import write
-from dialoom.sim.simulator import Simulator
+from dialoom.sim.policies.flow.simulator import Simulator
 from tests.schema.tiny_service import CAFE, DIALOGUE
 from tests.strategies import unhurried
 

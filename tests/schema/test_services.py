@@ -21,7 +21,7 @@ from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.service_words import ServiceWords, spoken_name
 from dialoom.schema.services import task_file, to_service, to_task
 from dialoom.schema.task import Api, Parameter, TaskSchema
-from dialoom.sim.simulator import Simulator
+from dialoom.sim.policies.flow.simulator import Simulator
 from tests.schema.tiny_service import BELLS, CAFE
 from tests.strategies import unhurried
 

@@ -10,7 +10,7 @@ from dialoom.collect.export import export
 from dialoom.collect.settings import Settings
 from dialoom.dialogue import SYSTEM, USER, Query, Utterance
 from dialoom.dialogue.views import label
-from dialoom.sim.participant import SimulatedUser
+from dialoom.sim.policies.flow.participant import SimulatedUser
 from tests.serve.page import Page
 from tests.serve.served import Served, served
 

@@ -33,9 +33,9 @@ def wording(
     """
     from dialoom.cli.output import STDOUT, write_json
     from dialoom.errors import MissingDataError
-    from dialoom.sim.booking.phrases import phrases_of
-    from dialoom.sim.booking.roles import roles_of
-    from dialoom.sim.booking.wording import fits, wording_of
+    from dialoom.sim.policies.booking.phrases import phrases_of
+    from dialoom.sim.policies.booking.roles import roles_of
+    from dialoom.sim.policies.booking.wording import fits, wording_of
 
     dialogues = list(_dialogues(files))
     roles = roles_of(dialogues)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from dialoom.corpus.shards import Shard
-    from dialoom.sim.plan import Plan
+    from dialoom.sim.core.plan import Plan
 
 
 def simulate(
@@ -74,9 +74,9 @@ def simulate(
     from dialoom.cli.output import STDOUT, write_json
     from dialoom.corpus import unfinished
     from dialoom.errors import DialoomError
-    from dialoom.sim.engines import ENGINES
-    from dialoom.sim.plan import PRESETS, Request
-    from dialoom.sim.run import WorkerLostError
+    from dialoom.sim.core.engines import ENGINES
+    from dialoom.sim.core.plan import PRESETS, Request
+    from dialoom.sim.core.run import WorkerLostError
 
     family = PRESETS.get(preset)
     writer = formats.get(to or family.format)

@@ -18,7 +18,7 @@ from dialoom.dialogue.participant import Participant
 from dialoom.dialogue.views import label
 from dialoom.errors import UsageError
 from dialoom.render.progress import track
-from dialoom.sim.participant import SimulatedUser
+from dialoom.sim.policies.flow.participant import SimulatedUser
 
 Ranked = tuple[Candidate, ...]
 

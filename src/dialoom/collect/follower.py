@@ -28,15 +28,15 @@ from dialoom.dialogue.views import action
 from dialoom.errors import SchemaError
 from dialoom.models.follower import Follower
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.board import Board
-from dialoom.sim.compiled import Program, Step
-from dialoom.sim.compiling import compile_task
-from dialoom.sim.hearing import Hearing
-from dialoom.sim.participant import outcome
-from dialoom.sim.simulator import Simulator
-from dialoom.sim.star import StarPlan
-from dialoom.sim.stream import Stream, seed_of
-from dialoom.sim.system import System
+from dialoom.sim.core.rng import SeededRng, seed_of
+from dialoom.sim.policies.flow.compiling import compile_task
+from dialoom.sim.policies.flow.hearing import Hearing
+from dialoom.sim.policies.flow.participant import outcome
+from dialoom.sim.policies.flow.program import Program, Step
+from dialoom.sim.policies.flow.simulator import Simulator
+from dialoom.sim.policies.flow.state import DialogueState
+from dialoom.sim.policies.flow.system import System
+from dialoom.sim.presets.star import StarPlan
 
 LESSONS = 120
 """Simulated dialogues of each task that the model learns from."""
@@ -56,9 +56,9 @@ class FollowerWizard:
         self._program: Program = compile_task(task)
         self._hearing = Hearing(self._program)
         self._system = System(
-            self._program, Simulator(task, seed).base, Stream(seed_of(seed, 0), b"language")
+            self._program, Simulator(task, seed).base, SeededRng(seed_of(seed, 0), b"language")
         )
-        self._board = Board(self._program)
+        self._board = DialogueState(self._program)
         self._heard = 0
         self._asked: tuple[str, ...] = ()
         self._step: Step | None = None

@@ -24,7 +24,7 @@ from dialoom.schema.findings import Finding, Report, TooManyError
 from dialoom.schema.places import Document
 from dialoom.schema.reading import make
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.simulator import Simulator
+from dialoom.sim.policies.flow.simulator import Simulator
 
 DIALOGUES = 500
 """How many dialogues show what a task of the pack's size does."""

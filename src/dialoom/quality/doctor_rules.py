@@ -16,7 +16,7 @@ from dialoom.schema.design import Node
 from dialoom.schema.findings import SEVERITIES, Severity
 from dialoom.schema.places import Pointer
 from dialoom.schema.subject import placeholders
-from dialoom.sim.compiled import FAILURES
+from dialoom.sim.policies.flow.program import FAILURES
 
 ENOUGH = 20
 """How often a choice is made, for each of its ways, before one never taken is worth a word."""

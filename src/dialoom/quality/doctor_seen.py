@@ -10,7 +10,7 @@ from dialoom.quality.coverage import Counting, Coverage
 from dialoom.quality.walk import Visit
 from dialoom.schema.design import Call, Column, Node
 from dialoom.schema.subject import placeholders
-from dialoom.sim.compiled import STEP
+from dialoom.sim.policies.flow.program import STEP
 
 GOALS = {"book": "done", "insert": "done", "update": "done", "search": "found", "find": "found"}
 """Effect of a call to the outcome that is hoped for."""

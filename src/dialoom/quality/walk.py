@@ -6,9 +6,9 @@
 
 A node is left by any of its edges; questions whose answer is known, and those whose condition does
 not hold, are passed over to where their answers lead, and so may be what the task file makes
-optional (`dialoom.sim.spare`). What is known is what the annotated states say. After an utterance
-without an act, or whose act is no node, any node may follow. What is out of scope leads nowhere;
-after it the system may say once more what it said.
+optional (`dialoom.sim.policies.flow`). What is known is what the annotated states say. After an
+utterance without an act, or whose act is no node, any node may follow. What is out of scope leads
+nowhere; after it the system may say once more what it said.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from dialoom.dialogue.views import label, parts
 from dialoom.kb.domain import CHECK
 from dialoom.schema.design import Call, Design, Node
 from dialoom.schema.published import OUT_OF_SCOPE
-from dialoom.sim.spare import Spare
-from dialoom.sim.words import Words
+from dialoom.sim.core.forms import ValueForms
+from dialoom.sim.policies.flow.omissible import Omissible
 
 
 class Visit(NamedTuple):
@@ -53,8 +53,8 @@ class Walk:
 
     def __init__(self, design: Design, language: str = "en") -> None:
         self.design = design
-        self.spare = Spare(design)
-        words = Words(design.slots, language)
+        self.spare = Omissible(design)
+        words = ValueForms(design.slots, language)
         self.when = {
             node.name: {
                 slot: set(_canonical(words, slot, values))
@@ -236,7 +236,7 @@ def outcomes(call: Call, result: Result, request: str | None) -> list[str]:
     return [name for name, said in told.items() if said is None or said.items() <= item.items()]
 
 
-def _canonical(words: Words, slot: str, values: Iterable[str]) -> Iterator[Any]:
+def _canonical(words: ValueForms, slot: str, values: Iterable[str]) -> Iterator[Any]:
     for value in values:
         with suppress(ValueError):  # no number: a corpus's schemas have not been checked
             yield words.canonical(slot, value)

@@ -29,7 +29,7 @@ from dialoom.quality.distance.report import report, shown
 from dialoom.schema import pack
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.star import StarPlan
+from dialoom.sim.presets.star import StarPlan
 from tests.strategies import dialogues, unhurried
 
 

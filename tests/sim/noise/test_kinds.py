@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dialoom.dialogue import GOLD, SYSTEM, USER, Act, Layer, Part, Span, Utterance
 from dialoom.sim.noise import KINDS, Noise
-from dialoom.sim.noise.draws import hits, stream_for
+from dialoom.sim.noise.draws import event_rng, hits
 from dialoom.sim.noise.kind import TextKind
 from dialoom.sim.noise.order import scrambled
 from dialoom.sim.noise.speech import speech
@@ -147,13 +147,13 @@ def test_casing_changes_nothing_but_case(text: str, seed: int) -> None:
 @unhurried
 @given(st.lists(st.integers(0, 3), max_size=6), st.integers(0, 9))
 def test_scrambling_reorders_whatever_can_be(values: list[int], seed: int) -> None:
-    made = scrambled(values, stream_for(seed, "d", 0, "order"))
+    made = scrambled(values, event_rng(seed, "d", 0, "order"))
     assert Counter(made) == Counter(values)
     assert (list(made) == values) == (len(set(values)) < 2)
 
 
 def test_every_order_can_come() -> None:
-    made = {scrambled("abc", stream_for(seed, "d", 0, "order")) for seed in range(60)}
+    made = {scrambled("abc", event_rng(seed, "d", 0, "order")) for seed in range(60)}
     assert len(made) == 5  # all but the one there was
 
 
@@ -181,9 +181,9 @@ def test_one_act_has_no_other_order() -> None:
 
 
 def test_coins() -> None:
-    assert list(hits(stream_for(1, "d", 2, "x"), 40, 1.0)) == list(range(40))
-    assert list(hits(stream_for(1, "d", 2, "x"), 40, 0.0)) == []
-    assert list(hits(stream_for(1, "d", 2, "x"), 0, 1.0)) == []
+    assert list(hits(event_rng(1, "d", 2, "x"), 40, 1.0)) == list(range(40))
+    assert list(hits(event_rng(1, "d", 2, "x"), 40, 0.0)) == []
+    assert list(hits(event_rng(1, "d", 2, "x"), 0, 1.0)) == []
 
 
 def test_the_kinds_are_these() -> None:

@@ -15,7 +15,7 @@ from dialoom.errors import UnknownNameError, UsageError
 from dialoom.schema import pack
 from dialoom.sim.paraphrase import PARAPHRASERS, Line, Options, Paraphrasing
 from dialoom.sim.paraphrase.keeping import kept, spans
-from dialoom.sim.star import StarPlan
+from dialoom.sim.presets.star import StarPlan
 from tests.strategies import dialogues, unhurried
 
 

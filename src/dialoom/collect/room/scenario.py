@@ -24,9 +24,9 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.event import USER
 from dialoom.errors import UsageError
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.packages.plan import PackagesPlan
-from dialoom.sim.plan import Plan
-from dialoom.sim.star import StarPlan, load_tasks
+from dialoom.sim.core.plan import Plan
+from dialoom.sim.presets.frames import PackagesPlan
+from dialoom.sim.presets.star import StarPlan, load_tasks
 
 ATTEMPTS = 50
 """Dialogues simulated for each scenario wanted, at most: texts that were there are passed over."""

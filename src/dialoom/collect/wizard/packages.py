@@ -11,8 +11,8 @@ from dialoom.dialogue import Constraint
 from dialoom.dialogue.annotation import Value
 from dialoom.kb.effects import Answer
 from dialoom.schema.task import Api, Parameter, TaskSchema
-from dialoom.sim.packages.goals import DAYS
-from dialoom.sim.packages.knowledge import (
+from dialoom.sim.policies.frames.goals import DAYS
+from dialoom.sim.policies.frames.knowledge import (
     END,
     FEATURES,
     FIRST,

@@ -18,10 +18,10 @@ from dialoom.dialogue import USER, Utterance
 from dialoom.quality.challenge.backtranslation import BACK_TRANSLATORS
 from dialoom.quality.challenge.items import Item
 from dialoom.quality.challenge.parts import PartName
-from dialoom.sim.noise.draws import stream_for
+from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.noise.draws import event_rng
 from dialoom.sim.noise.noise import Noise
 from dialoom.sim.noise.order import scrambled
-from dialoom.sim.stream import Stream
 
 TEST: tuple[PartName, ...] = ("test", "dev")
 """Where a corpus has no test part, its development part stands in."""
@@ -92,8 +92,8 @@ def _noisy(noise: Noise, item: Item) -> str:
 
 
 def _scrambled(items: Sequence[Item], settings: Settings) -> list[Item]:
-    def order(item: Item) -> Stream:
-        return stream_for(settings.seed, item.id, item.event, "order")
+    def order(item: Item) -> SeededRng:
+        return event_rng(settings.seed, item.id, item.event, "order")
 
     return [replace(item, acts=scrambled(item.acts, order(item))) for item in items]
 

@@ -40,8 +40,8 @@ def edits(
     text: str, spans: Sequence[Span], draw: Draw, *, cases: tuple[Case, ...] = CASES
 ) -> Iterator[Edit]:
     """Yield the letters that change in one of the cases, drawn for the utterance."""
-    if falls(draw.stream, draw.rate):
-        case = draw.stream.choice(cases)
+    if falls(draw.rng, draw.rate):
+        case = draw.rng.choice(cases)
         for place, (old, new) in enumerate(zip(text, case(text), strict=True)):
             if old != new:
                 yield Edit(place, place + 1, new)

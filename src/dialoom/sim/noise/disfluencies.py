@@ -31,17 +31,17 @@ Words = Sequence[re.Match[str]]
 def edits(text: str, spans: Sequence[Span], draw: Draw) -> Iterator[Edit]:
     """Yield what is put in before words."""
     words = list(_WORD.finditer(text))
-    for place in hits(draw.stream, len(words), draw.rate):
+    for place in hits(draw.rng, len(words), draw.rate):
         at = words[place].start()
         if any(span.start < at < span.end for span in spans):
             continue
-        said = draw.stream.choice(_FORMS)(words, place, draw)
+        said = draw.rng.choice(_FORMS)(words, place, draw)
         if said:
             yield Edit(at, at, f"{said} ")
 
 
 def _filler(words: Words, place: int, draw: Draw) -> str:
-    return draw.stream.choice(draw.speech.fillers)
+    return draw.rng.choice(draw.speech.fillers)
 
 
 def _repetition(words: Words, place: int, draw: Draw) -> str:
@@ -50,13 +50,13 @@ def _repetition(words: Words, place: int, draw: Draw) -> str:
 
 def _restart(words: Words, place: int, draw: Draw) -> str:
     """Break a word off, and go back to where the last phrase began."""
-    back = 1 + draw.stream.below(min(LONGEST, place)) if place else 0
+    back = 1 + draw.rng.below(min(LONGEST, place)) if place else 0
     before = [word[0] for word in words[place - back : place]]
     word = _bare(words[place])
     if len(word) < 2 or not back:
         return _filler(words, place, draw)
-    broken = word[: 1 + draw.stream.below(len(word) - 1)]
-    return " ".join((f"{broken}-", draw.stream.choice(draw.speech.repairs), *before))
+    broken = word[: 1 + draw.rng.below(len(word) - 1)]
+    return " ".join((f"{broken}-", draw.rng.choice(draw.speech.repairs), *before))
 
 
 def _bare(word: re.Match[str]) -> str:

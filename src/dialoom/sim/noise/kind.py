@@ -9,9 +9,9 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from dialoom.dialogue import Layer, Part, Span, Utterance
+from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.noise.edits import Alignment, Edit, aligned, apply
 from dialoom.sim.noise.speech import Speech
-from dialoom.sim.stream import Stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +19,13 @@ class Draw:
     """What one utterance is changed with.
 
     Attributes:
-        stream: Its random numbers.
+        rng: Its random numbers.
         rate: The probability that any one place is changed.
         speech: What the language brings.
         spare: Whether what spans cover is left alone.
     """
 
-    stream: Stream
+    rng: SeededRng
     rate: float
     speech: Speech
     spare: bool = False

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Utterance
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.registry import Registry
-from dialoom.sim.noise.draws import stream_for
+from dialoom.sim.noise.draws import event_rng
 from dialoom.sim.noise.kind import Draw, Kind
 from dialoom.sim.noise.speech import Speech, speech
 
@@ -89,8 +89,8 @@ class Noise:
 
     def draw(self, dialogue: str, event: int) -> Draw:
         """Return what the event `event` of a dialogue is changed with."""
-        stream = stream_for(self.seed, dialogue, event, self.name)
-        return Draw(stream, self.share, self.speech, self.spare)
+        rng = event_rng(self.seed, dialogue, event, self.name)
+        return Draw(rng, self.share, self.speech, self.spare)
 
     def dialogue(self, dialogue: Dialogue) -> Dialogue:
         """Return the dialogue with noise in the chosen utterances; all else is as it was."""

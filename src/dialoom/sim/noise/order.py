@@ -9,14 +9,14 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from dialoom.dialogue import Part, Utterance
+from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.noise.draws import falls
 from dialoom.sim.noise.kind import Draw, each_part
-from dialoom.sim.stream import Stream
 
 T = TypeVar("T")
 
 
-def scrambled(values: Sequence[T], stream: Stream) -> tuple[T, ...]:
+def scrambled(values: Sequence[T], rng: SeededRng) -> tuple[T, ...]:
     """Return values in a random order that is not the one they had, if there is another."""
     first = tuple(values)
     if all(value == first[0] for value in first[1:]):
@@ -24,7 +24,7 @@ def scrambled(values: Sequence[T], stream: Stream) -> tuple[T, ...]:
     while True:
         order = list(first)
         for last in range(len(order) - 1, 0, -1):  # Fisher and Yates
-            other = stream.below(last + 1)
+            other = rng.below(last + 1)
             order[last], order[other] = order[other], order[last]
         if tuple(order) != first:
             return tuple(order)
@@ -43,11 +43,11 @@ class ActOrder:
         parts = [part for layer in utterance.layers for part in layer.parts]
         if all(len(part.acts or ()) < 2 for part in parts):
             return utterance
-        if not falls(draw.stream, draw.rate):
+        if not falls(draw.rng, draw.rate):
             return utterance
 
         def change(part: Part) -> Part:
-            return replace(part, acts=scrambled(part.acts, draw.stream)) if part.acts else part
+            return replace(part, acts=scrambled(part.acts, draw.rng)) if part.acts else part
 
         return replace(utterance, layers=each_part(utterance.layers, change))
 

@@ -16,7 +16,7 @@ _FINAL = re.compile(r"[.!?…,;:。．！？；：，、؟۔।‼⁇⁈⁉]+(?=
 def edits(text: str, spans: Sequence[Span], draw: Draw) -> Iterator[Edit]:
     """Yield the final marks, all of them at once."""
     found = _FINAL.search(text)
-    if found and falls(draw.stream, draw.rate):
+    if found and falls(draw.rng, draw.rate):
         yield Edit(found.start(), found.end(), "")
 
 

@@ -17,9 +17,9 @@ from dialoom.sim.noise.kind import Draw, TextKind
 def edits(text: str, spans: Sequence[Span], draw: Draw) -> Iterator[Edit]:
     """Yield the letters that are mistyped; what is on no key of the keyboard stays."""
     neighbours = draw.speech.neighbours
-    for place in hits(draw.stream, len(text), draw.rate):
+    for place in hits(draw.rng, len(text), draw.rate):
         if near := neighbours.get(text[place]):
-            yield Edit(place, place + 1, draw.stream.choice(near))
+            yield Edit(place, place + 1, draw.rng.choice(near))
 
 
 TYPOS = TextKind("typos", "letters", 0.05, edits)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dialoom.errors import UsageError
-from dialoom.sim.noise.draws import stream_for
+from dialoom.sim.noise.draws import event_rng
 from dialoom.sim.noise.edits import Edit, apply
 from dialoom.sim.paraphrase.paraphraser import Line, Options
 from dialoom.sim.paraphrase.wording import wording
@@ -44,13 +44,13 @@ class Scripted:
 
     def _edits(self, line: Line) -> Iterator[Edit]:
         name = f"paraphrase {line.attempt}"
-        stream = stream_for(self._options.seed, line.dialogue, line.event, name)
+        rng = event_rng(self._options.seed, line.dialogue, line.event, name)
         for found in self._phrase.finditer(line.text):
             start, end = found.span()
             if any(start < kept_end and kept_start < end for kept_start, kept_end in line.kept):
                 continue
-            other = stream.choice(self._swaps[found[0].lower()])
-            if stream.below(_FINE) < self._options.share * _FINE:
+            other = rng.choice(self._swaps[found[0].lower()])
+            if rng.below(_FINE) < self._options.share * _FINE:
                 yield Edit(start, end, _cased(other, found[0]))
 
 

@@ -1,0 +1,1 @@
+"""What the simulators share: plans, shards, workers, randomness, surface forms, recording."""

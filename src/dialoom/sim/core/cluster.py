@@ -1,0 +1,149 @@
+"""A run on a Ray cluster: one task a shard, as many at a time as there are workers.
+
+    with RayPool(plan, folder, workers=8) as crew:
+        for done in crew: ...
+
+Takes the cluster that this process is connected to, else the one that `RAY_ADDRESS` names, else
+starts one on this machine and ends it afterwards. `folder` must be on a disk that every machine of
+the cluster has. A worker that is lost has its shards made again by another one.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import signal
+import socket
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import ray
+
+from dialoom.corpus.shards import Shard
+from dialoom.errors import DialoomError, MissingDataError, UsageError
+from dialoom.sim.core.plan import Plan
+from dialoom.sim.core.run import Failure, Maker, WorkerLostError, check_workers
+
+ADDRESS = "RAY_ADDRESS"
+"""Ray's own variable for a cluster that is running."""
+
+STORE = 100 * 1024 * 1024
+"""Bytes of shared memory of a cluster of our own: only a plan and the names of shards go there."""
+
+PATIENCE = 10.0
+"""Seconds that a cluster may take to answer."""
+
+
+class RayPool:
+    """Makes all shards of a plan on a cluster; iterate over it for what gets done."""
+
+    def __init__(self, plan: Plan, folder: Path, workers: int) -> None:
+        check_workers(workers)
+        self._plan, self._folder = plan, folder.absolute()
+        self._workers = min(workers, len(plan.shards))
+        self._ours = False
+        self._waiting: list[Any] = []
+
+    def __enter__(self) -> RayPool:
+        self._ours = not ray.is_initialized()
+        if self._ours:
+            _connect(self._workers)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for task in self._waiting:
+            ray.cancel(task, force=True)
+        self._waiting.clear()
+        if self._ours:
+            ray.shutdown()
+
+    def __iter__(self) -> Iterator[int | Shard]:
+        plan = ray.put(pickle.dumps(self._plan))
+        make = ray.remote(max_retries=3)(_make)
+        tasks = (make.remote(plan, number, str(self._folder)) for number in self._plan.shards)
+        self._waiting = list(islice(tasks, self._workers))
+        while self._waiting:
+            (ready,), self._waiting = ray.wait(self._waiting, num_returns=1)
+            self._waiting += islice(tasks, 1)
+            shard = self._received(ready)
+            yield shard.dialogues
+            yield shard
+
+    def _received(self, task: Any) -> Shard:
+        try:
+            done: Shard | Failure = ray.get(task)
+        except ray.exceptions.RayTaskError:  # a bug of ours: it keeps its traceback
+            raise
+        except ray.exceptions.RayError as error:
+            raise WorkerLostError(
+                f"a shard was lost on the cluster; the same command goes on from here: {error}"
+            ) from error
+        if isinstance(done, Failure):
+            raise done.error()
+        if not (self._folder / done.name).is_file():
+            raise MissingDataError(
+                f"{self._folder / done.name}: made on another machine and not to be seen here; "
+                "name a folder on a disk that all machines of the cluster share"
+            )
+        return done
+
+
+def _connect(workers: int) -> None:
+    """Join the cluster that the environment names, or start one here."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
+    ended = signal.getsignal(signal.SIGTERM)  # Ray puts its own in the place of ours
+    try:
+        if address := os.environ.get(ADDRESS):
+            _knock(address)
+            ray.init(address=address, **quiet)
+        else:
+            ray.init(
+                address="local",
+                num_cpus=workers,
+                object_store_memory=STORE,
+                include_dashboard=False,
+                **quiet,
+            )
+    except (OSError, RuntimeError, ValueError) as error:
+        raise UsageError(f"no Ray cluster to work on: {error}; see {ADDRESS}") from error
+    finally:
+        signal.signal(signal.SIGTERM, ended)
+
+
+def _knock(address: str) -> None:
+    """Fail at once where nobody listens: Ray itself tries for minutes.
+
+    Raises:
+        OSError: Nobody does.
+    """
+    host, _, port = address.rpartition(":")
+    if host and port.isdecimal() and "/" not in host:
+        socket.create_connection((host, int(port)), timeout=PATIENCE).close()
+
+
+@lru_cache(maxsize=1)
+def _maker(plan: bytes) -> Maker:
+    """Return what makes the shards of a plan; a worker makes it ready once."""
+    return Maker(pickle.loads(plan))
+
+
+def _make(plan: bytes, number: int, folder: str) -> Shard | Failure:
+    """Make one shard, on a machine of the cluster."""
+    try:
+        *_, shard = _maker(plan).shard(number, Path(folder))
+    except DialoomError as error:
+        return Failure.of(error)
+    if not isinstance(shard, Shard):  # what comes last is the shard
+        raise TypeError(f"shard {number} came to nothing")
+    return shard

@@ -1,0 +1,173 @@
+"""Values with the ways they are said, and the annotation that each of them takes, made once.
+
+    words = ValueForms(slots, "en")
+    words.forms("time", "17:30")     # those of "17:30" and "5:30 pm"
+    words.forms("day", "Monday")     # those of "Monday" and "mon"
+
+A dialogue picks one form of a value and keeps to it. What people add to values (number words,
+months, halves of the day) is the language's, from `lang/`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from dialoom.dialogue import Argument
+from dialoom.dialogue.annotation import Value
+from dialoom.schema.design import Column
+from dialoom.schema.lexicon import Lexicon, lexicon
+from dialoom.schema.slot import Slot
+from dialoom.schema.values import render
+
+KEPT = 200_000
+"""Values remembered at most; more come only from tables far beyond the pack's."""
+
+_IDENTIFIER = re.compile(r"_|[a-z][A-Z]")
+"""Shows that a canonical value is not meant to be said."""
+
+
+@dataclass(slots=True, eq=False)
+class SurfaceForm:
+    """A value and one way to say it.
+
+    Attributes:
+        slot: The slot, or the input or output of a call.
+        canonical: The value as the knowledge base has it.
+        text: What is said.
+        pieces: Where in the text its parts stand: one, or one an element of a list.
+        argument: The argument of an act that gives it.
+        state: How a dialogue state holds it: canonical first, then as it was said.
+        values: The values of a constraint on it.
+        plain: The plainest way to say the value; None where it is this one.
+    """
+
+    slot: str
+    canonical: Any
+    text: str
+    pieces: tuple[tuple[int, int], ...]
+    argument: Argument
+    state: tuple[Value, ...]
+    values: tuple[Value, ...]
+    plain: SurfaceForm | None = None
+
+
+class ValueForms:
+    """How the values of a task's slots, inputs and outputs are said."""
+
+    def __init__(self, slots: Mapping[str, Slot], language: str) -> None:
+        self._slots = slots
+        self._lexicon = lexicon(language)
+        self._language = language
+        self._forms: dict[tuple[str, Any], tuple[SurfaceForm, ...]] = {}
+        self._shown: dict[tuple[str, Any], SurfaceForm] = {}
+
+    def forms(self, slot: str, canonical: Any) -> tuple[SurfaceForm, ...]:
+        """Return the ways to say a slot's value; the plainest comes first."""
+        key = (slot, tuple(canonical) if isinstance(canonical, list) else canonical)
+        found = self._forms.get(key)
+        if found is None:
+            if len(self._forms) > KEPT:
+                self._forms.clear()
+            texts = self._texts(self._slots[slot], canonical)
+            found = self._forms[key] = tuple(_said(slot, canonical, text) for text in texts)
+            for other in found[1:]:
+                other.plain = found[0]
+        return found
+
+    def show(self, column: Column, value: Any) -> SurfaceForm:
+        """Return an input or output of a call as the system reads it out."""
+        key = (column.name, tuple(value) if isinstance(value, list) else value)
+        found = self._shown.get(key)
+        if found is None:
+            if len(self._shown) > KEPT:
+                self._shown.clear()
+            slot = self._slots.get(column.slot) if column.slot else None
+            if slot is not None and value is not None:
+                parts = self._texts(slot, value)[0]
+            else:
+                parts = tuple(render(part, self._language) for part in _elements(value))
+            found = self._shown[key] = _said(column.name, value, parts)
+        return found
+
+    def canonical(self, slot: str, text: str) -> Any:
+        """Return the value that a task file writes as `text`."""
+        kind = self._slots[slot].type
+        if kind == "boolean":
+            return text.casefold() in self._lexicon.yes
+        if kind in ("integer", "amount"):
+            number = float(text)
+            return int(number) if number.is_integer() else number
+        return text
+
+    def _texts(self, slot: Slot, value: Any) -> tuple[tuple[str, ...], ...]:
+        """Return the texts of a value's elements, for each way to say it."""
+        ways = [self._single(slot, element) for element in _elements(value)]
+        many = max((len(way) for way in ways), default=1)
+        return tuple(tuple(way[n % len(way)] for way in ways) for n in range(many))
+
+    def _single(self, slot: Slot, value: Any) -> tuple[str, ...]:
+        plain = render(value, self._language)
+        if slot.type in ("category", "categories"):
+            variants = slot.values.get(str(value), ())
+            spelled = () if variants and _IDENTIFIER.search(plain) else (plain,)
+            return tuple(dict.fromkeys((*spelled, *variants)))
+        if slot.type == "amount" and slot.unit:
+            return (f"{plain} {slot.unit}",)
+        if slot.type == "integer":
+            word = next((w for w, n in self._lexicon.numbers.items() if n == value), None)
+            return (plain,) if word is None else (plain, word)
+        if slot.type == "time":
+            return _times(plain, self._lexicon)
+        if slot.type == "date":
+            years = {str(bound)[:4] for bound in (slot.minimum, slot.maximum)}
+            return _dates(plain, self._lexicon, year=len(years) > 1)
+        return (plain,)
+
+
+def _times(plain: str, spoken: Lexicon) -> tuple[str, ...]:
+    hour, minute = (int(part) for part in plain.split(":"))
+    marks = {half: mark for mark, half in reversed(spoken.meridiem.items())}
+    mark = marks.get(12 if hour >= 12 else 0)
+    if mark is None:
+        return (plain,)
+    clock = f"{hour % 12 or 12}:{minute:02}" if minute else str(hour % 12 or 12)
+    return f"{clock} {mark}", plain
+
+
+def _dates(plain: str, spoken: Lexicon, *, year: bool) -> tuple[str, ...]:
+    day = date.fromisoformat(plain)
+    if len(spoken.months) < 12:
+        return (plain,)
+    month = spoken.months[day.month - 1].capitalize()
+    after = f" {day.year}" if year else ""
+    return f"{day.day} {month}{after}", f"{month} {day.day}{after}"
+
+
+def _elements(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def _said(name: str, canonical: Any, texts: tuple[str, ...]) -> SurfaceForm:
+    pieces, at = [], 0
+    for text in texts:
+        pieces.append((at, at + len(text)))
+        at += len(text) + len(_BETWEEN)
+    values = tuple(_elements(canonical))
+    same = tuple(texts) == values
+    return SurfaceForm(
+        slot=name,
+        canonical=canonical,
+        text=_BETWEEN.join(texts),
+        pieces=tuple(pieces),
+        argument=Argument(name, tuple(texts), None if same else values),
+        state=values if same else tuple(dict.fromkeys((*values, *texts))),
+        values=values,
+    )
+
+
+_BETWEEN = ", "
+"""What stands between the elements of a list."""

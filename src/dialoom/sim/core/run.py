@@ -1,0 +1,216 @@
+"""A run: many dialogues in shards, each a function of the plan and its number alone.
+
+    plan = StarPlan(tasks=(hotel_book, weather), seed=7, dialogues=2000)
+    with WorkerPool(plan, folder, workers=4) as crew:
+        for done in crew: ...       # numbers of dialogues, and shards as they are finished
+
+Shards that are there already are left alone. `WorkerPool` is the engine
+`processes`; core/engines.py has the others.
+"""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from dialoom.corpus.files import write_synced, writing
+from dialoom.corpus.shards import Shard, line_digest, shard_name
+from dialoom.dialogue import encode
+from dialoom.errors import DialoomError, OutputError, UsageError
+from dialoom.sim.core.plan import Plan
+
+if TYPE_CHECKING:
+    from multiprocessing.context import ForkContext, SpawnContext
+
+TICK = 100
+"""Dialogues between two reports of progress."""
+
+
+class WorkerLostError(DialoomError):
+    """A worker ended before its work was done; what was made so far is whole and stays."""
+
+
+class Maker:
+    """Makes the shards of a plan."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.dialogue = plan.source()
+        """Gives one dialogue of the run."""
+
+    def shard(self, number: int, folder: Path) -> Iterator[int | Shard]:
+        """Write one shard, whole or not at all; yield counts of dialogues, then the shard.
+
+        Raises:
+            OutputError: It could not be written.
+            SchemaError: A task's flow cannot be followed to its end.
+        """
+        part = self.plan.part(number)
+        name = shard_name(number)
+        file = folder / name
+        with writing(file):
+            if file.is_file():  # made before the run was interrupted
+                yield len(part)
+                yield Shard(name, line_digest(file.read_bytes()), len(part))
+                return
+        found: dict[int, bytes] = {}
+        with _uncollected():
+            for index in self.plan.order(part):
+                found[index] = encode(self.dialogue(index))
+                if not len(found) % TICK:
+                    yield TICK
+        yield len(found) % TICK
+        lines = b"\n".join((*map(found.__getitem__, part), b""))
+        found.clear()
+        with writing(file):
+            partial = folder / f".{name}.{os.getpid()}"
+            try:
+                write_synced(partial, lines)
+                partial.replace(file)
+            finally:
+                partial.unlink(missing_ok=True)
+        yield Shard(name, line_digest(lines), len(part))
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Put off the search for cyclic garbage: a dialogue leaves none, and what is kept grows."""
+    wanted = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if wanted:
+            gc.enable()
+
+
+class WorkerPool:
+    """Makes all shards of a plan with some processes; iterate over it for what gets done."""
+
+    def __init__(self, plan: Plan, folder: Path, workers: int) -> None:
+        check_workers(workers)
+        self._plan, self._folder = plan, folder
+        self._workers = min(workers, len(plan.shards))
+        self._processes: dict[Connection, BaseProcess] = {}
+
+    def __enter__(self) -> WorkerPool:
+        if self._workers > 1:
+            context = _context()
+            for worker in range(self._workers):
+                self._start(context, range(worker, len(self._plan.shards), self._workers))
+        return self
+
+    def _start(self, context: ForkContext | SpawnContext, numbers: range) -> None:
+        receiver, sender = context.Pipe(duplex=False)
+        process = context.Process(
+            target=_work, args=(self._plan, self._folder, numbers, sender), daemon=True
+        )
+        process.start()
+        sender.close()
+        self._processes[receiver] = process
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for receiver, process in self._processes.items():
+            process.terminate()
+            process.join()
+            receiver.close()
+        self._processes.clear()
+
+    def __iter__(self) -> Iterator[int | Shard]:
+        if not self._processes:
+            maker = Maker(self._plan)
+            for number in self._plan.shards:
+                yield from maker.shard(number, self._folder)
+            return
+        waiting = list(self._processes)
+        while waiting:
+            for receiver in wait(waiting):
+                if not isinstance(receiver, Connection):
+                    continue
+                done = self._receive(receiver)
+                if done is None:
+                    waiting.remove(receiver)
+                else:
+                    yield done
+
+    def _receive(self, receiver: Connection) -> int | Shard | None:
+        """Return what a worker reports; None when it has finished."""
+        try:
+            done: int | Shard | Failure = receiver.recv()
+        except EOFError:
+            process = self._processes[receiver]
+            process.join()
+            if process.exitcode:
+                raise WorkerLostError(
+                    f"a worker ended with code {process.exitcode} before its work was done; "
+                    "the same command goes on from here"
+                ) from None
+            return None
+        if isinstance(done, Failure):
+            raise done.error()
+        return done
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An error of ours in a worker; the errors themselves cannot all be sent."""
+
+    text: str
+    output: bool
+
+    @classmethod
+    def of(cls, error: DialoomError) -> Failure:
+        """Return what is sent in place of an error."""
+        return cls(str(error), isinstance(error, OutputError))
+
+    def error(self) -> DialoomError:
+        """Return the error to raise where the run was started."""
+        return OutputError(self.text) if self.output else DialoomError(self.text)
+
+
+def check_workers(workers: int) -> None:
+    """Refuse to work with nobody.
+
+    Raises:
+        UsageError: There are no workers.
+    """
+    if workers < 1:
+        raise UsageError(f"{workers} workers make nothing; ask for 1 or more")
+
+
+def _context() -> ForkContext | SpawnContext:
+    """Forked processes start at once; where there are none, fresh interpreters do the same work."""
+    if "fork" in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("fork")
+    return multiprocessing.get_context("spawn")
+
+
+def _work(plan: Plan, folder: Path, numbers: range, sender: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started us is told, and ends us
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    maker = Maker(plan)
+    try:
+        for number in numbers:
+            for done in maker.shard(number, folder):
+                sender.send(done)
+    except DialoomError as error:
+        sender.send(Failure.of(error))
+    except BrokenPipeError:  # whoever started us is gone
+        return
+    finally:
+        sender.close()

@@ -1,0 +1,1 @@
+"""Policies decide what comes next in a simulated dialogue: one package each."""

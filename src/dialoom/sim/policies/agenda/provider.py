@@ -1,0 +1,251 @@
+"""A service made ready: its slots, its calls, and the things it knows of.
+
+    provider = Provider(task, seed=7, variants={})
+    provider.rows[0]            # {"town": "Ostby", "place_name": "Copper Pan", …}
+    provider.first              # the intents that a user may begin with
+
+A schema says which slots a call takes and returns, not what the service has. Here a slot either is
+a property of what the service has (a restaurant's town), or is open: the user's to choose (for how
+many, on which day). Nothing but the schema decides: open are dates and times that a search needs,
+options that a search has a default for, numbers that a booking takes and a search does not need,
+and what only a booking takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from dialoom.schema.service import Service, ServiceIntent
+from dialoom.schema.task import TaskSchema
+from dialoom.sim.core.rng import SeededRng, seed_of
+from dialoom.sim.policies.agenda.slots import ANYTHING, SlotOf, read_slots
+
+Row = dict[str, str]
+
+GROUPS, EACH, TRIES = 24, 12, 4
+"""How many combinations of what searches need a service knows at most, how many things of each at
+most (SGD returns 10), and how often one is drawn again because there is such a thing already."""
+
+TAKEN = 3
+"""One in so many times of a thing is taken at the start."""
+
+TAKEN_MOST = 8
+"""Taken times of a thing at most."""
+
+
+@dataclass(frozen=True, eq=False)
+class Call:
+    """An intent of a service, which is a call of the same name.
+
+    Attributes:
+        intent: The intent as the schema has it.
+        inputs: The slots it takes, required ones first.
+        defaults: Optional slot to the value that is used when it is left out.
+        key: Required slots that are properties: they name the thing meant.
+        scarce: The slot of which each value can be taken only once for one thing, if any.
+    """
+
+    name: str
+    intent: ServiceIntent
+    inputs: tuple[str, ...]
+    defaults: Mapping[str, str]
+    key: tuple[str, ...]
+    scarce: str | None
+
+    @property
+    def books(self) -> bool:
+        """Whether it changes something."""
+        return self.intent.transactional
+
+
+class Provider:
+    """One service.
+
+    Attributes:
+        name: Its name.
+        slots: Its slots by name.
+        open: The slots that are the user's to choose.
+        calls: Its calls by name.
+        rows: The things it has.
+    """
+
+    def __init__(
+        self, task: TaskSchema, seed: int, variants: Mapping[str, tuple[str, ...]]
+    ) -> None:
+        service = task.service or Service()
+        self.name, self.language, self.seed = task.id, task.language, seed
+        self.slots: dict[str, SlotOf] = read_slots(service, task.language, variants)
+        self.intents = service.intents
+        self.open = frozenset(_open(service, self.slots))
+        self.calls = {intent.name: self._call(intent) for intent in service.intents}
+        self.rows = self._draw()
+
+    @property
+    def refuses(self) -> bool:
+        """Whether a booking can be refused."""
+        return any(call.scarce is not None for call in self.calls.values())
+
+    @cached_property
+    def first(self) -> tuple[Call, ...]:
+        """The calls that a user begins with: searches that need nothing another one finds."""
+        searches = [call for call in self.calls.values() if not call.books]
+        alone = [call for call in searches if not any(_leads(o, call) for o in searches)]
+        return tuple(alone or searches or self.calls.values())
+
+    def after(self, call: Call) -> tuple[Call, ...]:
+        """Return the calls that may follow: of what was found more is asked, or it is booked.
+
+        Of several bookings it is the one that shares most: a round trip is not booked as one way.
+        """
+        if call.books:
+            return ()
+        found = {*call.intent.results, *call.inputs}
+        following = (o for o in self.calls.values() if o.books or _leads(call, o))
+        fitting = [other for other in following if found.issuperset(other.key)]
+        asked = set(call.intent.required)
+        most = max((len(asked.intersection(o.inputs)) for o in fitting if o.books), default=0)
+        return tuple(
+            other
+            for other in fitting
+            if not other.books or len(asked.intersection(other.inputs)) == most
+        )
+
+    def _call(self, intent: ServiceIntent) -> Call:
+        required = tuple(dict.fromkeys(intent.required))
+        scarce = None
+        if intent.transactional:
+            searched = {n for i in self.intents if not i.transactional for n in _inputs(i)}
+            free = [name for name in required if name in self.open and name not in searched]
+            timed = [name for name in free if self.slots[name].kind == "time"]
+            dated = [name for name in free if self.slots[name].kind == "date"]
+            scarce = next(iter((*timed, *dated)), None)
+        return Call(
+            name=intent.name,
+            intent=intent,
+            inputs=_inputs(intent),
+            defaults={
+                name: str(value)
+                for name, value in intent.optional.items()
+                if str(value) != ANYTHING
+            },
+            key=tuple(name for name in required if name not in self.open),
+            scarce=scarce,
+        )
+
+    # --- what there is -------------------------------------------------------------------------
+
+    def _draw(self) -> list[Row]:
+        rng = SeededRng(seed_of(self.seed, 0), f"rows of {self.name}".encode())
+        searches = [call for call in self.calls.values() if not call.books]
+        columns = [name for name in self.slots if name not in self.open]
+        if not columns:
+            return []
+        keys = [call.key for call in self.calls.values() if call.books and call.key]
+        shared = min((call.key for call in searches), key=len, default=())
+        many = EACH if self._several(searches) else 1
+        rows: list[Row] = []
+        taken: dict[tuple[str, ...], set[tuple[str, ...]]] = {key: set() for key in keys}
+        taken.setdefault(tuple(columns), set())
+        for group in self._groups(shared, rng):
+            for _ in range(1 + rng.below(many)):
+                row = self._fresh(columns, group, taken, rng)
+                if row is not None:
+                    rows.append(row)
+        return rows
+
+    def _several(self, searches: Iterable[Call]) -> bool:
+        """Tell whether there may be several things that fit: something names or times them."""
+        for call in searches:
+            for name in call.intent.results:
+                slot = self.slots[name]
+                named = slot.kind in ("short text", "time", "date")
+                if named and name not in call.inputs and name not in self.open:
+                    return True
+        return not searches
+
+    def _groups(self, shared: tuple[str, ...], rng: SeededRng) -> Iterator[Row]:
+        seen: set[tuple[str, ...]] = set()
+        for _ in range(GROUPS if shared else 1):
+            group: Row = {}
+            for name in shared:
+                free = [v for v in self.slots[name].values if v not in group.values()]
+                group[name] = rng.choice(free or self.slots[name].values)
+            key = tuple(group.values())
+            if key not in seen:
+                seen.add(key)
+                yield group
+        if not shared:
+            yield from ({} for _ in range(GROUPS // 8))
+
+    def _fresh(
+        self,
+        columns: list[str],
+        group: Row,
+        taken: dict[tuple[str, ...], set[tuple[str, ...]]],
+        rng: SeededRng,
+    ) -> Row | None:
+        for _ in range(TRIES):
+            row = {
+                name: group[name] if name in group else rng.choice(self.slots[name].values)
+                for name in columns
+            }
+            self._put_in_order(row)
+            found = {key: tuple([row[name] for name in key]) for key in taken}
+            if all(found[key] not in used for key, used in taken.items()):
+                for key, used in taken.items():
+                    used.add(found[key])
+                return row
+        return None
+
+    def _put_in_order(self, values: Row) -> None:
+        """Let the earlier of two times, or of two dates, come first."""
+        for kind in ("time", "date"):
+            both = [name for name in values if self.slots[name].kind == kind]
+            if len(both) == 2 and values[both[0]] > values[both[1]]:
+                one, two = both
+                values[one], values[two] = values[two], values[one]
+
+    @cached_property
+    def booked(self) -> dict[str, dict[tuple[str, ...], frozenset[str]]]:
+        """Call to what names a thing to the values of the scarce slot that are taken."""
+        found: dict[str, dict[tuple[str, ...], frozenset[str]]] = {}
+        for call in self.calls.values():
+            if call.scarce is None:
+                continue
+            rng = SeededRng(seed_of(self.seed, 1), f"{call.name} of {self.name}".encode())
+            values = self.slots[call.scarce].values
+            held = found[call.name] = {}
+            for row in self.rows or [{}]:
+                key = tuple([row[name] for name in call.key])
+                if key not in held:
+                    many = min(TAKEN_MOST, max(1, len(values) // TAKEN))
+                    chosen = {rng.choice(values) for _ in range(many)}
+                    held[key] = frozenset(chosen if len(chosen) < len(values) else ())
+        return found
+
+
+def _inputs(intent: ServiceIntent) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*intent.required, *intent.optional)))
+
+
+def _leads(call: Call, other: Call) -> bool:
+    """Tell whether a call finds what another one needs and it does not itself."""
+    found = set(call.intent.results) - set(call.inputs)
+    return call is not other and not found.isdisjoint(other.key)
+
+
+def _open(service: Service, slots: Mapping[str, SlotOf]) -> Iterator[str]:
+    searches = [intent for intent in service.intents if not intent.transactional]
+    books = [intent for intent in service.intents if intent.transactional]
+    needed = {name for intent in searches for name in intent.required}
+    told = {name for intent in searches for name in intent.results} | needed
+    offered = {name: value for intent in searches for name, value in intent.optional.items()}
+    wanted = {name for intent in books for name in (*intent.required, *intent.optional)}
+    for name, slot in slots.items():
+        chosen = name in offered and name in wanted and slot.counts and name not in needed
+        timed = name in needed and slot.kind in ("date", "time")
+        default = name in offered and str(offered[name]) != ANYTHING
+        if chosen or timed or default or (name in wanted and name not in told):
+            yield name

@@ -1,0 +1,167 @@
+"""The bundled services, and services of a file: what `--tasks` names.
+
+    named("Tables_1,coaches")       # one service, and those of a pack
+    named("sgd/train/schema.json")  # those of a file, or of a folder with one
+
+A file is a list of services in SGD's layout; a pack is an object that has such a list, and beside
+it what a schema does not tell (`ServiceMetadata`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from dialoom.corpus.files import exists, parse_json, read_bytes
+from dialoom.dialogue.annotation import Value
+from dialoom.errors import FormatError, SchemaError, UnknownNameError, UsageError
+from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
+from dialoom.schema.task import TaskSchema
+from dialoom.sim.policies.agenda.world import NO_METADATA, ServiceMetadata
+
+FILE = "schema.json"
+"""How a folder's services are called."""
+
+ALL = "all"
+"""Stands for every bundled service."""
+
+Found = dict[str, tuple[TaskSchema, ServiceMetadata]]
+"""Service to its task and what is told of it besides."""
+
+Name = Annotated[str, Meta(min_length=1)]
+
+
+class _Slot(msgspec.Struct, frozen=True):
+    name: Name
+    description: str = ""
+    is_categorical: bool = False
+    possible_values: tuple[Value, ...] = ()
+
+
+class _Intent(msgspec.Struct, frozen=True):
+    name: Name
+    description: str = ""
+    is_transactional: bool = False
+    required_slots: tuple[str, ...] = ()
+    optional_slots: dict[str, Value] = {}
+    result_slots: tuple[str, ...] = ()
+
+
+class _Service(msgspec.Struct, frozen=True):
+    service_name: Name
+    slots: tuple[_Slot, ...] = ()
+    intents: tuple[_Intent, ...] = ()
+    description: str = ""
+
+
+class _Pack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    services: tuple[_Service, ...]
+    concepts: dict[str, tuple[str, ...]] = {}
+    names: dict[str, str] = {}
+    say: dict[str, str] = {}
+    variants: dict[str, tuple[str, ...]] = {}
+
+
+def named(names: str) -> Found:
+    """Return the services that are named: bundled ones, packs of them, files or folders of files.
+
+    Raises:
+        UnknownNameError: There is no such service.
+        UsageError: None is named, or two that are called the same.
+        SchemaError: A file is no list of services.
+        MissingDataError: There is no such file.
+    """
+    given = [name.strip() for name in names.split(",") if name.strip()]
+    if not given:
+        raise UsageError("--tasks names no service")
+    found: Found = {}
+    for name in dict.fromkeys(given):
+        for task, lore in _one(name):
+            if task.id in found:
+                raise UsageError(f"--tasks names two services called {task.id}")
+            found[task.id] = (task, lore)
+    return found
+
+
+def _one(name: str) -> Iterator[tuple[TaskSchema, ServiceMetadata]]:
+    packs = bundled()
+    path = Path(name)
+    if name == ALL:
+        for pack in packs.values():
+            yield from pack.values()
+    elif name in packs:
+        yield from packs[name].values()
+    elif any(name in pack for pack in packs.values()):
+        yield next(pack[name] for pack in packs.values() if name in pack)
+    elif path.suffix == ".json" or len(path.parts) > 1 or exists(path):
+        file = path / FILE if path.is_dir() else path
+        yield from _read(read_bytes(file), file).values()
+    else:
+        known = [*packs, *(service for pack in packs.values() for service in pack)]
+        raise UnknownNameError("service", name, known)
+
+
+@lru_cache(maxsize=1)
+def bundled() -> dict[str, Found]:
+    """Return the bundled packs by name."""
+    folder = resources.files("dialoom").joinpath("services")
+    files = sorted((file for file in folder.iterdir()), key=lambda file: file.name)
+    return {
+        file.name.removesuffix(".json"): _read(file.read_bytes(), Path(file.name))
+        for file in files
+        if file.name.endswith(".json")
+    }
+
+
+def _read(data: bytes, file: Path) -> Found:
+    try:
+        value = parse_json(data, file)
+        if isinstance(value, list):
+            value = {"services": value}
+        pack = msgspec.convert(value, _Pack)
+    except FormatError as error:
+        raise SchemaError(file, str(error).removeprefix(f"{file}: ")) from error
+    except msgspec.ValidationError as error:
+        raise SchemaError(file, f"no list of services: {error}") from error
+    lore = NO_METADATA
+    if pack.concepts or pack.names or pack.say or pack.variants:
+        lore = ServiceMetadata(pack.concepts, pack.names, pack.say, pack.variants)
+    found: Found = {}
+    for service in pack.services:
+        if service.service_name in found:
+            raise SchemaError(file, f"two services called {service.service_name}")
+        if not service.intents:
+            raise SchemaError(file, f"{service.service_name} has no intents")
+        found[service.service_name] = (_task(service), lore)
+    return found
+
+
+def _task(service: _Service) -> TaskSchema:
+    slots = (
+        ServiceSlot(
+            name=slot.name,
+            description=slot.description,
+            categorical=slot.is_categorical,
+            possible_values=slot.possible_values,
+        )
+        for slot in service.slots
+    )
+    intents = (
+        ServiceIntent(
+            name=intent.name,
+            description=intent.description,
+            transactional=intent.is_transactional,
+            required=intent.required_slots,
+            optional=intent.optional_slots,
+            results=intent.result_slots,
+        )
+        for intent in service.intents
+    )
+    held = Service(description=service.description, slots=tuple(slots), intents=tuple(intents))
+    return TaskSchema(id=service.service_name, service=held)

@@ -1,0 +1,349 @@
+"""One service in one dialogue: what the user wants of it, and what is known so far.
+
+    leg = ServiceSession(world, provider, "over", memory, rng)
+    leg.wish("hour")           # what the user wants, drawn when it is first thought of
+    leg.tell("hour", said)     # now it is in the state
+
+What is wanted of a thing (a town, a kitchen) is read off one of the things the service has, so that
+there is one; what is open (a day, how many people) is drawn from the slot's values. An
+over-constrained wish fits nothing, and another value is kept to fall back to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from dialoom.dialogue.annotation import Value
+from dialoom.dialogue.event import Item
+from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.agenda.provider import Call, Provider, Row
+from dialoom.sim.policies.agenda.slots import ANYTHING, SlotOf, SurfaceForm
+from dialoom.sim.policies.agenda.world import World
+
+HAPPY, OVER, REFUSED, AMBIGUOUS = "happy", "over", "refused", "ambiguous"
+"""How the user's wishes are: something fits them, nothing does, what fits cannot be booked as
+wanted, too much does."""
+
+LONGEST = 3
+"""Calls that a user wants of one service at most."""
+
+Memory = Mapping[str, SurfaceForm]
+"""Concept to the value that the user gave for it."""
+
+
+class ServiceSession:
+    """What happens with one service in one dialogue.
+
+    Attributes:
+        provider: The service.
+        mood: How the user's wishes are.
+        calls: What the user wants of it, in order.
+        values: The state: slot to what was said for it.
+        known: Slot to the value as the service has it.
+        intent: The active intent, if any.
+        wishes: What the user wants.
+        carried: Slots whose values come from another service.
+        untold: Wishes that need not be told.
+        fallback: What the user turns to when the wishes cannot be met.
+        results: What the last search found.
+        shown: How many of them were offered.
+        item: What is being talked about.
+        several: The things of which one is to be chosen, if several were offered at once.
+        told: The slots of it that the system has told.
+        requests: How often the user asks about it.
+        alternatives: How often the user asks for another one.
+    """
+
+    def __init__(
+        self, world: World, provider: Provider, mood: str, memory: Memory, rng: SeededRng
+    ) -> None:
+        self.provider, self.mood = provider, mood
+        self._table, self._rng = world.table, rng
+        self.values: dict[str, tuple[Value, ...]] = {}
+        self.known: dict[str, str] = {}
+        self.intent: str | None = None
+        self.wishes: dict[str, str] = {}
+        self.carried: dict[str, SurfaceForm] = {}
+        self.untold: list[str] = []
+        self.fallback: dict[str, str] = {}
+        self.corrections: list[str] | None = None
+        self.results: tuple[Item, ...] = ()
+        self.shown = 0
+        self.item: Item = {}
+        self.several: tuple[Item, ...] = ()
+        self.told: set[str] = set()
+        self.requests = int(self._table.choose("requests", rng))
+        self.alternatives = int(self._table.choose("alternatives", rng))
+        if mood == REFUSED and not provider.refuses:
+            self.mood = OVER
+        self.calls = self._chain()
+        self._place = 0
+        self._carry(memory, world.concepts(provider.name))
+        self._target = self._choose_target()
+        self._consider(self.call)
+        if self.mood == OVER:
+            self._block()
+
+    # --- what is wanted ------------------------------------------------------------------------
+
+    @property
+    def call(self) -> Call:
+        """The call at hand."""
+        return self.calls[self._place]
+
+    @property
+    def next(self) -> Call | None:
+        """The call that the user wants after it, if any."""
+        after = self._place + 1
+        return self.calls[after] if after < len(self.calls) else None
+
+    def _chain(self) -> list[Call]:
+        rng, provider = self._rng, self.provider
+        books = [call for call in provider.calls.values() if call.books]
+        if self.mood == REFUSED:
+            books = [call for call in books if call.scarce is not None]
+        if books and self.mood != OVER and self._yes("direct"):
+            return [rng.choice(books)]
+        chain = [rng.choice(provider.first)]
+        while len(chain) < LONGEST:
+            after = [call for call in provider.after(chain[-1]) if call not in chain]
+            if not after or not (self.mood == REFUSED or self._yes("follow")):
+                break
+            if self.mood == REFUSED:
+                after = [call for call in after if call.scarce is not None] or after
+            chain.append(rng.choice(after))
+        return chain
+
+    def _yes(self, state: str) -> bool:
+        return self._table.choose(state, self._rng) == "yes"
+
+    def _carry(self, memory: Memory, concepts: Mapping[str, str]) -> None:
+        """Take over what the user said elsewhere: one slot a concept, as far as it fits."""
+        provider, call = self.provider, self.call
+        taken: set[str] = set()
+        for name in call.inputs:
+            concept = concepts.get(name)
+            said = memory.get(concept) if concept and concept not in taken else None
+            if said is None or name == call.scarce:
+                continue
+            slot = provider.slots[name]
+            fits = said.canonical in slot.values
+            if fits and name not in provider.open:
+                wanted = {each: self.carried[each].canonical for each in self.carried}
+                fits = any(_meets(row, wanted | {name: said.canonical}) for row in provider.rows)
+            if fits and self._yes("carry"):
+                taken.add(str(concept))
+                self.carried[name] = said
+
+    def _choose_target(self) -> Row:
+        wanted = {
+            name: said.canonical
+            for name, said in self.carried.items()
+            if name not in self.provider.open
+        }
+        rows = self.provider.rows
+        if wanted:
+            rows = [row for row in rows if _meets(row, wanted)]
+        return self._rng.choice(rows) if rows else {}
+
+    def _consider(self, call: Call) -> None:
+        """Decide which optional slots the user cares about."""
+        self.untold = []
+        self.corrections = None
+        for name in call.intent.optional:
+            if name in self.known or name in self.carried:
+                continue
+            cares = self._table.choose("optional", self._rng)
+            if cares == "yes":
+                self.untold.append(name)
+                self.wish(name)
+            elif cares == "any" and name not in call.defaults and not call.books:
+                self.untold.append(name)
+                self.wishes[name] = ANYTHING
+        if self.mood == AMBIGUOUS and not call.books and not self.untold:
+            free = [name for name in call.intent.optional if name not in self.known]
+            self.untold = free[:1]
+            for name in self.untold:
+                self.wish(name)
+
+    def _block(self) -> None:
+        """Want something that nothing fits; where all fits, be ambiguous instead."""
+        target, told = self._target, list(self.untold)
+        more = [n for n in self.call.intent.optional if n in target and n not in told]
+        while not self._blocked(told):
+            if not more:
+                self.mood = AMBIGUOUS if told else HAPPY
+                return
+            told.append(more.pop(self._rng.below(len(more))))
+        for name in told:
+            if name not in self.untold:
+                self.untold.append(name)
+                self.wish(name)
+
+    def _blocked(self, told: Iterable[str]) -> bool:
+        """Change a wish so that nothing fits, and remember what would; tell whether one could."""
+        target, provider = self._target, self.provider
+        names = [name for name in (*self.call.key, *told) if name in target]
+        wanted = {name: target[name] for name in names if self.wishes.get(name) != ANYTHING}
+        free = [name for name in wanted if name not in self.carried]
+        while free:
+            name = free.pop(self._rng.below(len(free)))
+            values = provider.slots[name].values
+            start = self._rng.below(len(values))
+            for value in (*values[start:], *values[:start]):
+                asked = wanted | {name: value}
+                if value != target[name] and not any(_meets(row, asked) for row in provider.rows):
+                    self.wishes[name], self.fallback = value, {name: target[name]}
+                    return True
+        return False
+
+    def wish(self, name: str) -> str:
+        """Return the value that the user wants for a slot."""
+        found = self.wishes.get(name)
+        if found is None or (found == ANYTHING and name in self.call.intent.required):
+            found = self.wishes[name] = self._draw(name)
+        return found
+
+    def _draw(self, name: str) -> str:
+        if name not in self.provider.open and name in self._target:
+            return self._target[name]
+        values = self._possible(name)
+        if name == self.call.scarce:
+            taken = self.taken()
+            values = [v for v in values if (v in taken) == (self.mood == REFUSED)] or values
+        return self._rng.choice(values)
+
+    def taken(self) -> frozenset[str]:
+        """Return the values of the scarce slot that somebody has taken, for what is wanted."""
+        held = self.provider.booked.get(self.call.name, {})
+        thing = tuple([self.known.get(key) or self.wish(key) for key in self.call.key])
+        return held.get(thing, frozenset())
+
+    def _possible(self, name: str) -> list[str]:
+        """Return a slot's values; of two dates or times the first one comes first."""
+        slot = self.provider.slots[name]
+        values = list(slot.values) or [name]
+        if slot.kind not in ("date", "time") or name not in self.provider.open:
+            return values
+        like = [
+            other
+            for other in self.call.inputs
+            if self.provider.slots[other].kind == slot.kind and other in self.provider.open
+        ]
+        if len(like) < 2 or name not in like:
+            return values
+        place = like.index(name)
+        before = [self.known.get(o) or self.wishes.get(o) or "" for o in like[:place]]
+        after = [self.known.get(o) or self.wishes.get(o) or "" for o in like[place + 1 :]]
+        least, most = max(before, default=""), min(filter(None, after), default="")
+        fitting = [v for v in values if v > least and (not most or v < most)]
+        return fitting[: max(1, len(fitting) * 2 // 3)] or values
+
+    # --- what is known -------------------------------------------------------------------------
+
+    def missing(self, call: Call) -> list[str]:
+        """Return the required slots of a call that are not known."""
+        known = self.known
+        return [name for name in call.intent.required if known.get(name, ANYTHING) == ANYTHING]
+
+    def tellable(self, call: Call) -> list[str]:
+        """Return the slots that the user could tell of their own accord for a call."""
+        return [*self.missing(call), *(self.untold if self.mood != AMBIGUOUS else ())]
+
+    def tell(self, slot: SlotOf, said: SurfaceForm) -> None:
+        """Put into the state what was said for a slot, beside what means the same."""
+        name = slot.name
+        old: tuple[Value, ...] = ()
+        if self.known.get(name) == said.canonical and not slot.categorical:
+            old = self.values.get(name, ())
+        if said.text not in old:
+            self.values = {**self.values, name: tuple(sorted((*map(str, old), said.text)))}
+        self.known[name] = said.canonical
+        if name in self.untold:
+            self.untold.remove(name)
+
+    def parameters(self) -> dict[str, str]:
+        """Return what the call at hand is made with, in the order of the slots' names."""
+        call, known = self.call, self.known
+        given = {name: known[name] for name in call.inputs if name in known}
+        if call.books:
+            given = {**call.defaults, **given}
+        return {name: given[name] for name in sorted(given) if given[name] != ANYTHING}
+
+    def begin(self) -> list[str]:
+        """Turn to the first call; return the slots whose values other services were told."""
+        self.intent = self.call.name
+        for name, said in self.carried.items():
+            self.wishes[name] = said.canonical
+            self.tell(self.provider.slots[name], said)
+        return list(self.carried)
+
+    def advance(self) -> None:
+        """Turn to the next call."""
+        self._place += 1
+        self.intent = self.call.name
+        self.fallback = {}
+        self._consider(self.call)
+
+    def stop(self) -> None:
+        """Want nothing more of this service."""
+        del self.calls[self._place + 1 :]
+
+    def select(self, offered: Iterable[tuple[SlotOf, SurfaceForm]]) -> None:
+        """Take what was offered: what calls need of it is in the state from now on."""
+        inputs = {name for call in self.provider.calls.values() for name in call.inputs}
+        for slot, said in offered:
+            if slot.name in inputs:
+                self.tell(slot, said)
+        self._target = {**self._target, **{name: str(v) for name, v in self.item.items()}}
+        for name in list(self.wishes):
+            if name not in self.known and name in self._target and name not in self.provider.open:
+                del self.wishes[name]
+
+    def askable(self) -> list[str]:
+        """Return the slots that the user may ask about: of one thing, not of several."""
+        if self.several:
+            return []
+        names = self.item or (self.call.intent.results if self.call.books else ())
+        given = self.known.keys() | self.told
+        if self.call.books:
+            given |= self.call.defaults.keys()
+        return [name for name in names if name not in given]
+
+    def correctable(self) -> list[str]:
+        """Return the slots that the user corrects when asked to confirm: settled once a call."""
+        if self.corrections is None:
+            self.corrections = [n for n in self.untold if self.wish(n) != self.call.defaults.get(n)]
+            if not self.corrections and self._yes("change"):
+                self.corrections = self._change()
+        return self.corrections
+
+    def _change(self) -> list[str]:
+        """Change one's mind about something open."""
+        provider, call = self.provider, self.call
+        free = [
+            name
+            for name in call.inputs
+            if name in provider.open
+            and name != call.scarce
+            and provider.slots[name].kind not in ("date", "time")
+            and len(provider.slots[name].values) > 1
+        ]
+        if not free:
+            return []
+        name = self._rng.choice(free)
+        now = self.known.get(name) or call.defaults.get(name)
+        self.wishes[name] = self._rng.choice(
+            [value for value in provider.slots[name].values if value != now]
+        )
+        return [name]
+
+    @property
+    def unsatisfied(self) -> bool:
+        """Whether something fits though there is more to be said of what is wanted."""
+        open_still = len(self.results) > 1 if self.mood == AMBIGUOUS else bool(self.fallback)
+        return open_still and bool(self.untold)
+
+
+def _meets(row: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
+    return all(row.get(name) == value for name, value in wanted.items())

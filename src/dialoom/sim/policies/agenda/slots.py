@@ -1,0 +1,144 @@
+"""The slots of a service made ready: what values they take, and how each is said.
+
+    slots = read_slots(task.service, "en", {"Port Ansel": ("Ansel",)})
+    slots["hour"].values          # ("08:00", "08:30", …)
+    slots["hour"].forms["17:30"]  # ("5:30 pm", "17:30")
+
+SGD's values are texts: "True", "40", "2019-03-08", "17:30". What is free text has the possible
+values that its schema lists, else such as its name and description suggest (service_words.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from dialoom.schema.building import build
+from dialoom.schema.service import Service, ServiceSlot
+from dialoom.schema.service_words import ServiceWords, spoken_name
+from dialoom.schema.spelling import spell, values
+from dialoom.sim.policies.agenda.wording import wording
+
+MOST = 60
+"""Values that a slot of numbers, dates or times takes at most."""
+
+ANYTHING = "dontcare"
+"""What SGD writes where the user has no wish."""
+
+COUNTS = ("integer", "amount")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SurfaceForm:
+    """A value and one way to say it."""
+
+    canonical: str
+    text: str
+
+
+INDIFFERENT = SurfaceForm(ANYTHING, ANYTHING)
+"""No wish at all."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SlotOf:
+    """A slot of a service.
+
+    Attributes:
+        name: Its name.
+        categorical: Whether it takes one of its possible values.
+        yes: The values that say yes; none where it does not say yes or no to something.
+        kind: The type of its values: category, date, time, integer, amount, short text.
+        values: The values as the service has them.
+        forms: Value to what people say for it; one that is not there is said as it is.
+    """
+
+    name: str
+    categorical: bool
+    yes: frozenset[str]
+    kind: str
+    values: tuple[str, ...]
+    forms: Mapping[str, tuple[SurfaceForm, ...]]
+
+    def ways(self, value: str) -> tuple[SurfaceForm, ...]:
+        """Return the ways to say a value, the plainest first."""
+        return self.forms.get(value) or (SurfaceForm(value, value),)
+
+    @property
+    def flag(self) -> bool:
+        """Whether it says yes or no to something."""
+        return bool(self.yes)
+
+    @property
+    def counts(self) -> bool:
+        """Whether its values are numbers."""
+        return self.kind in COUNTS or all(value.isdigit() for value in self.values)
+
+
+def read_slots(
+    service: Service, language: str, variants: Mapping[str, tuple[str, ...]]
+) -> dict[str, SlotOf]:
+    """Return the slots of a service by name, those too that only its intents name.
+
+    Args:
+        service: The service.
+        language: The language of its words.
+        variants: Value to other ways to say it.
+    """
+    words = ServiceWords(language)
+    found = {slot.name: _slot(slot, words, variants) for slot in service.slots}
+    for intent in service.intents:
+        for name in (*intent.required, *intent.optional, *intent.results):
+            if name not in found:
+                found[name] = _slot(ServiceSlot(name=name), words, variants)
+    return found
+
+
+def _slot(
+    slot: ServiceSlot, words: ServiceWords, variants: Mapping[str, tuple[str, ...]]
+) -> SlotOf:
+    kind, found = "category", [str(value) for value in dict.fromkeys(slot.possible_values)]
+    told: dict[str, tuple[str, ...]] = {value: (value,) for value in found}
+    if not found:
+        raw = _kind(slot, words)
+        kind = raw["type"]
+        made = build({"slots": {"slot": raw}}).slots["slot"]
+        drawn = made.examples or tuple(islice(values(made), MOST))
+        told = {str(value): spell(made, value, words.language) for value in drawn}
+    elif not slot.categorical:
+        kind = "short text"
+    yes: list[str] = []
+    if slot.categorical and words.is_yes_no(slot):
+        affirmative = {pair[0] for pair in words.phrases.yes_no}
+        yes = [value for value in told if value.casefold() in affirmative]
+    forms = {}
+    for value, texts in told.items():
+        more = () if slot.categorical else variants.get(value, ())
+        forms[value] = tuple(SurfaceForm(value, text) for text in dict.fromkeys((*texts, *more)))
+    return SlotOf(
+        name=slot.name,
+        categorical=slot.categorical,
+        yes=frozenset(yes),
+        kind=kind,
+        values=tuple(forms),
+        forms=forms,
+    )
+
+
+def _kind(slot: ServiceSlot, words: ServiceWords) -> dict[str, Any]:
+    """Return what a task file says of a slot's values: first by what its name is about.
+
+    A city_of_event is a city, an event_location a place, not an event; but a phone_number is none.
+    """
+    told = spoken_name(slot.name).split()
+    of = wording(words.language).of
+    heads = [told[told.index(word) - 1] for word in told[1:] if word in of]
+    heads += told[-1:] if len(told) > 1 else []
+    for head in heads:
+        found = words.kind(ServiceSlot(name=head))
+        examples = found.get("examples")
+        if examples and examples != list(words.phrases.any):
+            return found
+    return words.kind(slot)

@@ -1,0 +1,86 @@
+"""All that the dialogues of a run share: services, knowledge base, automaton, words.
+
+world = World(tasks, seed=7, lore=ServiceMetadata())
+world.providers["Tables_1"].rows
+world.concept("Tables_1", "town")     # "city"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from dialoom.schema.task import TaskSchema
+from dialoom.sim.policies.agenda import table
+from dialoom.sim.policies.agenda.backend import Backend
+from dialoom.sim.policies.agenda.phrases import Phrasebook
+from dialoom.sim.policies.agenda.provider import Provider
+from dialoom.sim.policies.agenda.slots import SlotOf
+from dialoom.sim.policies.agenda.wording import wording
+
+
+class ServiceMetadata(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a pack of services tells beside their schemas; a bare schema needs none of it.
+
+    Attributes:
+        concepts: What slots of several services mean alike, and their names.
+        names: Slot to its name as it is said.
+        say: Slot to what is said of it in a list.
+        variants: Value to other ways to say it.
+    """
+
+    concepts: dict[str, tuple[str, ...]] = {}
+    names: dict[str, str] = {}
+    say: dict[str, str] = {}
+    variants: dict[str, tuple[str, ...]] = {}
+
+
+NO_METADATA = ServiceMetadata()
+"""Nothing beside the schemas."""
+
+
+class World:
+    """What a run's dialogues are made from.
+
+    Attributes:
+        providers: The services by name.
+        books: Service to its phrases.
+        backend: The knowledge base.
+        table: The automaton.
+    """
+
+    def __init__(
+        self, tasks: Iterable[TaskSchema], seed: int, lore: Mapping[str, ServiceMetadata]
+    ) -> None:
+        self.seed = seed
+        self.table = table.load()
+        self.providers: dict[str, Provider] = {}
+        self.books: dict[str, Phrasebook] = {}
+        self._concepts: dict[str, dict[str, str]] = {}
+        for task in tasks:
+            known = lore.get(task.id, NO_METADATA)
+            provider = Provider(task, seed, known.variants)
+            self.providers[task.id] = provider
+            words = wording(task.language)
+            self.books[task.id] = Phrasebook(provider, words, known.names, known.say)
+            self._concepts[task.id] = {
+                name: concept
+                for name, slot in provider.slots.items()
+                if (concept := _concept(slot, known, self.books[task.id])) is not None
+            }
+        self.backend = Backend(self.providers.values(), seed)
+
+    def concepts(self, service: str) -> Mapping[str, str]:
+        """Return slot to concept for the slots of a service that other services have as well."""
+        return self._concepts[service]
+
+
+def _concept(slot: SlotOf, lore: ServiceMetadata, book: Phrasebook) -> str | None:
+    if lore.concepts:
+        return next((name for name, slots in lore.concepts.items() if slot.name in slots), None)
+    named = set(slot.name.replace("_", " ").lower().split())
+    for concept in book.wording.concepts:
+        if named & concept.words and not named & concept.without:
+            return concept.name
+    return None

@@ -1,0 +1,189 @@
+"""Which line of a wording a user's words are, told from what the bot said before and after.
+
+    phrases_of(dialogues, roles)        # {"answer.cuisine": ["{cuisine} please", …], …}
+
+Values become placeholders: the one that is called for later is what the user wanted, others are
+only mentioned. What cannot be told, since the history ends too early, is left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Query, Utterance
+from dialoom.sim.policies.booking.roles import SILENT, Roles
+from dialoom.sim.policies.booking.talk import CALL
+
+JUDGED = ("offer", "sorry", "was")
+"""After these lines users say what they think of an option."""
+
+INFORMED = ("reserve", "tell.phone", "tell.address")
+"""After these lines users ask for facts, or say goodbye."""
+
+
+@dataclass
+class Step:
+    """Something that was said.
+
+    Attributes:
+        line: The id of the bot's line; empty where the user speaks.
+        text: What the user says, or the restaurant that the bot names.
+        values: The values of a call.
+    """
+
+    line: str
+    text: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
+
+
+def phrases_of(dialogues: Iterable[Dialogue], roles: Roles) -> dict[str, list[str]]:
+    """Return the texts of each of the users' lines, the most frequent first."""
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for dialogue in dialogues:
+        steps = list(_steps(dialogue, roles))
+        for place, step in enumerate(steps):
+            if step.line or step.text in SILENT:
+                continue
+            line = _line(steps, place, roles)
+            text = _template(line, steps, place, roles) if line else None
+            if line and text:
+                found[line][text] += 1
+    _split_requests(found)
+    _split_updates(found)
+    return {line: [text for text, _ in texts.most_common()] for line, texts in found.items()}
+
+
+def _steps(dialogue: Dialogue, roles: Roles) -> Iterator[Step]:
+    for event in dialogue.events:
+        if isinstance(event, Query):
+            yield Step(CALL, values={c.slot: str(c.value) for c in event.constraints})
+        elif isinstance(event, Utterance) and event.agent == USER:
+            yield Step("", event.text)
+        elif isinstance(event, Utterance) and event.agent == SYSTEM:
+            yield Step(roles.line(event.text), _entity(event.text))
+
+
+def _entity(text: str) -> str:
+    """Return the restaurant that the bot names, whether by its name or by a fact of it."""
+    word = next((word for word in text.split(" ") if "_" in word), "")
+    return word.removesuffix("_phone").removesuffix("_address")
+
+
+def _line(steps: list[Step], place: int, roles: Roles) -> str | None:
+    """Return the id of a user's line; None where it cannot be told."""
+    before = steps[place - 1].line if place else ""
+    after = steps[place + 1].line if place + 1 < len(steps) else ""
+    if not before:
+        return "greet"
+    if before == "hello":
+        return {"on_it": "request", "reserve": "book"}.get(after)
+    if before in JUDGED:
+        return _judgement(steps, place, before, after)
+    if before in INFORMED:
+        return _wish(steps, place, after)
+    if before == "anything":
+        return "no_thanks"
+    return _value(steps[place].text, before, after, roles)
+
+
+def _value(text: str, before: str, after: str, roles: Roles) -> str | None:
+    """Return the line with which a user tells a value, or does not yet."""
+    if after == "more":
+        return "update"
+    if before == "more" and after == "look":
+        return "no_more"
+    if before == "ready" and after.startswith("tell."):
+        return "want.it"
+    slots = set(roles.mentioned(text))
+    if len(slots) != 1:
+        return None
+    if after == "ready":
+        return f"hesitate.{slots.pop()}"
+    return f"answer.{slots.pop()}" if after == "look" or after.startswith("ask.") else None
+
+
+def _judgement(steps: list[Step], place: int, before: str, after: str) -> str | None:
+    offered = [step.text for step in steps[:place] if step.line == "offer"]
+    if not offered:
+        return None
+    if after == "was":
+        named = steps[place + 1].text
+        if len(offered) < 3:  # the first one and the one before are the same
+            return None
+        return {offered[0]: "repeat.first", offered[-2]: "repeat.previous"}.get(named)
+    if after == "reserve" and before == "was":
+        told = _next_told(steps, place)
+        taken = told.text if told else ""
+        return {steps[place - 1].text: "accept.previous", offered[-1]: "accept.last"}.get(taken)
+    again = {"another": "reject.both"} if before == "was" else {"another": "reject"}
+    return ({"sorry": "question", "reserve": "accept"} | again).get(after)
+
+
+def _wish(steps: list[Step], place: int, after: str) -> str | None:
+    if after == "anything":
+        return "thanks"
+    told = _next_told(steps, place)
+    if told is None:
+        return None
+    return {"ready": f"unsure{told.line[4:]}", told.line: f"want{told.line[4:]}"}.get(after)
+
+
+def _next_told(steps: list[Step], place: int) -> Step | None:
+    return next((step for step in steps[place:] if step.line.startswith("tell.")), None)
+
+
+def _template(line: str, steps: list[Step], place: int, roles: Roles) -> str | None:
+    """Return a user's words with placeholders as the line has them; None where they do not fit."""
+    text = steps[place].text
+    act, _, topic = line.partition(".")
+    bare = roles.delexicalised(text)
+    mentioned = roles.mentioned(text)
+    if act in ("request", "update"):
+        return bare if len(mentioned) <= 1 and "{name}" not in bare else None
+    if act == "book":
+        return bare if bare.count("{") == bare.count("{name}") == 1 else None
+    if act not in ("answer", "hesitate"):
+        return bare if "{" not in bare else None
+    if len(mentioned) > 2 or "{name}" in bare:
+        return None
+    names = ["other", "more"]
+    if act == "answer":
+        wanted = next((s.values.get(topic) for s in steps[place:] if s.line == CALL), None)
+        said = [word.rstrip(".,?!") for word in text.split(" ")]
+        values = [word for word in said if roles.slots.get(word) == topic]
+        if len(values) > 1 and (values.count(str(wanted)) != 1):
+            return None
+        names = [topic if value == wanted or len(values) == 1 else "other" for value in values]
+    for name in names[: len(mentioned)]:
+        bare = bare.replace(f"{{{topic}}}", f"{{={name}}}", 1)
+    return bare.replace("{=", "{")
+
+
+def _split_requests(found: dict[str, Counter[str]]) -> None:
+    """Split requests into how they begin and what they add for a value."""
+    requests = found.pop("request", Counter())
+    openings = sorted((text for text in requests if "{" not in text), key=len, reverse=True)
+    for text, count in requests.items():
+        opening = next((o for o in openings if text == o or text.startswith(f"{o} ")), None)
+        if opening == text:
+            found["request"][text] = count
+        elif opening is not None:
+            fragment = text[len(opening) + 1 :]
+            found[f"request.{_slot(fragment)}"][fragment] += count
+
+
+def _split_updates(found: dict[str, Counter[str]]) -> None:
+    """Split updates into how they begin and what requests add for a value."""
+    updates = found.pop("update", Counter())
+    fragments = [t for line, texts in found.items() if line.startswith("request.") for t in texts]
+    fragments.sort(key=len, reverse=True)
+    for text, count in updates.items():
+        fragment = next((f for f in fragments if text.endswith(f)), None)
+        if fragment is not None and text != fragment:
+            found["update"][f"{text[: -len(fragment)]}{{change}}"] += count
+
+
+def _slot(fragment: str) -> str:
+    return fragment.partition("{")[2].partition("}")[0]

@@ -1,0 +1,287 @@
+"""Which line of a wording a bot's words are, told from where they stand and not from the words.
+
+    roles = roles_of(dialogues)
+    roles.line(event)               # "ask.cuisine", "offer", "api_call", …
+    roles.wording()                 # {"hello": "…", …}: the bot's lines of these dialogues
+
+The bot says each line in one way, so every place that tells something of a text counts as a vote:
+what comes right before a call is `look`, what the user answers with a cuisine asks for it, and so
+on. Names, phone numbers and addresses are the words with an underscore.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Options, Query, Result, Utterance
+from dialoom.sim.policies.booking.knowledge import BASE, MORE
+from dialoom.sim.policies.booking.talk import CALL
+from dialoom.sim.policies.booking.wording import BOT, NAMED
+
+SILENT = ("<silence>", "<SILENCE>")
+"""What users say who say nothing."""
+
+SURE = 0.9
+"""Share of a text's answers with which it asks for one slot; else it waits for any of them."""
+
+_ENDINGS = {"_phone": "{phone}", "_address": "{address}"}
+_BY_ENTITY = {f"{{{entity}}}": line for line, entity in NAMED.items() if line.startswith("tell.")}
+_MARKS = ".,?!;:"
+
+
+@dataclass
+class Move:
+    """A turn of the bot and what is around it.
+
+    Attributes:
+        text: Its words with placeholders for entities; the API's name where it is a call.
+        before: What the user said right before, None where that was silence.
+        after: What the user said right after; None where that was silence or nothing.
+        ends: Whether nothing comes after it.
+    """
+
+    text: str
+    before: str | None = None
+    after: str | None = None
+    ends: bool = True
+
+    @property
+    def entity(self) -> str | None:
+        """The placeholder of the entity that it names."""
+        return next((e for e in ("{name}", "{phone}", "{address}") if e in self.text), None)
+
+
+@dataclass
+class Roles:
+    """The lines of some dialogues.
+
+    Attributes:
+        lines: Text with placeholders to line id.
+        counts: Text with placeholders to how often it was said.
+        slots: Value to slot.
+    """
+
+    lines: dict[str, str] = field(default_factory=dict)
+    counts: Counter[str] = field(default_factory=Counter)
+    slots: dict[str, str] = field(default_factory=dict)
+
+    def line(self, text: str) -> str:
+        """Return the id of what the bot says; the text with placeholders where it is unknown."""
+        if text.startswith(CALL):
+            return CALL
+        bare = without_entities(text)
+        return self.lines.get(bare, bare)
+
+    def wording(self) -> dict[str, str]:
+        """Return the text of each line that was found; of several the most frequent one."""
+        found: dict[str, str] = {}
+        for text, _ in self.counts.most_common():
+            line = self.lines.get(text)
+            if line is not None:
+                found.setdefault(line, text)
+        return {line: found[line] for line in BOT if line in found}
+
+    def delexicalised(self, text: str) -> str:
+        """Return a user's words with placeholders for values and entities."""
+        return " ".join(map(self._word, text.split(" ")))
+
+    def mentioned(self, text: str) -> tuple[str, ...]:
+        """Return the slots whose values a text mentions, in order."""
+        words = (word.rstrip(_MARKS) for word in text.split(" "))
+        return tuple(self.slots[word] for word in words if word in self.slots)
+
+    def _word(self, word: str) -> str:
+        bare = word.rstrip(_MARKS)
+        if bare in self.slots:
+            return f"{{{self.slots[bare]}}}{word[len(bare) :]}"
+        return _placeholder(word)
+
+
+def roles_of(dialogues: Iterable[Dialogue]) -> Roles:
+    """Tell the lines of some dialogues from where they stand."""
+    roles = Roles()
+    talks: list[list[Move]] = []
+    closing: dict[str, Counter[str]] = defaultdict(Counter)
+    for dialogue in dialogues:
+        _learn_values(dialogue, roles.slots)
+        found = moves(dialogue, answered=True)
+        roles.counts.update(move.text for move in found if move.text != CALL)
+        talks.append(found)
+        if found:
+            closing[found[-1].text].update(_offered(dialogue))
+    votes: dict[str, Counter[str]] = defaultdict(Counter)
+    for found in talks:
+        for place, move in enumerate(found):
+            line = _vote(found, place, roles) if move.text != CALL else None
+            if line is not None:
+                votes[move.text][line] += 1
+    roles.lines = {text: _decided(counts) for text, counts in votes.items()}
+    _add_last(roles, closing)
+    return roles
+
+
+def _add_last(roles: Roles, closing: Mapping[str, Counter[str]]) -> None:
+    """Tell the line that no history has because nothing follows it: `welcome`.
+
+    It is the only text without an entity that is offered after `anything` and never said.
+    """
+    if "welcome" in roles.lines.values():
+        return
+    for text, offered in closing.items():
+        if roles.lines.get(text) == "anything":
+            new = [found for found, _ in offered.most_common() if found not in roles.counts]
+            if new:
+                roles.lines[new[0]] = "welcome"
+                roles.counts[new[0]] += 1
+
+
+def without_entities(text: str) -> str:
+    """Return a bot's words with placeholders for names, phone numbers and addresses."""
+    return " ".join(map(_placeholder, text.split(" ")))
+
+
+def _placeholder(word: str) -> str:
+    if "_" not in word or word == CALL:
+        return word
+    bare = word.rstrip(_MARKS)
+    ending = next((e for e in _ENDINGS if bare.endswith(e)), "")
+    return _ENDINGS.get(ending, "{name}") + word[len(bare) :]
+
+
+def moves(dialogue: Dialogue, *, answered: bool) -> list[Move]:
+    """Return the bot's turns in their order; the right candidate as the last one if `answered`."""
+    found: list[Move] = []
+    before: str | None = None
+    for event in dialogue.events:
+        if isinstance(event, Utterance) and event.agent == USER:
+            said = None if event.text in SILENT else event.text
+            if found:
+                found[-1].after, found[-1].ends = said, False
+            before = said
+            continue
+        text = _said(event, answered)
+        if text is not None:
+            found.append(Move(text, before))
+            before = None
+    return found
+
+
+def _said(event: Event, answered: bool) -> str | None:
+    """Return what the bot says in an event, with placeholders; None where it says nothing."""
+    if isinstance(event, Query):
+        return CALL
+    if isinstance(event, Utterance) and event.agent == SYSTEM:
+        return without_entities(event.text)
+    if isinstance(event, Options) and answered and event.choice is not None:
+        chosen = next((c.text for c in event.candidates if c.id == event.choice), None)
+        if chosen is not None:
+            return CALL if chosen.startswith(CALL) else without_entities(chosen)
+    return None
+
+
+def _offered(dialogue: Dialogue) -> Iterator[str]:
+    """Yield the candidates that are neither calls nor about an entity, nor said by the user."""
+    options = dialogue.events[-1] if dialogue.events else None
+    if isinstance(options, Options) and options.choice is None:
+        said = {event.text for event in dialogue.events if isinstance(event, Utterance)}
+        for candidate in options.candidates:
+            text = candidate.text or ""
+            if "_" not in text and text not in said:
+                yield text
+
+
+def _learn_values(dialogue: Dialogue, slots: dict[str, str]) -> None:
+    for event in dialogue.events:
+        pairs: Iterable[tuple[str, object]] = ()
+        if isinstance(event, Query):
+            pairs = ((c.slot, c.value) for c in event.constraints)
+        elif isinstance(event, Result):
+            pairs = (pair for item in event.items for pair in item.items())
+        elif isinstance(event, Options):
+            pairs = _called(event)
+        for slot, value in pairs:
+            if slot in BASE or slot in MORE:
+                slots[str(value)] = slot
+
+
+def _called(options: Options) -> Iterator[tuple[str, object]]:
+    """Yield the values of candidates that are calls, by position."""
+    for candidate in options.candidates:
+        words = (candidate.text or "").split(" ")
+        if words[0] == CALL:
+            yield from zip((*BASE, *MORE), words[1:], strict=False)
+
+
+def _vote(found: list[Move], place: int, roles: Roles) -> str | None:
+    """Return which line a turn is by where it stands, None where that tells nothing."""
+    move = found[place]
+    if move.entity is not None:
+        return _BY_ENTITY.get(move.entity) or ("was" if move.before else "offer")
+    if place == 0:
+        return "hello"
+    if place == 1:
+        return "reserve" if "_" in (move.before or "") else "on_it"
+    return _by_next(found, place) or _by_previous(found, place) or _by_answer(found, place, roles)
+
+
+def _kind(found: list[Move], place: int) -> str | None:
+    """Return what a turn is as far as its form tells: a call, `offer`, `was` or `tell`."""
+    if not 0 <= place < len(found):
+        return None
+    move = found[place]
+    if move.text == CALL:
+        return CALL
+    if move.entity == "{name}":
+        return "was" if move.before else "offer"
+    return "tell" if move.entity else ""
+
+
+def _by_next(found: list[Move], place: int) -> str | None:
+    move, after = found[place], _kind(found, place + 1)
+    silent = move.after is None and not move.ends
+    if silent and after == CALL:
+        return "look"
+    if silent and after == "offer":
+        return "another" if move.before else "look"
+    return None
+
+
+def _by_previous(found: list[Move], place: int) -> str | None:
+    """Tell a turn by the one before it; what follows must agree where several may come there."""
+    move = found[place]
+    before, after, then = (_kind(found, place + step) for step in (-1, 1, 2))
+    if move.before and before == CALL:
+        return "welcome" if move.ends else "more"
+    if before in ("offer", "was") and (then == "offer" or after == "was"):
+        return "sorry"
+    if before in ("offer", "was") and "tell" in (after, then):
+        return "reserve"
+    if before == "tell":
+        return "ready" if after == "tell" else "anything" if not move.ends else None
+    if _kind(found, place - 2) == "tell" and move.ends and before == "":
+        return "welcome"
+    if place == 2 and "_" in (found[1].before or ""):
+        return "ready"
+    return None
+
+
+def _by_answer(found: list[Move], place: int, roles: Roles) -> str | None:
+    """Tell what is asked for by what the user says, as long as nothing was called or offered."""
+    move = found[place]
+    if move.after is None or any(_kind(found, earlier) for earlier in range(place)):
+        return None
+    slots = set(roles.mentioned(move.after))
+    return f"ask.{slots.pop()}" if len(slots) == 1 else None
+
+
+def _decided(counts: Mapping[str, int]) -> str:
+    """Return the line that most places vote for; what waits is followed by all kinds of values."""
+    asked = {line: count for line, count in counts.items() if line.startswith("ask.")}
+    whole = dict(counts)
+    if asked and max(asked.values()) < SURE * sum(asked.values()):
+        for line in asked:
+            del whole[line]
+        whole["ready"] = whole.get("ready", 0) + sum(asked.values())
+    return max(whole, key=lambda line: (whole[line], line))

@@ -1,0 +1,1 @@
+"""Users and systems that follow the flow of a task."""

@@ -1,0 +1,65 @@
+"""What the two sides are told before a dialogue; it names only what the knowledge base has.
+
+briefing(course)     # for the user: the task, and what they know
+orders(programs)     # for the wizard: the tasks
+
+Each text speaks to who reads it: it is the task file's `briefing` for that side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from dialoom.sim.policies.flow.program import Program
+from dialoom.sim.policies.flow.runner import FlowRunner
+from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
+
+
+def briefing(course: FlowRunner) -> str:
+    """Return what the user of a course is told: the task, and a line for each value they want."""
+    texts, slots = scenario_texts(course.program.language), course.program.design.slots
+    if not course.user.goal.said:
+        return topic(course.program)
+    lines = [_head(texts.briefing, topic(course.program))]
+    for slot, said in course.user.goal.said.items():
+        lines.append(said.text.join(_around(texts.fact, slots[slot].description or slot)))
+    return "\n".join(lines)
+
+
+@lru_cache(maxsize=512)
+def _head(template: str, task: str) -> str:
+    return fill(template, {"task": task})[0]
+
+
+@lru_cache(maxsize=4096)
+def _around(template: str, slot: str) -> list[str]:
+    """Return what stands around a slot's value, which is put between."""
+    return fill(template, {"slot": slot, "value": _VALUE})[0].split(_VALUE)
+
+
+_VALUE = "\0"
+"""Stands for a value; no text has it."""
+
+
+def orders(programs: Sequence[Program]) -> str:
+    """Return what the wizard is told."""
+    texts = scenario_texts(programs[0].language)
+    tasks = " ".join(_told(program, "wizard", texts.wizard) for program in programs)
+    return fill(texts.assistant, {"tasks": tasks})[0]
+
+
+def topics(courses: Sequence[FlowRunner]) -> str:
+    """Return what the user of several tasks is told: each of them, and what they know for it."""
+    return "\n".join([scenario_texts(courses[0].program.language).topics, *map(briefing, courses)])
+
+
+def topic(program: Program) -> str:
+    """Return what the user of a task is told to do."""
+    return _told(program, "user", scenario_texts(program.language).user)
+
+
+def _told(program: Program, who: str, otherwise: str) -> str:
+    """Return what a task file tells somebody; what the task is, where it tells them nothing."""
+    told = program.design.briefing.get(who)
+    return told or fill(otherwise, {"task": program.design.description or program.task})[0]

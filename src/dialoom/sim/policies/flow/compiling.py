@@ -1,0 +1,320 @@
+"""Compiles a task: reads its templates, links its nodes, tells where the user's choices lead.
+
+    program = compile_task(task)
+    program.first.name, program.steps["ask_time"].asks
+
+What a choice of the user leads to is read off the graph: a branch goes *back* where something is
+to be asked for again ("no, another day") or the dialogue cannot end well without passing the same
+choice once more ("another question"), and *on* elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from dialoom.dialogue import GOLD, Act, Constraint, Layer, Part
+from dialoom.dialogue.constraint import Operator
+from dialoom.errors import SchemaError
+from dialoom.schema.design import Call, Column, Design, Node
+from dialoom.schema.slot import Slot
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.template import Slot as Place
+from dialoom.schema.template import parse
+from dialoom.sim.core.forms import ValueForms
+from dialoom.sim.policies.flow.omissible import Omissible
+from dialoom.sim.policies.flow.program import (
+    FAILURES,
+    REQUEST,
+    STEP,
+    Input,
+    Line,
+    Program,
+    Step,
+    mask,
+    reads_last,
+    successors,
+)
+
+
+def compile_task(task: TaskSchema) -> Program:
+    """Compile a task.
+
+    Raises:
+        SchemaError: It has no design, or its flow does not hold together.
+    """
+    design = task.design
+    if design is None or not design.nodes:
+        raise SchemaError(f"task {task.id}", "has no flow with words of its own to simulate")
+    words = ValueForms(design.slots, task.language)
+    bits = {slot: 1 << place for place, slot in enumerate(design.slots)}
+    builder = _Builder(task.id, design, words, bits)
+    steps = builder.steps()
+    unless = tuple((bits[s.name], s.unless) for s in design.slots.values() if s.unless)
+    owned = _owned(design, bits, steps)
+    columns = {call.api: _columns(call, design) for call in design.calls.values()}
+    program = Program(
+        task=task.id,
+        design=design,
+        language=task.language,
+        words=words,
+        bits=bits,
+        unless=unless,
+        owned=owned,
+        first=next(iter(steps.values())),
+        steps=steps,
+        columns=columns,
+        inputs={
+            call.api: mask((c.slot for c in call.inputs if c.slot in bits), bits)
+            for call in design.calls.values()
+        },
+        brought={
+            api: tuple((c.slot, c.name) for c in held.values() if c.slot and c.slot not in owned)
+            for api, held in columns.items()
+        },
+        namesakes=frozenset(name for held in columns.values() for name in held if name in bits),
+        asked=_union(step.asks for step in steps.values()),
+        needed=_needed(design, bits),
+        fixed=_fixed(steps.values(), bits) | mask((other for _, other in unless), bits),
+        closing=_closing(steps.values()),
+        opening=_opening(next(iter(steps.values()))),
+    )
+    for step in steps.values():
+        if step.kind == "user" and step not in program.closing:
+            step.unasked = program.asked & ~program.fixed & (step.forget or -1)
+    return program
+
+
+def _union(masks: Iterable[int]) -> int:
+    found = 0
+    for bits in masks:
+        found |= bits
+    return found
+
+
+def _needed(design: Design, bits: Mapping[str, int]) -> int:
+    """The slots of inputs that are required, whether always or only beside some values."""
+    inputs = [column for call in design.calls.values() for column in call.inputs]
+    found = {column.slot for column in inputs if column.required or column.required_if}
+    return mask((slot for slot in found if slot is not None and slot in bits), bits)
+
+
+def _fixed(steps: Iterable[Step], bits: Mapping[str, int]) -> int:
+    """The slots that conditions look at, or that nodes set or count by themselves."""
+    found = 0
+    for step in steps:
+        named = {slot for slot, _ in step.when} | {said.slot for said in step.sets}
+        found |= mask({*named, *filter(None, (step.node.next,))}, bits)
+    return found
+
+
+def _closing(steps: Iterable[Step]) -> frozenset[Step]:
+    """The nodes from which no query can be reached."""
+    everything = frozenset(steps)
+    calling = {step for step in everything if step.kind == "query"}
+    before = -1
+    while len(calling) != before:
+        before = len(calling)
+        calling |= {step for step in everything if not calling.isdisjoint(successors(step))}
+    return everything - calling
+
+
+def _opening(first: Step) -> frozenset[Step]:
+    """The first node with the courtesies that answer it."""
+    return frozenset((first, *(after for after in first.then if after.spare and not after.asks)))
+
+
+def _owned(design: Design, bits: Mapping[str, int], steps: Mapping[str, Step]) -> tuple[str, ...]:
+    """The slots that a user has a wish for: those they can say or set, but no counters."""
+    used = {column.slot for call in design.calls.values() for column in call.inputs}
+    used |= {slot for step in steps.values() for slot in step.node.when}
+    said = put = 0
+    counted = {step.node.next for step in steps.values()}
+    for step in steps.values():
+        if step.node.kind == "user":
+            for line in step.lines:
+                said |= line.slots
+            put |= mask((s for s in step.node.set if s in used and s not in counted), bits)
+    return tuple(slot for slot, bit in bits.items() if bit & (said | put))
+
+
+def _columns(call: Call, design: Design) -> dict[str, Column]:
+    table = design.tables.get(call.table)
+    columns = (*(table.columns if table else ()), *call.outputs, *call.inputs)
+    return {column.name: column for column in columns}
+
+
+class _Builder:
+    def __init__(self, task: str, design: Design, words: ValueForms, bits: dict[str, int]) -> None:
+        self.task, self.design, self.words, self.bits = task, design, words, bits
+
+    def steps(self) -> dict[str, Step]:
+        found = {name: self._step(node) for name, node in self.design.nodes.items()}
+        for step in found.values():
+            self._link(step, found)
+        for step in found.values():
+            _tell_last(step)
+        _mark_spare(Omissible(self.design), found)
+        for step in found.values():
+            _sort_branches(step, found.values())
+            step.bare = not (step.alters or step.node.gives_none)
+            reply = step.kind == "system"
+            step.gate = step.spare or (reply and (step.asks > 0 or reads_last(step)))
+        for step in found.values():
+            step.straight = _straight(step)
+        return found
+
+    def error(self, node: Node, what: str) -> SchemaError:
+        return SchemaError(f"task {self.task}", f"node {node.name}: {what}")
+
+    def _step(self, node: Node) -> Step:
+        named = {*node.asks, *node.forget, *node.set, *node.when, *filter(None, (node.next,))}
+        for slot in sorted(named - set(self.bits)):
+            raise self.error(node, f"there is no slot {slot}")
+        lines = tuple(self._line(text) for text in node.texts)
+        if node.kind in ("user", "system") and not lines:
+            raise self.error(node, "has nothing to say")
+        sets = tuple(
+            self.words.forms(slot, self.words.canonical(slot, text))[0]
+            for slot, text in node.set.items()
+        )
+        gives = mask(node.set, self.bits)
+        for line in lines:
+            gives |= line.slots
+        acts = tuple(Act(node.name, (said.argument,)) for said in sets) or (Act(node.name),)
+        return Step(
+            node=node,
+            kind=node.kind,
+            lines=lines,
+            asks=mask(node.asks, self.bits),
+            forget=mask(node.forget, self.bits),
+            when=tuple(
+                (slot, frozenset(self.words.canonical(slot, value) for value in values))
+                for slot, values in node.when.items()
+            ),
+            sets=sets,
+            gives=gives,
+            alters=mask({*node.forget, *node.set, *filter(None, (node.next,))}, self.bits),
+            plain_acts=acts,
+            plain_layers=(Layer(GOLD, (Part(None, acts),)),),
+            call=self._call(node),
+            inputs=tuple(self._inputs(node)),
+            reads=node.reads,
+            slots=_union(line.slots for line in lines),
+            outputs=frozenset().union(*(line.outputs for line in lines)),
+            plain=not any(line.names for line in lines),
+        )
+
+    def _call(self, node: Node) -> Call | None:
+        if node.kind != "query":
+            return None
+        if node.api not in self.design.calls:
+            raise self.error(node, f"there is no API {node.api}")
+        return self.design.calls[node.api]
+
+    def _inputs(self, node: Node) -> Iterator[Input]:
+        call = self._call(node)
+        for column in call.inputs if call is not None else ():
+            if column.type == REQUEST and column.slot is None:
+                if node.request is not None:
+                    request = Constraint(column.name, "equal", (node.request,))
+                    yield Input(column, "", None, (request,))
+            elif column.slot is not None:
+                if column.slot not in self.bits:
+                    raise self.error(node, f"{call and call.api}: there is no slot {column.slot}")
+                slot = self.design.slots[column.slot]
+                yield Input(column, column.slot, self._operator(call, slot))
+
+    def _operator(self, call: Call | None, slot: Slot) -> Operator:
+        """An amount is what the user will spend at most; several values are all wanted."""
+        searched = call is not None and call.effect == "search"
+        if slot.type == "amount" and searched:
+            return "at_most"
+        if slot.type == "categories":
+            return "contains" if searched else "one_of"
+        return "equal"
+
+    def _line(self, text: str) -> Line:
+        literals, names = [""], []
+        for part in parse(text).parts:
+            if isinstance(part, Place):
+                names.append(part.name)
+                literals.append("")
+            else:
+                literals[-1] += part
+        return Line(
+            literals=tuple(literals),
+            names=tuple(names),
+            places=tuple(((name,), after) for name, after in zip(names, literals[1:], strict=True)),
+            slots=mask((name for name in names if name in self.bits), self.bits),
+            outputs=frozenset(name for name in names if name not in self.bits),
+        )
+
+    def _link(self, step: Step, steps: Mapping[str, Step]) -> None:
+        node = step.node
+        for name in (*node.then, *filter(None, (node.last,))):
+            if name not in steps:
+                raise self.error(node, f"leads to {name}, which is no node")
+        step.then = tuple(steps[name] for name in node.then)
+        step.users = tuple(after for after in step.then if after.node.kind == "user")
+        step.takes_none = any(after.node.gives_none for after in step.users)
+        step.last = steps[node.last] if node.last else None
+        if node.kind == "query":
+            for after in step.then:
+                if after.node.outcome is None:
+                    raise self.error(node, f"leads to {after.name}, which stands for no result")
+                step.outcomes[after.node.outcome] = after
+
+
+def _straight(step: Step) -> Step | None:
+    """The node that always follows a node, if there is one that is never passed over."""
+    if step.kind == "query" or len(step.then) != 1 or step.reads:
+        return None
+    after = step.then[0]
+    if after.kind == "user" and step.asks and not step.takes_none:
+        return None
+    return None if after.gate else after
+
+
+def _mark_spare(spare: Omissible, steps: Mapping[str, Step]) -> None:
+    """Note which nodes a brief system leaves out, and what comes instead."""
+    for name in (*spare.questions, *spare.farewells, *spare.openings, *spare.courtesies):
+        steps[name].spare = True
+    for name, (_, after) in spare.openings.items():
+        steps[name].past = steps[name].past_user = steps[after]
+    for name in spare.courtesies:
+        step, reply = steps[name], spare.reply(name)
+        step.past = step.past_user = step.then[0] if step.then else None
+        if step.past is None or step.past.kind == "user":  # the user does not speak twice
+            step.past_user = step if reply is None else steps[reply].then[0]
+
+
+def _tell_last(step: Step) -> None:
+    """Let the node for the last element read the same list, where it reads one out."""
+    after = step.last
+    if after is not None and any(STEP in line.outputs for line in after.lines):
+        after.reads = after.reads or step.reads
+
+
+def _sort_branches(step: Step, steps: Iterable[Step]) -> None:
+    if len(step.users) < 2:
+        step.onward = step.users
+        return
+    # the same choice may be offered at several nodes: after a right and after a wrong answer
+    alike = {other for other in steps if other.users == step.users}
+    step.onward = tuple(a for a in step.users if not a.forget and _ends(a, alike))
+    step.back = tuple(after for after in step.users if after not in step.onward)
+    if not step.onward:  # read out step by step: the first branch is the way on
+        step.onward, step.back = step.users[:1], step.users[1:]
+
+
+def _ends(start: Step, without: set[Step]) -> bool:
+    """Tell whether a dialogue can end well from `start` on without passing some nodes."""
+    stack, seen = [start], {start, *without}
+    while stack:
+        step = stack.pop()
+        following = successors(step)
+        if not following:
+            return True
+        stack += [a for a in following if a not in seen and a.node.outcome not in FAILURES]
+        seen.update(following)
+    return False

@@ -1,0 +1,158 @@
+"""Several tasks in one dialogue: the user turns from one to another, and back to what is open.
+
+    conductor = MultiTaskRunner(courses, wishes, language)
+    events = conductor.events()
+
+Each task keeps its own course, so a task that was left goes on where it stood. A task is over for
+the user where its flow only takes its leave; the last one is followed to its end. What the user
+knows of themself (a name, a number of guests) is the same in every task that asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import Any
+
+from dialoom.dialogue import (
+    Completion,
+    Dialogue,
+    Event,
+    Instruction,
+    Scenario,
+    Selection,
+    Utterance,
+)
+from dialoom.schema.slot import Slot
+from dialoom.sim.core.rng import SeededRng, seed_of
+from dialoom.sim.policies.flow.briefing import orders, topic, topics
+from dialoom.sim.policies.flow.extending import extended
+from dialoom.sim.policies.flow.program import Step
+from dialoom.sim.policies.flow.runner import FlowRunner
+from dialoom.sim.policies.flow.scenario_texts import fill, number_instructions, scenario_texts
+from dialoom.sim.policies.flow.simulator import Simulator
+
+FEWEST, MOST = 2, 5
+"""How many tasks a dialogue of several has (STAR, appendix A)."""
+
+STRAY = 8
+"""Once in so many of their turns users leave a task before it is over."""
+
+
+def dialogue(simulators: Sequence[Simulator], index: int) -> Dialogue:
+    """Return dialogue `index` of a run, over all the tasks of some simulators."""
+    seed = seed_of(simulators[0].seed, index)
+    name = str(index + 1)
+    courses: list[FlowRunner] = []
+    known: dict[str, tuple[Slot, Any]] = {}
+    for number, simulator in enumerate(simulators, start=1):
+        task = simulator.program.task
+        course = simulator.course(seed + task.encode(), known, f"{number}.q")
+        slots = simulator.program.design.slots
+        for slot, said in course.user.goal.said.items():
+            known.setdefault(slot, (slots[slot], said.canonical))
+        courses.append(course)
+    told = topics(courses)
+    with ExitStack() as stack:
+        sessions = [stack.enter_context(s.base.dialogue(name)) for s in simulators]
+        rng = SeededRng(seed, b"turns")
+        events = MultiTaskRunner(courses, rng, courses[0].user.language).events()
+        for course, session in zip(courses, sessions, strict=True):
+            if effects := session.difference().data():
+                course.user.goal.record["effects"] = effects
+    scenario = Scenario(
+        domains=tuple(dict.fromkeys(s.program.design.domain for s in simulators)),
+        capabilities=tuple(simulator.capability for simulator in simulators),
+        user_task=told,
+        system_task=orders([course.program for course in courses]),
+        happy=False,
+        multi_task=True,
+        goal={"tasks": {c.program.task: c.user.goal.record for c in courses}},
+    )
+    return Dialogue(id=name, events=events, scenario=scenario, provenance="simulated")
+
+
+class MultiTaskRunner:
+    """One dialogue over several tasks.
+
+    Args:
+        courses: A course for each task, in the order in which the user thinks of them.
+        wishes: The rng that decides when the user turns to what.
+        language: The rng that decides how they say so.
+    """
+
+    def __init__(
+        self, courses: Sequence[FlowRunner], wishes: SeededRng, language: SeededRng
+    ) -> None:
+        self.courses, self.wishes, self.language = courses, wishes, language
+        self.texts = scenario_texts(courses[0].program.language)
+        self.waiting = list(range(1, len(courses)))
+        self.started = {0}
+        self.now = 0
+        self.made: list[Event] = []
+        self.told: list[int] = []
+
+    def events(self) -> tuple[Event, ...]:
+        """Go through all tasks."""
+        made = self.made
+        self.courses[0].begin()
+        self._instruct(self.texts.begin, self.courses[0], 0)
+        made.append(Selection(kind="task", task=self.courses[0].program.task, time=0))
+        while True:
+            course = self.courses[self.now]
+            step = course.step
+            if step is None:
+                if not self.waiting:
+                    break
+                self._turn(back=False)
+            elif step.kind == "user" and self._leaves(course, step):
+                self._turn(back=step not in course.program.closing)
+            elif step.kind == "user":
+                course.advance(made)
+            else:
+                course.until_user(made)
+        made.append(Completion(time=course.clock))
+        number_instructions(made, self.told, self.texts)
+        return tuple(made)
+
+    def _leaves(self, course: FlowRunner, step: Step) -> bool:
+        """Whether the user turns to something else here."""
+        if not self.waiting or course.before is None:
+            return False
+        return step in course.program.closing or self.wishes.once_in(STRAY)
+
+    def _turn(self, *, back: bool) -> None:
+        """Turn to another task; `back` says whether this one is to be taken up again."""
+        left = self.courses[self.now]
+        follower = self.waiting.pop(self.wishes.below(len(self.waiting)))
+        if back:
+            self.waiting.append(self.now)
+        self.now = follower
+        course = self.courses[follower]
+        resumed = follower in self.started
+        self.started.add(follower)
+        course.clock = left.clock
+        ways = self.texts.back if resumed else self.texts.turn
+        self._instruct(self.language.choice(ways), course, course.clock)
+        if not resumed:
+            course.met = True
+            course.begin()
+        self._announce(course, resumed)
+
+    def _instruct(self, template: str, course: FlowRunner, time: int) -> None:
+        """Tell the user what to talk about now."""
+        text = fill(template, {"task": topic(course.program)})[0]
+        self.told.append(len(self.made))
+        self.made.append(Instruction(text=text, time=time))
+
+    def _announce(self, course: FlowRunner, resumed: bool) -> None:
+        """Let the user say what they turn to, and the wizard turn to it as well."""
+        step, at = course.step, len(self.made)
+        if step is not None and step.kind == "user":
+            course.advance(self.made)
+            said = self.made[at]
+            if isinstance(said, Utterance):
+                before = self.language.choice(self.texts.resume if resumed else self.texts.then)
+                self.made[at] = extended(said, before, "")
+        task = course.program.task
+        self.made.append(Selection(kind="task", task=task, time=self.made[-1].time))

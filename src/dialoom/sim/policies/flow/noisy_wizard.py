@@ -1,0 +1,106 @@
+"""A wizard who does not keep to the flow chart: skips, repeats, and types instead of picking.
+
+    course = NoisyWizardRunner(program, user, system, seed, rate=0.1)
+
+People who play the system are not as thorough as one. With the given probability they leave out a
+greeting or a question that no call needs, ask once more what they have just been told, or type a
+reply of their own, which then has no action label (STAR's "custom" replies). Calls still get all
+that they must have.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from dialoom.dialogue import SYSTEM, USER, Completion, Event, Utterance
+from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.flow.program import Program, Step
+from dialoom.sim.policies.flow.runner import FlowRunner
+from dialoom.sim.policies.flow.system import System
+from dialoom.sim.policies.flow.user import User
+from dialoom.sim.policies.flow.verbosity import FINE, Verbosity
+
+
+class NoisyWizardRunner(FlowRunner):
+    """One task in one dialogue, with a wizard who errs.
+
+    Args:
+        program: The task.
+        user: Who wants something.
+        system: Who helps.
+        pauses: The dialogue's seed.
+        rate: The probability of each kind of slip, at each place where it may occur.
+        verbosity: How brief the two are.
+    """
+
+    __slots__ = ("_rate", "_slips")
+
+    def __init__(
+        self,
+        program: Program,
+        user: User,
+        system: System,
+        pauses: bytes,
+        rate: float,
+        verbosity: Verbosity | None = None,
+    ) -> None:
+        super().__init__(program, user, system, pauses, verbosity)
+        self._rate = round(rate * FINE)
+        self._slips = SeededRng(pauses, b"slips")
+
+    def events(self) -> tuple[Event, ...]:
+        """Walk the flow from its first node to its end."""
+        events: list[Event] = []
+        self.begin()
+        while self.step is not None:
+            self.advance(events)
+        events.append(Completion(time=self.clock))
+        return tuple(events)
+
+    def advance(self, events: list[Event]) -> None:
+        """Pass one node, perhaps typing what it says or asking twice."""
+        step, before, at = self.step, self.before, len(events)
+        super().advance(events)
+        said = events[at] if len(events) == at + 1 else None
+        if step is None or not isinstance(said, Utterance):
+            return
+        if said.agent == SYSTEM and self._slip():
+            events[at] = msgspec.structs.replace(said, layers=())
+        answered = said.agent == USER and before is not None and before.asks and not before.reads
+        if before is not None and answered and self.step is not None and self._slip():
+            self._again(before, said, events)
+
+    def until_user(self, events: list[Event]) -> None:
+        """Pass nodes until the user is to speak, or to the end."""
+        while self.step is not None and self.step.kind != "user":
+            self.advance(events)
+
+    def _again(self, asked: Step, answer: Utterance, events: list[Event]) -> None:
+        """Ask what was answered, and be told once more."""
+        earlier = next((e for e in reversed(events[:-1]) if isinstance(e, Utterance)), None)
+        if earlier is None or earlier.agent != SYSTEM:
+            return
+        for said in (earlier, answer):
+            events.append(msgspec.structs.replace(said, time=self.clock))
+            self.wait(len(said.text), len(events))
+
+    def _arrive(self, step: Step) -> Step | None:
+        """Pass over what is known, and at times over what nobody would miss."""
+        arrived = super()._arrive(step)
+        for _ in range(len(self.program.steps)):
+            if arrived is None or not self._dispensable(arrived) or not self._slip():
+                return arrived
+            passed = self._pass(arrived) if arrived.asks else arrived.then[0]
+            arrived = None if passed is None else super()._arrive(passed)
+        return arrived
+
+    def _dispensable(self, step: Step) -> bool:
+        """Whether a reply may be left out: a question that no call needs, or a mere courtesy."""
+        if step.kind != "system" or step.reads or step.last or step.node.detail:
+            return False
+        if step.asks:
+            return not step.asks & (self.program.needed | self.program.fixed) and bool(step.users)
+        return step.plain and len(step.then) == 1 and step.then[0].kind == "system"
+
+    def _slip(self) -> bool:
+        return self._slips.below(FINE) < self._rate

@@ -1,0 +1,123 @@
+"""What a brief system leaves out of a flow: optional questions, and courtesies.
+
+    spare = Omissible(task.design)
+    "hotel_ask_customer_request" in spare.questions
+    spare.ways["hello"]               # where the flow goes on when it is left out
+
+All of it is read off the task file. A question may be left out if every slot it asks for is
+optional, no call and no condition of the flow needs one, and one of its answers gives none. A reply
+is a courtesy if it tells, asks and reads out nothing, and the flow goes on from it in one way at
+most. Turns that only come about by a courtesy go with it: "hello" stands between two turns of the
+user, of which one is enough; who says nothing after the end need not be wished goodbye.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from dialoom.schema.design import Design, Node
+from dialoom.schema.template import PLACEHOLDER
+
+
+class Omissible:
+    """The nodes of a task that may be left out.
+
+    Attributes:
+        questions: Optional questions.
+        courtesies: Replies that are mere courtesies.
+        openings: Turns of the user that say less than the one after the courtesy they lead to:
+            to the courtesy and that turn.
+        farewells: Turns of the user that nothing but a last courtesy follows.
+        ways: Courtesy or opening to the ways on without it; the nodes of each, in order.
+    """
+
+    def __init__(self, design: Design) -> None:
+        self._nodes = design.nodes
+        needed = set(_needed(design))
+        self.questions = frozenset(
+            node.name
+            for node in design.nodes.values()
+            if node.kind == "system" and self._optional(node, design, needed)
+        )
+        nodes = design.nodes.values()
+        told = {name for node in nodes if node.kind == "result" for name in node.then}
+        self.courtesies = frozenset(
+            node.name
+            for node in design.nodes.values()
+            if _says_nothing(node) and node.name not in told and len(self._after(node)) < 2
+        )
+        self._answered = {
+            name for node in design.nodes.values() if node.kind != "user" for name in node.then
+        }
+        self.openings = dict(self._openings())
+        self.farewells = frozenset(
+            node.name
+            for node in design.nodes.values()
+            if _bare(node) and node.then and all(self._is_last(name) for name in node.then)
+        )
+        self.ways: Mapping[str, tuple[tuple[str, ...], ...]] = {
+            **{name: tuple(self._ways(self._nodes[name])) for name in self.courtesies},
+            **{name: (way,) for name, way in self.openings.items()},
+        }
+
+    def _optional(self, node: Node, design: Design, needed: set[str]) -> bool:
+        slots = [design.slots[name] for name in node.asks if name in design.slots]
+        return (
+            bool(slots)
+            and all(slot.optional and slot.name not in needed for slot in slots)
+            and not (node.reads or node.last or node.detail or node.forget)
+            and any(after.gives_none for after in self._after(node))
+        )
+
+    def _after(self, node: Node) -> list[Node]:
+        return [self._nodes[name] for name in node.then if name in self._nodes]
+
+    def reply(self, name: str) -> str | None:
+        """Return the user's turn that a courtesy leads to, where it adds nothing."""
+        for after in self._after(self._nodes[name]):
+            if _bare(after) and not _gives(after) and len(after.then) == 1:
+                return after.name
+        return None
+
+    def _ways(self, node: Node) -> Iterator[tuple[str, ...]]:
+        for after in self._after(node):
+            if after.kind != "user" or node.name in self._answered:
+                yield (after.name,)
+        reply = self.reply(node.name)
+        if reply is not None:
+            yield from ((reply, after.name) for after in self._after(self._nodes[reply]))
+
+    def _openings(self) -> Iterator[tuple[str, tuple[str, str]]]:
+        for node in self._nodes.values():
+            if not _bare(node) or len(node.then) != 1 or node.then[0] not in self.courtesies:
+                continue
+            for after in self._after(self._nodes[node.then[0]]):
+                if after.kind == "user" and _gives(after):
+                    yield node.name, (node.then[0], after.name)
+
+    def _is_last(self, name: str) -> bool:
+        return name in self.courtesies and not self._nodes[name].then
+
+
+def _needed(design: Design) -> Iterator[str]:
+    """Yield the slots that calls or conditions need, that nodes set, or that others stand for."""
+    for call in design.calls.values():
+        yield from (c.slot for c in call.inputs if c.slot and (c.required or c.required_if))
+    for node in design.nodes.values():
+        yield from (*node.when, *node.set, *filter(None, (node.next,)))
+    yield from (slot.unless for slot in design.slots.values() if slot.unless)
+
+
+def _says_nothing(node: Node) -> bool:
+    """Whether a reply neither tells, asks nor reads out anything."""
+    held = (node.asks, node.reads, node.last, node.detail, node.forget, node.set, node.when)
+    return node.kind == "system" and not any(held) and not _gives(node)
+
+
+def _bare(node: Node) -> bool:
+    """Whether a user's turn changes nothing but by the values that it names."""
+    return node.kind == "user" and not (node.forget or node.set or node.gives_none or node.next)
+
+
+def _gives(node: Node) -> bool:
+    return any(PLACEHOLDER.search(text) for text in node.texts)

@@ -1,0 +1,224 @@
+"""The simulated user as a participant: answers a wizard who does as they like.
+
+    user = SimulatedUser([task], seed=7)
+    user.reply(())                       # (Utterance(agent="user", text="Hi, I need a table …"),)
+
+In a simulated run both sides walk the flow together; here the other side is a person or a model,
+whose replies are found in the flow by their action label, or by their words where they have none.
+Where a reply is not in the flow at all, the user says once more what they said last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from dialoom.dialogue import (
+    SYSTEM,
+    USER,
+    Completion,
+    Event,
+    Query,
+    Result,
+    Selection,
+    Utterance,
+)
+from dialoom.dialogue.views import label
+from dialoom.errors import SchemaError
+from dialoom.schema.design import Call
+from dialoom.schema.lexicon import lexicon
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.template import Template, match_best, parse
+from dialoom.sim.core.rng import seed_of
+from dialoom.sim.policies.flow.program import FAILURES, Program, Step
+from dialoom.sim.policies.flow.runner import FlowRunner
+from dialoom.sim.policies.flow.simulator import Simulator
+
+LIKE = 0.8
+"""How well a reply of the system's own words must fit a template to count as that node."""
+
+
+class SimulatedUser:
+    """A user who wants something of one or several tasks.
+
+    Args:
+        tasks: The tasks, in the order in which the user thinks of them.
+        seed: Makes the knowledge bases and, with `index`, what the user wants.
+        index: Which user it is.
+        goals: Task to the values of its slots, instead of drawn ones: `Scenario.goal` has them.
+
+    Raises:
+        SchemaError: A task has no flow with words of its own.
+    """
+
+    def __init__(
+        self,
+        tasks: Sequence[TaskSchema],
+        seed: int,
+        index: int = 0,
+        goals: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> None:
+        drawn = seed_of(seed, index)
+        self._sides = [
+            _Side(
+                Simulator(task, seed).course(drawn + task.id.encode()), (goals or {}).get(task.id)
+            )
+            for task in tasks
+        ]
+        self._now = 0
+        self._heard = 0
+        self._last: Utterance | None = None
+
+    def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
+        """Return the user's next utterance, or a completion when all is done."""
+        for event in events[self._heard :]:
+            self._hear(event)
+        self._heard = len(events)
+        time = events[-1].time if events else 0
+        side = self._sides[self._now]
+        said = side.say(time or 0)
+        while said is None and self._now + 1 < len(self._sides):
+            self._now += 1
+            said = self._sides[self._now].say(time or 0)
+        if said is None:
+            return (Completion(time=time),)
+        self._last = said
+        return (said,)
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, Selection) and event.kind == "task":
+            ids = [side.program.task for side in self._sides]
+            if event.task in ids and self._sides[ids.index(event.task)].begun:
+                self._now = ids.index(event.task)
+        else:
+            self._sides[self._now].hear(event)
+
+
+class _Side:
+    """One task of a user, and where in its flow the system seems to be."""
+
+    def __init__(self, course: FlowRunner, wanted: Mapping[str, Any] | None) -> None:
+        self.course, self.program = course, course.program
+        self.begun = False
+        self._at: Step | None = None
+        self._query: Query | None = None
+        self._taken_leave = False
+        self._last: Utterance | None = None
+        if wanted is not None:
+            self._want(wanted)
+
+    def _want(self, wanted: Mapping[str, Any]) -> None:
+        goal, program = self.course.user.goal, self.program
+        kept = {slot: value for slot, value in wanted.items() if slot in program.bits}
+        goal.said = {slot: program.words.forms(slot, value)[0] for slot, value in kept.items()}
+        goal.mask = program.mask(kept)
+        goal.open &= ~goal.mask
+
+    def hear(self, event: Event) -> None:
+        """Note what the system did."""
+        if isinstance(event, Query):
+            self._query = event
+        elif isinstance(event, Result):
+            self._learn(event)
+        elif isinstance(event, Utterance) and event.agent == SYSTEM:
+            self._at = self._place(event)
+            if self._at is not None:
+                self._listen(self._at)
+
+    def _place(self, said: Utterance) -> Step | None:
+        """Return the node that a reply of the system stands at, if it is in the flow."""
+        name = label(said)
+        if name is None:
+            found = match_best(said.text, _templates(self.program), least=LIKE)
+            name = found[0].partition("\0")[0] if found else ""
+        step = self.program.steps.get(name)
+        return step if step is not None and step.kind == "system" else None
+
+    def _listen(self, step: Step) -> None:
+        """Understand what a reply asks for; who is asked again answers again."""
+        board = self.course.board
+        board.asked = step.asks
+        board.known &= ~step.asks
+        board.none &= ~step.asks
+        self._taken_leave |= step in self.program.closing and not step.users
+
+    def _learn(self, result: Result) -> None:
+        query, board = self._query, self.course.board
+        call = self.program.design.calls.get(query.api) if query else None
+        if query is None or call is None:
+            return
+        asked = {c.slot: c.values[0] for c in query.constraints if len(c.values) == 1}
+        board.api = call.api
+        board.shown = {**asked, **(result.items[0] if result.items else {})}
+        board.outcome = outcome(call, result)
+        board.failed = board.outcome in FAILURES
+
+    def say(self, time: int) -> Utterance | None:
+        """Return what the user says now; None when the task is done."""
+        course, step = self.course, self._at
+        if not self.begun:
+            self.begun = True
+            return self._speak(self.program.first, time)
+        if self._taken_leave:
+            return None
+        if step is None:
+            return self._again(time)
+        self._at = None
+        follower = self._follower(step)
+        if follower is None:
+            return self._nod(time) if step not in self.program.closing else None
+        course.before = step
+        return self._speak(follower, time)
+
+    def _follower(self, step: Step) -> Step | None:
+        """Return the node the user goes on with: an answer, or that to the next question."""
+        course = self.course
+        for _ in range(len(self.program.steps)):
+            if step.users:
+                return course.user.choose(step, course.board)
+            following = next((s for s in step.then if s.kind in ("system", "user")), None)
+            if following is None:
+                return None
+            if following.kind == "user":
+                return following
+            step = following
+        return None
+
+    def _speak(self, step: Step, time: int) -> Utterance:
+        try:
+            said = self.course.user.say(step, self.course.board, time)
+        except SchemaError:  # the system is where no call has brought what there is to speak of
+            return self._nod(time)
+        if step in self.program.closing and not any(after.users for after in step.then):
+            self._taken_leave = True
+        self._last = said
+        return said
+
+    def _again(self, time: int) -> Utterance:
+        """Say once more what was said last: the system said something that is not in the flow."""
+        return msgspec.structs.replace(self._last, time=time) if self._last else self._nod(time)
+
+    def _nod(self, time: int) -> Utterance:
+        return Utterance(agent=USER, text=lexicon(self.program.language).yes[0], time=time)
+
+
+def outcome(call: Call, result: Result) -> str:
+    """Return how a call ended, read off what came back (`Design.calls`)."""
+    item = result.items[0] if result.items else {}
+    for name, outputs in call.answers.items():
+        if outputs and all(item.get(key) == value for key, value in outputs.items()):
+            return name
+    if call.effect in ("search", "find"):
+        return "found" if result.items else "nothing"
+    return "done" if result.items else "failed"
+
+
+def _templates(program: Program) -> dict[str, Template]:
+    return {
+        f"{name}\0{place}": parse(text)
+        for name, step in program.steps.items()
+        if step.kind == "system"
+        for place, text in enumerate(step.node.texts)
+    }

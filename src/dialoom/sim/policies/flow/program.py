@@ -1,0 +1,257 @@
+"""A task compiled for speed: templates split once, nodes linked, sets of slots as bits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from dialoom.dialogue import GOLD, Act, Constraint, Layer, Part, Span
+from dialoom.dialogue.constraint import Operator
+from dialoom.errors import SchemaError
+from dialoom.schema.design import Call, Column, Design, Node
+from dialoom.sim.core.forms import SurfaceForm, ValueForms
+
+REQUEST = "request"
+"""The type of the input that tells checking from booking."""
+
+STEP = "step"
+"""The placeholder of the element that a node reads out."""
+
+_KEPT = 20_000
+"""Acts and constraints remembered in one place at most."""
+
+_KEPT_LINES = 200
+"""Renderings of a line remembered at most."""
+
+FAILURES = frozenset({"nothing", "unavailable", "failed"})
+"""Outcomes that leave the user without what they asked for."""
+
+
+When = tuple[tuple[str, frozenset[Any]], ...]
+"""Slots, and the values that one of which each must have."""
+
+
+class Spoken(NamedTuple):
+    """A line with values in it: text and annotation, the system's also as a layer."""
+
+    text: str
+    acts: tuple[Act, ...]
+    spans: tuple[Span, ...]
+    layers: tuple[Layer, ...]
+
+
+@dataclass(slots=True, eq=False)
+class Line:
+    """A template: literal parts around placeholders.
+
+    Attributes:
+        literals: The parts between the placeholders, one more than these.
+        names: The placeholders.
+        places: Each placeholder as the labels of a span, and the part after it.
+        slots: The bits of the slots among them.
+        outputs: The names of the inputs and outputs among them.
+        made: What was said with one value before.
+    """
+
+    literals: tuple[str, ...]
+    names: tuple[str, ...]
+    places: tuple[tuple[tuple[str, ...], str], ...]
+    slots: int
+    outputs: frozenset[str]
+    made: dict[SurfaceForm, Spoken] = field(default_factory=dict)
+
+    def speak(self, step: Step, values: Sequence[SurfaceForm], *, apart: bool) -> Spoken:
+        """Put values in the placeholders.
+
+        Args:
+            step: The node whose line this is, which names the acts.
+            values: A value for each placeholder.
+            apart: Whether every value gets an act of its own, or all share one.
+        """
+        single = len(values) == 1
+        made = self.made.get(values[0]) if single else None
+        if made is not None:
+            return made
+        text, spans = self.literals[0], []
+        for said, (labels, literal) in zip(values, self.places, strict=True):
+            at = len(text)
+            for start, end in said.pieces:
+                spans.append(Span(at + start, at + end, labels))
+            text = f"{text}{said.text}{literal}"
+        if apart:
+            acts = tuple([step.act(said) for said in dict.fromkeys(values)])
+            acts += step.plain_acts if step.sets else ()
+        else:
+            acts = (Act(step.node.name, tuple([said.argument for said in values])),)
+        parts = tuple(spans)
+        layers = () if apart else (Layer(GOLD, (Part(None, acts, parts),)),)
+        spoken = Spoken(text, acts, parts, layers)
+        if single and len(self.made) < _KEPT_LINES:
+            self.made[values[0]] = spoken
+        return spoken
+
+
+@dataclass(slots=True, eq=False)
+class Input:
+    """An input of a call, how its value restricts the column, and constraints made before.
+
+    Without an operator it is the request type, whose constraint is always the node's.
+    """
+
+    column: Column
+    slot: str
+    operator: Operator | None
+    always: tuple[Constraint, ...] = ()
+    made: dict[SurfaceForm, tuple[Constraint, ...]] = field(default_factory=dict)
+
+    def constrain(self, said: SurfaceForm) -> tuple[Constraint, ...]:
+        """Return the constraints that a value makes: of several values, one for each."""
+        found = self.made.get(said)
+        if found is None:
+            if len(self.made) > _KEPT:
+                self.made.clear()
+            name, operator = self.column.name, self.operator
+            if operator == "one_of":
+                found = (Constraint(name, operator, said.values),)
+            else:
+                found = tuple(Constraint(name, operator, (value,)) for value in said.values)
+            self.made[said] = found
+        return found
+
+
+@dataclass(slots=True, eq=False)
+class Step:
+    """A node of the flow with its neighbours at hand; sets of slots are bits."""
+
+    node: Node
+    kind: str
+    lines: tuple[Line, ...]
+    asks: int
+    forget: int
+    when: When
+    sets: tuple[SurfaceForm, ...]
+    gives: int
+    alters: int
+    plain_acts: tuple[Act, ...]
+    plain_layers: tuple[Layer, ...]
+    call: Call | None = None
+    inputs: tuple[Input, ...] = ()
+    then: tuple[Step, ...] = ()
+    users: tuple[Step, ...] = ()
+    onward: tuple[Step, ...] = ()
+    back: tuple[Step, ...] = ()
+    outcomes: dict[str, Step] = field(default_factory=dict)
+    last: Step | None = None
+    reads: str | None = None
+    acts: dict[SurfaceForm, Act] = field(default_factory=dict)
+    chosen: dict[tuple[int, int, int], tuple[Line, ...]] = field(default_factory=dict)
+    slots: int = 0
+    """What its lines name, of the slots."""
+    outputs: frozenset[str] = frozenset()
+    """What its lines name, of inputs and outputs."""
+    takes_none: bool = False
+    """Whether a user may answer that they have no wish."""
+    bare: bool = False
+    """Whether a user only says something here: nothing is forgotten, set, counted or declined."""
+    straight: Step | None = None
+    """The node that always follows, where nothing has to be chosen or looked up for that."""
+    gate: bool = False
+    """Whether it may be passed over, or stand aside for the node of the last element."""
+    plain: bool = False
+    """Whether none of its lines names anything."""
+    spare: bool = False
+    """Whether a brief system may leave it out (dialoom.sim.policies.flow.omissible)."""
+    past: Step | None = None
+    """What comes where it is left out: None is the end, itself that it stays. A question's is what
+    comes after an answer that gives none."""
+    past_user: Step | None = None
+    """Likewise, right after the user has spoken."""
+    unasked: int = 0
+    """What a user may name here although nobody has asked for it yet."""
+
+    @property
+    def name(self) -> str:
+        """The node's name."""
+        return self.node.name
+
+    def act(self, said: SurfaceForm) -> Act:
+        """Return the act that gives a value here."""
+        found = self.acts.get(said)
+        if found is None:
+            if len(self.acts) > _KEPT:
+                self.acts.clear()
+            found = self.acts[said] = Act(self.node.name, (said.argument,))
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """A task ready to be simulated.
+
+    Attributes:
+        task: The task's id.
+        design: What it was compiled from.
+        language: The language of its words.
+        words: How its values are said.
+        bits: Slot to its bit.
+        unless: Slot to the other slot that makes up for it.
+        owned: The slots that a user has a wish for.
+        first: The node that opens the dialogue.
+        steps: Every node, by name.
+        brought: What a call's result brings: slots that no user has a wish for, and columns.
+        asked: The bits of slots that the system asks for.
+        needed: The bits of slots that a call cannot be made without.
+        fixed: The bits of slots whose value decides where the flow goes.
+        closing: The nodes from which no call is made any more: the task only takes its leave.
+        opening: The first node, and the courtesies that follow it.
+        columns: Inputs and outputs of each API, with the columns of its table, by name.
+        inputs: The bits of the slots that each API is called with.
+        namesakes: The slots that a column is called by: what a result shows of such a slot may be
+            told, and a user may take it, before the user has said a value of their own.
+    """
+
+    task: str
+    design: Design
+    language: str
+    words: ValueForms
+    bits: dict[str, int]
+    unless: tuple[tuple[int, str], ...]
+    owned: tuple[str, ...]
+    first: Step
+    steps: dict[str, Step]
+    columns: dict[str, dict[str, Column]]
+    inputs: dict[str, int]
+    brought: dict[str, tuple[tuple[str, str], ...]]
+    asked: int
+    needed: int
+    fixed: int
+    closing: frozenset[Step]
+    opening: frozenset[Step] = frozenset()
+    namesakes: frozenset[str] = frozenset()
+
+    def mask(self, slots: Iterable[str]) -> int:
+        """Return the bits of some slots."""
+        return mask(slots, self.bits)
+
+    def error(self, what: str) -> SchemaError:
+        """Return an error about the task."""
+        return SchemaError(f"task {self.task}", what)
+
+
+def reads_last(step: Step) -> bool:
+    """Tell whether the node for the last element reads it out itself."""
+    return step.last is not None and step.last.reads is not None
+
+
+def successors(step: Step) -> tuple[Step, ...]:
+    """Return the nodes that may come next."""
+    return step.then if step.last is None else (*step.then, step.last)
+
+
+def mask(slots: Iterable[str], bits: Mapping[str, int]) -> int:
+    """Return the bits of some slots."""
+    found = 0
+    for slot in slots:
+        found |= bits[slot]
+    return found

@@ -1,0 +1,281 @@
+"""One task's flow under way: what has happened so far, and what happens next.
+
+course = FlowRunner(program, user, system, seed)
+course.events()                  # the whole dialogue; or, where somebody interferes:
+course.begin()
+while course.step is not None:
+    course.advance(events)
+"""
+
+from __future__ import annotations
+
+from dialoom.dialogue import Act, Completion, Event, Span
+from dialoom.errors import SchemaError
+from dialoom.sim.core.forms import SurfaceForm
+from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.flow.program import Program, Step, reads_last
+from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
+from dialoom.sim.policies.flow.state import DialogueState
+from dialoom.sim.policies.flow.system import System
+from dialoom.sim.policies.flow.user import Speech, User, utter
+from dialoom.sim.policies.flow.verbosity import FINE, MOST, Verbosity
+
+MOST_STEPS = 400
+"""Nodes that a dialogue passes at most: ten times what the longest task of the pack needs."""
+
+SECOND = 1000
+"""Times are whole seconds, as STAR's are, in milliseconds."""
+
+LONGEST = 5
+"""Seconds below which people think before they type."""
+
+PACE = 8
+"""Characters that a person types in a second."""
+
+
+class FlowRunner:
+    """One task in one dialogue.
+
+    Args:
+        program: The task.
+        user: Who wants something.
+        system: Who helps.
+        pauses: The dialogue's seed.
+        verbosity: How brief the two are; None is as thorough as the flow.
+
+    Attributes:
+        program: The task.
+        user: Who wants something.
+        system: Who helps.
+        board: What both know.
+        clock: Milliseconds since the dialogue began.
+        step: The node that comes next; None at the end, and before `begin`.
+        before: The node that was passed last.
+        met: Whether the two have spoken before: of another task in the same dialogue.
+        quiet: Whether the user now says no more than the flow has for them.
+    """
+
+    __slots__ = (
+        "_brevity",
+        "_heard",
+        "_pauses",
+        "_skips",
+        "_turn",
+        "before",
+        "board",
+        "clock",
+        "met",
+        "program",
+        "quiet",
+        "step",
+        "system",
+        "user",
+    )
+
+    def __init__(
+        self,
+        program: Program,
+        user: User,
+        system: System,
+        pauses: bytes,
+        verbosity: Verbosity | None = None,
+    ) -> None:
+        self.program, self.user, self.system = program, user, system
+        self.board = DialogueState(program)
+        self.clock = self._turn = 0
+        self.step: Step | None = None
+        self.before: Step | None = None
+        self.met = self.quiet = self._heard = False
+        self._pauses, self._brevity = pauses, verbosity
+        self._skips = SeededRng(pauses, b"brief")
+
+    def events(self) -> tuple[Event, ...]:
+        """Walk the flow from its first node to its end."""
+        events: list[Event] = []
+        step = self._arrive(self.program.first)
+        for turn in range(MOST_STEPS):
+            if step is None:
+                events.append(Completion(time=self.clock))
+                return tuple(events)
+            step = self._go_through(step, events, turn)
+        raise self.endless(step)
+
+    def begin(self) -> None:
+        """Stand before the first node."""
+        self.step = self._arrive(self.program.first)
+
+    def advance(self, events: list[Event]) -> None:
+        """Pass one node: add what happens there, and stand before the next.
+
+        Raises:
+            SchemaError: The flow does not come to an end.
+        """
+        step = self.step
+        if step is None:
+            return
+        self._turn += 1
+        if self._turn > MOST_STEPS:
+            raise self.endless(step)
+        self.before, self.step = step, self._go_through(step, events, self._turn)
+
+    def until_user(self, events: list[Event]) -> None:
+        """Pass nodes until the user is to speak, or to the end."""
+        step, before, turn = self.step, self.before, self._turn
+        while step is not None and step.kind != "user":
+            turn += 1
+            if turn > MOST_STEPS:
+                raise self.endless(step)
+            before, step = step, self._go_through(step, events, turn)
+        self.step, self.before, self._turn = step, before, turn
+
+    def reconsider(self) -> None:
+        """Pass over what the next node asks for, if it has come to be known in the meantime."""
+        if self.step is not None:
+            self.step = self._arrive(self.step)
+
+    def wait(self, length: int, turn: int) -> None:
+        """Let as much time pass as it takes to type so many characters."""
+        pause = self._pauses[turn % len(self._pauses)] % LONGEST
+        self.clock += SECOND * (1 + length // PACE + pause)
+
+    def endless(self, step: Step | None) -> SchemaError:
+        """Return the error of a flow that does not end."""
+        at = step.name if step is not None else ""
+        what = f"a dialogue does not end within {MOST_STEPS} nodes; it is at {at}"
+        return self.program.error(what)
+
+    def _go_through(self, step: Step, events: list[Event], turn: int) -> Step | None:
+        """Do what a node says, and let the time pass that it takes; return the node that follows.
+
+        What the user adds unasked takes no time.
+        """
+        kind, board = step.kind, self.board
+        self._heard = kind == "user"
+        if kind == "user":
+            spoken = self.user.speak(step, board)
+            length = len(spoken[0]) or 1
+            if step.unasked and not (spoken[2] or board.asked or self.quiet):
+                spoken = self._volunteer(step, *spoken)
+            events.append(utter(spoken, board, self.clock))
+        elif kind == "query":
+            events += self.system.ask(step, board, self.clock, SECOND)
+            length = PACE
+        else:
+            if step.forget:
+                self._forget(step)
+            if kind == "result":
+                return step.straight or self._next(step)
+            said = self.system.say(step, board, self.clock)
+            events.append(said)
+            length = len(said.text) or 1
+        self.wait(length, turn)
+        return step.straight or self._next(step)
+
+    def _forget(self, step: Step) -> None:
+        user = self.user
+        user.goals.renew(user.goal, step.node.forget, user.wishes, user.language)
+        self.board.forget(step)
+
+    def _volunteer(
+        self, step: Step, text: str, acts: tuple[Act, ...], spans: tuple[Span, ...]
+    ) -> Speech:
+        """Let the user name what they would be asked next, where they have named nothing yet."""
+        board, user, bits = self.board, self.user, self.program.bits
+        wishes, skips = user.goal.said, self._skips
+        untold = step.unasked & user.goal.mask & ~board.known
+        if self._brevity is None or not untold or skips.below(FINE) >= self._brevity.spared:
+            return text, acts, spans
+        slots, ways = self.program.design.slots, scenario_texts(self.program.language).volunteer
+        told = [slot for slot in wishes if untold & bits[slot]][: 1 + skips.below(MOST)]
+        for slot in told:
+            value = wishes[slot]
+            board.give(value)
+            held: dict[str, SurfaceForm | str] = {"value": value}
+            held["slot"] = slots[slot].description or slot
+            added, places = fill(user.language.choice(ways), held, len(text))
+            text, acts, spans = f"{text}{added}", (*acts, step.act(value)), (*spans, *places)
+        return text, acts, spans
+
+    def _next(self, step: Step) -> Step | None:
+        """Return the node that follows, or None at the end."""
+        if step.kind == "query":
+            outcome = self.board.outcome
+            if outcome not in step.outcomes:
+                raise self.program.error(f"node {step.name}: no node stands for {outcome!r}")
+            return step.outcomes[outcome]
+        if step.reads and step.last is not None and not self.system.left(step, self.board):
+            return self._arrive(step.last)
+        then = step.then
+        if step.users:
+            after = self.user.choose(step, self.board)
+        elif len(then) > 1:
+            after = next((other for other in then if self.board.holds(other.when)), then[0])
+        elif then:
+            after = then[0]
+        else:
+            return None
+        return self._arrive(after) if after.gate else after
+
+    def _arrive(self, step: Step) -> Step | None:
+        """Return the node to stand before: that one, or another one in its place.
+
+        Questions whose answer is known are passed over, and at times what the flow can spare; the
+        last element's node comes in place of the one for any element.
+        """
+        board = self.board
+        following: Step | None = step
+        for _ in range(2 * len(self.program.steps) + 1):
+            if following is None or not following.gate:
+                return following
+            step = following
+            if step.reads and reads_last(step) and self.system.left(step, board) == 1:
+                step = step.last or step
+            elif step.asks and not self._is_open(step):
+                following = self._pass(step)
+                continue
+            if not (step.spare and self._leaves_out(step)):
+                return step
+            following = self._past(step)
+        raise self.program.error(f"the questions around {step.name} lead in a circle")
+
+    def _is_open(self, step: Step) -> bool:
+        """Whether a question is to be asked."""
+        board = self.board
+        return (not step.when or board.holds(step.when)) and board.needs(step.asks) > 0
+
+    def _leaves_out(self, step: Step) -> bool:
+        """Whether a node is left out this time that the flow can spare."""
+        verbosity = self._brevity
+        if verbosity is None or (not step.asks and self._past(step) is step):
+            return False
+        rate = verbosity.spared
+        if step in self.program.opening:
+            if self.met:
+                return True
+            if (
+                self._heard
+            ):  # who comes to the point is answered to the point, who greets is greeted
+                rate = verbosity.direct if self.board.known else verbosity.polite
+        return self._skips.below(FINE) < rate
+
+    def _past(self, step: Step) -> Step | None:
+        """Return the node that comes where one is left out."""
+        if step.asks:
+            return self._pass(step)
+        return step.past_user if self._heard else step.past
+
+    def _pass(self, step: Step) -> Step | None:
+        """Return the node after a question that is passed over and its answer."""
+        after = self._answer(step) if step.users else step
+        for following in after.then:
+            if following.kind == "system" and not self.board.holds(following.when):
+                continue
+            return following
+        return after.then[0] if after.then else None
+
+    def _answer(self, step: Step) -> Step:
+        """Return the answer that a question that is passed over would have got."""
+        board = self.board
+        none = not step.asks & board.known
+        fitting = (after for after in step.users if after.node.gives_none == none)
+        return next(fitting, step.users[0])

@@ -1,0 +1,140 @@
+"""A language's words for scenarios: instructions during a dialogue, and how users follow them.
+
+    scenario_texts("en").kinds["change"].instruct[0]
+    fill("Not {old}, {new}.", {"old": first, "new": second})    # text, and spans of what is given
+
+No word of any language stands in the code; `lang/<language>-scenarios.json` holds them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import msgspec
+
+from dialoom.dialogue import Event, Instruction, Span
+from dialoom.schema.lexicon import texts_of
+from dialoom.schema.template import Slot, parse
+from dialoom.sim.core.forms import SurfaceForm
+
+GIVEN = frozenset({"new", "value"})
+"""Placeholders whose values the user gives; others are only mentioned."""
+
+
+class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a personality puts before and after what it says; one of each is drawn."""
+
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One kind of instruction.
+
+    Attributes:
+        instruct: Templates of the instruction.
+        user: Templates of what the user says because of it, or adds to what they say.
+        reasons: What may have happened.
+        persons: What the user may be like.
+    """
+
+    instruct: tuple[str, ...]
+    user: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
+    persons: dict[str, Person] = {}
+
+
+class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The texts of one language.
+
+    Attributes:
+        language: Its code.
+        briefing: Template of what the user is told before the dialogue.
+        fact: Template of one thing the user knows.
+        user: Template of what the user is told to do, where the task file does not say.
+        wizard: Template of what the wizard is told to do, likewise.
+        assistant: Template of what the wizard is told.
+        topics: What the user of several tasks is told before these.
+        numbered: Template of an instruction with its number and how many the dialogue has.
+        begin: Template of the instruction with which several tasks begin.
+        turn: Instructions to turn to another task.
+        back: Instructions to go back to a task.
+        resume: What users say when they go back to a task.
+        then: What users say when they turn to another task.
+        volunteer: What users add to name a value that nobody has asked for yet.
+        kinds: Name of a kind of instruction to its texts.
+    """
+
+    language: str
+    briefing: str
+    fact: str
+    user: str
+    wizard: str
+    assistant: str
+    topics: str
+    numbered: str
+    begin: str
+    turn: tuple[str, ...]
+    back: tuple[str, ...] = msgspec.field(name="return")
+    resume: tuple[str, ...]
+    then: tuple[str, ...]
+    volunteer: tuple[str, ...]
+    kinds: dict[str, Kind]
+
+
+@lru_cache(maxsize=8)
+def scenario_texts(language: str) -> ScenarioTexts:
+    """Return the texts of a language.
+
+    Raises:
+        UnknownNameError: There are none for it.
+    """
+    return texts_of(language, "scenarios", "scenarios", ScenarioTexts)
+
+
+def fill(
+    template: str, values: Mapping[str, SurfaceForm | str], after: int = 0
+) -> tuple[str, tuple[Span, ...]]:
+    """Put values into a template; return the text and the spans of what is given in it.
+
+    Args:
+        template: The template.
+        values: What its placeholders stand for.
+        after: How many characters stand before it, for the spans.
+    """
+    text, places = _parts(template)
+    spans: list[Span] = []
+    for name, literal in places:
+        value = values[name]
+        if isinstance(value, str):
+            text = f"{text}{value}{literal}"
+            continue
+        if name in GIVEN:
+            at = after + len(text)
+            spans += [Span(at + start, at + end, (value.slot,)) for start, end in value.pieces]
+        text = f"{text}{value.text}{literal}"
+    return text, tuple(spans)
+
+
+def number_instructions(events: list[Event], places: Sequence[int], texts: ScenarioTexts) -> None:
+    """Number the instructions at some places of a dialogue, as STAR's files do."""
+    many = str(len(places))
+    for count, place in enumerate(places, start=1):
+        event = events[place]
+        if isinstance(event, Instruction):
+            held = {"text": event.text, "number": str(count), "many": many}
+            events[place] = Instruction(text=fill(texts.numbered, held)[0], time=event.time)
+
+
+@lru_cache(maxsize=512)
+def _parts(template: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The text before the first placeholder, and each of these with the text after it."""
+    names, literals = [], [""]
+    for part in parse(template).parts:
+        if isinstance(part, Slot):
+            names.append(part.name)
+            literals.append("")
+        else:
+            literals[-1] += part
+    return literals[0], tuple(zip(names, literals[1:], strict=True))

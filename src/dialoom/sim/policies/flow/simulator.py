@@ -1,0 +1,110 @@
+"""One dialogue after another: two agents exchange acts along the flow of a task.
+
+    simulator = Simulator(task, seed=7)
+    dialogue = simulator.dialogue(41)
+
+Nothing here knows a task or a word: who speaks next is the flow's, what is said are its templates,
+what is true is the knowledge base's. A dialogue is a function of the task, the seed and its index.
+
+The scenario's goal keeps what the user wanted at first (`values`, `rounds`), what they changed it
+to (`changes`) and what the dialogue did to the knowledge base (`effects`). `kb.replay` with the
+run's seed and the dialogue's id as its name gives the same results and effects.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dialoom.dialogue import Capability, Dialogue, Event, Scenario
+from dialoom.kb import KnowledgeBase
+from dialoom.schema.task import TaskSchema
+from dialoom.sim.core.rng import SeededRng, seed_of
+from dialoom.sim.policies.flow.briefing import briefing, orders
+from dialoom.sim.policies.flow.compiling import compile_task
+from dialoom.sim.policies.flow.goal import HAPPY, BehaviourRates, Goals, Known
+from dialoom.sim.policies.flow.noisy_wizard import NoisyWizardRunner
+from dialoom.sim.policies.flow.runner import FlowRunner
+from dialoom.sim.policies.flow.system import System
+from dialoom.sim.policies.flow.unhappy import UnhappyUser
+from dialoom.sim.policies.flow.user import User
+from dialoom.sim.policies.flow.verbosity import verbosity
+
+
+class Simulator:
+    """Simulates the dialogues of one task over one knowledge base.
+
+    Attributes:
+        program: The task, compiled.
+        seed: The run's seed.
+        base: The knowledge base.
+        slips: The probability with which the wizard does not keep to the flow, where they may.
+        verbosity: How brief the two are.
+    """
+
+    def __init__(
+        self,
+        task: TaskSchema,
+        seed: int,
+        habits: BehaviourRates = HAPPY,
+        *,
+        slips: float = 0.0,
+        brief: float = 0.0,
+    ) -> None:
+        self.program = compile_task(task)
+        self.seed = seed
+        self.slips, self.verbosity = slips, verbosity(brief)
+        self.base = KnowledgeBase()
+        self.base.populate(self.program.design, seed)
+        tables = self.base.snapshot().tables
+        rows = {name: list(held.values()) for name, held in tables.items()}
+        self._goals = Goals(self.program, rows, habits)
+        design = self.program.design
+        self._scenario: dict[str, Any] = {
+            "domains": (design.domain,),
+            "capabilities": (self.capability,),
+            "multi_task": False,
+            "system_task": orders([self.program]),
+        }
+
+    @property
+    def capability(self) -> Capability:
+        """The task as a dialogue names it."""
+        return Capability(self.program.task, self.program.design.domain)
+
+    def dialogue(self, index: int, *, unhappy: bool = False) -> Dialogue:
+        """Return dialogue `index` of the run.
+
+        Raises:
+            SchemaError: The flow does not come to an end, or asks for what cannot be.
+        """
+        seed = seed_of(self.seed, index)
+        course = self.course(seed)
+        goal = course.user.goal
+        told = briefing(course)
+        name = str(index + 1)
+        with self.base.dialogue(name) as session:
+            events = self._unhappy(course, seed) if unhappy else course.events()
+            effects = session.difference().data()
+        if effects:
+            goal.record["effects"] = effects
+        scenario = Scenario(**self._scenario, user_task=told, happy=not unhappy, goal=goal.record)
+        return Dialogue(id=name, events=events, scenario=scenario, provenance="simulated")
+
+    def course(self, seed: bytes, known: Known | None = None, prefix: str = "q") -> FlowRunner:
+        """Return a course with a user who wants something.
+
+        Args:
+            seed: The dialogue's seed.
+            known: What the user has said of themself in other tasks.
+            prefix: What the ids of calls begin with.
+        """
+        wishes, language = SeededRng(seed, b"goal"), SeededRng(seed, b"language")
+        goal = self._goals.draw(wishes, language, known)
+        user = User(self.program, self._goals, goal, wishes, language)
+        system = System(self.program, self.base, language, prefix)
+        if self.slips:
+            return NoisyWizardRunner(self.program, user, system, seed, self.slips, self.verbosity)
+        return FlowRunner(self.program, user, system, seed, self.verbosity)
+
+    def _unhappy(self, course: FlowRunner, seed: bytes) -> tuple[Event, ...]:
+        return UnhappyUser(course, SeededRng(seed, b"mood"), course.user.language).events()

@@ -1,0 +1,220 @@
+"""Where the values of a goal come from: the rows that a call looks through, or its free keys.
+
+Each source fills the slots of one call so that they fit together and fit what is settled already,
+and can spoil them so that the call comes to nothing.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from dialoom.dialogue.event import Item
+from dialoom.kb.domain import Domain
+from dialoom.schema.design import Call
+from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.flow.program import Program, successors
+
+TRIES = 50
+"""How often values are drawn anew before it is taken that there are no others."""
+
+
+class Source(ABC):
+    """Fills the slots of one call."""
+
+    def __init__(
+        self, call: Call, slots: Mapping[str, str], domains: Mapping[str, Domain | None]
+    ) -> None:
+        self.call = call
+        self._columns = dict(slots)
+        self._domains = domains
+
+    @property
+    def looked_up(self) -> Iterable[str]:
+        """The slots whose values must be among the rows."""
+        return ()
+
+    def settled(self, values: Mapping[str, Any]) -> Iterable[str]:
+        """Return the slots that some values leave no choice."""
+        return ()
+
+    @abstractmethod
+    def fill(self, values: dict[str, Any], opened: set[str], wishes: SeededRng) -> None:
+        """Give the slots that have no value one, but leave open what is to stay open."""
+
+    @abstractmethod
+    def spoil(self, values: dict[str, Any], wishes: SeededRng) -> Iterable[str]:
+        """Change values so that the call comes to nothing; return the slots to blame."""
+
+
+class RowSource(Source):
+    """A search, a find or an update: what is looked for is there."""
+
+    def __init__(
+        self,
+        call: Call,
+        slots: Mapping[str, str],
+        domains: Mapping[str, Domain | None],
+        rows: list[Item],
+    ) -> None:
+        super().__init__(call, slots, domains)
+        self._rows = rows
+        self._index = {column: _index(rows, column) for column in slots.values()}
+
+    @property
+    def looked_up(self) -> Iterable[str]:
+        """All of them."""
+        return self._columns
+
+    def settled(self, values: Mapping[str, Any]) -> Iterable[str]:
+        """All but those with several values, where one row alone has the values."""
+        left = self._left(values)
+        if left.bit_count() != 1 or left < 0:
+            return ()
+        row = self._rows[left.bit_length() - 1]
+        return [slot for slot, column in self._columns.items() if not isinstance(row[column], list)]
+
+    def _left(self, values: Mapping[str, Any]) -> int:
+        """Return the rows that have all the values given, as bits; -1 where none is given."""
+        left = -1
+        for slot, column in self._columns.items():
+            if slot in values:
+                left &= self._having(column, values[slot])
+        return left
+
+    def _having(self, column: str, value: Any) -> int:
+        """Return the rows that have a value, or all of several values, as bits."""
+        having = self._index[column]
+        if not isinstance(value, list):
+            return having.get(value, 0)
+        found = -1
+        for element in value:
+            found &= having.get(element, 0)
+        return found
+
+    def fill(self, values: dict[str, Any], opened: set[str], wishes: SeededRng) -> None:
+        """Take the values of a row that has the settled ones."""
+        left = self._left(values)
+        if not left or not self._rows:
+            return
+        row = self._rows[wishes.below(len(self._rows)) if left == -1 else _one(left, wishes)]
+        for slot, column in self._columns.items():
+            value = row[column]
+            if slot not in values and slot not in opened and value is not None:
+                values[slot] = _some(value, wishes) if isinstance(value, list) else value
+
+    def spoil(self, values: dict[str, Any], wishes: SeededRng) -> Iterable[str]:
+        """Change one value until no row fits."""
+        given = [slot for slot in self._columns if slot in values]
+        for _ in range(TRIES if given else 0):
+            slot = wishes.choice(given)
+            domain = self._domains[slot]
+            if domain is None:
+                continue
+            value = domain.at(wishes.below(domain.size))
+            left = self._having(self._columns[slot], value)
+            for other in given:
+                if other != slot:
+                    left &= self._having(self._columns[other], values[other])
+            if not left:
+                values[slot] = value
+                return (slot,)
+        return ()
+
+
+class KeySource(Source):
+    """A booking: what is to be taken is free."""
+
+    def __init__(
+        self,
+        call: Call,
+        slots: Mapping[str, str],
+        domains: Mapping[str, Domain | None],
+        rows: list[Item],
+    ) -> None:
+        super().__init__(call, slots, domains)
+        self._taken = {_key(row[column] for column in slots.values()) for row in rows}
+        self._keys = sorted(self._taken, key=repr)
+
+    def fill(self, values: dict[str, Any], opened: set[str], wishes: SeededRng) -> None:
+        """Draw a key that nobody has taken."""
+        missing = [s for s in self._columns if s not in values and self._domains[s] is not None]
+        if not missing:
+            return
+        for _ in range(TRIES):
+            for slot in missing:
+                domain = self._domains[slot]
+                if domain is not None:
+                    values[slot] = domain.at(wishes.below(domain.size))
+            if _key(values.get(slot) for slot in self._columns) not in self._taken:
+                return
+
+    def spoil(self, values: dict[str, Any], wishes: SeededRng) -> Iterable[str]:
+        """Take a key that somebody else has."""
+        if self._keys:
+            values.update(zip(self._columns, wishes.choice(self._keys), strict=True))
+        return self._columns if self._keys else ()
+
+
+def sources(
+    program: Program, tables: Mapping[str, list[Item]], domains: Mapping[str, Domain | None]
+) -> list[Source]:
+    """Return what fills each call's slots, in the order in which the flow makes the calls."""
+    found: list[Source] = []
+    for call in _calls(program):
+        rows = tables[call.table]
+        whole = call.effect in ("search", "find")
+        columns = rows[0].keys() if rows else ()
+        slots = {
+            column.slot: column.name
+            for column in call.inputs
+            if column.slot in domains
+            and column.name in columns
+            and (whole or column.name in call.key)
+        }
+        if call.effect == "insert" or not slots:
+            continue
+        kind = KeySource if call.effect == "book" else RowSource
+        found.append(kind(call, {s: c for s, c in slots.items() if s}, domains, rows))
+    return found
+
+
+def _calls(program: Program) -> list[Call]:
+    """The calls the flow makes, nearest first."""
+    queue, seen, found = [program.first], {program.first}, []
+    for step in queue:
+        if step.call is not None and step.call not in found:
+            found.append(step.call)
+        following = [after for after in dict.fromkeys(successors(step)) if after not in seen]
+        seen.update(following)
+        queue += following
+    return found
+
+
+def _index(rows: list[Item], column: str) -> dict[Any, int]:
+    """Return each value of a column, or element of its lists, with its rows as bits."""
+    found: dict[Any, int] = {}
+    for number, row in enumerate(rows):
+        value = row[column]
+        for element in value if isinstance(value, list) else (value,):
+            found[element] = found.get(element, 0) | 1 << number
+    return found
+
+
+def _one(rows: int, wishes: SeededRng) -> int:
+    """Return the number of one of some rows."""
+    for _ in range(wishes.below(rows.bit_count())):
+        rows &= rows - 1
+    return (rows & -rows).bit_length() - 1
+
+
+def _some(held: list[Any], wishes: SeededRng) -> list[Any]:
+    """One or two of a row's several values."""
+    first = wishes.below(len(held))
+    many = 1 + wishes.below(2)
+    return held[first : first + many]
+
+
+def _key(values: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple(tuple(value) if isinstance(value, list) else value for value in values)

@@ -1,0 +1,94 @@
+"""What both sides of a dialogue know: the values given, the last call and what it returned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from dialoom.dialogue import State
+from dialoom.dialogue.annotation import Value
+from dialoom.sim.core.forms import SurfaceForm
+from dialoom.sim.policies.flow.program import Program, Step, When
+
+
+@dataclass(slots=True)
+class DialogueState:
+    """What has been said and found so far; sets of slots are bits.
+
+    Attributes:
+        program: The task.
+        known: Slots with a value.
+        none: Slots that the user has said to have no wish for.
+        said: Slot to its value.
+        found: Slot to a value that a result brought, not the user.
+        shown: Input or output of the last call to its value.
+        api: The API of the last call.
+        read: List output to how many of its elements have been read out.
+        reading: The list last read from.
+        outcome: How the last call ended.
+        failed: Whether it came to nothing.
+        asked: What the last system utterance asked for.
+    """
+
+    program: Program
+    known: int = 0
+    none: int = 0
+    said: dict[str, SurfaceForm] = field(default_factory=dict)
+    found: dict[str, Any] = field(default_factory=dict)
+    shown: dict[str, Any] = field(default_factory=dict)
+    api: str = ""
+    read: dict[str, int] = field(default_factory=dict)
+    reading: str = ""
+    outcome: str = ""
+    failed: bool = False
+    asked: int = 0
+    _values: dict[str, tuple[Value, ...]] = field(default_factory=dict)
+    _state: State | None = None
+
+    def give(self, said: SurfaceForm) -> None:
+        """Note that the user gave a value."""
+        slot = said.slot
+        bit = self.program.bits[slot]
+        self.known |= bit
+        self.none &= ~bit
+        if self.said.get(slot) is not said:
+            self.said[slot] = said
+            self._values[slot] = said.state
+            self._state = None
+
+    def give_none(self, slots: int) -> None:
+        """Note that the user has no wish for some slots."""
+        self.none |= slots & ~self.known
+
+    def forget(self, step: Step) -> None:
+        """Forget what a node says is to be asked for again."""
+        self.known &= ~step.forget
+        self.none &= ~step.forget
+        for slot in step.node.forget:
+            self.found.pop(slot, None)
+            if self.said.pop(slot, None) is not None:
+                del self._values[slot]
+                self._state = None
+
+    def needs(self, asked: int) -> int:
+        """Return which of some slots are still to be asked for."""
+        missing = asked & ~(self.known | self.none)
+        if missing:
+            for bit, other in self.program.unless:
+                if missing & bit and other in self.said:
+                    missing &= ~bit
+        return missing
+
+    def holds(self, when: When) -> bool:
+        """Tell whether what the user gave meets a node's condition."""
+        for slot, wanted in when:
+            said = self.said.get(slot)
+            if said is None or said.canonical not in wanted:
+                return False
+        return True
+
+    def state(self) -> State:
+        """Return the dialogue state as it stands."""
+        if self._state is None:
+            self._state = State(self.program.task, (), self._values.copy())
+        return self._state

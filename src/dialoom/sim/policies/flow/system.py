@@ -1,0 +1,177 @@
+"""The system: asks for what is missing, queries when the flow says so, tells what came back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from dialoom.dialogue import (
+    SYSTEM,
+    Constraint,
+    Event,
+    Query,
+    Result,
+    Utterance,
+)
+from dialoom.dialogue.event import Item
+from dialoom.schema.design import Call, Column
+from dialoom.sim.core.forms import SurfaceForm
+from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.flow.program import FAILURES, STEP, Line, Program, Step
+from dialoom.sim.policies.flow.state import DialogueState
+
+
+class Answer(Protocol):
+    """What a knowledge base answers to a call."""
+
+    @property
+    def outcome(self) -> str:
+        """How the call ended."""
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """What came back."""
+
+    @property
+    def total(self) -> int | None:
+        """How many items there were."""
+
+
+class Base(Protocol):
+    """A knowledge base as the system knows it."""
+
+    def call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
+        """Make a call."""
+
+
+@dataclass(slots=True)
+class System:
+    """One system in one dialogue.
+
+    Attributes:
+        program: The task.
+        base: The knowledge base it asks.
+        language: The rng that decides how it says things.
+        prefix: What the ids of its calls begin with.
+    """
+
+    program: Program
+    base: Base
+    language: SeededRng
+    prefix: str = "q"
+    calls: int = 0
+
+    def say(self, step: Step, board: DialogueState, time: int) -> Utterance:
+        """Say something at a node."""
+        board.asked = step.asks
+        if step.reads or step.node.detail:
+            self._read(step, board)
+        lines = step.lines if step.plain else self._lines(step, board)
+        line = self.language.choice(lines)
+        if not line.names:
+            return Utterance(
+                agent=SYSTEM, text=line.literals[0], time=time, layers=step.plain_layers
+            )
+        values = [self._said(name, board) for name in line.names]
+        spoken = line.speak(step, values, apart=False)
+        return Utterance(agent=SYSTEM, text=spoken.text, time=time, layers=spoken.layers)
+
+    def _said(self, name: str, board: DialogueState) -> SurfaceForm:
+        words = self.program.words
+        if name in self.program.bits:
+            said = board.said.get(name)
+            if said is not None:
+                return said.plain or said
+            shown = name in self.program.namesakes and name in board.shown
+            return words.forms(name, board.shown[name] if shown else board.found[name])[0]
+        column = self.program.columns[board.api].get(name) or Column(name=name)
+        return words.show(column, board.shown[name])
+
+    def _lines(self, step: Step, board: DialogueState) -> Sequence[Line]:
+        lacking = ~(board.known | self.program.mask(board.found) if board.found else board.known)
+        shown = board.shown.keys()
+        if self.program.namesakes:
+            lacking &= ~self.program.mask(self.program.namesakes & shown)
+        if not step.slots & lacking and step.outputs <= shown:
+            return step.lines
+        lines = [x for x in step.lines if not x.slots & lacking and x.outputs <= shown]
+        if not lines:
+            raise self.program.error(f"node {step.name}: every reply names what is not known")
+        return lines
+
+    def _read(self, step: Step, board: DialogueState) -> None:
+        """Put the next element of a list, or the detail of the last one read, before the system."""
+        name = step.reads or ""
+        place = board.read.get(name, 0)
+        if step.reads:
+            board.read[name] = place + 1
+            board.reading = name
+            elements = self._list(step, name, board)
+        else:
+            place = max(0, board.read.get(board.reading, 1) - 1)
+            elements = self._list(step, step.node.detail or "", board)
+        if place >= len(elements):
+            raise self.program.error(f"node {step.name}: nothing is left to read out")
+        board.shown[STEP] = elements[place]
+
+    def _list(self, step: Step, name: str, board: DialogueState) -> list[Any]:
+        held = board.shown.get(name)
+        if not isinstance(held, list | tuple):
+            raise self.program.error(f"node {step.name}: {name} is no list that a call returned")
+        return list(held)
+
+    def left(self, step: Step, board: DialogueState) -> int:
+        """Return how many elements a node that reads out a list still has before it."""
+        name = step.reads or ""
+        return len(self._list(step, name, board)) - board.read.get(name, 0)
+
+    def ask(self, step: Step, board: DialogueState, time: int, wait: int) -> tuple[Event, Event]:
+        """Make a node's call, and note what came back; return the query and its result."""
+        call = step.call
+        if call is None:
+            raise self.program.error(f"node {step.name} makes no call")
+        constraints = self.constraints(step, call, board)
+        self.calls += 1
+        name = f"{self.prefix}{self.calls}"
+        answer = self.base.call(call.api, constraints)
+        self.note(step, call, answer, board)
+        return (
+            Query(id=name, api=call.api, constraints=constraints, time=time),
+            Result(query=name, items=answer.items, total=answer.total, time=time + wait),
+        )
+
+    def constraints(self, step: Step, call: Call, board: DialogueState) -> tuple[Constraint, ...]:
+        """Return what a node's call asks for, as the board has it."""
+        found: list[Constraint] = []
+        for held in step.inputs:
+            if held.operator is None:
+                found += held.always
+                continue
+            said = board.said.get(held.slot)
+            if said is None and held.slot in board.found:  # a result brought it
+                said = self.program.words.forms(held.slot, board.found[held.slot])[0]
+            if said is not None:
+                found += held.constrain(said)
+            elif held.column.required:
+                what = f"{call.api} needs {held.column.name}, but nobody has said {held.slot}"
+                raise self.program.error(f"node {step.name}: {what}")
+        return tuple(found)
+
+    def note(self, step: Step, call: Call, answer: Answer, board: DialogueState) -> None:
+        """Note what a node's call brought."""
+        shown: dict[str, Any] = {}
+        for held in step.inputs:
+            said = board.said.get(held.slot)
+            if said is not None:
+                shown[held.column.name] = said.canonical
+        if answer.items:
+            shown.update(answer.items[0])
+        board.api, board.shown = call.api, shown
+        board.read, board.reading = {}, ""
+        board.outcome = answer.outcome
+        board.failed = answer.outcome in FAILURES
+        if not board.failed:
+            for slot, name in self.program.brought[call.api]:
+                if name in shown:
+                    board.found[slot] = shown[name]

@@ -1,0 +1,364 @@
+"""Users who do not simply follow the flow: the guide tells them to change their mind, to chat, …
+
+    mood = UnhappyUser(course, wishes, language)
+    events = mood.events()
+
+A mood is a few instructions, each given before one of the user's turns and carried out in it: some
+come between (small talk, a vague answer), some add to what the user says (another wish than before,
+one more value). STAR's unhappy dialogues have three to six of them (counted in the files), and so
+have these, as far as there are turns that something fits. Whatever is said, acts, spans and state
+stay true: a wish is changed while no call has used it, or where the flow offers to change it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+
+from dialoom.dialogue import (
+    GOLD,
+    SYSTEM,
+    USER,
+    Act,
+    Completion,
+    Event,
+    Instruction,
+    Layer,
+    Part,
+    Query,
+    Utterance,
+)
+from dialoom.kb.domain import Domain
+from dialoom.schema.published import OUT_OF_SCOPE
+from dialoom.sim.core.forms import SurfaceForm
+from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.flow.extending import extended
+from dialoom.sim.policies.flow.program import Step
+from dialoom.sim.policies.flow.runner import FlowRunner
+from dialoom.sim.policies.flow.scenario_texts import (
+    Kind,
+    Person,
+    ScenarioTexts,
+    fill,
+    number_instructions,
+    scenario_texts,
+)
+
+LEAST, MOST = 3, 6
+"""How many instructions an unhappy dialogue has (STAR's files: 3, 5 or 6 in nine of ten)."""
+
+FIRST = ("open", "person")
+"""Kinds that only make sense at the beginning; one of them in every other dialogue."""
+
+LATER = ("change", "event", "negation", "back", "over", "under", "chat")
+"""Kinds that come at any time."""
+
+CHANGES = ("change", "event")
+"""Kinds that come first where the flow offers the user to want something else."""
+
+OPENING = ("over",)
+"""Kinds of these that also come at the beginning."""
+
+OFTEN = 2
+"""How often one kind comes in a dialogue at most."""
+
+PAUSE = 4
+"""Once in so many turns a user who has had the least number is left in peace."""
+
+NOTICE = (Layer(GOLD, (Part(None, (Act(OUT_OF_SCOPE),)),)),)
+"""The annotation of what is beside the task: it leads nowhere in the flow."""
+
+
+class UnhappyUser:
+    """One unhappy user in one dialogue.
+
+    Args:
+        course: The task they came for.
+        wishes: The rng that decides what happens.
+        language: The rng that decides how it is said.
+    """
+
+    def __init__(self, course: FlowRunner, wishes: SeededRng, language: SeededRng) -> None:
+        self.course, self.wishes, self.language = course, wishes, language
+        self.texts: ScenarioTexts = scenario_texts(course.program.language)
+        self.fixed = course.program.fixed
+        self.used = 0
+        self.events_made: list[Event] = []
+        self.person: Person | None = None
+        self.told: list[int] = []
+        self.many = LEAST + wishes.below(MOST - LEAST + 1)
+        self._first = [FIRST[wishes.below(len(FIRST))]] if wishes.once_in(2) else []
+        self._later = self._shuffled() * OFTEN
+
+    def _shuffled(self) -> list[str]:
+        kinds = list(LATER)
+        return [kinds.pop(self.wishes.below(len(kinds))) for _ in LATER]
+
+    def events(self) -> tuple[Event, ...]:
+        """Walk the flow to its end, with what is to happen on the way."""
+        course, events = self.course, self.events_made
+        course.begin()
+        while course.step is not None:
+            if course.step.kind == "user":
+                self._turn(course.step)
+            else:
+                at = len(events)
+                course.until_user(events)
+                self._use(events[at:])
+        events.append(Completion(time=course.clock))
+        number_instructions(events, self.told, self.texts)
+        return tuple(events)
+
+    def _use(self, events: Sequence[Event]) -> None:
+        """Note what calls have been made with: that stays as it is."""
+        for event in events:
+            if isinstance(event, Query):
+                self.used |= self.course.program.inputs[event.api]
+
+    def _turn(self, step: Step) -> None:
+        """Let the user speak, as an instruction has it where one fits."""
+        events = self.events_made
+        before, at = self.course.before, len(events)
+        if len(self.told) == self.many or not self._follows(before):
+            self.course.advance(events)
+        if self.person is not None:
+            for place in range(at, len(events)):
+                event = events[place]
+                if isinstance(event, Utterance) and event.agent == USER:
+                    events[place] = self._coloured(event, self.person)
+
+    def _follows(self, before: Step | None) -> bool:
+        """Carry out the first instruction that fits here, if any does."""
+        if len(self.told) >= LEAST and self.wishes.once_in(PAUSE):
+            return False
+        for name in self._kinds(before):
+            if _KINDS[name](self, self.texts.kinds[name], before):
+                if name in self._later:
+                    self._later.remove(name)
+                return True
+        return False
+
+    def _kinds(self, before: Step | None) -> Sequence[str]:
+        """Return the kinds that are left, those first that are to be tried first."""
+        if before is None:
+            return (*self._first, *OPENING)
+        if any(after.forget for after in before.users) and self.wishes.once_in(2):
+            return sorted(self._later, key=lambda name: name not in CHANGES)
+        return self._later
+
+    # --- what comes between --------------------------------------------------------------------
+
+    def _chat(self, kind: Kind, before: Step | None) -> bool:
+        """Talk about something else; the system says that it cannot help with that."""
+        replies = self.course.program.design.out_of_scope
+        if not replies:
+            return False
+        self._instruct(self.language.choice(kind.instruct))
+        self._aside(USER, self.language.choice(kind.user))
+        self._aside(SYSTEM, self.language.choice(replies))
+        self.course.advance(self.events_made)
+        return True
+
+    def _under(self, kind: Kind, before: Step | None) -> bool:
+        """Give an answer that tells nothing; the system asks once more."""
+        course = self.course
+        if before is None or before.kind != "system" or before.reads or before.node.detail:
+            return False
+        if not before.asks and len(before.users) < 2:  # nothing was asked
+            return False
+        self._instruct(self.language.choice(kind.instruct))
+        self._aside(USER, self.language.choice(kind.user))
+        again = course.system.say(before, course.board, course.clock)
+        self.events_made.append(again)
+        course.wait(len(again.text), len(self.events_made))
+        course.advance(self.events_made)
+        return True
+
+    def _open(self, kind: Kind, before: Step | None) -> bool:
+        """Begin without saying what this is about."""
+        course = self.course
+        step = course.program.first
+        if step.kind != "user" or step.alters or all(line.names for line in step.lines):
+            return False
+        course.step = step
+        self._instruct(self.language.choice(kind.instruct))
+        at = len(self.events_made)
+        known, said = course.board.known, dict(course.board.said)
+        self._advance_quietly()
+        spoken = self.events_made[at]
+        if isinstance(spoken, Utterance) and known == course.board.known and not said:
+            text = self.language.choice(kind.user)
+            self.events_made[at] = msgspec.structs.replace(spoken, text=text)
+        return True
+
+    def _advance_quietly(self) -> None:
+        """Let the user say no more than the flow has for them."""
+        self.course.quiet = True
+        self.course.advance(self.events_made)
+        self.course.quiet = False
+
+    def _person(self, kind: Kind, before: Step | None) -> bool:
+        """Be like somebody for the rest of the dialogue."""
+        name = self.wishes.choice(sorted(kind.persons))
+        self.person = kind.persons[name]
+        self._instruct(fill(self.language.choice(kind.instruct), {"person": name})[0])
+        self.course.advance(self.events_made)
+        return True
+
+    def _aside(self, agent: str, text: str) -> None:
+        course = self.course
+        said = Utterance(agent=agent, text=text, time=course.clock, layers=NOTICE)
+        self.events_made.append(said)
+        course.wait(len(text), len(self.events_made))
+
+    def _instruct(self, text: str) -> None:
+        self.told.append(len(self.events_made))
+        self.events_made.append(Instruction(text=text, time=self.course.clock))
+
+    def _coloured(self, said: Utterance, person: Person) -> Utterance:
+        before = self.language.choice(person.before)
+        return extended(said, before, self.language.choice(person.after))
+
+    # --- what is added to an answer ------------------------------------------------------------
+
+    def _change(self, kind: Kind, before: Step | None) -> bool:
+        """Want something else than before; of an event, because something happened."""
+        course, goal, step = self.course, self.course.user.goal, self.course.step
+        free = course.board.known & goal.mask & ~self.used & ~self.fixed & ~goal.wrong
+        slots = self._changeable(free & ~step.forget if step is not None else 0)
+        if not slots:
+            return self._turn_back(kind, before)
+        slot = self.wishes.choice(slots)
+        old = course.board.said[slot]
+        user = course.user
+        user.goals.renew(goal, (slot,), user.wishes, user.language)
+        new = goal.said.get(slot)
+        if new is None:
+            return False
+        if new.canonical == old.canonical or new.text == old.text:
+            goal.said[slot] = old
+            return False
+        self._answer(kind, self._changed(kind, old, new), new)
+        return True
+
+    def _turn_back(self, kind: Kind, before: Step | None) -> bool:
+        """Want something else than what was found, where the flow lets the user say so."""
+        course, board = self.course, self.course.board
+        offers = [after for after in before.users if after.forget] if before is not None else []
+        slots = [slot for after in offers for slot in self._changeable(after.forget & board.known)]
+        if not slots:
+            return False
+        slot = self.wishes.choice(slots)
+        old, bit = board.said[slot], course.program.bits[slot]
+        at, time = len(self.events_made), course.clock
+        course.step = next(after for after in offers if after.forget & bit)
+        step = course.step
+        self._advance_quietly()
+        new, said = course.user.goal.said.get(slot), self.events_made[at]
+        if new is None or board.said.get(slot) is new or not isinstance(said, Utterance):
+            return True
+        if new.text == old.text:
+            return True
+        board.give(new)
+        course.reconsider()
+        held = self._held(self._changed(kind, old, new), new)
+        text, spans = fill(self.language.choice(kind.user), held)
+        acts = (step.act(new),)
+        self.events_made[at] = extended(said, "", text, spans, acts, board.state())
+        self.told.append(at)
+        told = fill(self.language.choice(kind.instruct), held)[0]
+        self.events_made.insert(at, Instruction(text=told, time=time))
+        return True
+
+    def _changeable(self, bits: int) -> list[str]:
+        """Return which of some slots have been given a value that could be another one."""
+        said, held = self.course.board.said, self.course.program.bits
+        return [slot for slot in said if bits & held[slot] and self._domain(slot) is not None]
+
+    def _changed(
+        self, kind: Kind, old: SurfaceForm, new: SurfaceForm
+    ) -> dict[str, SurfaceForm | str]:
+        reason = self.language.choice(kind.reasons) if kind.reasons else ""
+        return {"new": new, "old": old, "reason": reason}
+
+    def _over(self, kind: Kind, before: Step | None) -> bool:
+        """Tell what nobody has asked for yet."""
+        course, goal, step = self.course, self.course.user.goal, self.course.step
+        if step is None or step in course.program.closing:
+            return False
+        untold = goal.mask & course.program.asked & ~course.board.known & ~self.fixed
+        untold &= ~course.board.asked & ~step.forget
+        slots = [slot for slot in goal.said if untold & course.program.bits[slot]]
+        if not slots:
+            return False
+        value = goal.said[self.wishes.choice(slots)]
+        self._answer(kind, {"value": value}, value)
+        return True
+
+    def _back(self, kind: Kind, before: Step | None) -> bool:
+        """Come back to something said before."""
+        board = self.course.board
+        values = [said for slot, said in board.said.items() if slot in self.course.user.goal.said]
+        values = [said for said in values if not self.fixed & self.course.program.bits[said.slot]]
+        if not values:
+            return False
+        value = self.wishes.choice(values)
+        self._answer(kind, {"value": value}, value)
+        return True
+
+    def _negation(self, kind: Kind, before: Step | None) -> bool:
+        """Say what is not wanted, beside what is."""
+        course = self.course
+        wanted = course.board.asked & ~course.board.known & course.user.goal.mask
+        for slot, said in course.user.goal.said.items():
+            domain = self._domain(slot) if wanted & course.program.bits[slot] else None
+            if domain is None:
+                continue
+            canonical = domain.at(self.wishes.below(domain.size))
+            other = course.program.words.forms(slot, canonical)[0]
+            if other.canonical != said.canonical:
+                self._answer(kind, {"other": other}, None)
+                return True
+        return False
+
+    def _domain(self, slot: str) -> Domain | None:
+        return self.course.user.goals.domain(slot)
+
+    def _answer(
+        self, kind: Kind, values: Mapping[str, SurfaceForm | str], given: SurfaceForm | None
+    ) -> None:
+        """Let the user answer, and add to it what the instruction asks for."""
+        course, events = self.course, self.events_made
+        subject = given or next(held for held in values.values() if isinstance(held, SurfaceForm))
+        held = self._held(values, subject)
+        self._instruct(fill(self.language.choice(kind.instruct), held)[0])
+        if given is not None:
+            course.board.give(given)
+        step, at = course.step, len(events)
+        course.advance(events)
+        said = events[at]
+        if isinstance(said, Utterance) and step is not None:
+            text, spans = fill(self.language.choice(kind.user), held)
+            acts = () if given is None else (step.act(given),)
+            events[at] = extended(said, "", text, spans, acts)
+
+    def _held(
+        self, values: Mapping[str, SurfaceForm | str], subject: SurfaceForm
+    ) -> dict[str, SurfaceForm | str]:
+        """Return what the templates of an answer about a slot may name."""
+        return {**values, "slot": self.course.program.design.slots[subject.slot].description}
+
+
+_KINDS: Mapping[str, Callable[[UnhappyUser, Kind, Step | None], bool]] = {
+    "change": UnhappyUser._change,
+    "event": UnhappyUser._change,
+    "negation": UnhappyUser._negation,
+    "back": UnhappyUser._back,
+    "over": UnhappyUser._over,
+    "under": UnhappyUser._under,
+    "chat": UnhappyUser._chat,
+    "open": UnhappyUser._open,
+    "person": UnhappyUser._person,
+}
+"""Kind of instruction to what carries it out; it tells whether it could."""

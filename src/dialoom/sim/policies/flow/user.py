@@ -1,0 +1,223 @@
+"""The user: answers from the goal, chooses branches, says what it wants to give."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dialoom.dialogue import GOLD, USER, Act, Argument, Layer, Part, Span, Utterance
+from dialoom.sim.core.forms import SurfaceForm
+from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.flow.goal import Goal, Goals
+from dialoom.sim.policies.flow.program import Line, Program, Step
+from dialoom.sim.policies.flow.state import DialogueState
+
+LEAVES = 4
+"""A user who may change a wish that came to nothing leaves it at that once in so many times."""
+
+KEPT = 4096
+"""Choices of lines remembered for a node at most."""
+
+
+Speech = tuple[str, tuple[Act, ...], tuple[Span, ...]]
+"""What is said, the acts that it makes, and where it names values."""
+
+
+def utter(spoken: Speech, board: DialogueState, time: int) -> Utterance:
+    """Return what a user says as an event, with the state after it."""
+    text, acts, spans = spoken
+    part = Part(None, acts, spans, board.state())
+    return Utterance(agent=USER, text=text, time=time, layers=(Layer(GOLD, (part,)),))
+
+
+@dataclass(slots=True)
+class User:
+    """One user in one dialogue.
+
+    Attributes:
+        program: The task.
+        goals: Where new wishes come from.
+        goal: What this user wants.
+        wishes: The rng that decides what they want and do.
+        language: The rng that decides how they say it.
+    """
+
+    program: Program
+    goals: Goals
+    goal: Goal
+    wishes: SeededRng
+    language: SeededRng
+
+    def choose(self, step: Step, board: DialogueState) -> Step:
+        """Choose how to go on after a node."""
+        users = step.users
+        if step.asks and not step.takes_none:
+            self._settle(step, board)
+        if len(users) == 1:
+            return users[0]
+        if step.asks:
+            answers = self._answers(step, board)
+            if len(answers) == 1:
+                return answers[0]
+            if answers:
+                return self._prefer(answers)
+        if board.failed:
+            change = self._change(step)
+            if change is not None:
+                return change
+        return self._go(step)
+
+    def _settle(self, step: Step, board: DialogueState) -> None:
+        """Have an answer ready for a question that takes no other."""
+        wanted = board.needs(step.asks)
+        if wanted and not wanted & self.goal.mask:
+            wanted = self.wishes.choice([bit for bit in self.program.bits.values() if wanted & bit])
+            self.goals.settle(self.goal, wanted, self.wishes, self.language)
+
+    def _answers(self, step: Step, board: DialogueState) -> list[Step]:
+        """Return the branches that answer a question as the goal has it."""
+        wanted = step.asks & ~board.known
+        goal = self.goal
+        if not wanted & goal.mask:
+            return [after for after in step.users if after.node.gives_none]
+        return [after for after in step.users if after.gives & wanted and self._agrees(after)]
+
+    def _agrees(self, step: Step) -> bool:
+        for said in step.sets:
+            wish = self.goal.said.get(said.slot)
+            if wish is not None and wish.canonical != said.canonical:
+                return False
+        return True
+
+    def _change(self, step: Step) -> Step | None:
+        """Choose what to change after a call came to nothing; None is to leave it."""
+        goal = self.goal
+        helpful = [after for after in step.users if after.alters & (goal.wrong or -1)]
+        if not helpful or not goal.patience:
+            return None
+        goal.patience -= 1
+        return None if self.wishes.once_in(LEAVES) else self.wishes.choice(helpful)
+
+    def _go(self, step: Step) -> Step:
+        """Go round a loop while the goal says so, else go on."""
+        goal = self.goal
+        for after in step.back:
+            if after.forget and goal.changes and self.wishes.once_in(2):
+                goal.changes -= 1
+                return self.wishes.choice([other for other in step.back if other.forget])
+            if not after.forget and goal.rounds:
+                goal.rounds -= 1
+                again = [other for other in step.back if not other.forget]
+                return self.wishes.choice(again)
+        return self._prefer(step.onward)
+
+    def _prefer(self, branches: list[Step] | tuple[Step, ...]) -> Step:
+        """Take the first branch half of the time: it is the one that gets things done."""
+        if len(branches) == 1 or self.wishes.once_in(2):
+            return branches[0]
+        return self.wishes.choice(branches)
+
+    def say(self, step: Step, board: DialogueState, time: int) -> Utterance:
+        """Say something at a node, and note what was given."""
+        return utter(self.speak(step, board), board, time)
+
+    def speak(self, step: Step, board: DialogueState) -> Speech:
+        """Return what to say at a node, and note what is given."""
+        if step.forget:
+            self.goals.renew(self.goal, step.node.forget, self.wishes, self.language)
+            board.forget(step)
+        line = self.language.choice(self._lines(step, board))
+        acts, text = step.plain_acts, line.literals[0]
+        spans: tuple[Span, ...] = ()
+        if line.names:
+            text, acts, spans, _ = line.speak(step, self._give(line, board), apart=True)
+        if not step.bare:
+            acts = self._besides(step, board, acts)
+        return text, acts, spans
+
+    def _besides(self, step: Step, board: DialogueState, acts: tuple[Act, ...]) -> tuple[Act, ...]:
+        """Note what a node does besides what is said; return the acts with those."""
+        for said in step.sets:
+            board.give(said)
+        if step.node.gives_none:
+            acts = self._decline(step, board) or acts
+        if step.node.next:
+            counted = step.act(self._count(step.node.next, board))
+            acts = (*acts, counted) if acts[0].arguments else (counted,)
+        return acts
+
+    def _decline(self, step: Step, board: DialogueState) -> tuple[Act, ...]:
+        asked = board.needs(board.asked)
+        board.give_none(asked)
+        slots = [slot for slot, bit in self.program.bits.items() if asked & bit]
+        return tuple(Act(step.name, (Argument(slot),)) for slot in slots)
+
+    def _count(self, slot: str, board: DialogueState) -> SurfaceForm:
+        """Return the next value of a counter, and note it."""
+        counter = self.program.design.slots[slot]
+        held = board.said.get(slot)
+        least = int(counter.minimum or 1)
+        value = least if held is None else int(held.canonical) + 1
+        if isinstance(counter.maximum, int | float):
+            value = min(value, int(counter.maximum))
+        said = self.program.words.forms(slot, value)[0]
+        board.give(said)
+        return said
+
+    def _give(self, line: Line, board: DialogueState) -> list[SurfaceForm]:
+        """Return the values for a line, and note those that the goal has."""
+        wishes, found = self.goal.said, []
+        for name in line.names:
+            said = self._taken(name, board) or wishes.get(name)
+            if said is None:  # an input or output of the last call
+                column = self.program.columns[board.api][name]
+                said = self.program.words.show(column, board.shown[name])
+            else:
+                board.give(said)
+            found.append(said)
+        return found
+
+    def _taken(self, name: str, board: DialogueState) -> SurfaceForm | None:
+        """Return what the last result shows of a slot, where the user takes it as it is.
+
+        They do when they name the slot unasked and have not spoken of it yet.
+        """
+        if name not in self.program.namesakes or board.failed or board.shown.get(name) is None:
+            return None
+        if self.program.bits[name] & (board.known | board.asked):
+            return None
+        said = self.goal.said.get(name)
+        if said is None or said.canonical != board.shown[name]:
+            said = self.program.words.forms(name, board.shown[name])[0]
+            self.goal.take(said, self.program.bits[name])
+        return said
+
+    def _lines(self, step: Step, board: DialogueState) -> tuple[Line, ...]:
+        """Return the lines that fit: what is asked for is given, nothing is given twice."""
+        if step.plain:
+            return step.lines
+        mask, known = self.goal.mask, board.known
+        wanted = board.asked & ~known & mask
+        key = (mask & step.slots, known & step.slots, wanted)
+        found = None if step.outputs else step.chosen.get(key)
+        if found is None:
+            if len(step.chosen) > KEPT:
+                step.chosen.clear()
+            found = step.chosen[key] = tuple(self._fitting(step, board, wanted))
+        return found
+
+    def _fitting(self, step: Step, board: DialogueState, wanted: int) -> list[Line]:
+        lacking = ~self.goal.mask
+        lines = [
+            line
+            for line in step.lines
+            if not line.slots & lacking and line.outputs <= board.shown.keys()
+        ]
+        if not lines:
+            raise self.program.error(f"node {step.name}: every template names what is not known")
+        lines = (
+            [line for line in lines if line.slots & wanted == wanted]
+            or [line for line in lines if line.slots & wanted]
+            or lines
+        )
+        fresh = [line for line in lines if not line.slots & board.known & ~wanted]
+        return fresh or lines

@@ -1,0 +1,183 @@
+"""Dialogues of a task as Taskmaster-1 would have them: what both sides say, with labels of values.
+
+    view = View(pack.load("hotel_book"), seed=7)
+    view.dialogue(0)                # the dialogue that StarPlan makes, labelled otherwise
+    view.schema                     # the task as a vertical of the ontology
+
+A value is accepted where the user still wants it at the end and the last call did what it should;
+it is rejected where the user wants another one by then. What else the knowledge base told is left
+unlabelled: it is no argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from dialoom.dialogue import (
+    GOLD,
+    USER,
+    Dialogue,
+    Layer,
+    Part,
+    Result,
+    Scenario,
+    Span,
+    Utterance,
+    views,
+)
+from dialoom.errors import UsageError
+from dialoom.schema.design import Design
+from dialoom.schema.task import TaskSchema
+from dialoom.sim.core.rng import SeededRng, seed_of
+from dialoom.sim.policies.flow.simulator import Simulator
+from dialoom.sim.policies.outline.labels import ACCEPT, REJECT
+from dialoom.sim.policies.outline.schema import vertical_task
+
+UNHAPPY = 3
+"""Once in so many times the user does not simply follow the flow."""
+
+_CHANGES = ("book", "insert", "update")
+
+ATTEMPTS, FAR = 50, 2**40
+"""How many dialogues are tried for one with a required argument, and what is added to the index for
+the next: no run is that long."""
+
+Values = dict[str, tuple[Any, ...]]
+
+
+class View:
+    """Makes the dialogues of one task.
+
+    Args:
+        task: The task; it has a design.
+        seed: The run's seed.
+        index: Its place in the ontology.
+
+    Raises:
+        UsageError: The task has no slots, so that nothing can be labelled.
+    """
+
+    def __init__(self, task: TaskSchema, seed: int, index: int = 0) -> None:
+        design = task.design
+        if design is None or not design.slots:
+            raise UsageError(f"the task {task.id} has no slots that could be labelled")
+        self._task, self._seed = task, seed
+        self._simulator = Simulator(task, seed)
+        self._slots = dict(_names(design))
+        self._changes = any(call.effect in _CHANGES for call in design.calls.values())
+        required = [
+            slot.name for slot in design.slots.values() if not (slot.optional or slot.unless)
+        ]
+        optional = [name for name in design.slots if name not in required]
+        self._required = {f"{task.id}.{name}{end}" for name in required for end in ("", ACCEPT)}
+        self.schema = vertical_task(task.id, task.id, required, optional, index)
+
+    def dialogue(self, index: int) -> Dialogue:
+        """Return one dialogue of the run.
+
+        Like the published corpus, it leaves out dialogues without any required argument.
+
+        Raises:
+            UsageError: The task's dialogues have none.
+        """
+        for attempt in range(ATTEMPTS):
+            made = self._made(index, index + attempt * FAR)
+            if not self._required or self._required & _labels(made):
+                return made
+        raise UsageError(f"nobody says a required argument of {self._task.id}; leave it out")
+
+    def _made(self, index: int, which: int) -> Dialogue:
+        mood = SeededRng(seed_of(self._seed, which), b"view")
+        made = self._simulator.dialogue(which, unhappy=mood.once_in(UNHAPPY))
+        last, goal = _last_state(made), _goal(made)
+        success = _found(made) and (not self._changes or "effects" in goal)
+        said = [event for event in made.events if isinstance(event, Utterance)]
+        events = tuple(replace(e, layers=self._layers(e, last, success), time=None) for e in said)
+        told = made.scenario.user_task if made.scenario else None
+        return replace(
+            made,
+            id=f"dlg-{index + 1}",
+            events=events,
+            services=(),
+            scenario=Scenario(instruction_id=self._task.id, user_task=told, goal=goal),
+        )
+
+    def _layers(self, said: Utterance, last: Values, success: bool) -> tuple[Layer, ...]:
+        """Return the labels of an utterance; none where no argument is in it."""
+        spans = tuple(
+            Span(span.start, span.end, labels)
+            for part in views.parts(said)
+            for span in part.spans or ()
+            if (labels := tuple(self._labels(said.text, span, part, last, success)))
+        )
+        return (Layer(GOLD, (Part(spans=spans),)),) if spans else ()
+
+    def _labels(
+        self, text: str, span: Span, part: Part, last: Values, success: bool
+    ) -> Iterator[str]:
+        for name in span.labels:
+            slot = self._slots.get(name)
+            if slot is not None:
+                outcome = _outcome(_meant(text, name, span, part), last.get(slot, ()), success)
+                yield f"{self._task.id}.{slot}{outcome}"
+
+
+def _names(design: Design) -> Iterator[tuple[str, str]]:
+    """Yield slots, and the inputs of calls that are slots, each with the slot."""
+    for call in design.calls.values():
+        for column in call.inputs:
+            if column.slot in design.slots:
+                yield column.name, str(column.slot)
+    for slot in design.slots:
+        yield slot, slot
+
+
+def _outcome(value: Any, wanted: tuple[Any, ...], success: bool) -> str:
+    """Return the ending of a value's label; `wanted` is what the slot holds at the end."""
+    if not wanted:
+        return ""
+    if value not in wanted:
+        return REJECT
+    return ACCEPT if success else ""
+
+
+def _meant(text: str, name: str, span: Span, part: Part) -> Any:
+    """Return the canonical value that a piece of text stands for."""
+    said = text[span.start : span.end]
+    for act in part.acts or ():
+        for argument in act.arguments:
+            if argument.slot == name and said in argument.values:
+                place = argument.values.index(said)
+                return argument.canonical[place] if argument.canonical else said
+    return said
+
+
+def _last_state(dialogue: Dialogue) -> Values:
+    """Return what the user wanted at the end."""
+    for event in reversed(dialogue.events):
+        if isinstance(event, Utterance) and event.agent == USER:
+            for part in views.parts(event):
+                if part.state is not None:
+                    return part.state.values
+    return {}
+
+
+def _goal(dialogue: Dialogue) -> dict[str, Any]:
+    goal = dialogue.scenario.goal if dialogue.scenario else None
+    return goal if isinstance(goal, dict) else {}
+
+
+def _labels(dialogue: Dialogue) -> set[str]:
+    """Return all labels in a dialogue."""
+    said = (event for event in dialogue.events if isinstance(event, Utterance))
+    spans = (span for each in said for part in views.parts(each) for span in part.spans or ())
+    return {label for span in spans for label in span.labels}
+
+
+def _found(dialogue: Dialogue) -> bool:
+    """Tell whether the last call found something."""
+    results = [event for event in dialogue.events if isinstance(event, Result)]
+    return bool(results) and bool(results[-1].items)

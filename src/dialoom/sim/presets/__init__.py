@@ -1,0 +1,1 @@
+"""Families of simulated dialogues, as `dialoom simulate --preset` names them."""

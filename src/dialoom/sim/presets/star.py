@@ -1,0 +1,176 @@
+"""Dialogues as STAR has them: users who follow a task's flow or do not, one task or several.
+
+    plan = StarPlan(tasks=tasks, seed=7, dialogues=1000, scenario="mixed")
+
+Dialogue i is of task i modulo the number of tasks, so that tasks are balanced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+from dialoom.dialogue import Dialogue, digest
+from dialoom.errors import UnknownNameError, UsageError
+from dialoom.schema import pack
+from dialoom.schema.task import TaskSchema
+from dialoom.sim.core.plan import Plan, Request
+from dialoom.sim.core.rng import SeededRng, seed_of
+from dialoom.sim.policies.flow import multi
+from dialoom.sim.policies.flow.simulator import Simulator
+
+ALL = "all"
+"""Stands for every task of the pack."""
+
+BRIEF = 0.7
+"""How brief a dialogue is unless told otherwise (policies/flow/verbosity.py). Chosen with STAR's
+dialogues at hand: of 0.5, 0.7 and 0.8, all far better than 0, what a follower learns with it from
+960 mixed dialogues for the next action in real ones is best by a hair (docs/simulation.md)."""
+
+SCENARIOS: Mapping[str, tuple[str, ...]] = {
+    "happy": ("happy",),
+    "unhappy": ("unhappy",),
+    "multi": ("multi",),
+    "mixed": ("happy",) * 46 + ("unhappy",) * 25 + ("multi",) * 29,
+}
+"""Name of a scenario to the kinds of dialogue it is made of, as often as each occurs; `mixed` has
+the shares of STAR: 2,688 happy, 1,464 unhappy and 1,668 of several tasks (Mosig et al. 2020, 4)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StarPlan(Plan):
+    """A run over tasks with a flow.
+
+    Attributes:
+        tasks: The tasks, in turn.
+        scenario: How the users are.
+        slips: The probability with which the wizard skips, repeats or types, where they may.
+        brief: The probability with which the wizard leaves out what the flow can spare.
+
+    Raises:
+        UnknownNameError: There is no such scenario.
+        UsageError: There is no task, or a probability is none.
+    """
+
+    preset: ClassVar[str] = "star"
+    tasks: tuple[TaskSchema, ...]
+    scenario: str = "happy"
+    slips: float = 0.0
+    brief: float = BRIEF
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.scenario not in SCENARIOS:
+            raise UnknownNameError("scenario", self.scenario, SCENARIOS)
+        if not self.tasks:
+            raise UsageError("there is no task to simulate")
+        if not 0 <= self.slips <= 1:
+            raise UsageError(f"the wizard's noise is a probability from 0 to 1, not {self.slips}")
+        if not 0 <= self.brief <= 1:
+            raise UsageError(f"the verbosity is a probability from 0 to 1, not {self.brief}")
+
+    def order(self, part: range) -> Iterator[int]:
+        """Yield a shard's indices task by task, which is easier on the processor's cache."""
+        tasks = len(self.tasks)
+        for task in range(tasks):
+            yield from part[(task - part.start) % tasks :: tasks]
+
+    @property
+    def schemas(self) -> Mapping[str, TaskSchema]:
+        """The tasks by id."""
+        return {task.id: task for task in self.tasks}
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The tasks' digests and the scenario."""
+        tasks = {task.id: digest(task) for task in self.tasks}
+        settings = {"tasks": tasks, "scenario": self.scenario, "brief": self.brief}
+        return settings | ({"wizard_noise": self.slips} if self.slips else {})
+
+    def source(self) -> Callable[[int], Dialogue]:
+        """Return what makes a dialogue by its index."""
+        return _Source(self).dialogue
+
+
+class _Source:
+    """Makes the dialogues of a plan; what a task needs is made ready when it is first met."""
+
+    def __init__(self, plan: StarPlan) -> None:
+        self.plan = plan
+        self._kinds = SCENARIOS[plan.scenario]
+        self._simulators: dict[int, Simulator] = {}
+
+    @cached_property
+    def _happy(self) -> bool:
+        return set(self._kinds) == {"happy"}
+
+    def dialogue(self, index: int) -> Dialogue:
+        """Return one dialogue of the run."""
+        tasks = len(self.plan.tasks)
+        which = index % tasks
+        if self._happy:
+            return self._simulator(which).dialogue(index)
+        rng = SeededRng(seed_of(self.plan.seed, index), b"scenario")
+        kind = rng.choice(self._kinds)
+        if kind != "multi" or tasks < multi.FEWEST:
+            return self._simulator(which).dialogue(index, unhappy=kind != "happy")
+        most = min(multi.MOST, tasks)
+        many = multi.FEWEST + rng.below(most - multi.FEWEST + 1)
+        chosen = [which]
+        while len(chosen) < many:
+            other = rng.below(tasks)
+            if other not in chosen:
+                chosen.append(other)
+        return multi.dialogue([self._simulator(task) for task in chosen], index)
+
+    def _simulator(self, which: int) -> Simulator:
+        simulator = self._simulators.get(which)
+        if simulator is None:
+            plan = self.plan
+            task = plan.tasks[which]
+            simulator = Simulator(task, plan.seed, slips=plan.slips, brief=plan.brief)
+            self._simulators[which] = simulator
+        return simulator
+
+
+def load_tasks(names: str) -> Iterator[TaskSchema]:
+    """Yield the tasks that are named: of the pack, or of files, or `all`.
+
+    Raises:
+        UnknownNameError: The pack has no such task.
+        UsageError: None is named, or two of them are called the same.
+    """
+    given = [name.strip() for name in names.split(",") if name.strip()]
+    if not given:
+        raise UsageError("--tasks names no task")
+    wanted = [task for name in given for task in (pack.names() if name == ALL else (name,))]
+    seen: set[str] = set()
+    for task in map(pack.resolve, dict.fromkeys(wanted)):
+        if task.id in seen:
+            raise UsageError(f"--tasks names two tasks called {task.id}")
+        seen.add(task.id)
+        yield task
+
+
+class StarPreset:
+    """Tasks of the pack, or task files."""
+
+    name = "star"
+    format = "native"
+
+    def plan(self, request: Request) -> StarPlan:
+        """Return the plan of a run."""
+        return StarPlan(
+            tasks=tuple(load_tasks(request.tasks or ALL)),
+            seed=request.seed,
+            dialogues=request.number,
+            scenario=request.scenario or "happy",
+            slips=request.wizard_noise,
+            brief=BRIEF if request.brief is None else request.brief,
+        )
+
+
+PRESET = StarPreset()
+"""The preset, as the registry knows it."""

@@ -1,0 +1,119 @@
+"""Engines: other hands, the same bytes; Ray on a cluster of its own on this machine."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dialoom.errors import DialoomError, MissingExtraError, UnknownNameError, UsageError
+from dialoom.sim.core import run
+from dialoom.sim.core.engines import DEFAULT, ENGINES
+from tests.cli.runner import alone, tree
+from tests.sim.core.test_run import content, make, plan
+
+WITH_RAY = importlib.util.find_spec("ray") is not None
+
+needs_ray = pytest.mark.skipif(not WITH_RAY, reason="Ray is not installed: dialoom[scale]")
+
+
+def test_the_default_is_processes_of_this_machine() -> None:
+    assert ENGINES.get(DEFAULT) is run.WorkerPool
+    assert list(ENGINES) == ["processes", "ray"]
+
+
+def test_an_unknown_engine() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean ray"):
+        ENGINES.get("rey")
+
+
+@pytest.mark.skipif(WITH_RAY, reason="Ray is installed")
+def test_without_ray_it_is_said_what_to_install() -> None:
+    with pytest.raises(MissingExtraError, match=r"dialoom\[scale\]"):
+        ENGINES.get("ray")
+
+
+def test_what_is_sent_in_place_of_an_error() -> None:
+    error = run.Failure.of(UsageError("no such day")).error()
+    assert type(error) is DialoomError
+    assert str(error) == "no such day"
+
+
+ON_RAY = """
+import sys
+from pathlib import Path
+from dialoom.sim.core.engines import ENGINES
+from tests.sim.core.test_run import plan
+with ENGINES.get("ray")(plan(), Path(sys.argv[1]), int(sys.argv[2])) as crew:
+    done = list(crew)
+assert sum(one for one in done if isinstance(one, int)) == 50, done
+"""
+
+
+@needs_ray
+def test_ray_makes_the_same_bytes(tmp_path: Path) -> None:
+    for workers in ("1", "2"):
+        (tmp_path / workers).mkdir()
+        subprocess.run([sys.executable, "-c", ON_RAY, str(tmp_path / workers), workers], check=True)
+    make(tmp_path / "whole", 1)
+    assert content(tmp_path / "1") == content(tmp_path / "2") == content(tmp_path / "whole")
+
+
+@needs_ray
+def test_ray_goes_on_with_what_processes_began(tmp_path: Path) -> None:
+    make(tmp_path / "begun", 2)
+    (tmp_path / "begun" / "dialogues-00003.jsonl").unlink()
+    subprocess.run([sys.executable, "-c", ON_RAY, str(tmp_path / "begun"), "2"], check=True)
+    make(tmp_path / "whole", 1)
+    assert content(tmp_path / "begun") == content(tmp_path / "whole")
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from dialoom.sim.core.engines import ENGINES
+from tests.sim.core.test_run import plan
+with ENGINES.get("ray")(plan(), Path(sys.argv[1]), 2) as crew:
+    for number, done in enumerate(crew):
+        if number == 3:
+            os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@needs_ray
+def test_a_run_on_ray_that_was_killed_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "killed").mkdir()
+    command = [sys.executable, "-c", KILLED, str(tmp_path / "killed")]
+    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+    make(tmp_path / "killed", 2)
+    make(tmp_path / "whole", 1)
+    found = content(tmp_path / "killed")
+    assert {n: b for n, b in found.items() if not n.startswith(".")} == content(tmp_path / "whole")
+
+
+@needs_ray
+def test_ray_from_the_command_line(tmp_path: Path) -> None:
+    settings = ("simulate", "--tasks", "weather", "-n", "1500", "--workers", "2")
+    for engine in ("ray", "processes"):
+        done = alone(*settings, "--engine", engine, "--out", tmp_path / engine)
+        assert done.code == 0, done.err
+    assert tree(tmp_path / "ray") == tree(tmp_path / "processes")
+
+
+@needs_ray
+def test_a_cluster_that_is_not_there(tmp_path: Path) -> None:
+    environment = {**os.environ, "RAY_ADDRESS": "127.0.0.1:1"}
+    settings = ("--tasks", "weather", "-n", "3", "--engine", "ray", "--out", tmp_path / "out")
+    done = alone("simulate", *settings, env=environment)
+    assert done.refused("no Ray cluster", "RAY_ADDRESS")
+
+
+@needs_ray
+def test_no_workers_on_ray() -> None:
+    with pytest.raises(UsageError, match="0 workers"):
+        ENGINES.get("ray")(plan(), Path(), 0)

@@ -1,0 +1,79 @@
+"""How values are said: the plainest form first, and each with its annotation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dialoom.schema.design import Column
+from dialoom.schema.slot import Slot
+from dialoom.sim.core.forms import ValueForms
+
+SLOTS = {
+    slot.name: slot
+    for slot in (
+        Slot(name="boat", type="category", values={"Heron": ("the heron",), "RedSwan": ("swan",)}),
+        Slot(name="extras", type="categories", values={"Oars": ("two oars",), "Vest": ()}),
+        Slot(name="time", type="time", minimum="09:00", maximum="16:00"),
+        Slot(name="day", type="date", minimum="2021-05-01", maximum="2021-05-30"),
+        Slot(name="born", type="date", minimum="1950-01-01", maximum="1999-12-31"),
+        Slot(name="crew", type="integer"),
+        Slot(name="price", type="amount", unit="dollars"),
+        Slot(name="dry", type="boolean"),
+        Slot(name="name", type="short text", examples=("Ada",)),
+    )
+}
+WORDS = ValueForms(SLOTS, "en")
+
+
+@pytest.mark.parametrize(
+    ("slot", "value", "forms"),
+    [
+        ("boat", "Heron", ["Heron", "the heron"]),
+        ("boat", "RedSwan", ["swan"]),
+        ("time", "15:30", ["3:30 pm", "15:30"]),
+        ("time", "09:00", ["9 am", "09:00"]),
+        ("time", "00:00", ["12 am", "00:00"]),
+        ("day", "2021-05-03", ["3 May", "May 3"]),
+        ("born", "1977-12-01", ["1 December 1977", "December 1 1977"]),
+        ("crew", 4, ["4", "four"]),
+        ("price", 20, ["20 dollars"]),
+        ("dry", True, ["yes"]),
+        ("dry", False, ["no"]),
+        ("name", "Ada", ["Ada"]),
+    ],
+)
+def test_forms(slot: str, value: Any, forms: list[str]) -> None:
+    said = WORDS.forms(slot, value)
+    assert [form.text for form in said] == forms
+    assert all(form.canonical == value for form in said)
+    assert all(form.state[0] == value for form in said)
+
+
+def test_argument_keeps_the_canonical_value_only_where_it_differs() -> None:
+    plain, variant = WORDS.forms("boat", "Heron")
+    assert plain.argument.canonical is None
+    assert variant.argument.values == ("the heron",)
+    assert variant.argument.canonical == ("Heron",)
+    assert variant.state == ("Heron", "the heron")
+
+
+def test_several_values_have_a_piece_each() -> None:
+    said = WORDS.forms("extras", ["Oars", "Vest"])[1]
+    assert said.text == "two oars, Vest"
+    assert [said.text[start:end] for start, end in said.pieces] == ["two oars", "Vest"]
+    assert said.argument.canonical == ("Oars", "Vest")
+
+
+def test_outputs_are_shown_as_their_slot_is_said() -> None:
+    assert WORDS.show(Column(name="Price", slot="price"), 20).text == "20 dollars"
+    assert WORDS.show(Column(name="Message"), "Free").text == "Free"
+    assert WORDS.show(Column(name="Sizes"), [1, 2]).text == "1, 2"
+
+
+@pytest.mark.parametrize(
+    ("slot", "text", "value"), [("dry", "yes", True), ("crew", "3", 3), ("boat", "Heron", "Heron")]
+)
+def test_values_of_a_task_file(slot: str, text: str, value: Any) -> None:
+    assert WORDS.canonical(slot, text) == value

@@ -1,0 +1,117 @@
+"""The automaton's table, the knowledge base, and texts with their spans."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from dialoom.corpus.shards import Shard
+from dialoom.errors import UnknownNameError
+from dialoom.quality.lint.traits import SGD_ACTS
+from dialoom.sim.core.plan import Request
+from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.core.run import Maker
+from dialoom.sim.policies.agenda import PRESET, SgdPlan, table
+from dialoom.sim.policies.agenda.phrases import Speech
+from dialoom.sim.policies.agenda.slots import INDIFFERENT, SurfaceForm
+from dialoom.sim.policies.agenda.wording import wording
+from dialoom.sim.policies.agenda.world import World
+
+
+@cache
+def plan() -> SgdPlan:
+    return PRESET.plan(Request(number=30, seed=4, tasks="dining"))
+
+
+@cache
+def world() -> World:
+    return plan().world()
+
+
+def test_the_table_speaks_of_acts_alone() -> None:
+    moves = [move for moves in table.load().user.values() for move in moves]
+    acts = {act for move in moves for act in (*move.here, *move.there)}
+    assert acts <= SGD_ACTS
+    assert all(move.weight > 0 and (move.here or move.there) for move in moves)
+
+
+def test_moves_are_drawn_by_their_weights() -> None:
+    rng = SeededRng(bytes(32), b"moves")
+    drawn = Counter(
+        move.here
+        for _ in range(2000)
+        if (move := table.load().move("instead", lambda _: True, rng)) is not None
+    )
+    assert drawn[("AFFIRM",)] > 1500
+    assert drawn[("NEGATE",)] > 20
+    assert table.load().move("instead", lambda _: False, rng) is None
+
+
+def test_every_act_that_is_only_said_has_words() -> None:
+    words = wording("en")
+    assert {name for name in words.user if name not in ("NEGATE_MORE", "SELECT_ONE")} <= SGD_ACTS
+    assert {name for name in words.system if name != "INFORM_COUNT_ONE"} <= SGD_ACTS
+    with pytest.raises(UnknownNameError, match="en"):
+        wording("tlh")
+
+
+def test_values_stand_where_they_are_said_to() -> None:
+    book, slots = world().books["Tables_1"], world().providers["Tables_1"].slots
+    speech = Speech()
+    speech.say("Well.")
+    said = (
+        SurfaceForm("2019-03-08", "March 8th"),
+        SurfaceForm("Ostby", "Ostby"),
+        SurfaceForm("True", "True"),
+    )
+    entries = [(slots[n], (v,)) for n, v in zip(("day", "town", "garden"), said, strict=True)]
+    entries.append((slots["kitchen"], (INDIFFERENT,)))
+    for way in book.lists["INFORM"]:
+        speech.listing("Tables_1", way, entries, book.wording)
+    spans = speech.spans["Tables_1"]
+    texts = [(span.labels[0], speech.text[span.start : span.end]) for span in spans]
+    assert set(texts) == {("day", "March 8th"), ("town", "Ostby")}
+    assert len(texts) == 2 * len(book.lists["INFORM"])
+    assert "True" not in speech.text
+    assert "dontcare" not in speech.text
+
+
+def test_what_is_booked_is_taken_until_the_dialogue_ends() -> None:
+    backend, provider = world().backend, world().providers["Tables_1"]
+    call = provider.calls["BookTable"]
+    row = provider.rows[0]
+    taken = provider.booked["BookTable"][row["place_name"], row["town"]]
+    hours = [hour for hour in provider.slots["hour"].values if hour not in taken]
+    given = {"place_name": row["place_name"], "town": row["town"], "hour": hours[0]}
+    assert not backend.call(provider, call, given | {"hour": min(taken)})
+    for _ in range(2):
+        with backend.dialogue("a"):
+            (item,) = backend.call(provider, call, given)
+            assert item["phone"] == row["phone"]
+            assert item["guests"] == "2"
+            assert not backend.call(provider, call, given)
+
+
+def test_a_search_finds_what_there_is() -> None:
+    backend, provider = world().backend, world().providers["Tables_2"]
+    call = provider.calls["SearchRestaurant"]
+    found = backend.call(provider, call, {"city": "Ostby"})
+    there = [row for row in provider.rows if row["city"] == "Ostby"]
+    assert len(found) == min(10, len(there))
+    assert all(dict(item) in there for item in found)
+    assert backend.call(provider, call, {"city": "Nowhere"}) == ()
+
+
+def test_a_plan_travels(tmp_path: Path) -> None:
+    other = pickle.loads(pickle.dumps(plan()))
+    assert other == plan()
+    shards = []
+    for each, name in ((plan(), "one"), (other, "two")):
+        (tmp_path / name).mkdir()
+        made = Maker(each).shard(0, tmp_path / name)
+        shards += [done for done in made if isinstance(done, Shard)]
+    assert shards[0].digest == shards[1].digest

@@ -1,0 +1,146 @@
+"""What `--tasks` names, the bundled services, and what is made of a schema."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dialoom.errors import MissingDataError, SchemaError, UnknownNameError, UsageError
+from dialoom.sim.policies.agenda.provider import Provider
+from dialoom.sim.policies.agenda.services import ALL, bundled, named
+
+FERRY = {
+    "service_name": "Ferries_7",
+    "description": "Crossings to the islands",
+    "slots": [
+        {"name": "harbour", "description": "City one leaves", "possible_values": ["Oda", "Vik"]},
+        {"name": "deck", "description": "Deck", "is_categorical": True, "possible_values": ["a"]},
+        {"name": "crossing_date", "description": "Date of the crossing"},
+        {"name": "cabin_name", "description": "Name of the cabin"},
+        {"name": "dogs", "is_categorical": True, "possible_values": ["True", "False"]},
+    ],
+    "intents": [
+        {
+            "name": "FindCabin",
+            "required_slots": ["harbour"],
+            "optional_slots": {"dogs": "dontcare"},
+            "result_slots": ["harbour", "cabin_name", "dogs", "deck"],
+        },
+        {
+            "name": "TakeCabin",
+            "is_transactional": True,
+            "required_slots": ["cabin_name", "harbour", "crossing_date"],
+            "result_slots": ["harbour", "cabin_name", "crossing_date"],
+        },
+    ],
+}
+
+
+def test_every_bundled_domain_has_two_services_of_one_function() -> None:
+    packs = bundled()
+    assert len(packs) >= 3
+    for pack in packs.values():
+        assert len(pack) == 2
+        one, two = (task.service for task, _ in pack.values())
+        assert one is not None
+        assert two is not None
+        assert {slot.name for slot in one.slots} != {slot.name for slot in two.slots}
+        for service in (one, two):
+            known = {slot.name for slot in service.slots}
+            for intent in service.intents:
+                assert known >= {*intent.required, *intent.optional, *intent.results}
+            assert any(intent.transactional for intent in service.intents)
+
+
+def test_what_a_pack_tells_is_about_its_slots() -> None:
+    for pack in bundled().values():
+        slots = {s.name for task, _ in pack.values() if task.service for s in task.service.slots}
+        for _, lore in pack.values():
+            named_there = {*lore.names, *lore.say, *(n for c in lore.concepts.values() for n in c)}
+            assert named_there <= slots
+
+
+def test_names() -> None:
+    assert list(named("Tables_1, coaches")) == ["Tables_1", "Coaches_1", "Coaches_2"]
+    assert len(named(ALL)) == sum(map(len, bundled().values()))
+
+
+@pytest.mark.parametrize("names", ["", " , ", "dining,Tables_1"])
+def test_names_that_cannot_be_used(names: str) -> None:
+    with pytest.raises(UsageError, match="--tasks"):
+        named(names)
+
+
+def test_an_unknown_name_lists_the_known_ones() -> None:
+    with pytest.raises(UnknownNameError, match="Tables_1"):
+        named("Tables_9")
+
+
+def test_a_file_or_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "schema.json").write_text(json.dumps([FERRY]))
+    assert list(named(str(tmp_path))) == ["Ferries_7"]
+    assert named(str(tmp_path / "schema.json")).keys() == named(str(tmp_path)).keys()
+    with pytest.raises(MissingDataError, match="no such file"):
+        named(str(tmp_path / "other.json"))
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("[{]", "not JSON"),
+        ("3", "no list of services"),
+        ('[{"service_name": ""}]', "no list of services"),
+        ('[{"service_name": "A"}]', "A has no intents"),
+        ('[{"service_name": "A", "intents": [{"name": 1}]}]', "no list of services"),
+        (json.dumps([FERRY, FERRY]), "two services called Ferries_7"),
+    ],
+)
+def test_a_file_that_is_none(tmp_path: Path, text: str, what: str) -> None:
+    file = tmp_path / "schema.json"
+    file.write_text(text)
+    with pytest.raises(SchemaError, match=what) as error:
+        named(str(file))
+    assert str(error.value).startswith(str(file))
+
+
+@pytest.fixture
+def ferries(tmp_path: Path) -> Provider:
+    file = tmp_path / "schema.json"
+    file.write_text(json.dumps([FERRY]))
+    task, lore = named(str(file))["Ferries_7"]
+    return Provider(task, 3, lore.variants)
+
+
+def test_what_is_open_is_the_users_to_choose(ferries: Provider) -> None:
+    assert ferries.open == {"crossing_date"}
+    assert [call.name for call in ferries.first] == ["FindCabin"]
+    assert [call.name for call in ferries.after(ferries.calls["FindCabin"])] == ["TakeCabin"]
+    taken = ferries.calls["TakeCabin"]
+    assert (taken.key, taken.scarce) == (("cabin_name", "harbour"), "crossing_date")
+    assert ferries.refuses
+
+
+def test_rows_have_what_the_slots_have(ferries: Provider) -> None:
+    assert len(ferries.rows) > 3
+    keys = [(row["cabin_name"], row["harbour"]) for row in ferries.rows]
+    assert len(set(keys)) == len(keys)
+    for row in ferries.rows:
+        assert row.keys() == ferries.slots.keys() - ferries.open
+        assert all(value in ferries.slots[name].values for name, value in row.items())
+
+
+def test_some_of_the_scarce_values_are_taken(ferries: Provider) -> None:
+    held = ferries.booked["TakeCabin"]
+    values = set(ferries.slots["crossing_date"].values)
+    assert len(held) == len(ferries.rows)
+    assert all(taken and taken < values for taken in held.values())
+
+
+def test_values_of_free_text_are_said_in_several_ways(ferries: Provider) -> None:
+    ways = {said.text for said in ferries.slots["crossing_date"].ways("2019-03-08")}
+    assert {"8 March", "March 8th"} <= ways
+    assert [said.text for said in ferries.slots["dogs"].ways("True")] == ["True"]
+    assert ferries.slots["dogs"].flag
+    assert not ferries.slots["deck"].flag

@@ -1,0 +1,105 @@
+"""Wording: our lines, lines of a file, and what a file may not say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dialoom.errors import FormatError, MissingDataError, UnknownNameError
+from dialoom.sim.policies.booking.knowledge import BABI, DSTC6, values
+from dialoom.sim.policies.booking.wording import BOT, NAMED, Wording, line_of, texts, wording_of
+
+
+def written(folder: Path, value: object) -> Path:
+    file = folder / "wording.json"
+    file.write_text(json.dumps(value))
+    return file
+
+
+def test_ours_has_every_line_and_the_bot_says_each_in_one_way() -> None:
+    own = wording_of()
+    assert all(len(own[line]) == 1 for line in BOT)
+    assert len({own[line] for line in BOT}) == len(BOT)
+    assert {line: line_of(own[line][0]).places for line in NAMED} == {
+        line: (entity,) for line, entity in NAMED.items()
+    }
+    slots = DSTC6.slots
+    assert all(own[f"{act}.{slot}"] for slot in slots for act in ("ask", "answer", "request"))
+
+
+def test_no_literal_of_ours_is_a_value_or_looks_like_an_entity() -> None:
+    words = {value for held in texts().slots.values() for group in held for value in group}
+    for found in wording_of().values():
+        for text in found:
+            said = set(" ".join(line_of(text).pieces).replace(",", " ").split())
+            assert not said & words, text
+            assert not any("_" in word for word in said)
+
+
+def test_a_line_is_filled_and_tells_where_values_stand() -> None:
+    line = line_of("{other} can wait, make it {cuisine}")
+    filled = {"other": "thai", "cuisine": "korean"}
+    assert line.fill(filled) == "thai can wait, make it korean"
+    (span,) = line.spans(filled)
+    assert (line.fill(filled)[span.start : span.end], span.labels) == ("korean", ("cuisine",))
+    assert line_of("no hurry").fill({}) == line_of("no hurry").plain == "no hurry"
+
+
+def test_another_wording_replaces_the_lines_it_has(tmp_path: Path) -> None:
+    file = written(
+        tmp_path, {"hello": "yes", "greet": ["good evening to you"], "look": ["let me see"]}
+    )
+    own, other = wording_of(), Wording(wording_of(file))
+    assert other.line("hello").plain == "yes"
+    assert [line.plain for line in other.lines("greet")] == ["good evening to you"]
+    assert other.raw["reject"] == own["reject"]
+
+
+@pytest.mark.parametrize(
+    ("value", "what"),
+    [
+        ([], "expected an object of line id"),
+        ({}, "expected an object of line id"),
+        ({"helo": "hi"}, "unknown line 'helo'"),
+        ({"hello": []}, "expected a text, or a list of texts"),
+        ({"hello": 3}, "expected a text, or a list of texts"),
+        ({"hello": ["a", "b"]}, "the bot says it in one way"),
+        ({"hello": " "}, "is no line"),
+        ({"hello": "two\nlines"}, "is no line"),
+        ({"greet": [1]}, "is no line"),
+        ({"hello": "\ud800"}, "not JSON"),
+        ({"hello": "api_call now"}, "would not be read as a line"),
+        ({"greet": ["<silence>"]}, "would not be read as a line"),
+        ({"offer": "this one?"}, "should have the placeholders: {name}"),
+        ({"offer": "{name} {name}"}, "should have the placeholders: {name}"),
+        ({"hello": "dear {name}"}, "should have the placeholders: none"),
+        ({"hello": "same", "look": "same"}, "look and hello are both 'same'"),
+    ],
+)
+def test_a_wording_that_cannot_be_said_is_refused(tmp_path: Path, value: object, what: str) -> None:
+    with pytest.raises(FormatError) as error:
+        wording_of(written(tmp_path, value))
+    assert what in str(error.value)
+    assert "wording.json" in str(error.value)
+
+
+def test_absent_files_and_languages_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(MissingDataError):
+        wording_of(tmp_path / "absent.json")
+    (tmp_path / "bad.json").write_text("{")
+    with pytest.raises(FormatError):
+        wording_of(tmp_path / "bad.json")
+    with pytest.raises(UnknownNameError):
+        texts("xx")
+
+
+def test_both_designs_share_what_is_not_halved() -> None:
+    for design in (DSTC6, BABI):
+        one, two = values(design, 1), values(design, 2)
+        assert [set(a) == set(b) for a, b in zip(one, two, strict=True)] == [False, False] + [
+            True
+        ] * (len(one) - 2)
+        assert not set(one[0]) & set(two[0])
+        assert not set(one[1]) & set(two[1])

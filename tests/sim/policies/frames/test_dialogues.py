@@ -1,0 +1,230 @@
+"""What holds of every dialogue about trips, and of many together."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dialoom import formats
+from dialoom.dialogue import (
+    SYSTEM,
+    USER,
+    Dialogue,
+    Part,
+    Query,
+    Result,
+    Utterance,
+    decode,
+    encode,
+)
+from dialoom.dialogue.frames import START, references, step
+from dialoom.dialogue.views import parts
+from dialoom.errors import UsageError
+from dialoom.formats.frames.acts import ACTS
+from dialoom.quality.lint import lint
+from dialoom.quality.stats.frames import Frames
+from dialoom.sim.core.plan import PRESETS, Request
+from dialoom.sim.policies.frames.goals import COMPARING, FIXED, KINDS
+from dialoom.sim.policies.frames.knowledge import Package, knowledge
+from dialoom.sim.policies.frames.talk import WRITE
+from dialoom.sim.presets.frames import PRESET
+
+PLAN = PRESET.plan(Request(number=400, seed=7))
+MAKE = PLAN.source()
+BASE = knowledge(7)
+NAMED: defaultdict[str, list[Package]] = defaultdict(list)
+for package in BASE.packages:
+    NAMED[package.hotel.name].append(package)
+
+indices = st.integers(0, 10**6)
+
+
+@cache
+def dialogues() -> list[Dialogue]:
+    return [MAKE(index) for index in range(400)]
+
+
+def said(dialogue: Dialogue) -> list[tuple[Utterance, Part]]:
+    return [(e, parts(e)[0]) for e in dialogue.events if isinstance(e, Utterance)]
+
+
+def kind(dialogue: Dialogue) -> str:
+    assert dialogue.scenario is not None
+    return str(dialogue.scenario.goal["kind"])
+
+
+def offers(dialogue: Dialogue) -> dict[int, Package]:
+    """Frame to the package in it: the one of which all is true that the wizard wrote there."""
+    found: dict[int, dict[str, Any]] = {}
+    for utterance, part in said(dialogue):
+        for act in part.acts or ():
+            if utterance.agent == SYSTEM:
+                for argument in act.arguments:
+                    for reference in argument.references if argument.slot == WRITE else ():
+                        told = found.setdefault(reference.frame, {})
+                        told |= {a.slot: a.values[0] for a in reference.arguments or ()}
+    packages = {}
+    for frame, told in found.items():
+        if "name" in told:
+            told.pop("action", None)
+            facts = told.items()
+            fitting = (p for p in NAMED[told["name"]] if facts <= p.facts.items())
+            packages[frame] = next(fitting)
+    return packages
+
+
+@given(indices)
+def test_the_acts_alone_give_the_frames(index: int) -> None:
+    state = START
+    for utterance, part in said(decode(encode(MAKE(index)))):
+        before, state = state, step(state, utterance.agent, part.acts or ())
+        assert state.frames == part.frames
+        assert state.active == part.active_frame
+        assert utterance.agent == USER or state.active == before.active
+        assert [frame.id for frame in state.frames] == [*range(1, len(state.frames) + 1)]
+
+
+@given(indices)
+def test_users_and_wizards_take_turns_and_say_something(index: int) -> None:
+    utterances = [utterance for utterance, _ in said(MAKE(index))]
+    assert utterances[0].agent == USER
+    assert all(one.agent != other.agent for one, other in pairwise(utterances))
+    assert all(each.text.strip() for each in utterances)
+    times = [event.time for event in MAKE(index).events if event.time is not None]
+    assert times == sorted(times)
+
+
+@given(indices)
+def test_calls_replay_and_only_what_was_found_is_offered(index: int) -> None:
+    dialogue, listed = MAKE(index), []
+    for query, result in pairwise(dialogue.events):
+        if isinstance(query, Query):
+            assert isinstance(result, Result)
+            fields = {constraint.slot: constraint.value for constraint in query.constraints}
+            again = [package.item for package in BASE.search(fields)]
+            assert list(result.items) == again
+            listed += again
+    for package in offers(dialogue).values():
+        twin = package.seat != "economy"
+        assert twin or package.item in listed
+
+
+@given(indices)
+def test_whatever_a_wizard_says_of_a_package_is_true(index: int) -> None:
+    dialogue = MAKE(index)
+    packages = offers(dialogue)
+    for utterance, part in said(dialogue):
+        for act in part.acts or ():
+            for reference in references(act) if utterance.agent == SYSTEM else ():
+                package = packages.get(reference.frame)
+                for argument in reference.arguments or ():
+                    if package is not None and argument.slot in package.facts:
+                        assert argument.values == (package.facts[argument.slot],)
+
+
+@given(indices)
+def test_values_stand_in_the_text(index: int) -> None:
+    for utterance, part in said(MAKE(index)):
+        for act in part.acts or ():
+            for argument in act.arguments:
+                for value in argument.values:
+                    if act.name == "inform" and argument.slot not in ("intent", "action", "flex"):
+                        assert str(value).lower() in utterance.text.lower()
+
+
+@given(indices)
+def test_a_wish_that_is_booked_holds(index: int) -> None:
+    dialogue = MAKE(index)
+    assert dialogue.scenario is not None
+    goal = dialogue.scenario.goal
+    rating, successful = (answer.answer for answer in dialogue.answers)
+    assert successful == ("booked" in goal)
+    assert isinstance(rating, float)
+    assert 1 <= rating <= 5
+    if "booked" not in goal:
+        return
+    package = offers(dialogue)[goal["booked"]["frame"]]
+    frame = said(dialogue)[-1][1].frames[goal["booked"]["frame"] - 1]  # type: ignore[index]
+    assert frame.info["action"][0].value == "book"
+    if package.seat == "economy" and "budget" in goal["values"]:
+        limits = [goal["values"], *goal.get("changes", ())]
+        assert package.price <= max(float(each.get("budget", 0)) for each in limits)
+
+
+def test_all_acts_and_kinds_occur() -> None:
+    acts = {act.name for d in dialogues() for _, part in said(d) for act in part.acts or ()}
+    assert acts == ACTS
+    assert {kind(dialogue) for dialogue in dialogues()} == set(KINDS)
+
+
+def test_users_ask_compare_and_reject_in_dialogues_that_compare() -> None:
+    comparing = [dialogue for dialogue in dialogues() if kind(dialogue) == COMPARING]
+    counts: Counter[str] = Counter()
+    for dialogue in comparing:
+        seen = {act.name for _, part in said(dialogue) for act in part.acts or ()}
+        frames = [frame for _, part in said(dialogue) for frame in part.frames or ()]
+        for question in ("requests", "binary_questions", "compare_requests"):
+            counts[question] += any(getattr(frame, question) for frame in frames)
+        for mark, act in (("REJECTED", "reject"), ("MOREINFO", "moreinfo")):
+            counts[mark] += act in seen and any(mark in frame.info for frame in frames)
+    assert len(counts) == 5
+    assert min(counts.values()) >= len(comparing) / 10
+
+
+def test_fixed_tasks_end_where_nothing_is_found() -> None:
+    fixed = [dialogue for dialogue in dialogues() if kind(dialogue) == FIXED]
+    searches = [[e for e in d.events if isinstance(e, Result)] for d in fixed]
+    assert all(len(found) == 1 for found in searches)
+    for dialogue, (found,) in zip(fixed, searches, strict=True):
+        assert found.items or not offers(dialogue)
+
+
+def test_statistics_come_near_the_pages() -> None:
+    frames = Frames()
+    for dialogue in dialogues():
+        frames.add(dialogue)
+    result = frames.result()
+    assert result is not None
+    assert 13 <= result["turns_per_dialogue"] <= 17
+    assert 6 <= result["frames"]["mean"] <= 7.5
+    assert 3 <= result["frame_changes"]["mean"] <= 4
+    assert 4.4 <= result["rating"] <= 4.8
+    assert result["participants"] == 12
+
+
+def test_written_and_read_back(tmp_path: Path) -> None:
+    format = formats.get(PRESET.format)
+    format.write(dialogues()[:60], {}, tmp_path)
+    corpus = formats.load(tmp_path)
+    back = list(corpus.dialogues())
+    assert [dialogue.events for dialogue in back] == [d.events for d in dialogues()[:60]]
+    assert [dialogue.answers for dialogue in back] == [d.answers for d in dialogues()[:60]]
+    assert list(lint(corpus)) == []
+
+
+def test_the_same_again() -> None:
+    other = PRESETS.get("frames").plan(Request(number=9, seed=7)).source()
+    assert [encode(other(index)) for index in (5, 3)] == [encode(dialogues()[k]) for k in (5, 3)]
+    assert PRESETS.get("frames").plan(Request(number=9, seed=8)).source()(5) != dialogues()[5]
+    assert len({dialogue.id for dialogue in dialogues()}) == len(dialogues())
+
+
+@pytest.mark.parametrize("option", ["tasks", "scenario", "wording"])
+def test_there_are_no_other_choices(option: str) -> None:
+    with pytest.raises(UsageError, match=f"leave --{option} out"):
+        PRESET.plan(Request(number=1, seed=7, **{option: "x"}))  # type: ignore[arg-type]
+
+
+def test_another_language_is_named() -> None:
+    from dialoom.errors import UnknownNameError
+    from dialoom.sim.policies.frames.wording import texts
+
+    with pytest.raises(UnknownNameError):
+        texts("xx")

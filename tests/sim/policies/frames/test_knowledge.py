@@ -1,0 +1,98 @@
+"""The packages of a run, and the search over their fields."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dialoom.sim.policies.frames.knowledge import (
+    CITIES,
+    FIELDS,
+    HOTELS,
+    LENIENCY,
+    day,
+    knowledge,
+)
+
+BASE = knowledge(7)
+EVERYTHING = {"RESULT_LIMIT": 10**6}
+
+
+def test_as_many_as_the_page_says() -> None:
+    assert len({hotel.name for hotel in BASE.hotels}) == HOTELS == 268
+    assert len(set(BASE.cities)) == CITIES == 109
+    assert len(BASE.packages) >= HOTELS
+    assert {package.hotel for package in BASE.packages} == set(BASE.hotels)
+    assert all(package.origin != package.hotel.city for package in BASE.packages)
+
+
+def test_a_seed_makes_them() -> None:
+    assert knowledge(8).cities != BASE.cities
+    knowledge.cache_clear()
+    assert knowledge(7).packages == BASE.packages
+
+
+WANTED: dict[str, Any] = {
+    "PRICE_MIN": 1500,
+    "PRICE_MAX": "1200",
+    "MIN_DURATION": 6,
+    "MAX_DURATION": 5,
+    "NUM_ADULTS": "4",
+    "SEAT": "business",
+    "CATEGORY_MIN": 4,
+    "GST_RATING_MIN": 8,
+    "START_TIME": "2016-09-01",
+    "END_TIME": "2016-09-01",
+}
+
+
+@pytest.mark.parametrize("field", [*FIELDS, "START_TIME", "END_TIME"])
+def test_every_field_can_be_searched(field: str) -> None:
+    package = BASE.packages[41]
+    own: dict[str, Any] = {
+        "ORIGIN_CITY": package.origin,
+        "DESTINATION_CITY": package.hotel.city,
+        "COUNTRY": package.hotel.country,
+        "NAME": package.hotel.name,
+    }
+    found = BASE.search(EVERYTHING | {field: own.get(field, WANTED.get(field, True))})
+    assert 0 < len(found) < len(BASE.packages)
+    if field in own:
+        assert package in found
+
+
+@given(st.integers(0, len(BASE.packages) - 1), st.integers(0, 3))
+def test_a_package_is_found_by_its_dates(number: int, off: int) -> None:
+    package = BASE.packages[number]
+    fields: dict[str, Any] = {
+        "ORIGIN_CITY": package.origin,
+        "DESTINATION_CITY": package.hotel.city,
+        "START_TIME": day(package.start + off).isoformat(),
+        "END_TIME": day(package.end).isoformat(),
+    }
+    assert (package in BASE.search(EVERYTHING | fields)) == (off == 0)
+    assert off <= LENIENCY
+    assert package in BASE.search(EVERYTHING | fields | {"ARE_DATES_FLEXIBLE": True})
+
+
+def test_results_are_cheapest_first_and_limited() -> None:
+    found = BASE.search({"SEAT": "economy"})
+    assert len(found) == 10
+    prices = [package.price for package in BASE.search(EVERYTHING)]
+    assert prices == sorted(prices)
+    assert [package.price for package in found] == sorted(
+        package.price for package in BASE.packages if package.seat == "economy"
+    )[:10]
+
+
+def test_facts_and_items_agree() -> None:
+    for package in BASE.packages[:: len(BASE.packages) // 100]:
+        hotel, trip = package.item["hotel"], package.item["trip"]
+        assert package.facts["name"] == hotel["name"]
+        assert package.facts["price"] == f"{package.item['price']:.2f}"
+        assert package.facts["duration"] == str(trip["duration"])
+        assert package.facts["wifi"] == ("wifi" in hotel["amenities"])
+        assert package.facts["beach"] == ("beach" in hotel["vicinity"])

@@ -1,0 +1,170 @@
+"""What holds of every self-dialogue, and of many together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dialoom import formats
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Utterance, decode, encode
+from dialoom.dialogue.views import parts
+from dialoom.errors import UnknownNameError, UsageError
+from dialoom.quality.lint import lint
+from dialoom.sim.core.plan import PRESETS, Request
+from dialoom.sim.policies.outline.schema import ONTOLOGY
+from dialoom.sim.policies.outline.wording import Vertical, texts
+from dialoom.sim.presets.taskmaster import FILE, PRESET
+
+PLAN = PRESET.plan(Request(number=300, seed=7))
+MAKE = PLAN.source()
+DIALOGUES = [MAKE(index) for index in range(300)]
+
+indices = st.integers(0, 10**6)
+
+SurfaceForm = tuple[Utterance, str, str, str]
+"""An utterance, the argument of a label without the vertical, the outcome, the text."""
+
+
+def vertical_of(index: int) -> Vertical:
+    return texts().verticals[index % len(texts().verticals)]
+
+
+def segments(dialogue: Dialogue, vertical: Vertical) -> Iterator[SurfaceForm]:
+    for event in dialogue.events:
+        assert isinstance(event, Utterance)
+        for part in parts(event):
+            for span in part.spans or ():
+                for label in span.labels:
+                    name, _, rest = label.partition(".")
+                    assert name == vertical.id
+                    argument, _, outcome = rest.rpartition(".")
+                    if outcome not in ("accept", "reject"):
+                        argument, outcome = rest, ""
+                    yield event, argument, outcome, event.text[span.start : span.end]
+
+
+def goal(dialogue: Dialogue) -> dict[str, Any]:
+    assert dialogue.scenario is not None
+    found: dict[str, Any] = dialogue.scenario.goal
+    return found
+
+
+def succeeded(dialogue: Dialogue, vertical: Vertical) -> bool:
+    (outcome,) = {o for _, argument, o, _ in segments(dialogue, vertical) if not argument}
+    return outcome == "accept"
+
+
+@given(indices)
+def test_labels_are_true(index: int) -> None:
+    """A value is accepted where it is the last one and something came of it, else rejected."""
+    dialogue, vertical = decode(encode(MAKE(index))), vertical_of(index)
+    last, success = goal(dialogue)["values"], succeeded(dialogue, vertical)
+    known = {*vertical.required, *vertical.optional}
+    for _, argument, outcome, text in segments(dialogue, vertical):
+        if not argument:
+            continue
+        assert argument in known
+        if argument == vertical.part and argument not in last:  # within a wish
+            assert text in last[vertical.wish]
+            continue
+        value = last[argument].lower()
+        if outcome == "reject":
+            assert text.lower() != value
+        elif outcome == "accept":
+            assert text.lower().split(" ", 1)[-1] == value or text.lower() == value
+            assert success
+
+
+@given(indices)
+def test_all_that_is_wanted_is_said_and_required_arguments_are(index: int) -> None:
+    dialogue, vertical = MAKE(index), vertical_of(index)
+    said = {argument for _, argument, outcome, _ in segments(dialogue, vertical)}
+    assert set(goal(dialogue)["values"]) <= said
+    assert set(vertical.required) <= said
+
+
+@given(indices)
+def test_both_sides_take_turns_and_segments_are_not_empty(index: int) -> None:
+    events = MAKE(index).events
+    assert all(one.agent != other.agent for one, other in pairwise(events))
+    assert {event.agent for event in events} == {USER, SYSTEM}
+    for event in events:
+        assert isinstance(event, Utterance)
+        assert event.text[0] == event.text[0].upper()
+        for layer in event.layers:
+            assert layer.parts[0].spans
+
+
+def test_there_are_rejections_omissions_substitutions_and_failures() -> None:
+    outcomes = {
+        (argument, outcome)
+        for index, dialogue in enumerate(DIALOGUES)
+        for _, argument, outcome, _ in segments(dialogue, vertical_of(index))
+    }
+    for vertical in texts().verticals:
+        for argument in vertical.refused:
+            assert {(argument, "reject"), (argument, "accept")} <= outcomes
+    assert {("", "accept"), ("", "reject")} <= outcomes
+    wishes = {goal(d)["values"].get("preference", "").partition(" ")[0] for d in DIALOGUES}
+    assert {"no", "extra"} <= wishes
+    assert any(" instead of " in goal(d)["values"].get("preference", "") for d in DIALOGUES)
+
+
+def test_both_annotators_are_kept() -> None:
+    spans = [
+        (event, span)
+        for dialogue in DIALOGUES
+        for event in dialogue.events
+        if isinstance(event, Utterance)
+        for part in parts(event)
+        for span in part.spans or ()
+    ]
+    assert any(len(span.labels) == 2 for _, span in spans)
+    assert any(
+        one is other and a.start <= b.start < a.end and (a.start, a.end) != (b.start, b.end)
+        for (one, a), (other, b) in pairwise(spans)
+    )
+
+
+def test_written_and_read_back(tmp_path: Path) -> None:
+    format = formats.get(PRESET.format)
+    format.write(DIALOGUES, PLAN.schemas, tmp_path)
+    assert {file.name for file in tmp_path.iterdir()} == {FILE, ONTOLOGY}
+    corpus = formats.load(tmp_path)
+    assert corpus.schemas == PLAN.schemas
+    back = list(corpus.dialogues())
+    assert [dialogue.events for dialogue in back] == [d.events for d in DIALOGUES]
+    assert [dialogue.origin for dialogue in back] == [d.origin for d in DIALOGUES]
+    assert list(lint(corpus)) == []
+
+
+def test_the_same_again() -> None:
+    other = PRESETS.get("taskmaster").plan(Request(number=9, seed=7)).source()
+    assert [encode(other(index)) for index in (5, 3)] == [encode(DIALOGUES[k]) for k in (5, 3)]
+    assert PRESETS.get("taskmaster").plan(Request(number=9, seed=8)).source()(5) != DIALOGUES[5]
+    assert len({dialogue.id for dialogue in DIALOGUES}) == len(DIALOGUES)
+
+
+def test_verticals_can_be_chosen() -> None:
+    name = texts().verticals[1].id
+    plan = PRESET.plan(Request(number=3, seed=7, tasks=f"{name}, {name}"))
+    assert list(plan.schemas) == [name]
+    assert list(plan.settings["verticals"]) == [name]
+    for index in range(3):
+        assert list(segments(plan.source()(index), texts().verticals[1]))
+    with pytest.raises(UnknownNameError, match="laundry"):
+        PRESET.plan(Request(number=3, seed=7, tasks="laundry"))
+    with pytest.raises(UsageError, match="names no task"):
+        PRESET.plan(Request(number=3, seed=7, tasks=" , "))
+
+
+@pytest.mark.parametrize("option", ["scenario", "wording"])
+def test_there_are_no_other_choices(option: str) -> None:
+    with pytest.raises(UsageError, match=f"leave --{option} out"):
+        PRESET.plan(Request(number=1, seed=7, **{option: "x"}))  # type: ignore[arg-type]

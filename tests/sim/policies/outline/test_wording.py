@@ -1,0 +1,51 @@
+"""The words of every vertical fit its ontology."""
+
+from __future__ import annotations
+
+import pytest
+
+from dialoom.errors import UnknownNameError
+from dialoom.sim.policies.outline.labels import STATUS
+from dialoom.sim.policies.outline.wording import Vertical, lines, pattern, texts
+
+VERTICALS = texts().verticals
+
+
+def test_a_pattern_is_pieces_and_places() -> None:
+    assert pattern("from {name.store}, {size}") == (
+        ("from ", ", ", ""),
+        ("name.store", "size"),
+    )
+
+
+def test_there_are_two_verticals_at_least() -> None:
+    assert len({vertical.id for vertical in VERTICALS}) >= 2
+
+
+@pytest.mark.parametrize("vertical", VERTICALS, ids=lambda vertical: vertical.id)
+def test_every_argument_has_values_and_lines(vertical: Vertical) -> None:
+    names = {*vertical.required, *vertical.optional}
+    assert set(vertical.asked) == names
+    assert set(vertical.refused) <= names
+    for argument in names:
+        if argument != vertical.wish:
+            assert len(set(vertical.options(argument))) > 1
+        for kind in ("part", "ask", "answer"):
+            for said in lines(vertical)[f"{kind}.{argument}"]:
+                assert said.places == (() if kind == "ask" else (argument,))
+    for argument in vertical.refused:
+        assert all(s.places == (argument,) for s in lines(vertical)[f"refuse.{argument}"])
+    for kind in ("done", "fail"):
+        assert all(said.places == (STATUS,) for said in lines(vertical)[kind])
+
+
+@pytest.mark.parametrize("vertical", VERTICALS, ids=lambda vertical: vertical.id)
+def test_something_can_be_put_in_the_place_of_every_part(vertical: Vertical) -> None:
+    for parts in vertical.menus.values():
+        others = vertical.extras or vertical.values[vertical.part]
+        assert not parts or set(others) - set(parts)
+
+
+def test_another_language_is_named() -> None:
+    with pytest.raises(UnknownNameError):
+        texts("xx")
