@@ -16,7 +16,7 @@ from dialoom.corpus.archive import inflate, opened
 from dialoom.dialogue import Completion, Dialogue
 from dialoom.errors import FormatError, MissingDataError
 from dialoom.formats import native
-from dialoom.formats.filed import content
+from dialoom.formats.base.multi_file import content
 
 HELD = {"notes.txt": b"some words", "deep/er/more.txt": b"more words"}
 

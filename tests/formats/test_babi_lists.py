@@ -19,7 +19,7 @@ from dialoom.formats.babi.kb import (
     render_candidates,
     render_kb,
 )
-from dialoom.formats.loss import convert
+from dialoom.formats.base.loss import convert
 from dialoom.schema.task import TaskSchema
 from tests.formats.star_json import DATA
 from tests.strategies import items as any_items

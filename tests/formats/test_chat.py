@@ -22,9 +22,9 @@ from dialoom.dialogue import (
     Result,
     Utterance,
 )
+from dialoom.formats.base.loss import convert
 from dialoom.formats.chat import FORMAT, arguments, read, render
 from dialoom.formats.chat.marks import same
-from dialoom.formats.loss import convert
 from dialoom.formats.native import FORMAT as NATIVE
 from dialoom.schema import pack
 from tests.strategies import constraints, dialogues, few, unhurried

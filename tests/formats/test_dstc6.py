@@ -29,11 +29,11 @@ from dialoom.dialogue import (
     encode,
 )
 from dialoom.errors import FormatError
+from dialoom.formats.base.loss import convert
 from dialoom.formats.dstc6 import FORMAT
 from dialoom.formats.dstc6.names import About, about
 from dialoom.formats.dstc6.reading import looks_like, read
 from dialoom.formats.dstc6.writing import item, render
-from dialoom.formats.loss import convert
 from dialoom.quality.roundtrip import roundtrip
 from tests.formats.star_json import DATA
 from tests.strategies import dialogues, extras, unhurried

@@ -14,8 +14,8 @@ from dialoom import formats
 from dialoom.dialogue import Act, Dialogue, Query, Result, State, Utterance, decode
 from dialoom.dialogue import encode as line
 from dialoom.errors import FormatError, UsageError
+from dialoom.formats.base.loss import convert
 from dialoom.formats.gem import FORMAT, generation, read
-from dialoom.formats.loss import convert
 from dialoom.formats.sgd import FORMAT as SGD
 from dialoom.schema.service import ACTS
 from tests.formats.laid_out import FILE, Json, objects, spell, there_and_back

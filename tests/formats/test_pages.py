@@ -33,8 +33,8 @@ from dialoom.dialogue import (
 from dialoom.dialogue.transcript import lines
 from dialoom.errors import UsageError
 from dialoom.formats import html, text
-from dialoom.formats.loss import Page, convert, leaves, lost
-from dialoom.formats.shown import PageFormat, facts, questionnaire, shown
+from dialoom.formats.base.loss import Page, convert, leaves, lost
+from dialoom.formats.base.page_view import PageFormat, facts, questionnaire, shown
 from dialoom.schema import pack
 from tests.strategies import dialogues, unhurried
 

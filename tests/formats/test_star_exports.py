@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from dialoom.formats.loss import lost_schemas
+from dialoom.formats.base.loss import lost_schemas
 from dialoom.formats.star.tasks import read_tasks, write_tasks
 from dialoom.schema import pack
 from dialoom.schema.services import to_task

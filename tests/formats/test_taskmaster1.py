@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from dialoom import formats
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Span, Utterance, decode, encode
 from dialoom.errors import FormatError, SchemaError
-from dialoom.formats.loss import convert
-from dialoom.formats.taskmaster1 import beside, ontology
+from dialoom.formats.base.loss import convert
+from dialoom.formats.taskmaster1 import instructions, ontology
 from dialoom.formats.taskmaster1 import writing as tm_writing
 from dialoom.schema.task import TaskSchema
 from tests.formats.laid_out import FILE, Json, objects, read, spell, there_and_back
@@ -253,22 +253,22 @@ def test_tasks_without_a_service_are_left_out() -> None:
 
 
 def test_split_lists_end_their_lines_in_a_comma(tmp_path: Path) -> None:
-    folder = tmp_path / beside.SPLITS
+    folder = tmp_path / instructions.SPLITS
     folder.mkdir()
     (folder / "train.csv").write_text("dlg-1,\ndlg-2,\n\n")
     (folder / "dev.csv").write_text("dlg-3")
-    assert beside.splits(tmp_path) == {"dev": ("dlg-3",), "train": ("dlg-1", "dlg-2")}
-    assert beside.splits(tmp_path / "absent.json") == {
+    assert instructions.splits(tmp_path) == {"dev": ("dlg-3",), "train": ("dlg-1", "dlg-2")}
+    assert instructions.splits(tmp_path / "absent.json") == {
         "dev": ("dlg-3",),
         "train": ("dlg-1", "dlg-2"),
     }
     (folder / "dev.csv").write_bytes(b"\xff")
     with pytest.raises(FormatError, match="not UTF-8"):
-        beside.splits(tmp_path)
+        instructions.splits(tmp_path)
 
 
 def test_instructions_are_found_however_their_file_is_spelled(tmp_path: Path) -> None:
-    folder = tmp_path / beside.INSTRUCTIONS
+    folder = tmp_path / instructions.INSTRUCTIONS
     folder.mkdir()
     for name in (
         "user_instructions_self-dialogs_tea-ordering 1.txt",
@@ -277,15 +277,15 @@ def test_instructions_are_found_however_their_file_is_spelled(tmp_path: Path) ->
         "notes.txt",
     ):
         (folder / name).write_text(f"\ufeff{name}", encoding="utf-8")
-    (told,) = beside.instructions(tmp_path).values()
+    (told,) = instructions.instructions(tmp_path).values()
     assert [(each.agent, each.collection) for each in told] == [
         (SYSTEM, "2-person"),
         (USER, "2-person"),
         (USER, "self-dialogs"),
     ]
     assert all(each.text == each.file for each in told)
-    assert beside.resolve("tea-ordering-1", tmp_path) == told
-    assert beside.resolve("tea-ordering-2", tmp_path) == ()
+    assert instructions.resolve("tea-ordering-1", tmp_path) == told
+    assert instructions.resolve("tea-ordering-2", tmp_path) == ()
 
 
 # --- the real files ------------------------------------------------------------------------------
@@ -308,14 +308,14 @@ def test_the_published_files_come_back(corpora: Path, tmp_path: Path) -> None:
 @pytest.mark.corpus
 def test_the_published_lists_and_instructions(corpora: Path) -> None:
     root = corpora / "taskmaster1"
-    counts = {name: len(ids) for name, ids in beside.splits(root).items()}
+    counts = {name: len(ids) for name, ids in instructions.splits(root).items()}
     assert counts == {"train": 6168, "dev": 770, "test": 770}
-    told = beside.instructions(root)
-    files = list((root / beside.INSTRUCTIONS).glob("*.txt"))
+    told = instructions.instructions(root)
+    files = list((root / instructions.INSTRUCTIONS).glob("*.txt"))
     assert sum(map(len, told.values())) == len(files)
     for dialogue in formats.load(root).dialogues():
         assert dialogue.scenario is not None
-        assert beside.resolve(dialogue.scenario.instruction_id or "", root)
+        assert instructions.resolve(dialogue.scenario.instruction_id or "", root)
 
 
 def golden() -> Dialogue:

@@ -38,7 +38,7 @@ def convert(
     from dialoom.cli.output import STDOUT, write_json
     from dialoom.corpus.files import staged_folder
     from dialoom.dialogue import Dialogue
-    from dialoom.formats.loss import convert as write
+    from dialoom.formats.base.loss import convert as write
     from dialoom.render.progress import track
 
     corpus = formats.load(source, from_)

@@ -110,7 +110,7 @@ def check(
     from dialoom.bench.dstc6.validity import check as find
     from dialoom.cli.output import STDOUT, write_json
     from dialoom.corpus.files import parse_json
-    from dialoom.formats.filed import content
+    from dialoom.formats.base.multi_file import content
     from dialoom.render.transcript import clean
 
     raw = parse_json(content(results), results)

@@ -72,7 +72,7 @@ def paraphrase(
     from dialoom.corpus.files import staged_folder
     from dialoom.corpus.shards import shard_name
     from dialoom.errors import DialoomError
-    from dialoom.formats.loss import convert
+    from dialoom.formats.base.loss import convert
     from dialoom.sim.paraphrase import PARAPHRASERS, Options, ParaphraserError, Paraphrasing
 
     options = Options(language, seed, share, base_url, model, temperature, key, workers)

@@ -53,7 +53,7 @@ def perturb(
     from dialoom.cli.output import STDOUT, write_json
     from dialoom.corpus.files import staged_folder
     from dialoom.dialogue import Dialogue
-    from dialoom.formats.loss import convert as write
+    from dialoom.formats.base.loss import convert as write
     from dialoom.render.progress import track
     from dialoom.sim.noise import Noise
     from dialoom.sim.noise.tally import Tally

@@ -175,7 +175,7 @@ def _corpus(
 ) -> dict[str, Any]:
     from dialoom import formats
     from dialoom.corpus.files import staged_folder
-    from dialoom.formats.loss import convert as write
+    from dialoom.formats.base.loss import convert as write
     from dialoom.schema.variants import pair
 
     corpus = formats.load(path, from_)

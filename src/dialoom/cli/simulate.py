@@ -162,7 +162,7 @@ def _convert(work: Path, shards: Iterable[Shard], plan: Plan, out: Path, to: str
     from dialoom import formats
     from dialoom.corpus.files import staged_folder
     from dialoom.dialogue import Dialogue
-    from dialoom.formats.loss import convert
+    from dialoom.formats.base.loss import convert
 
     native = formats.get("native")
 

@@ -68,7 +68,7 @@ def export(store: Store, to: str, out: Path) -> Exported:
         OutputError: The folder holds something, or cannot be written.
     """
     from dialoom import formats
-    from dialoom.formats.loss import convert
+    from dialoom.formats.base.loss import convert
 
     format = formats.get(to)
     study = Collected(store)

@@ -15,7 +15,7 @@ from dialoom.corpus.files import exists
 from dialoom.corpus.format import Format
 from dialoom.corpus.listing import GZIP
 from dialoom.errors import FormatError, MissingDataError
-from dialoom.formats.filed import head
+from dialoom.formats.base.multi_file import head
 from dialoom.registry import Registry
 
 FORMATS: Registry[Format] = Registry(

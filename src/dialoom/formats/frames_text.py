@@ -22,9 +22,9 @@ from pathlib import Path, PurePosixPath
 from dialoom.corpus.listing import plain
 from dialoom.dialogue import GOLD, SYSTEM, USER, Act, Dialogue, Layer, Origin, Part, Utterance
 from dialoom.errors import FormatError
-from dialoom.formats.fields import LAYOUT, Json, annotation, marks
-from dialoom.formats.filed import FileFormat
-from dialoom.formats.frames.flowed import adapt
+from dialoom.formats.base.fields import LAYOUT, Json, annotation, marks
+from dialoom.formats.base.multi_file import FileFormat
+from dialoom.formats.frames.flow_acts import adapt
 
 AGENTS = {"USR": USER, "SYS": SYSTEM}
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from dialoom.corpus.files import write_synced
 from dialoom.dialogue import Dialogue, Utterance
 from dialoom.dialogue.transcript import lines
-from dialoom.formats.shown import PageFormat, facts, questionnaire
+from dialoom.formats.base.page_view import PageFormat, facts, questionnaire
 from dialoom.render.page import Section, folded, page, text
 from dialoom.render.transcript import to_html
 from dialoom.schema.task import TaskSchema

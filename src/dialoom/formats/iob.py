@@ -18,10 +18,10 @@ from pathlib import Path, PurePosixPath
 
 from dialoom.dialogue import GOLD, USER, Act, Dialogue, Layer, Origin, Part, Span, Utterance
 from dialoom.errors import FormatError
-from dialoom.formats.fields import LAYOUT, Json, Place, annotation, marks
-from dialoom.formats.filed import FileFormat
+from dialoom.formats.base.fields import LAYOUT, Json, Place, annotation, marks
+from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.frames import acts as frames
-from dialoom.formats.frames.flowed import adapt
+from dialoom.formats.frames.flow_acts import adapt
 
 ACTS = frames.ACTS | {"null"}
 """The act names of Frames, and the `null` of its published text."""

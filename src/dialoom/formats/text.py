@@ -20,7 +20,7 @@ from dialoom.corpus.files import write_synced
 from dialoom.corpus.listing import numbered, safe
 from dialoom.dialogue import Dialogue
 from dialoom.dialogue.transcript import lines
-from dialoom.formats.shown import PageFormat, facts, questionnaire
+from dialoom.formats.base.page_view import PageFormat, facts, questionnaire
 from dialoom.render.transcript import clean, to_text
 from dialoom.schema.task import TaskSchema
 

@@ -12,7 +12,7 @@ from dialoom.corpus import Corpus
 from dialoom.corpus.files import parse_json
 from dialoom.corpus.format import Format
 from dialoom.corpus.listing import plain
-from dialoom.formats.filed import content
+from dialoom.formats.base.multi_file import content
 
 Verdict = Literal["bytes", "values", "differs"]
 """Equal byte for byte; equal value for value in another layout; different."""

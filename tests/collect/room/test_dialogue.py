@@ -32,7 +32,7 @@ from dialoom.dialogue import (
     encode,
 )
 from dialoom.dialogue.views import label, selected_items
-from dialoom.formats.star.listed import Listed
+from dialoom.formats.star.value_listing import ValueListing
 from dialoom.quality.lint import lint
 from tests.collect.rooms import TABLE, Played, answers, booked, scenario
 
@@ -82,7 +82,9 @@ def as_star(dialogue: Dialogue) -> Dialogue:
 def test_it_reads_back_through_star_and_lints_clean(made: Any, tmp_path: Path) -> None:
     played = made()
     tasks = {task.id: task for task in played.room.tasks}
-    dialogue = Listed(tasks).dialogue(played.room.dialogue("1", {"user": "17", "system": "4"}))
+    dialogue = ValueListing(tasks).dialogue(
+        played.room.dialogue("1", {"user": "17", "system": "4"})
+    )
     assert dialogue.provenance == "collected"
     star = formats.get("star")
     star.write([dialogue], tasks, tmp_path)
@@ -119,7 +121,7 @@ def test_an_instruction_ends_with_its_number_on_the_page_in_the_log_and_in_stars
 def test_times_are_published_as_the_apis_list_them() -> None:
     room = several().room
     tasks = {task.id: task for task in room.tasks}
-    dialogue = Listed(tasks).dialogue(room.dialogue())
+    dialogue = ValueListing(tasks).dialogue(room.dialogue())
     queries = [event for event in dialogue.events if isinstance(event, Query)]
     assert [c.values for c in queries[1].constraints if c.slot == "Time"] == [("8 pm",)]
     results = [event for event in dialogue.events if isinstance(event, Result)]

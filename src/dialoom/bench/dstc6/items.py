@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from dialoom.dialogue import Dialogue, Options
 from dialoom.errors import FormatError, MissingDataError
+from dialoom.formats.base.multi_file import HEAD, content
 from dialoom.formats.dstc6 import FORMAT
 from dialoom.formats.dstc6.reading import looks_like
 from dialoom.formats.dstc6.results import Ranking, load_results
 from dialoom.formats.dstc6.writing import history, text
-from dialoom.formats.filed import HEAD, content
 
 
 class Item(NamedTuple):

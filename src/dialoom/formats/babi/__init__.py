@@ -20,7 +20,7 @@ import re
 from dialoom.formats.babi.lists import read_lists, write_lists
 from dialoom.formats.babi.reading import looks_like, read
 from dialoom.formats.babi.writing import render
-from dialoom.formats.filed import FileFormat
+from dialoom.formats.base.multi_file import FileFormat
 
 OWNS = re.compile(r"(?:.*/)?dialog-(?!.*(?:candidates|kb))[^/]*\.txt", re.IGNORECASE)
 

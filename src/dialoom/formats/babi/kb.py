@@ -17,7 +17,7 @@ from typing import NamedTuple
 from dialoom.dialogue.event import Item
 from dialoom.errors import FormatError
 from dialoom.formats.babi.facts import Fact, is_stated, items, read_fact, spell, state
-from dialoom.formats.filed import content
+from dialoom.formats.base.multi_file import content
 
 PREFIX = "R_"
 NUMBER = "1 "

@@ -13,7 +13,7 @@ from pathlib import Path
 from dialoom.corpus.files import write_synced
 from dialoom.corpus.listing import listed, plain, safe
 from dialoom.errors import SchemaError
-from dialoom.formats.filed import content
+from dialoom.formats.base.multi_file import content
 from dialoom.schema.task import TaskSchema
 
 TASK = "restaurants"

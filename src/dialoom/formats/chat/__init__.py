@@ -33,9 +33,9 @@ from dialoom.corpus.files import parse_json
 from dialoom.dialogue import Dialogue, Origin, Query
 from dialoom.dialogue.views import tasks
 from dialoom.errors import FormatError
+from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.chat import arguments, reading, writing
 from dialoom.formats.chat.marks import Json, extra, marks_of
-from dialoom.formats.filed import FileFormat
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.tools import function_names
 from dialoom.schema.tools import tools as tools_of

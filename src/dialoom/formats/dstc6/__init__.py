@@ -17,10 +17,10 @@ from __future__ import annotations
 import re
 
 from dialoom.formats.babi.lists import read_lists, write_lists
+from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.dstc6.answers import companions
 from dialoom.formats.dstc6.reading import looks_like, read
 from dialoom.formats.dstc6.writing import render
-from dialoom.formats.filed import FileFormat
 
 OWNS = re.compile(r"(?:.*/)?dialog-(?!.*(?:answers?|results?)\b)[^/]*\.json", re.IGNORECASE)
 

@@ -9,8 +9,8 @@ from dialoom.corpus.files import exists, parse_json
 from dialoom.corpus.listing import GZIP, plain
 from dialoom.dialogue import Dialogue, Options
 from dialoom.errors import FormatError
+from dialoom.formats.base.multi_file import content
 from dialoom.formats.dstc6.results import read_results, render_results
-from dialoom.formats.filed import content
 
 BESIDE = "_beside"
 """Marks options whose answer stands beside the file, with how that file is called."""

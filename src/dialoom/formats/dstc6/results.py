@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from dialoom.corpus.files import parse_json
 from dialoom.errors import FormatError
-from dialoom.formats.filed import content
+from dialoom.formats.base.multi_file import content
 
 MAX_RANK = 10**9
 """No list of candidates is that long."""

@@ -9,11 +9,11 @@
 
 `frames` may stand beside `labels` (the page) or in them (the evaluation code), the rating at the
 top or in the labels; either is written as read, value for value, and byte for byte where the keys
-are in our order and the file in a regular layout (formats/jsonfile.py).
+are in our order and the file in a regular layout (formats/base/json_file.py).
 
-Dialogues that follow task files get Frames' acts and frames (frames/flowed.py). Acts come from what
-the nodes of the flow do, read off the task file (schema/functions.py); one that Frames has no act
-for leaves its utterance without one, and the loss report counts it. What the user gives and a query
+Dialogues that follow task files get Frames' acts and frames (frames/flow_acts.py). Acts come from
+what the nodes of the flow do, read off the task file (schema/functions.py); one that Frames has no
+act for leaves its utterance without one, and the loss report counts it. What the user gives and a query
 asks for stands in the active frame; another value of a slot, and what a search found and the system
 offers, make new ones; each task has its own. The text and IOB forms of Frames take the acts.
 """
@@ -22,9 +22,9 @@ from __future__ import annotations
 
 import re
 
-from dialoom.formats.filed import FileFormat
+from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.frames import reading, writing
-from dialoom.formats.frames.flowed import adapt
+from dialoom.formats.frames.flow_acts import adapt
 
 _AUTHOR = re.compile(rb'"author"\s*:')
 

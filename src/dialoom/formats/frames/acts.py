@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from dialoom.dialogue import Act, Argument, Reference
-from dialoom.formats.fields import Fields, Json, Place, rest, without_absent
+from dialoom.formats.base.fields import Fields, Json, Place, rest, without_absent
 
 ACTS = frozenset(
     {

@@ -20,8 +20,8 @@ from dialoom.dialogue import (
     Part,
     Utterance,
 )
-from dialoom.formats import jsonfile
-from dialoom.formats.fields import LAYOUT, Fields, Json, Place
+from dialoom.formats.base import json_file
+from dialoom.formats.base.fields import LAYOUT, Fields, Json, Place
 from dialoom.formats.frames import searches
 from dialoom.formats.frames.acts import SCALARS, dereferenced, read_acts, same
 
@@ -47,8 +47,8 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
     Raises:
         FormatError: It is not Frames JSON.
     """
-    layout = jsonfile.layout(data)
-    for index, raw in enumerate(jsonfile.values(data, file)):
+    layout = json_file.layout(data)
+    for index, raw in enumerate(json_file.values(data, file)):
         yield dialogue(raw, Origin(name, index), file, layout)
 
 

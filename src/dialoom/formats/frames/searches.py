@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dialoom.dialogue import Constraint, Query, Result
-from dialoom.formats.fields import Fields, Json, Place, marks, rest, without_absent
+from dialoom.formats.base.fields import Fields, Json, Place, marks, rest, without_absent
 from dialoom.formats.frames.acts import SCALARS
 
 API = "search"

@@ -16,8 +16,8 @@ from dialoom.dialogue import (
     Result,
     Utterance,
 )
-from dialoom.formats import jsonfile
-from dialoom.formats.fields import Json, annotation, marks, rest, without_absent
+from dialoom.formats.base import json_file
+from dialoom.formats.base.fields import Json, annotation, marks, rest, without_absent
 from dialoom.formats.frames import searches
 from dialoom.formats.frames.acts import dereferenced, write_acts
 from dialoom.formats.frames.reading import (
@@ -44,7 +44,7 @@ _FRAME = frozenset({"frame_id", "frame_parent_id", "info", *_LISTS})
 def render(dialogues: Sequence[Dialogue]) -> bytes:
     """Return the file of these dialogues, laid out as the first one's was."""
     layout = marks(dialogues[0].extra).get(FILE) if dialogues else None
-    return jsonfile.render(list(map(to_json, dialogues)), layout)
+    return json_file.render(list(map(to_json, dialogues)), layout)
 
 
 def to_json(dialogue: Dialogue) -> Json:

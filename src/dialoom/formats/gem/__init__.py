@@ -1,4 +1,4 @@
-"""GEM's version of SGD (seed 002): parallel lists, integers for acts and speakers.
+"""GEM's version of SGD (Gehrmann et al. 2021): parallel lists, integers for acts and speakers.
 
     {"dialogue_id": "1_00000", "services": ["Cafes_1"], "turns": {
      "frames": [{"actions": [{"act": [4], "canonical_values": [["2"]], "slot": ["seats"],
@@ -22,10 +22,10 @@ import msgspec
 from dialoom.corpus.files import parse_json
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.errors import FormatError
-from dialoom.formats.filed import FileFormat
+from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.gem.nesting import from_sgd, to_sgd
 from dialoom.formats.sgd import lenient
-from dialoom.formats.sgd.flowed import adapt
+from dialoom.formats.sgd.flow_acts import adapt
 from dialoom.formats.sgd.schemas import VARIANTS, read_schemas, write_schemas
 from dialoom.formats.sgd.writing import to_json
 

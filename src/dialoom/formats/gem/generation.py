@@ -1,4 +1,4 @@
-"""GEM's generation task (seed 002): the previous user turn and the system's acts in, its words out.
+"""GEM's generation task (Gehrmann et al. 2021): from a user turn and the system's acts, its words.
 
     {"gem_id": "sgd-1_00000-1", "gem_parent_id": "sgd-1_00000-1", "dialog_id": "1_00000",
      "turn_id": 1, "service": "Cafes_1", "prompt": "A table for two?",
@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import GOLD, SYSTEM, Act, Argument, Dialogue, Layer, Part, Utterance
 from dialoom.dialogue.views import gold
-from dialoom.formats.written import WrittenOnly
+from dialoom.formats.base.export_only import ExportOnly
 from dialoom.schema.service import ACTS
 from dialoom.schema.task import TaskSchema
 
@@ -107,7 +107,7 @@ def _acts(act: Act) -> Iterator[DialogAct]:
         yield DialogAct(number, argument.slot, argument.values)
 
 
-class GenerationFormat(WrittenOnly):
+class GenerationFormat(ExportOnly):
     """Writes generation items."""
 
     name = "gem-generation"

@@ -10,8 +10,8 @@ A root with a folder a split (`train/dialogues_001.json` …, `train/schema.json
 or one file. The published files have one regular layout, which is given back byte for byte: keys
 sorted, two blanks of indentation, other than ASCII escaped.
 
-Dialogues that follow task files are written as dialogues with services (sgd/flowed.py): a task is a
-service, and what its nodes do gives SGD's acts (schema/functions.py); SGD has none for a greeting.
+Dialogues that follow task files are written as dialogues with services (sgd/flow_acts.py): a task
+is a service, and what its nodes do gives SGD's acts (schema/functions.py), none for a greeting.
 What one says without a break is one turn; a categorical slot has one value and no span. GEM's
 version of SGD has the same.
 """
@@ -28,9 +28,9 @@ import msgspec
 from dialoom.corpus.files import parse_json
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.errors import FormatError
-from dialoom.formats.filed import FileFormat
+from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.sgd import lenient, raw, reading, writing
-from dialoom.formats.sgd.flowed import adapt
+from dialoom.formats.sgd.flow_acts import adapt
 from dialoom.formats.sgd.schemas import VARIANTS, read_schemas, write_schemas
 
 PER_FILE = 128

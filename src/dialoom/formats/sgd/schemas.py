@@ -29,7 +29,7 @@ from dialoom.corpus.files import parse_json, write_synced
 from dialoom.corpus.listing import beside, natural, plain, safe
 from dialoom.dialogue import Origin
 from dialoom.errors import FormatError, SchemaError
-from dialoom.formats.filed import content
+from dialoom.formats.base.multi_file import content
 from dialoom.formats.sgd.levels import (
     NEEDED,
     Json,

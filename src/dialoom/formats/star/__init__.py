@@ -22,10 +22,10 @@ from dialoom.corpus.listing import beside, natural, plain
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.dialogue.event import Event
 from dialoom.errors import DialoomError, MissingDataError
-from dialoom.formats.filed import content, head
+from dialoom.formats.base.multi_file import content, head
 from dialoom.formats.star import lenient, raw, reading, version6, writing
-from dialoom.formats.star.listed import Listed
 from dialoom.formats.star.tasks import read_tasks, write_tasks
+from dialoom.formats.star.value_listing import ValueListing
 from dialoom.schema.task import TaskSchema
 
 FOLDER = "dialogues/"
@@ -84,9 +84,9 @@ class StarFormat:
     ) -> None:
         """Write one file a dialogue under its own name, else `dialogues/<id>.json`.
 
-        Dates and times are written as the tasks' API files list them (listed.py).
+        Dates and times are written as the tasks' API files list them (value_listing.py).
         """
-        listed = Listed(schemas)
+        listed = ValueListing(schemas)
         names = _Names()
         for number, dialogue in enumerate(dialogues, start=1):
             file = target / names.of(dialogue, number)

@@ -17,7 +17,7 @@ from typing import Any
 from dialoom.corpus.files import parse_json
 from dialoom.corpus.listing import beside, is_name, listed, plain
 from dialoom.errors import DialoomError, OutputError, SchemaError
-from dialoom.formats.filed import content
+from dialoom.formats.base.multi_file import content
 from dialoom.schema.task import Api, Parameter
 
 APIS, TABLES = Path("apis", "apis"), Path("apis", "dbs")

@@ -1,6 +1,6 @@
 """The slow path of reading STAR: version 6 of the paper, and files with fields no record names.
 
-Taken only when the typed records refuse a file. Version 6 (seed 000, appendix C and table 9) is
+Taken only when the typed records refuse a file. Version 6 (the paper's appendix C and table 9) is
 respelled as version 7 first; what the records still cannot hold is put aside, level by level, and
 ends in `extra`. A required field that is missing or of the wrong type is an error with its place.
 """

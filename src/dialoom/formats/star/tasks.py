@@ -20,7 +20,7 @@ from typing import Any
 
 from dialoom.corpus.listing import beside, is_name, plain
 from dialoom.errors import MissingDataError, SchemaError
-from dialoom.formats.filed import content
+from dialoom.formats.base.multi_file import content
 from dialoom.formats.star.apis import read_apis, read_object, write_apis, write_json, write_text
 from dialoom.formats.star.sam import FOLDER, pop_text, pop_texts, read_sam, write_sam
 from dialoom.schema.task import PAPER, SAM, Api, Flow, TaskSchema

@@ -1,4 +1,4 @@
-"""Version 6 of STAR's files, as the paper prints it (seed 000, appendix C and table 9).
+"""Version 6 of STAR's files, as the paper prints it (Mosig et al. 2020, appendix C and table 9).
 
     {"FORMAT-VERSION": 6, "dialogID": 12, "Events": [
         {"Action": "pick_suggestion", "Itent": "hello", "IntentOptions": ["hello"], …},

@@ -16,9 +16,9 @@
              "annotations": [{"name": "pizza_ordering.size.pizza"}]}]}
 
 Keys are spelled as the published data do or as its README does (conversationId), and are written as
-read. A file in a regular layout (formats/jsonfile.py) comes back byte for byte, any other value for
+read. A file in a regular layout (base/json_file.py) comes back byte for byte, any other value for
 value. `segments` that are absent stay absent. The split lists and instructions are read beside the
-dialogues (`beside.py`) and are not converted with them.
+dialogues (`instructions.py`) and are not converted with them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ import re
 from pathlib import Path
 
 from dialoom.corpus.listing import plain
-from dialoom.formats.filed import FileFormat
+from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.taskmaster1 import ontology, reading, writing
 
 _KEY = re.compile(rb'"conversation_?[iI]d"\s*:')

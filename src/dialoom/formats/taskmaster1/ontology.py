@@ -23,8 +23,8 @@ from dialoom.corpus.files import parse_json, write_synced
 from dialoom.corpus.listing import beside
 from dialoom.dialogue import Origin
 from dialoom.errors import FormatError, SchemaError
-from dialoom.formats.fields import Fields, Json, Place, is_absent, marks, rest
-from dialoom.formats.filed import content
+from dialoom.formats.base.fields import Fields, Json, Place, is_absent, marks, rest
+from dialoom.formats.base.multi_file import content
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.task import TaskSchema
 

@@ -22,8 +22,8 @@ from dialoom.dialogue import (
     Span,
     Utterance,
 )
-from dialoom.formats import jsonfile
-from dialoom.formats.fields import Fields, Json, Place
+from dialoom.formats.base import json_file
+from dialoom.formats.base.fields import Fields, Json, Place
 
 SNAKE = ("conversation_id", "instruction_id", "start_index", "end_index")
 CAMEL = ("conversationId", "instructionId", "startIndex", "endIndex")
@@ -50,8 +50,8 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
     Raises:
         FormatError: It is not Taskmaster-1 JSON.
     """
-    layout = jsonfile.layout(data)
-    for index, raw in enumerate(jsonfile.values(data, file)):
+    layout = json_file.layout(data)
+    for index, raw in enumerate(json_file.values(data, file)):
         yield dialogue(raw, Origin(name, index), file, layout)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from dialoom.dialogue import Dialogue, Span, Utterance
-from dialoom.formats import jsonfile
-from dialoom.formats.fields import Json, annotation, marks, rest, without_absent
+from dialoom.formats.base import json_file
+from dialoom.formats.base.fields import Json, annotation, marks, rest, without_absent
 from dialoom.formats.taskmaster1.reading import (
     CAMEL,
     FILE,
@@ -24,7 +24,7 @@ _UTTERANCE = frozenset({"index", "speaker", "text", "segments"})
 def render(dialogues: Sequence[Dialogue]) -> bytes:
     """Return the file of these dialogues, laid out as the first one's was."""
     layout = marks(dialogues[0].extra).get(FILE) if dialogues else None
-    return jsonfile.render(list(map(to_json, dialogues)), layout)
+    return json_file.render(list(map(to_json, dialogues)), layout)
 
 
 def to_json(dialogue: Dialogue) -> Json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dialoom.dialogue import SYSTEM, USER, Query, Selection, Utterance, views
-from dialoom.formats.taskmaster1.beside import plain_id
+from dialoom.formats.taskmaster1.instructions import plain_id
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.corpus_context import Needs
 from dialoom.quality.lint.rule import Found, check

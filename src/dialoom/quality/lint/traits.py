@@ -13,7 +13,7 @@ from typing import NamedTuple
 from dialoom.corpus import Corpus
 from dialoom.corpus.files import read_bytes
 from dialoom.formats.frames import acts as frames
-from dialoom.formats.taskmaster1.beside import instructions
+from dialoom.formats.taskmaster1.instructions import instructions
 from dialoom.schema.service import ACTS
 
 

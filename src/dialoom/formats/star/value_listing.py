@@ -1,6 +1,6 @@
 """Dates and times as STAR's API files list them.
 
-    Listed(tasks).dialogue(dialogue)        # in a query and its items, "19:30" becomes "7:30 pm"
+    ValueListing(tasks).dialogue(dialogue)   # in a query and its items, "19:30" becomes "7:30 pm"
 
 A knowledge base holds dates and times in one plain form; a published API lists what people say, and
 STAR's queries and items have that. What an API lists is known of tasks with a design: dialogues of
@@ -34,7 +34,7 @@ Column = tuple[str, str]
 """An API and one of its inputs, outputs or columns."""
 
 
-class Listed:
+class ValueListing:
     """What the APIs of some tasks list for the dates and times of the knowledge base."""
 
     def __init__(self, tasks: Mapping[str, TaskSchema]) -> None:

@@ -1,6 +1,6 @@
 """Dialogues that follow task files, as Frames has dialogues.
 
-The acts are Frames' for what the nodes of the flow do (formats/flowed.py), with inputs and outputs
+The acts are Frames' for what the nodes of the flow do (base/flow_acts.py), with inputs and outputs
 under the names of their slots. The frames follow from what is said, as they do in the corpus
 (dialogue/frames.py): what the user gives, and what a query asks for, stands in the active frame;
 another value makes a new one, and so does what a search found and the wizard offers. Each task of a
@@ -29,8 +29,8 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.frames import START, Tracked, step
-from dialoom.formats.fields import annotation
-from dialoom.formats.flowed import Flow, Flows, Named, Vocabulary
+from dialoom.formats.base.fields import annotation
+from dialoom.formats.base.flow_acts import Flow, Flows, Named, Vocabulary
 from dialoom.formats.frames.acts import ACTS, REFERENCES
 from dialoom.schema.task import TaskSchema
 

@@ -32,7 +32,7 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.views import by_task, tasks
-from dialoom.formats.fields import annotation
+from dialoom.formats.base.fields import annotation
 from dialoom.schema.design import Column, Design, Node
 from dialoom.schema.functions import Function, Functions
 from dialoom.schema.published import OUT_OF_SCOPE

@@ -1,7 +1,7 @@
 """Dialogues that follow task files, as SGD has dialogues.
 
 A task is a service (schema/services.py). What follows of it: an act of SGD for what a node of the
-flow does (formats/flowed.py); one turn of what somebody says without a break; spans of free text
+flow does (base/flow_acts.py); one turn of what somebody says without a break; spans of free text
 alone; of a categorical slot its value, and not how it was said.
 """
 
@@ -26,8 +26,8 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.annotation import Value
-from dialoom.formats.fields import annotation
-from dialoom.formats.flowed import Flow, Flows, Named, Vocabulary
+from dialoom.formats.base.fields import annotation
+from dialoom.formats.base.flow_acts import Flow, Flows, Named, Vocabulary
 from dialoom.schema.service import ACTS, Service
 from dialoom.schema.services import ANYTHING, to_service
 from dialoom.schema.task import TaskSchema

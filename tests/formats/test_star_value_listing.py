@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from dialoom import formats
 from dialoom.dialogue import Constraint, Dialogue, Query, Result, Selected, Selection, Utterance
 from dialoom.dialogue.constraint import Operator
-from dialoom.formats.loss import convert
-from dialoom.formats.star.listed import Listed
+from dialoom.formats.base.loss import convert
+from dialoom.formats.star.value_listing import ValueListing
 from dialoom.schema import pack
 from dialoom.schema.task import TaskSchema
 
@@ -42,7 +42,7 @@ TALK = Dialogue(
 
 
 def listed(tasks: dict[str, TaskSchema]) -> Dialogue:
-    return Listed(tasks).dialogue(TALK)
+    return ValueListing(tasks).dialogue(TALK)
 
 
 def test_queries_items_and_what_was_chosen_of_them() -> None:

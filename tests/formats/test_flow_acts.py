@@ -32,8 +32,8 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.dialogue import Capability
-from dialoom.formats.frames.flowed import adapt as to_frames
-from dialoom.formats.sgd.flowed import adapt as to_sgd
+from dialoom.formats.frames.flow_acts import adapt as to_frames
+from dialoom.formats.sgd.flow_acts import adapt as to_sgd
 from dialoom.quality.lint import lint
 from dialoom.schema import pack
 from dialoom.sim.presets.star import StarPlan

@@ -1,6 +1,6 @@
 """Formats that are written and never read back: pages for people, items without their dialogues.
 
-class TextFormat(WrittenOnly):
+class TextFormat(ExportOnly):
     name = "text"
     why = "it is for people to read"
 
@@ -21,7 +21,7 @@ from dialoom.errors import UsageError
 from dialoom.schema.task import TaskSchema
 
 
-class WrittenOnly:
+class ExportOnly:
     """Base of the formats that nothing reads back.
 
     Attributes:

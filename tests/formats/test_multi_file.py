@@ -13,7 +13,7 @@ import pytest
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.errors import MissingDataError
-from dialoom.formats.filed import FileFormat
+from dialoom.formats.base.multi_file import FileFormat
 
 
 def read(data: bytes, file: Path, origin: str) -> Iterator[Dialogue]:

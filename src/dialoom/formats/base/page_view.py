@@ -27,13 +27,13 @@ from dialoom.dialogue.event import (
     Selected,
 )
 from dialoom.dialogue.transcript import SHOWN
-from dialoom.formats.written import WrittenOnly
+from dialoom.formats.base.export_only import ExportOnly
 
 UNKNOWN = -1
 """Where a span begins or ends that is only shown by its words."""
 
 
-class PageFormat(WrittenOnly):
+class PageFormat(ExportOnly):
     """Base of the formats that people read and nothing reads back."""
 
     why = "it is for people to read"

@@ -1,0 +1,1 @@
+"""What formats share: codecs that keep unknown keys, many dialogues a file, loss reports."""
