@@ -13,9 +13,9 @@ are in our order and the file in a regular layout (formats/base/json_file.py).
 
 Dialogues that follow task files get Frames' acts and frames (frames/flow_acts.py). Acts come from
 what the nodes of the flow do, read off the task file (schema/functions.py); one that Frames has no
-act for leaves its utterance without one, and the loss report counts it. What the user gives and a query
-asks for stands in the active frame; another value of a slot, and what a search found and the system
-offers, make new ones; each task has its own. The text and IOB forms of Frames take the acts.
+act for leaves its utterance without one, and the loss report counts it. What the user gives and a
+query asks for stands in the active frame; another value of a slot, and what a search found and the
+system offers, make new ones; each task has its own. The text and IOB forms of Frames take the acts.
 """
 
 from __future__ import annotations
