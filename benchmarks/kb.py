@@ -23,7 +23,8 @@ from _measure import Figure, report
 
 from dialoom.dialogue import Constraint
 from dialoom.kb import KnowledgeBase
-from dialoom.schema.design import Call, Column, Design, Table
+from dialoom.schema.call import Call, Column, Table
+from dialoom.schema.task import TaskSchema
 
 ROWS = 500
 CALLS, QUICK_CALLS = 2000, 300
@@ -58,7 +59,8 @@ def inputs(table: Table) -> tuple[Column, ...]:
     return (*table.columns, Column(name="RequestType", type="request"))
 
 
-DESIGN = Design(
+TASK = TaskSchema(
+    id="sample",
     domain="benchmark",
     tables={"hotels": HOTELS, "bookings": BOOKINGS},
     calls={
@@ -90,7 +92,7 @@ def main() -> None:
 
 def measure(calls: int, rounds: int) -> dict[str, Figure]:
     kb = KnowledgeBase()
-    kb.populate(DESIGN, 1)
+    kb.populate(TASK, 1)
     plain = copied(kb)
     ours, floors = our_jobs(kb), plain_jobs(plain)
     jobs = {f"our {name}": job for name, job in ours.items()}
@@ -172,7 +174,7 @@ def plain_jobs(plain: sqlite3.Connection) -> dict[str, Callable[[int], object]]:
 def copied(kb: KnowledgeBase) -> sqlite3.Connection:
     """Return a plain connection with the same rows and indexes."""
     plain = sqlite3.connect(":memory:", isolation_level=None)
-    for name, table in DESIGN.tables.items():
+    for name, table in TASK.tables.items():
         texts = [c.name for c in table.columns if c.type == "short text"]
         names = [c.name for c in table.columns] + [f"{text}:folded" for text in texts]
         listed = ", ".join(f'"{column}"' for column in names)

@@ -116,11 +116,10 @@ class Scripted(Playing):
         return next(free, OUT_OF_SCOPE)
 
     def _ask(self, wizard: int, room: Room, task: TaskSchema) -> None:
-        assert task.design is not None
         goal = room.scenario.goal
         goals = goal.get("tasks") or {task.id: goal}
         wanted = goals[task.id]["values"]
-        for call in task.design.calls.values():
+        for call in task.calls.values():
             conditions = [
                 Condition(column.name, *_meant(wanted[column.slot]))
                 for column in call.inputs

@@ -36,6 +36,7 @@ from dialoom.formats.frames.flow_acts import adapt as to_frames
 from dialoom.formats.sgd.flow_acts import adapt as to_sgd
 from dialoom.quality.lint import lint
 from dialoom.schema import pack
+from dialoom.schema.flow import FlowGraph
 from dialoom.sim.presets.star import StarPlan
 from tests.sim.designs import boat, guide
 
@@ -202,22 +203,21 @@ def test_replies_of_ones_own_alone() -> None:
 def test_others_are_left_alone(adapt: object) -> None:
     assert callable(adapt)
     own = talk(says(USER, "Hi.", act("greeting"), act("INFORM")))
-    for tasks in ({}, BOATS, {"boat_hire": replace(boat(), design=None)}):
+    for tasks in ({}, BOATS, {"boat_hire": replace(boat(), flow=FlowGraph())}):
         assert adapt(tasks)(own) is own
     elsewhere = talk(says(USER, "Hi.", act("open")), tasks=("plane_book",))
     assert adapt(BOATS)(elsewhere) is elsewhere
 
 
 def test_schemas_that_nobody_checked_do_no_harm() -> None:
-    design = BOATS["boat_hire"].design
-    assert design is not None
-    nodes = dict(design.nodes)
+    task = BOATS["boat_hire"]
+    nodes = dict(task.flow.nodes)
     nodes["offer"] = replace(nodes["offer"], then=("nowhere",), last="elsewhere")
     nodes["ask_boat"] = replace(nodes["ask_boat"], asks=("nothing",))
     nodes["step"] = replace(nodes["sorry"], name="step", kind="system", reads="Nowhere")
-    slots = {**design.slots, "time": replace(design.slots["time"], minimum="often")}
-    odd = replace(design, nodes=nodes, slots=slots, calls={}, tables={})
-    tasks = {"boat_hire": replace(BOATS["boat_hire"], design=odd, apis=())}
+    slots = {**task.slots, "time": replace(task.slots["time"], minimum="often")}
+    odd = replace(task, flow=FlowGraph(nodes=nodes), slots=slots, calls={}, tables={})
+    tasks = {"boat_hire": replace(odd, apis=())}
     assert acts(to_frames(tasks)(HIRED))[1] == [Act("request", (Argument("nothing"),))]
     assert acts(to_sgd(tasks)(HIRED))[1] == [Act("REQUEST", (Argument("nothing"),))]
 

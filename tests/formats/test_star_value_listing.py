@@ -62,7 +62,9 @@ def test_queries_items_and_what_was_chosen_of_them() -> None:
 
 def test_without_a_task_file_nothing_changes() -> None:
     assert listed({}) is TALK
-    assert listed({"restaurant_book": replace(TASKS["restaurant_book"], design=None)}) is TALK
+    assert (
+        listed({"restaurant_book": replace(TASKS["restaurant_book"], slots={}, calls={})}) is TALK
+    )
 
 
 def test_it_is_written_so_and_the_loss_is_told(tmp_path: Path) -> None:

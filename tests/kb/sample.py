@@ -6,8 +6,9 @@ from typing import Any
 
 from dialoom.dialogue import Constraint
 from dialoom.kb import KnowledgeBase
-from dialoom.schema.design import Call, Column, Design, Table
+from dialoom.schema.call import Call, Column, Table
 from dialoom.schema.slot import Slot
+from dialoom.schema.task import TaskSchema
 
 SLOTS = {
     slot.name: slot
@@ -92,7 +93,8 @@ CALLS = (
     Call(api="table_search", effect="search", table="bookings", inputs=BOOKED),
 )
 
-DESIGN = Design(
+TASK = TaskSchema(
+    id="sample",
     domain="sample",
     slots=SLOTS,
     tables={table.name: table for table in (HOTELS, BOOKINGS)},
@@ -103,7 +105,7 @@ DESIGN = Design(
 def filled(seed: int = 1) -> KnowledgeBase:
     """Return a knowledge base with the sample's rows."""
     kb = KnowledgeBase()
-    kb.populate(DESIGN, seed)
+    kb.populate(TASK, seed)
     return kb
 
 

@@ -11,7 +11,7 @@ from dialoom.dialogue import Constraint
 from dialoom.dialogue.constraint import parse
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.kb import Answer, KnowledgeBase
-from tests.kb.sample import CALLS, DESIGN, asking, filled, free
+from tests.kb.sample import CALLS, TASK, asking, filled, free
 
 
 @pytest.fixture
@@ -186,4 +186,4 @@ def test_hostile_texts_are_only_values(kb: KnowledgeBase, text: str) -> None:
     assert kb.call("table_book", asking(**key, Guest=text, Note=text)).outcome == "done"
     assert kb.matching("bookings", asking(Guest=text))[0]["Guest"] == text
     assert kb.call("hotel_search", asking(Area=text, Note=text)).outcome == "nothing"
-    assert len(kb.rows("hotels")) == DESIGN.tables["hotels"].rows
+    assert len(kb.rows("hotels")) == TASK.tables["hotels"].rows

@@ -13,7 +13,8 @@ from dialoom.dialogue import Constraint
 from dialoom.dialogue.constraint import CALLS, Operator, parse
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.kb import KnowledgeBase, Snapshot
-from dialoom.schema.design import Column, Design, Table
+from dialoom.schema.call import Column, Table
+from dialoom.schema.task import TaskSchema
 from tests.strategies import operators, texts, unhurried, values
 
 KINDS = {
@@ -50,7 +51,9 @@ def knowing(rows: list[dict[str, Any]]) -> KnowledgeBase:
     )
     kb = KnowledgeBase()
     kb.populate(
-        Design(domain="d", tables={"things": Table(name="things", rows=0, columns=columns)})
+        TaskSchema(
+            id="d", domain="d", tables={"things": Table(name="things", rows=0, columns=columns)}
+        )
     )
     kb.restore(Snapshot({"things": dict(enumerate(rows, 1))}))
     return kb

@@ -9,13 +9,13 @@ import pytest
 
 from dialoom.errors import FormatError, OutputError, UsageError
 from dialoom.kb import KnowledgeBase
-from tests.kb.sample import DESIGN, asking, filled, free
+from tests.kb.sample import TASK, asking, filled, free
 
 
 def test_a_file_keeps_rows_and_calls(tmp_path: Path) -> None:
     file = tmp_path / "kb.sqlite"
     first = KnowledgeBase(file)
-    first.populate(DESIGN, 1)
+    first.populate(TASK, 1)
     assert first.call("table_book", asking(**free(first))).outcome == "done"
     digest = first.digest()
     first.close()
@@ -29,7 +29,7 @@ def test_a_file_keeps_rows_and_calls(tmp_path: Path) -> None:
 
 def test_the_file_is_plain_sqlite(tmp_path: Path) -> None:
     kb = KnowledgeBase(tmp_path / "kb.sqlite")
-    kb.populate(DESIGN, 1)
+    kb.populate(TASK, 1)
     kb.close()
     plain = sqlite3.connect(tmp_path / "kb.sqlite")
     [(count, price)] = plain.execute('SELECT count(*), max("Price") FROM hotels').fetchall()
@@ -49,22 +49,22 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
         KnowledgeBase(tmp_path / "missing" / "kb.sqlite")
 
 
-@pytest.mark.parametrize("design", ["{", '{"domain": 3}', "5"])
-def test_a_design_that_cannot_be_read(tmp_path: Path, design: str) -> None:
+@pytest.mark.parametrize("text", ["{", '{"domain": 3}', "5"])
+def test_a_task_schema_that_cannot_be_read(tmp_path: Path, text: str) -> None:
     file = tmp_path / "kb.sqlite"
     plain = sqlite3.connect(file)
-    plain.execute('CREATE TABLE ":designs" (seed INTEGER, design TEXT)')
-    plain.execute('INSERT INTO ":designs" VALUES (1, ?)', [design])
+    plain.execute('CREATE TABLE ":tasks" (seed INTEGER, task TEXT)')
+    plain.execute('INSERT INTO ":tasks" VALUES (1, ?)', [text])
     plain.commit()
     plain.close()
-    with pytest.raises(FormatError, match="a design in it"):
+    with pytest.raises(FormatError, match="a task schema in it"):
         KnowledgeBase(file)
 
 
 def test_another_process_holds_the_file(tmp_path: Path) -> None:
     file = tmp_path / "kb.sqlite"
     kb = KnowledgeBase(file, timeout=0)
-    kb.populate(DESIGN, 1)
+    kb.populate(TASK, 1)
     key = asking(**free(kb))
     other = sqlite3.connect(file, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
@@ -80,7 +80,7 @@ def test_another_process_holds_the_file(tmp_path: Path) -> None:
 def test_a_dialogue_that_cannot_be_kept_is_undone(tmp_path: Path) -> None:
     file = tmp_path / "kb.sqlite"
     kb = KnowledgeBase(file, timeout=0)
-    kb.populate(DESIGN, 1)
+    kb.populate(TASK, 1)
     before = kb.digest()
     other = sqlite3.connect(file, isolation_level=None)
     other.execute("BEGIN")
@@ -96,7 +96,7 @@ def test_a_dialogue_that_cannot_be_kept_is_undone(tmp_path: Path) -> None:
 def test_what_one_books_is_taken_for_the_other(tmp_path: Path) -> None:
     file = tmp_path / "kb.sqlite"
     one = KnowledgeBase(file)
-    one.populate(DESIGN, 1)
+    one.populate(TASK, 1)
     other = KnowledgeBase(file)
     key = asking(**free(one))
     assert other.call("table_search").total == 3
@@ -115,5 +115,5 @@ def test_tables_of_somebody_else_are_left_alone(tmp_path: Path) -> None:
     kb = KnowledgeBase(file)
     assert kb.tables == ()
     with pytest.raises(UsageError, match='table "hotels" already exists'):
-        kb.populate(DESIGN)
+        kb.populate(TASK)
     kb.close()

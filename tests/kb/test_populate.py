@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from dialoom.dialogue import Constraint
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.kb import KnowledgeBase, column_domain, numbers, slot_domain
-from dialoom.schema.design import Call, Column, Design, Effect, Table
+from dialoom.schema.call import Call, Column, Effect, Table
 from dialoom.schema.slot import Slot, SlotType
-from tests.kb.sample import BOOKINGS, DESIGN, HOTELS, SLOTS, filled
+from dialoom.schema.task import TaskSchema
+from tests.kb.sample import BOOKINGS, HOTELS, SLOTS, TASK, filled
 from tests.strategies import unhurried
 
 PROGRAM = "from tests.kb.sample import filled; print(filled(7).digest())"
@@ -68,7 +69,9 @@ def with_rows(count: int, *keys: tuple[str, ...]) -> list[dict[str, Any]]:
         for place, key in enumerate(keys)
     }
     kb = KnowledgeBase()
-    kb.populate(Design(domain="d", slots=SLOTS, tables={"bookings": table}, calls=calls))
+    kb.populate(
+        TaskSchema(id="d", domain="d", slots=SLOTS, tables={"bookings": table}, calls=calls)
+    )
     return kb.rows("bookings")
 
 
@@ -91,7 +94,9 @@ def test_text_keys_are_unique_without_regard_to_case() -> None:
     call = Call(api="find", effect="find", table="people", key=("Name",))
     kb = KnowledgeBase()
     kb.populate(
-        Design(domain="d", slots={"name": slot}, tables={"people": table}, calls={"find": call})
+        TaskSchema(
+            id="d", domain="d", slots={"name": slot}, tables={"people": table}, calls={"find": call}
+        )
     )
     assert len(kb.rows("people")) == 2
 
@@ -158,7 +163,7 @@ def populated(*columns: Column, key: tuple[str, ...] = ()) -> KnowledgeBase:
     table = Table(name="things", rows=1, columns=columns)
     call = Call(api="find", effect="find", table="things", key=key)
     kb = KnowledgeBase()
-    kb.populate(Design(domain="d", tables={"things": table}, calls={"find": call}))
+    kb.populate(TaskSchema(id="d", domain="d", tables={"things": table}, calls={"find": call}))
     return kb
 
 
@@ -186,11 +191,11 @@ def test_tables_that_cannot_be_made(columns: tuple[Column, ...], message: str) -
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["sqlite_things", ":designs", "", "a\0b"])
+@pytest.mark.parametrize("name", ["sqlite_things", ":tasks", "", "a\0b"])
 def test_a_table_may_not_have_any_name(name: str) -> None:
     table = Table(name=name, rows=1, columns=(ONE,))
     with pytest.raises(UsageError, match="cannot be the name of a table"):
-        KnowledgeBase().populate(Design(domain="d", tables={name: table}))
+        KnowledgeBase().populate(TaskSchema(id="d", domain="d", tables={name: table}))
 
 
 def test_a_key_that_is_no_column() -> None:
@@ -201,25 +206,28 @@ def test_a_key_that_is_no_column() -> None:
 def test_a_call_on_a_table_that_there_is_not() -> None:
     call = Call(api="find", effect="find", table="things")
     with pytest.raises(UnknownNameError, match="unknown table 'things'"):
-        KnowledgeBase().populate(Design(domain="d", calls={"find": call}))
+        KnowledgeBase().populate(TaskSchema(id="d", domain="d", calls={"find": call}))
 
 
 def test_a_failed_populate_leaves_nothing() -> None:
     kb = KnowledgeBase()
     broken = Table(name="broken", rows=1, columns=(Column(name="A", type="short text"),))
     with pytest.raises(UsageError):
-        kb.populate(Design(domain="d", slots=SLOTS, tables={"b": BOOKINGS, "broken": broken}))
-    kb.populate(DESIGN, 1)
+        kb.populate(
+            TaskSchema(id="d", domain="d", slots=SLOTS, tables={"b": BOOKINGS, "broken": broken})
+        )
+    kb.populate(TASK, 1)
     assert kb.digest() == filled().digest()
 
 
 def test_the_same_table_twice_is_refused() -> None:
     kb = filled()
     with pytest.raises(UsageError, match="has a table hotels already"):
-        kb.populate(DESIGN)
+        kb.populate(TASK)
     with pytest.raises(UsageError, match="has an API hotel_find already"):
         kb.populate(
-            Design(
+            TaskSchema(
+                id="d",
                 domain="d",
                 tables={"other": Table(name="other", rows=0, columns=(ONE,))},
                 calls={"x": Call(api="hotel_find", effect="find", table="other")},

@@ -15,7 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.kb import Difference, KnowledgeBase, Snapshot, diff
-from tests.kb.sample import DESIGN, SLOTS, asking, filled, free
+from tests.kb.sample import SLOTS, TASK, asking, filled, free
 from tests.strategies import unhurried
 
 keys = st.tuples(
@@ -113,7 +113,7 @@ def test_in_memory_nothing_is_answered_otherwise_than_in_a_file(steps: list[Any]
     """What is remembered, and what is written late or never, cannot be told from outside."""
     with tempfile.TemporaryDirectory() as folder:
         bases = (filled(), KnowledgeBase(Path(folder) / "kb.sqlite"))
-        bases[1].populate(DESIGN, 1)
+        bases[1].populate(TASK, 1)
         stacks: list[list[ExitStack]] = [[], []]
         for name, values in steps:
             found = [_do(kb, open_, name, values) for kb, open_ in zip(bases, stacks, strict=True)]

@@ -13,7 +13,7 @@ from dialoom.models.follower.program import compile_task
 from dialoom.models.follower.rules import own_words, read_out
 from dialoom.models.follower.slots import SlotTracker
 from dialoom.models.follower.state import State
-from dialoom.schema.flow import read_graph
+from dialoom.schema.actions import read_graph
 from tests.models.tiny import STEPS, picked, query, result, system, user, visits
 from tests.schema.tiny import BARE, VISIT, WAY
 

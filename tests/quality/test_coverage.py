@@ -18,9 +18,8 @@ from tests.sim.designs import guide
 
 
 def nodes(dialogue: Dialogue) -> list[str | None]:
-    design = BOAT.design
-    assert design is not None
-    return [visit.node for visit in Walk(design).follow(dialogue.events)]
+    task = BOAT
+    return [visit.node for visit in Walk(task).follow(dialogue.events)]
 
 
 def test_the_way_of_a_dialogue() -> None:
@@ -68,9 +67,8 @@ def test_simulated_dialogues_cover_a_task(task: TaskSchema) -> None:
     assert held.off == 0
     assert set(held.missing("nodes")) <= {"lost", "nothing", "sorry"}
     assert len(held.missing("templates")) <= 2
-    spoken = sum(
-        count for name, count in held.nodes.items() if task.design and task.design.nodes[name].texts
-    )
+    nodes = task.flow.nodes
+    spoken = sum(count for name, count in held.nodes.items() if nodes[name].texts)
     assert sum(held.templates.values()) == spoken
 
 
@@ -79,13 +77,12 @@ def _said(text: str, spans: Sequence[Span]) -> Utterance:
 
 
 def test_the_template_of_an_utterance() -> None:
-    design = BOAT.design
-    assert design is not None
-    extras, crew = design.nodes["give_extras"], design.nodes["give_crew"]
+    task = BOAT
+    extras, crew = task.flow.nodes["give_extras"], task.flow.nodes["give_crew"]
     listed = _said("Yes, Oars, Vests.", [Span(5, 9, ("extras",)), Span(11, 16, ("extras",))])
     assert template_of(extras, listed) == "Yes, {extras}."
     assert template_of(crew, _said("We are 4.", [])) == "We are {crew}."
-    assert template_of(design.nodes["no_extras"], _said("Four or five.", [])) is None
+    assert template_of(task.flow.nodes["no_extras"], _said("Four or five.", [])) is None
 
 
 def test_a_slot_given_without_an_annotated_value_is_not_counted() -> None:
@@ -96,7 +93,7 @@ def test_a_slot_given_without_an_annotated_value_is_not_counted() -> None:
 
 def test_forgotten_and_declined_slots_are_asked_for_again() -> None:
     refused = insert(GOOD, 8, user("Wait.", part("refuse", boat=("Heron",), crew=(2,))), instead=1)
-    visits = list(Walk(BOAT.design).follow(refused.events[:9])) if BOAT.design else []
+    visits = list(Walk(BOAT).follow(refused.events[:9]))
     assert visits[-1].permitted
     assert visits[3].node == "ask_extras"
     assert not any(visit.needless for visit in visits)

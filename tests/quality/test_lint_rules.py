@@ -20,6 +20,7 @@ from dialoom.dialogue import (
     State,
 )
 from dialoom.quality.lint import RULES, Linter
+from dialoom.schema.flow import FlowGraph
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import PAPER, Flow, TaskSchema
 from dialoom.sim.policies.flow.simulator import Simulator
@@ -250,14 +251,15 @@ def test_an_unlabelled_utterance_may_lead_anywhere() -> None:
 
 
 def test_schemas_that_nobody_checked_do_no_harm() -> None:
-    design = BOAT.design
-    assert design is not None
-    nodes = dict(design.nodes)
+    task = BOAT
+    nodes = dict(task.flow.nodes)
     nodes["ask_time"] = msgspec.structs.replace(
         nodes["ask_time"], when={"crew": ("many",), "x": ("y",)}
     )
     nodes["offer"] = msgspec.structs.replace(nodes["offer"], then=("nowhere",), last="elsewhere")
-    slots = {**design.slots, "crew": Slot(name="crew", type="integer", minimum="few")}
-    odd = msgspec.structs.replace(design, nodes=nodes, slots=slots, calls={}, tables={})
-    task = msgspec.structs.replace(BOAT, design=odd, apis=())
+    slots = {**task.slots, "crew": Slot(name="crew", type="integer", minimum="few")}
+    odd = msgspec.structs.replace(
+        task, flow=FlowGraph(nodes=nodes), slots=slots, calls={}, tables={}
+    )
+    task = msgspec.structs.replace(odd, apis=())
     assert list(Linter({BOAT.id: task}, 3).check(SIMULATED))

@@ -60,10 +60,9 @@ def test_edges_run_beside_boxes(graph: dict[str, tuple[str, ...]]) -> None:
 @pytest.mark.parametrize("name", pack.names())
 def test_every_bundled_task_can_be_drawn(name: str) -> None:
     task = pack.load(name)
-    assert task.design is not None
     root = ET.fromstring(draw(task))
     boxes = [rect for rect in root.iter(f"{SVG}rect") if "box" in rect.get("class", "")]
-    assert len(boxes) == len(task.design.nodes)
+    assert len(boxes) == len(task.flow.nodes)
     assert draw(task) == draw(task)
 
 
@@ -81,9 +80,8 @@ def test_only_tasks_with_a_flow_are_drawn() -> None:
 
 def test_the_outline_names_everything() -> None:
     task = read_text(starter("pizza_order"))
-    assert task.design is not None
     text = outline(task)
-    for node in task.design.nodes:
+    for node in task.flow.nodes:
         assert f"[{node}]" in text
     assert "time (time, required): 09:00 to 16:30 by 30" in text
     assert "repair_book (book in appointments, key Day, Time)" in text

@@ -20,8 +20,7 @@ def test_every_bundled_task_passes_the_check_without_a_warning() -> None:
 def test_ids_are_the_files_names_and_no_name_is_taken_twice() -> None:
     tasks = [pack.load(name) for name in pack.names()]
     assert tuple(task.id for task in tasks) == pack.names()
-    designs = [task.design for task in tasks if task.design]
-    names = Counter([*pack.names(), *(alias for design in designs for alias in design.aliases)])
+    names = Counter([*pack.names(), *(alias for task in tasks for alias in task.aliases)])
     assert [name for name, many in names.items() if many > 1] == []
 
 
@@ -47,7 +46,7 @@ def test_every_text_is_whole() -> None:
     cut = [
         (name, node.name, text)
         for name in pack.names()
-        for node in (pack.load(name).design or pytest.fail(name)).nodes.values()
+        for node in pack.load(name).flow.nodes.values()
         for text in node.texts
         if re.match(r"[a-z]", text)
         and len(node.texts) > 1

@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from dialoom.errors import SchemaError
+from dialoom.schema.actions import read_graph
 from dialoom.schema.check import check_text
-from dialoom.schema.flow import read_graph
 from dialoom.schema.published import publish
 from dialoom.schema.reading import read_task, read_text
 from dialoom.schema.starter import starter
@@ -21,19 +21,17 @@ def task() -> TaskSchema:
     return read_text(starter("pizza_order"))
 
 
-def test_the_design_says_what_the_file_says(task: TaskSchema) -> None:
-    design = task.design
-    assert design is not None
-    assert (task.id, task.language, design.domain) == ("pizza_order", "en", "bicycle")
-    assert design.slots["time"].minimum == "09:00"
-    assert design.slots["note"].optional
-    assert design.slots["service"].values["flat tyre"] == ("a puncture", "tyre repair")
-    assert design.calls["repair_book"].key == ("Day", "Time")
-    assert design.tables["appointments"].rows == 60
-    assert design.nodes["refuse"].forget == ("time",)
-    assert design.nodes["no_note"].gives_none
-    assert design.nodes["check"].request == "Check"
-    assert design.questions["wizard"] == ("Did the user answer your questions?",)
+def test_the_task_says_what_the_file_says(task: TaskSchema) -> None:
+    assert (task.id, task.language, task.domain) == ("pizza_order", "en", "bicycle")
+    assert task.slots["time"].minimum == "09:00"
+    assert task.slots["note"].optional
+    assert task.slots["service"].values["flat tyre"] == ("a puncture", "tyre repair")
+    assert task.calls["repair_book"].key == ("Day", "Time")
+    assert task.tables["appointments"].rows == 60
+    assert task.flow.nodes["refuse"].forget == ("time",)
+    assert task.flow.nodes["no_note"].gives_none
+    assert task.flow.nodes["check"].request == "Check"
+    assert task.questions["wizard"] == ("Did the user answer your questions?",)
 
 
 def test_unless_and_conditions() -> None:
@@ -43,9 +41,8 @@ def test_unless_and_conditions() -> None:
             ("    asks: note", "    asks: note\n    when: {slot: day, is: Monday}"),
         )
     )
-    assert task.design is not None
-    assert task.design.slots["note"].unless == "service"
-    assert task.design.nodes["ask_note"].when == {"day": ("Monday",)}
+    assert task.slots["note"].unless == "service"
+    assert task.flow.nodes["ask_note"].when == {"day": ("Monday",)}
 
 
 def test_it_has_what_published_schemas_have(task: TaskSchema) -> None:
@@ -69,17 +66,16 @@ def test_it_has_what_published_schemas_have(task: TaskSchema) -> None:
 
 def test_dates_of_several_years_are_texts() -> None:
     task = read_text(starter("pizza_order"))
-    assert task.design is not None
-    day = replace(task.design.slots["day"], type="date", minimum="1950-01-01", maximum="2000-01-01")
-    many = replace(task.design, slots=task.design.slots | {"day": day})
-    [api] = publish("pizza_order", "en", many).apis
+    day = replace(task.slots["day"], type="date", minimum="1950-01-01", maximum="2000-01-01")
+    many = replace(task, slots=task.slots | {"day": day})
+    [api] = publish(many).apis
     born = api.input("Day")
     assert born is not None
     assert (born.type, born.categories) == ("ShortString", None)
 
 
 def test_both_views_of_the_flow(task: TaskSchema) -> None:
-    paper, sam = task.flow(PAPER), task.flow(SAM)
+    paper, sam = task.view(PAPER), task.view(SAM)
     assert paper is not None
     assert paper.edges["hello"] == "ask_name"
     assert paper.edges["free"] == "offer"
@@ -96,8 +92,7 @@ def test_both_views_of_the_flow(task: TaskSchema) -> None:
 
 def test_the_graph_of_actions_is_that_of_the_file(task: TaskSchema) -> None:
     graph = read_graph(task)
-    assert task.design is not None
-    said = {node.name for node in task.design.nodes.values() if node.kind == "system"}
+    said = {node.name for node in task.flow.nodes.values() if node.kind == "system"}
     assert set(graph.actions) == said | {"query_check", "query_book", "out_of_scope"}
     assert graph.entries == ("hello",)
     assert {edge.after for edge in graph.permitted("query_check")} == {"offer", "say_taken"}
@@ -106,7 +101,7 @@ def test_the_graph_of_actions_is_that_of_the_file(task: TaskSchema) -> None:
 
 def test_a_user_node_after_two_questions_is_heard_after_both() -> None:
     text = changed(("    then: [other_day, give_up]", "    then: [other_day, give_up, refuse]"))
-    sam = read_text(text).flow(SAM)
+    sam = read_text(text).view(SAM)
     assert sam is not None
     assert sam.reverse is not None
     assert (sam.reverse["refuse"], sam.reverse["refuse_2"]) == ("offer", "say_taken")
@@ -128,9 +123,8 @@ def test_warnings_do_not_stop_reading() -> None:
 
 
 def test_an_intent_names_the_calls_that_serve_it() -> None:
-    design = read_text(starter("repair"), "repair.yaml").design
-    assert design is not None
-    assert design.intents["book_repair"].apis == ("repair_book",)
+    task = read_text(starter("repair"), "repair.yaml")
+    assert task.intents["book_repair"].apis == ("repair_book",)
 
 
 def test_an_intent_with_an_unknown_call_is_found() -> None:

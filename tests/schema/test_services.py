@@ -46,9 +46,7 @@ def test_the_flow_asks_offers_confirms_calls_and_tells() -> None:
     assert task.id == "cafes_1"
     assert task.service == CAFE.service
     assert task.origins == CAFE.origins
-    design = task.design
-    assert design is not None
-    nodes = design.nodes
+    nodes = task.flow.nodes
     assert next(iter(nodes)) == "hello"
     assert nodes["hello"].then == ("find_cafe_wish", "reserve_table_wish")
     assert nodes["find_cafe_wish"].then == ("find_cafe_ask_city",)
@@ -59,13 +57,13 @@ def test_the_flow_asks_offers_confirms_calls_and_tells() -> None:
     assert nodes["reserve_table_confirm"].then[0] == "reserve_table_yes"
     assert nodes["reserve_table_call"].then == ("reserve_table_done", "reserve_table_failed")
     assert nodes["find_cafe_call"].then == ("find_cafe_found", "find_cafe_nothing")
-    assert design.calls["ReserveTable"].effect == "book"
-    assert design.calls["ReserveTable"].key == ("cafe_name", "visit_time")
-    assert design.slots["cafe_name"].optional is False
-    assert design.slots["guests"].optional is True
-    assert design.slots["visit_date"].type == "date"
-    assert design.slots["has_garden"].type == "boolean"
-    assert "street_address" not in design.slots  # nobody gives it
+    assert task.calls["ReserveTable"].effect == "book"
+    assert task.calls["ReserveTable"].key == ("cafe_name", "visit_time")
+    assert task.slots["cafe_name"].optional is False
+    assert task.slots["guests"].optional is True
+    assert task.slots["visit_date"].type == "date"
+    assert task.slots["has_garden"].type == "boolean"
+    assert "street_address" not in task.slots  # nobody gives it
 
 
 def test_what_a_search_found_is_taken_on_to_the_booking() -> None:

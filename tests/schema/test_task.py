@@ -26,9 +26,9 @@ def test_either_name() -> None:
 def test_looking_up() -> None:
     assert VISIT.api("garden_visit") == API
     assert VISIT.api("other") is None
-    paper = VISIT.flow(PAPER)
+    paper = VISIT.view(PAPER)
     assert paper is not None and paper.nodes is None
-    assert BARE.flow(SAM) is None
+    assert BARE.view(SAM) is None
     hour = API.input("Hour")
     assert hour is not None and hour.values[0] == "12 am"
     assert API.input("Minute") is None

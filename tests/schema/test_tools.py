@@ -21,15 +21,14 @@ def parameters(task: TaskSchema, number: int = 0) -> dict[str, Any]:
     return found
 
 
-def test_a_design_gives_values_limits_and_what_is_required() -> None:
+def test_a_task_file_gives_values_limits_and_what_is_required() -> None:
     task = pack.load("hotel_book")
-    assert task.design is not None
     (tool,) = tools(task)
     assert tool["type"] == "function"
     assert tool["function"]["name"] == "hotel_book"
     found = parameters(task)
     assert found["required"] == ["Name", "StartDate", "EndDate", "CustomerName"]
-    assert found["properties"]["Name"]["enum"] == list(task.design.slots["hotel"].values)
+    assert found["properties"]["Name"]["enum"] == list(task.slots["hotel"].values)
     assert found["properties"]["StartDate"]["format"] == "date"
     assert found["properties"]["RequestType"]["enum"] == ["Check", "Book"]
     assert found["additionalProperties"] is False

@@ -55,8 +55,7 @@ def check_speaker(
     utterance: Utterance, part: Part, task: TaskSchema, wanted: dict[str, Any]
 ) -> None:
     """Acts are named after the node; the user says what the goal has, and the state holds it."""
-    assert task.design is not None
-    node = task.design.nodes[label(utterance) or ""]
+    node = task.flow.nodes[label(utterance) or ""]
     assert node.kind == utterance.agent
     if utterance.agent == SYSTEM:
         assert part.state is None
@@ -64,7 +63,7 @@ def check_speaker(
     assert part.state is not None
     for act in part.acts or ():
         for argument in act.arguments:
-            if argument.slot not in task.design.slots or not argument.values:
+            if argument.slot not in task.slots or not argument.values:
                 continue
             if argument.slot == node.next:  # counted, not wished for
                 continue

@@ -37,7 +37,7 @@ tables:
     columns:
       Boat: {slot: boat}
       Time: {slot: time}
-      WorkerPool: {slot: crew}
+      Crew: {slot: crew}
       Extras: {slot: extras}
 apis:
   boat_hire:
@@ -47,7 +47,7 @@ apis:
     inputs:
       Boat: {slot: boat, required: true}
       Time: {slot: time, required: true}
-      WorkerPool: {slot: crew, required: true}
+      Crew: {slot: crew, required: true}
       Extras: {slot: extras}
       RequestType: {type: request}
     outputs:
@@ -119,7 +119,7 @@ flow:
     user: [No., Then not., Too bad., Never mind., Another day.]
     then: goodbye
   offer:
-    system: ["{Boat} is yours at {Time} for {WorkerPool}. Shall I note it?"]
+    system: ["{Boat} is yours at {Time} for {Crew}. Shall I note it?"]
     then: [accept, refuse]
   accept:
     user: [Yes., Do it., Go ahead., Please., Aye.]

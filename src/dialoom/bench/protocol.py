@@ -190,8 +190,8 @@ def actions(task: TaskSchema) -> frozenset[str]:
     where a task has no such view, the names of its replies (which hold the graph's markers too).
     A task file's system may also go on speaking, which that view does not show.
     """
-    flow = task.flow(SAM)
-    if task.design is not None:
+    flow = task.view(SAM)
+    if task.flow:
         after = {action for flow in task.flows for action in flow.edges.values()}
         return frozenset(after.union(task.suggestions or ()))
     return frozenset(flow.edges.values()) if flow else frozenset(task.replies)

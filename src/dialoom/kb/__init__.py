@@ -1,7 +1,7 @@
 """The knowledge base: typed tables in SQLite, searched, checked and booked.
 
     kb = KnowledgeBase()
-    kb.populate(task.design, seed=1)
+    kb.populate(task, seed=1)
     with kb.dialogue("dialogue 7") as session:      # rolled back at the end
         answer = kb.call("hotel_search", (parse("Location", '"North"'),))
         answer.outcome, answer.items, answer.total  # "found", ({"Name": ...},), 12

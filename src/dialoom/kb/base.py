@@ -1,7 +1,7 @@
-"""The knowledge base: a design's tables in SQLite, filled, asked, and put back.
+"""The knowledge base: a task's tables in SQLite, filled, asked, and put back.
 
 kb = KnowledgeBase()
-kb.populate(design, seed=1)
+kb.populate(task, seed=1)
 kb.call("restaurant_book", constraints)      # Answer("available", ({...},))
 """
 
@@ -23,11 +23,12 @@ from dialoom.kb.effects import Answer, Plan
 from dialoom.kb.fields import ROW, load, quote
 from dialoom.kb.state import Session, Snapshot, moves_between
 from dialoom.kb.tables import Memory, Relation
-from dialoom.schema.design import Call, Design
+from dialoom.schema.call import Call
 from dialoom.schema.slot import Slot
+from dialoom.schema.task import TaskSchema
 
-DESIGNS = '":designs"'
-"""The table that keeps the designs and seeds, so that a file can be opened again."""
+TASKS = '":tasks"'
+"""The table that keeps task schemas and seeds, so that a file can be opened again."""
 
 
 Remembered = list[tuple[Relation, Memory | None]]
@@ -42,7 +43,7 @@ class KnowledgeBase:
         timeout: Seconds to wait while another process holds the file.
 
     Raises:
-        FormatError: The file is no SQLite database, or its designs cannot be read.
+        FormatError: The file is no SQLite database, or its task schemas cannot be read.
         OutputError: The file cannot be opened, or another process holds it.
     """
 
@@ -57,29 +58,27 @@ class KnowledgeBase:
             self._reopen()
 
     def _reopen(self) -> None:
-        if not self._database.rows("SELECT 1 FROM sqlite_master WHERE name = ':designs'"):
+        if not self._database.rows("SELECT 1 FROM sqlite_master WHERE name = ':tasks'"):
             return
-        for seed, text in self._database.rows(f"SELECT seed, design FROM {DESIGNS}"):
+        for seed, text in self._database.rows(f"SELECT seed, task FROM {TASKS}"):
             try:
-                design = msgspec.json.decode(str(text), type=Design)
+                task = msgspec.json.decode(str(text), type=TaskSchema)
             except msgspec.DecodeError as error:
-                raise FormatError(self._database.path, f"a design in it: {error}") from error
-            self._admit(
-                design, {name: Relation(t, design, seed) for name, t in design.tables.items()}
-            )
+                raise FormatError(self._database.path, f"a task schema in it: {error}") from error
+            self._admit(task, {name: Relation(t, task, seed) for name, t in task.tables.items()})
 
-    def populate(self, design: Design, seed: int = 0) -> None:
-        """Make a design's tables and draw their rows; the same seed gives the same rows.
+    def populate(self, task: TaskSchema, seed: int = 0) -> None:
+        """Make the tables of a task and draw their rows; the same seed gives the same rows.
 
         Raises:
             UsageError: A table or API is there already, or a column has nothing to draw from.
             UnknownNameError: A column names a slot, or a call a table or key, that there is not.
         """
-        relations = {name: Relation(table, design, seed) for name, table in design.tables.items()}
+        relations = {name: Relation(table, task, seed) for name, table in task.tables.items()}
         for name in relations:
             if name in self._relations:
                 raise UsageError(f"the knowledge base has a table {clip(name)} already")
-        for call in design.calls.values():
+        for call in task.calls.values():
             if call.table not in relations:
                 raise UnknownNameError("table", call.table, relations)
             if call.api in self._calls:
@@ -88,21 +87,21 @@ class KnowledgeBase:
             for relation in relations.values():
                 relation.create(self._database)
                 relation.insert(self._database, enumerate(relation.draw(), 1))
-            self._remember(design, seed)
-        self._admit(design, relations)
+            self._remember(task, seed)
+        self._admit(task, relations)
 
-    def _remember(self, design: Design, seed: int) -> None:
-        self._database.write(f"CREATE TABLE IF NOT EXISTS {DESIGNS} (seed INTEGER, design TEXT)")
-        text = msgspec.json.encode(design).decode()
-        self._database.write(f"INSERT INTO {DESIGNS} VALUES (?, ?)", [seed, text])
+    def _remember(self, task: TaskSchema, seed: int) -> None:
+        self._database.write(f"CREATE TABLE IF NOT EXISTS {TASKS} (seed INTEGER, task TEXT)")
+        text = msgspec.json.encode(task).decode()
+        self._database.write(f"INSERT INTO {TASKS} VALUES (?, ?)", [seed, text])
 
-    def _admit(self, design: Design, relations: dict[str, Relation]) -> None:
+    def _admit(self, task: TaskSchema, relations: dict[str, Relation]) -> None:
         self._relations |= relations
         if self._alone:
             for relation in relations.values():
                 relation.remember()
-        for call in design.calls.values():
-            self._calls[call.api] = (call, design.slots)
+        for call in task.calls.values():
+            self._calls[call.api] = (call, task.slots)
 
     def call(
         self, api: Call | str, constraints: Sequence[Constraint] = (), *, limit: int = 1

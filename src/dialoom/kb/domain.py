@@ -25,7 +25,7 @@ import msgspec
 
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UsageError
-from dialoom.schema.design import Column
+from dialoom.schema.call import Column
 from dialoom.schema.slot import Slot
 
 CHECK, BOOK = "Check", "Book"

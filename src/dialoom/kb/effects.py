@@ -30,7 +30,7 @@ from dialoom.kb.drawing import draw_row
 from dialoom.kb.fields import LOADED, ROW, Field, SqlValue, load, match, quote, read_field, store
 from dialoom.kb.state import Move, Session
 from dialoom.kb.tables import Relation
-from dialoom.schema.design import Call, Outcome
+from dialoom.schema.call import Call, Outcome
 from dialoom.schema.slot import Slot
 
 _GATHERED: tuple[Operator, ...] = ("equal", "one_of", "contains")

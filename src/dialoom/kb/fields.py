@@ -23,7 +23,7 @@ import msgspec
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.kb.domain import Domain, Serial, column_domain
-from dialoom.schema.design import Column
+from dialoom.schema.call import Column
 from dialoom.schema.slot import Slot
 
 Kind = Literal["word", "text", "integer", "real", "boolean", "list"]

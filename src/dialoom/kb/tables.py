@@ -1,4 +1,4 @@
-"""A design's tables as SQLite holds them: checked names, statements, indexes.
+"""A task's tables as SQLite holds them: checked names, statements, indexes.
 
 A name is the task's own, quoted; colons mark names that are ours (`Name:folded`, `:row`).
 """
@@ -16,7 +16,8 @@ from dialoom.kb.database import Database
 from dialoom.kb.drawing import check_along, draw_rows
 from dialoom.kb.fields import DECLARED, LOADED, ROW, Field, SqlValue, fold, load, quote, read_field
 from dialoom.kb.fields import store as store_value
-from dialoom.schema.design import Design, Table
+from dialoom.schema.call import Table
+from dialoom.schema.task import TaskSchema
 
 Key = tuple[str, ...]
 
@@ -72,11 +73,11 @@ class Relation:
         memory: What is remembered of its rows as they are; None where others may write them too.
     """
 
-    def __init__(self, table: Table, design: Design, seed: int) -> None:
+    def __init__(self, table: Table, task: TaskSchema, seed: int) -> None:
         self.name, self.seed = table.name, seed
-        self.fields = _read_fields(table, design)
+        self.fields = _read_fields(table, task)
         self._count = table.rows
-        calls = [call for call in design.calls.values() if call.table == table.name]
+        calls = [call for call in task.calls.values() if call.table == table.name]
         self.keys: tuple[Key, ...] = tuple(dict.fromkeys(call.key for call in calls if call.key))
         for name in (name for key in self.keys for name in key):
             if name not in self.fields:
@@ -210,8 +211,8 @@ def _folded(value: Any) -> str | None:
     return None if value is None else fold(str(value))
 
 
-def _read_fields(table: Table, design: Design) -> dict[str, Field]:
-    fields = {column.name: read_field(column, design.slots) for column in table.columns}
+def _read_fields(table: Table, task: TaskSchema) -> dict[str, Field]:
+    fields = {column.name: read_field(column, task.slots) for column in table.columns}
     _check_names("table", [table.name])
     _check_names(f"column of {table.name}", [column.name for column in table.columns])
     check_along(fields)

@@ -22,7 +22,7 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import parts
 from dialoom.errors import SchemaError
 from dialoom.quality.walk import Visit, Walk
-from dialoom.schema.design import Design, Node
+from dialoom.schema.flow import Node
 from dialoom.schema.slot import Slot
 from dialoom.schema.spelling import values as slot_values
 from dialoom.schema.task import TaskSchema
@@ -84,21 +84,21 @@ class Counting:
     """
 
     def __init__(self, task: TaskSchema) -> None:
-        if task.design is None or not task.design.nodes:
+        if not task.flow:
             raise SchemaError(f"task {task.id}", "has no flow with words of its own to count")
-        self.task, self.design = task, task.design
-        self.walk = Walk(self.design, task.language)
+        self.task = task
+        self.walk = Walk(task)
         self._dialogues = self._off = 0
-        self._nodes: Counter[str] = Counter(dict.fromkeys(self.design.nodes, 0))
+        self._nodes: Counter[str] = Counter(dict.fromkeys(self.task.flow.nodes, 0))
         self._edges: Counter[str] = Counter(dict.fromkeys(_edges(self.walk), 0))
-        self._slots: Counter[str] = Counter(dict.fromkeys(self.design.slots, 0))
-        self._values: Counter[str] = Counter(dict.fromkeys(_values(self.design), 0))
-        self._templates: Counter[str] = Counter(dict.fromkeys(_templates(self.design), 0))
+        self._slots: Counter[str] = Counter(dict.fromkeys(self.task.slots, 0))
+        self._values: Counter[str] = Counter(dict.fromkeys(_values(self.task), 0))
+        self._templates: Counter[str] = Counter(dict.fromkeys(_templates(self.task), 0))
 
     @property
     def names(self) -> frozenset[str]:
         """The names that dialogues may know the task by."""
-        return frozenset((self.task.id, *self.design.aliases))
+        return frozenset((self.task.id, *self.task.aliases))
 
     def add(self, dialogue: Dialogue) -> list[Visit]:
         """Count a dialogue; return its way through the flow."""
@@ -118,7 +118,7 @@ class Counting:
             if after in self.walk.after[before]:
                 self._edges[f"{before}{ARROW}{after}"] += 1
         if isinstance(event, Utterance):
-            node = self.design.nodes[visit.node]
+            node = self.task.flow.nodes[visit.node]
             text = template_of(node, event)
             if text is not None:
                 self._templates[f"{node.name}: {text}"] += 1
@@ -197,13 +197,13 @@ def _edges(walk: Walk) -> Iterator[str]:
         yield from (f"{before}{ARROW}{after}" for after in following)
 
 
-def _templates(design: Design) -> Iterator[str]:
-    for node in design.nodes.values():
+def _templates(task: TaskSchema) -> Iterator[str]:
+    for node in task.flow.nodes.values():
         yield from (f"{node.name}: {text}" for text in node.texts)
 
 
-def _values(design: Design) -> Iterator[str]:
-    for slot in design.slots.values():
+def _values(task: TaskSchema) -> Iterator[str]:
+    for slot in task.slots.values():
         found = list(_listed(slot))
         if len(found) <= LISTED:
             yield from (f"{slot.name} = {value}" for value in found)

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from dialoom.kb.domain import BOOK, CHECK
 from dialoom.quality.coverage import ARROW
 from dialoom.quality.doctor_seen import Seen
-from dialoom.schema.design import Node
 from dialoom.schema.findings import SEVERITIES, Severity
+from dialoom.schema.flow import Node
 from dialoom.schema.places import Pointer
 from dialoom.schema.subject import placeholders
 from dialoom.sim.policies.flow.program import FAILURES
@@ -74,7 +74,7 @@ def seldom_reached(seen: Seen) -> Iterator[Found]:
 def never_fires(seen: Seen) -> Iterator[Found]:
     """Find nodes that no dialogue came to, though the way to them was open often enough."""
     for name in seen.coverage.missing("nodes"):
-        node = seen.design.nodes[name]
+        node = seen.task.flow.nodes[name]
         before = _before(name, seen)
         open_ = [n for n in before if seen.coverage.nodes[n] >= ENOUGH * len(_ways(n, seen))]
         if open_ and node.kind != "result":
@@ -84,7 +84,7 @@ def never_fires(seen: Seen) -> Iterator[Found]:
 def never_ends_so(seen: Seen) -> Iterator[Found]:
     """Find results that never came about; what only they lead to cannot fire either."""
     for name in seen.coverage.missing("nodes"):
-        node = seen.design.nodes[name]
+        node = seen.task.flow.nodes[name]
         asked = [n for n in _before(name, seen) if seen.coverage.nodes[n] >= ENOUGH]
         if node.kind == "result" and asked and not _forestalled(asked, seen):
             times = sum(seen.coverage.nodes[n] for n in asked)
@@ -96,7 +96,7 @@ def _forestalled(asked: list[str], seen: Seen) -> bool:
 
     What was free is free still: in a simulation nobody else books in between.
     """
-    nodes = seen.design.nodes
+    nodes = seen.task.flow.nodes
     checked = {node.api for node in nodes.values() if node.request == CHECK}
     return all(nodes[name].request == BOOK and nodes[name].api in checked for name in asked)
 
@@ -128,7 +128,7 @@ def never_said(seen: Seen) -> Iterator[Found]:
 
 
 def _unused(seen: Seen) -> Iterator[tuple[Node, int, str]]:
-    for node in seen.design.nodes.values():
+    for node in seen.task.flow.nodes.values():
         for number, text in enumerate(node.texts):
             if not seen.coverage.templates[f"{node.name}: {text}"]:
                 yield node, number, text
@@ -136,7 +136,7 @@ def _unused(seen: Seen) -> Iterator[tuple[Node, int, str]]:
 
 def unspoken(seen: Seen) -> Iterator[Found]:
     """Find results that the system passes over in silence before the user speaks again."""
-    nodes, after = seen.design.nodes, seen.counting.walk.after
+    nodes, after = seen.task.flow.nodes, seen.counting.walk.after
     for node in nodes.values():
         if node.kind != "result":
             continue
@@ -147,7 +147,7 @@ def unspoken(seen: Seen) -> Iterator[Found]:
 
 def same_reply(seen: Seen) -> Iterator[Found]:
     """Find replies that follow a success and a failure of a call alike."""
-    nodes, after = seen.design.nodes, seen.counting.walk.after
+    nodes, after = seen.task.flow.nodes, seen.counting.walk.after
     for query in nodes.values():
         results = [nodes[name] for name in after[query.name] if nodes[name].kind == "result"]
         for one, other in combinations(results, 2):
@@ -160,10 +160,10 @@ def same_reply(seen: Seen) -> Iterator[Found]:
 
 def same_result(seen: Seen) -> Iterator[Found]:
     """Find outcomes that the results of a call do not tell apart."""
-    nodes, after = seen.design.nodes, seen.counting.walk.after
+    nodes, after = seen.task.flow.nodes, seen.counting.walk.after
     told: set[tuple[str, str, str]] = set()
     for query in nodes.values():
-        call = seen.design.calls.get(query.api or "")
+        call = seen.task.calls.get(query.api or "")
         if call is None or call.effect in ("search", "find"):
             continue
         outcomes = [nodes[name].outcome or "" for name in after[query.name]]

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dialoom.dialogue import Dialogue, Event, Result
 from dialoom.quality.coverage import Counting, Coverage
 from dialoom.quality.walk import Visit
-from dialoom.schema.design import Call, Column, Node
+from dialoom.schema.call import Call, Column
+from dialoom.schema.flow import Node
 from dialoom.schema.subject import placeholders
 from dialoom.sim.policies.flow.program import STEP
 
@@ -32,7 +33,7 @@ class Seen:
     """
 
     def __init__(self, counting: Counting) -> None:
-        self.counting, self.design = counting, counting.design
+        self.counting, self.task = counting, counting.task
         self.broken: Counter[str] = Counter()
         self.ended = self.reached = 0
         self.known: defaultdict[str, set[str]] = defaultdict(set)
@@ -40,19 +41,19 @@ class Seen:
         self.faulty: Counter[str] = Counter()
         self.faults: dict[str, str] = {}
         self.coverage: Coverage = counting.result()
-        called = {node.api for node in self.design.nodes.values() if node.kind == "query"}
-        calls = [call for call in self.design.calls.values() if call.api in called]
+        called = {node.api for node in self.task.flow.nodes.values() if node.kind == "query"}
+        calls = [call for call in self.task.calls.values() if call.api in called]
         writes = [call for call in calls if GOALS[call.effect] == "done"]
         self.goals = {f"{call.api} {GOALS[call.effect]}" for call in writes or calls}
         brought = (column.slot for call in calls for column in self._columns(call))
         self._brought = set(filter(None, brought))
         self._names = {
             node.name: [frozenset(placeholders(text)) for text in node.texts]
-            for node in self.design.nodes.values()
+            for node in self.task.flow.nodes.values()
         }
 
     def _columns(self, call: Call) -> tuple[Column, ...]:
-        table = self.design.tables.get(call.table)
+        table = self.task.tables.get(call.table)
         return (*call.outputs, *(table.columns if table else ()))
 
     def add(self, dialogue: Dialogue) -> None:
@@ -63,9 +64,9 @@ class Seen:
         for visit in self.counting.add(dialogue):
             if visit.node is None:
                 continue
-            node = self.design.nodes[visit.node]
+            node = self.task.flow.nodes[visit.node]
             if node.kind == "result" and visit.before is not None:
-                api = self.design.nodes[visit.before].api
+                api = self.task.flow.nodes[visit.before].api
                 done.add(f"{api} {node.outcome}")
                 shown = set(self._shown(dialogue.events[visit.event], api or ""))
             elif node.texts:
@@ -84,7 +85,7 @@ class Seen:
 
     def _shown(self, event: Event, api: str) -> Iterator[str]:
         """Yield what a result shows: its item, what was given, an element of a list."""
-        call = self.design.calls.get(api)
+        call = self.task.calls.get(api)
         yield STEP
         yield from (column.name for column in (call.inputs if call else ()))
         for item in event.items if isinstance(event, Result) else ():

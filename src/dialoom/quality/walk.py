@@ -1,6 +1,6 @@
 """A dialogue followed along the flow of its task file: which node each event is at.
 
-    walk = Walk(task.design, task.language)
+    walk = Walk(task)
     for visit in walk.follow(dialogue.events):
         visit.node, visit.permitted        # "ask_time", True
 
@@ -20,8 +20,10 @@ from typing import Any, NamedTuple
 from dialoom.dialogue import USER, Event, Query, Result, State, Utterance
 from dialoom.dialogue.views import label, parts
 from dialoom.kb.domain import CHECK
-from dialoom.schema.design import Call, Design, Node
+from dialoom.schema.call import Call
+from dialoom.schema.flow import Node
 from dialoom.schema.published import OUT_OF_SCOPE
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.forms import ValueForms
 from dialoom.sim.policies.flow.omissible import Omissible
 
@@ -51,21 +53,21 @@ class Visit(NamedTuple):
 class Walk:
     """The flow of one task file, ready to be followed."""
 
-    def __init__(self, design: Design, language: str = "en") -> None:
-        self.design = design
-        self.spare = Omissible(design)
-        words = ValueForms(design.slots, language)
+    def __init__(self, task: TaskSchema) -> None:
+        self.task = task
+        self.spare = Omissible(task)
+        words = ValueForms(task.slots, task.language)
         self.when = {
             node.name: {
                 slot: set(_canonical(words, slot, values))
                 for slot, values in node.when.items()
-                if slot in design.slots
+                if slot in task.slots
             }
-            for node in design.nodes.values()
+            for node in task.flow.nodes.values()
         }
         self.after = {
-            name: tuple(n for n in dict.fromkeys(_following(node)) if n in design.nodes)
-            for name, node in design.nodes.items()
+            name: tuple(after.name for after in task.flow.following(node))
+            for name, node in task.flow.nodes.items()
         }
 
     def follow(self, events: Iterable[Event]) -> Iterator[Visit]:
@@ -77,7 +79,7 @@ class _Path:
     """One dialogue on its way."""
 
     def __init__(self, walk: Walk) -> None:
-        self.walk, self.nodes = walk, walk.design.nodes
+        self.walk, self.nodes = walk, walk.task.flow.nodes
         self.at: tuple[str, ...] = ()  # several where a result does not tell its outcome
         self.lost = False
         self.waits = False
@@ -127,13 +129,13 @@ class _Path:
         if state is not None:
             self.said = {slot: values[0] for slot, values in state.values.items() if values}
         else:
-            slots = self.walk.design.slots
+            slots = self.walk.task.slots
             known = {slot: v for slot, v in given.items() if v is not None and slot in slots}
             self.said = self.said | known
         self.none -= self.said.keys()
 
     def _query_nodes(self, query: Query) -> list[str]:
-        call = self.walk.design.calls.get(query.api)
+        call = self.walk.task.calls.get(query.api)
         inputs = call.inputs if call else ()
         requests = {column.name for column in inputs if column.type == "request"}
         values = (c.value for c in query.constraints if c.slot in requests)
@@ -146,7 +148,7 @@ class _Path:
 
     def _result_nodes(self, result: Result) -> list[str]:
         query = self.nodes.get(self.called.get(result.query, ""))
-        call = self.walk.design.calls.get(query.api or "") if query else None
+        call = self.walk.task.calls.get(query.api or "") if query else None
         if query is None or call is None:
             return []
         found = outcomes(call, result, query.request)
@@ -221,7 +223,7 @@ class _Path:
     def _needed(self, slot: str) -> bool:
         if slot in self.said or slot in self.none:
             return False
-        held = self.walk.design.slots.get(slot)
+        held = self.walk.task.slots.get(slot)
         return held is None or held.unless is None or held.unless not in self.said
 
 

@@ -1,27 +1,31 @@
-"""From the value of a task file's shape (grammar.py) to the structs of design.py, key by key."""
+"""From the value of a task file's shape (grammar.py) to the structs of a task, key by key."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from dialoom.schema.design import Call, Column, Design, Intent, Node, Table
+from dialoom.schema.call import Call, Column, Intent, Table
+from dialoom.schema.flow import FlowGraph, Node
 from dialoom.schema.slot import Slot
+from dialoom.schema.task import TaskSchema
 
 _Raw = dict[str, Any]
 
 
-def build(raw: _Raw) -> Design:
-    """Return the design that a value of the task file's shape says; missing keys are empty."""
-    return Design(
+def build(raw: _Raw) -> TaskSchema:
+    """Return the task that a value of the task file's shape says; missing keys are empty."""
+    return TaskSchema(
+        id=raw.get("task") or "",
+        language=raw.get("language") or "en",
         domain=raw.get("domain") or "",
         description=raw.get("description") or "",
-        briefing=dict(raw.get("briefing") or {}),
+        texts=dict(raw.get("briefing") or {}),
         aliases=tuple(raw.get("aliases") or ()),
         intents={name: _intent(name, intent) for name, intent in _items(raw, "intents")},
         slots={name: _slot(name, slot) for name, slot in _items(raw, "slots")},
         tables={name: _table(name, table) for name, table in _items(raw, "tables")},
         calls={name: _call(name, api) for name, api in _items(raw, "apis")},
-        nodes={name: _node(name, node) for name, node in _items(raw, "flow")},
+        flow=FlowGraph(nodes={name: _node(name, node) for name, node in _items(raw, "flow")}),
         questions={who: tuple(texts) for who, texts in _items(raw, "questions")},
         out_of_scope=tuple(raw.get("out_of_scope") or ()),
     )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dialoom.schema.call import Call, Column, Table
 from dialoom.schema.check_slots import check_value
-from dialoom.schema.design import Call, Column, Table
 from dialoom.schema.findings import hint
 from dialoom.schema.grammar import OUTCOMES
 from dialoom.schema.places import Pointer
@@ -13,9 +13,9 @@ from dialoom.schema.subject import Subject
 
 def check_calls(subject: Subject) -> None:
     """Report what is wrong with tables and APIs."""
-    for table in subject.design.tables.values():
+    for table in subject.task.tables.values():
         _check_table(subject, table)
-    for call in subject.design.calls.values():
+    for call in subject.task.calls.values():
         _check_call(subject, call)
     _check_intents(subject)
     _check_use(subject)
@@ -23,7 +23,7 @@ def check_calls(subject: Subject) -> None:
 
 def _check_intents(subject: Subject) -> None:
     apis = subject.names("apis")
-    for intent in subject.design.intents.values():
+    for intent in subject.task.intents.values():
         for number, api in enumerate(intent.apis):
             if api not in apis:
                 message = f"there is no API {api!r}; {hint(api, apis)}"
@@ -48,8 +48,8 @@ def _check_table(subject: Subject, table: Table) -> None:
 
 
 def _size(subject: Subject, column: Column) -> int:
-    if column.slot in subject.design.slots:
-        return sum(1 for _ in values(subject.design.slots[column.slot], LISTED))
+    if column.slot in subject.task.slots:
+        return sum(1 for _ in values(subject.task.slots[column.slot], LISTED))
     return len(column.lists or column.values)
 
 
@@ -104,7 +104,7 @@ def _check_input(subject: Subject, call: Call, column: Column, inputs: frozenset
             subject.add("E403", pointer, f"there is no input {name!r}; {hint(name, inputs)}")
             continue
         other = next((c for c in call.inputs if c.name == name), None)
-        slot = subject.design.slots.get(other.slot or "") if other else None
+        slot = subject.task.slots.get(other.slot or "") if other else None
         for number, value in enumerate(wanted if slot else ()):
             if slot is not None:
                 check_value(subject, slot, value, (*pointer, number))
@@ -151,7 +151,7 @@ def _check_answers(subject: Subject, call: Call) -> None:
 
 def _check_twins(subject: Subject, call: Call) -> None:
     """An input is compared with the column of its name: both have to take their values alike."""
-    table = subject.design.tables.get(call.table)
+    table = subject.task.tables.get(call.table)
     rows = {column.name: column.slot for column in table.columns} if table else {}
     for column in call.inputs:
         other = rows.get(column.name)
@@ -162,13 +162,13 @@ def _check_twins(subject: Subject, call: Call) -> None:
 
 
 def _check_use(subject: Subject) -> None:
-    called = {node.api for node in subject.design.nodes.values()}
-    whole = set(subject.design.nodes) == subject.nodes
-    for name in subject.design.calls:
+    called = {node.api for node in subject.task.flow.nodes.values()}
+    whole = set(subject.task.flow.nodes) == subject.nodes
+    for name in subject.task.calls:
         if whole and name not in called:
             message = f"no node queries {name!r}; add one or leave the API out"
             subject.add("W401", ("apis", name), message)
-    tables = {call.table for call in subject.design.calls.values()}
-    for name in subject.design.tables:
+    tables = {call.table for call in subject.task.calls.values()}
+    for name in subject.task.tables:
         if name not in tables and subject.whole:
             subject.add("W402", ("tables", name), f"no API uses the table {name!r}; leave it out")

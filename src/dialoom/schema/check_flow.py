@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from itertools import islice
 
-from dialoom.schema.design import Call, Node
+from dialoom.schema.call import Call
 from dialoom.schema.findings import hint
+from dialoom.schema.flow import Node
 from dialoom.schema.grammar import OUTCOMES, REQUESTS
 from dialoom.schema.places import Pointer
 from dialoom.schema.slot import Slot
@@ -27,10 +28,10 @@ NEAR = 6
 
 def check_flow(subject: Subject) -> None:
     """Report what is wrong with the flow graph."""
-    for node in subject.design.nodes.values():
+    for node in subject.task.flow.nodes.values():
         _check_edges(subject, node)
         _CHECKS[node.kind](subject, node)
-    if set(subject.design.nodes) == subject.nodes:
+    if set(subject.task.flow.nodes) == subject.nodes:
         _check_reached(subject)
         _check_ends(subject)
 
@@ -39,7 +40,7 @@ def _check_edges(subject: Subject, node: Node) -> None:
     at: Pointer = ("flow", node.name)
     edges = [(name, (*at, "then", number)) for number, name in enumerate(node.then)]
     for name, pointer in [*edges, *([(node.last, (*at, "last"))] if node.last else [])]:
-        following = subject.design.nodes.get(name)
+        following = subject.task.flow.nodes.get(name)
         if name not in subject.nodes:
             message = f"there is no node {name!r} to lead to; {hint(name, subject.nodes)}"
             subject.add("E201", pointer, message)
@@ -52,7 +53,7 @@ def _check_edges(subject: Subject, node: Node) -> None:
 
 def _excuse_next(subject: Subject, node: Node) -> None:
     """Flows are written in the order they are taken: most likely a node close by was meant."""
-    names = list(subject.design.nodes)
+    names = list(subject.task.flow.nodes)
     place = names.index(node.name) + 1
     lost = (name for name in names[place : place + NEAR] if name not in subject.reached)
     subject.excused.update(islice(lost, 1))
@@ -64,9 +65,9 @@ def _check_user(subject: Subject, node: Node) -> None:
         subject.know_slot(slot, (*at, "forget", number))
     if not node.gives_none:
         return
-    nodes = (subject.design.nodes[name] for name in subject.before[node.name])
-    asked = [slot for before in nodes for slot in before.asks if slot in subject.design.slots]
-    slots = [subject.design.slots[slot] for slot in asked]
+    nodes = (subject.task.flow.nodes[name] for name in subject.before[node.name])
+    asked = [slot for before in nodes for slot in before.asks if slot in subject.task.slots]
+    slots = [subject.task.slots[slot] for slot in asked]
     if not any(slot.optional or slot.unless or _unclear(subject, slot) for slot in slots):
         right = "let it answer a question about a slot with `need: optional`"
         said = f"{', '.join(asked)} must be given" if asked else "nothing is asked before it"
@@ -91,13 +92,13 @@ def _check_system(subject: Subject, node: Node) -> None:
         for number, slot in enumerate(node.asks)
         if subject.know_slot(slot, (*at, "asks", number))
     ]
-    whole = all(name in subject.design.nodes for name in node.then)
+    whole = all(name in subject.task.flow.nodes for name in node.then)
     for number, slot in known if whole else ():
         if slot not in given:
             right = f"lead to a user node with {{{slot}}} in a template, or with `set`"
             message = f"{slot!r} is asked for and no answer gives it; {right}"
             subject.add("E205", (*at, "asks", number), message)
-            users = (n for n in subject.design.nodes.values() if n.kind == "user")
+            users = (n for n in subject.task.flow.nodes.values() if n.kind == "user")
             subject.excused.update(n.name for n in users if slot in gives(n, subject.slots))
     _check_reading(subject, node)
 
@@ -111,7 +112,7 @@ def _check_reading(subject: Subject, node: Node) -> None:
         subject.add("E211", (*at, "reads"), message)
     lists = {
         column.name
-        for call in subject.design.calls.values()
+        for call in subject.task.calls.values()
         for column in subject.columns(call)
         if column.type == "steps" or column.lists
     }
@@ -171,13 +172,13 @@ def _check_outcomes(subject: Subject, node: Node, call: Call) -> None:
             subject.add("E209", ("flow", result.name, "result"), message)
         seen.setdefault(outcome, result.name)
     blind = len({result.outcome for result in results} & set(possible)) < len(results)
-    dangling = any(name not in subject.design.nodes for name in node.then)
+    dangling = any(name not in subject.task.flow.nodes for name in node.then)
     for outcome in possible if not (blind or dangling) else ():
         if outcome not in seen:
             message = f"no node stands for the outcome {outcome!r} of {call.api!r}"
             right = f"add one with `result: {outcome}` and lead there"
             subject.add("E208", (*at, "then"), f"{message}; {right}")
-            nodes = subject.design.nodes.values()
+            nodes = subject.task.flow.nodes.values()
             subject.excused.update(n.name for n in nodes if n.outcome == outcome)
 
 
@@ -195,7 +196,7 @@ _CHECKS = {
 
 def _check_reached(subject: Subject) -> None:
     """Report nodes that nothing leads to; not those that only such nodes lead to."""
-    lost = [name for name in subject.design.nodes if name not in subject.reached]
+    lost = [name for name in subject.task.flow.nodes if name not in subject.reached]
     covered: set[str] = set()
     # an island is reported once: at a node that none of its others lead to, or at its first one
     heads = [name for name in lost if not set(subject.before[name]) - {name}]
@@ -211,7 +212,7 @@ def _check_reached(subject: Subject) -> None:
 
 def _check_ends(subject: Subject) -> None:
     """Report loops without an exit; a dangling edge might lead to the end."""
-    nodes = subject.design.nodes
+    nodes = subject.task.flow.nodes
     ends = [
         node.name
         for node in nodes.values()

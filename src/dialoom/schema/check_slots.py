@@ -15,7 +15,7 @@ from dialoom.schema.subject import Subject, gives, placeholders
 
 def check_slots(subject: Subject) -> None:
     """Report what is wrong with the slots."""
-    for slot in subject.design.slots.values():
+    for slot in subject.task.slots.values():
         _check_limits(subject, slot)
         _check_variants(subject, slot)
         if slot.unless is not None:
@@ -66,7 +66,7 @@ def _check_variants(subject: Subject, slot: Slot) -> None:
 
 def _check_unless(subject: Subject) -> None:
     """Two slots may make up for each other; in a longer ring nobody knows which one is needed."""
-    unless = {slot.name: slot.unless for slot in subject.design.slots.values() if slot.unless}
+    unless = {slot.name: slot.unless for slot in subject.task.slots.values() if slot.unless}
     seen: set[str] = set()
     for start in unless:
         ring, at = [start], unless[start]
@@ -81,11 +81,13 @@ def _check_unless(subject: Subject) -> None:
 
 
 def _check_use(subject: Subject) -> None:
-    design = subject.design
-    asked = {slot for node in design.nodes.values() for slot in node.asks}
-    given = {s for n in design.nodes.values() if n.kind == "user" for s in gives(n, subject.slots)}
+    task = subject.task
+    asked = {slot for node in task.flow.nodes.values() for slot in node.asks}
+    given = {
+        s for n in task.flow.nodes.values() if n.kind == "user" for s in gives(n, subject.slots)
+    }
     used = set(_used(subject))
-    for name in design.slots:
+    for name in task.slots:
         if name not in asked | given:
             right = f"let a system node ask for it, or a user template name {{{name}}}"
             subject.add("E303", ("slots", name), f"nobody asks for {name!r} or gives it; {right}")
@@ -99,37 +101,37 @@ def _all_given(subject: Subject) -> bool:
     return all(
         {column.name for column in call.inputs if column.slot or column.type == "request"}
         == subject.names("apis", call.api, "inputs")
-        for call in subject.design.calls.values()
+        for call in subject.task.calls.values()
     )
 
 
 def _used(subject: Subject) -> Iterable[str]:
-    design = subject.design
-    for call in design.calls.values():
+    task = subject.task
+    for call in task.calls.values():
         yield from (column.slot for column in call.inputs if column.slot)
-    for node in design.nodes.values():
+    for node in task.flow.nodes.values():
         yield from node.when
         if node.kind == "system":
             yield from (name for text in node.texts for name in placeholders(text))
-    for slot in design.slots.values():
+    for slot in task.slots.values():
         if slot.unless:
             yield slot.unless
 
 
 def _check_values(subject: Subject) -> None:
     """What nodes set or compare slots with has to be a value that the slot has."""
-    for node in subject.design.nodes.values():
+    for node in subject.task.flow.nodes.values():
         at: Pointer = ("flow", node.name)
         for name, value in node.set.items():
             if subject.know_slot(name, (*at, "set", name)):
-                check_value(subject, subject.design.slots[name], value, (*at, "set", name))
+                check_value(subject, subject.task.slots[name], value, (*at, "set", name))
         for name, values in node.when.items():
             if subject.know_slot(name, (*at, "when", "slot")):
                 for number, value in enumerate(values):
-                    slot = subject.design.slots[name]
+                    slot = subject.task.slots[name]
                     check_value(subject, slot, value, (*at, "when", "is", number))
         if node.next is not None and subject.know_slot(node.next, (*at, "next")):
-            kind = subject.design.slots[node.next].type
+            kind = subject.task.slots[node.next].type
             if kind != "integer":
                 message = f"`next` counts an integer slot; {node.next!r} is a {kind}"
                 subject.add("E308", (*at, "next"), message)

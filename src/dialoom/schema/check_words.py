@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from dialoom.errors import clip
-from dialoom.schema.design import Node
 from dialoom.schema.findings import hint
+from dialoom.schema.flow import Node
 from dialoom.schema.knowledge import STEP, Knowledge, trace
 from dialoom.schema.places import Pointer
 from dialoom.schema.subject import Subject, placeholders
@@ -22,13 +22,13 @@ _BRACE = re.compile(r"[{}]")
 def check_words(subject: Subject) -> None:
     """Report what is wrong with the templates."""
     known = trace(subject)
-    for node in subject.design.nodes.values():
+    for node in subject.task.flow.nodes.values():
         _check_amount(subject, node)
         _check_whole(subject, ("flow", node.name, node.kind), node.texts)
         _check_placeholders(subject, node, known)
-    for who, questions in subject.design.questions.items():
+    for who, questions in subject.task.questions.items():
         _check_whole(subject, ("questions", who), questions)
-    _check_whole(subject, ("out_of_scope",), subject.design.out_of_scope)
+    _check_whole(subject, ("out_of_scope",), subject.task.out_of_scope)
     _check_calls(subject, known)
     _check_alike(subject)
 
@@ -109,19 +109,19 @@ def _missing(subject: Subject, name: str) -> str:
 
 def _reads(subject: Subject, node: Node) -> bool:
     """Tell whether a node reads out an element of a list."""
-    before = (subject.design.nodes[name] for name in subject.before[node.name])
+    before = (subject.task.flow.nodes[name] for name in subject.before[node.name])
     return bool(node.reads or node.detail) or any(n.last == node.name for n in before)
 
 
 def _check_calls(subject: Subject, known: Knowledge) -> None:
     """Report queries whose required inputs have no value on any way that leads to them."""
-    for node in subject.design.nodes.values():
+    for node in subject.task.flow.nodes.values():
         call = subject.call(node) if node.kind == "query" else None
         perhaps = known.perhaps.get(node.name)
         if call is None or perhaps is None or not subject.whole:
             continue
         for column in call.inputs:
-            wanted = column.required and column.slot in subject.design.slots
+            wanted = column.required and column.slot in subject.task.slots
             if wanted and column.slot not in perhaps:
                 message = f"{call.api!r} requires {column.name}, and {column.slot!r} is never known"
                 right = "here; ask for it on the way"
@@ -129,13 +129,13 @@ def _check_calls(subject: Subject, known: Knowledge) -> None:
 
 
 def _check_alike(subject: Subject) -> None:
-    design = subject.design
-    systems = [node for node in design.nodes.values() if node.kind == "system"]
+    task = subject.task
+    systems = [node for node in task.flow.nodes.values() if node.kind == "system"]
     for node, number, other in _twins(systems):
         message = f"{other!r} says the same, so that nobody can tell the two from the text"
         subject.add("W301", ("flow", node, "system", number), f"{message}; say it differently")
     seen: set[tuple[str, int]] = set()
-    for before in design.nodes.values():
+    for before in task.flow.nodes.values():
         for node, number, other in _twins(subject.following(before, "user")):
             if (node, number) not in seen:
                 seen.add((node, number))

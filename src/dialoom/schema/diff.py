@@ -95,8 +95,8 @@ def _whole(task: TaskSchema) -> Thing:
 
 
 def _description(task: TaskSchema) -> str | None:
-    if task.design is not None:
-        return task.design.description
+    if task.flow:
+        return task.description
     return task.service.description if task.service else None
 
 

@@ -15,7 +15,7 @@ from html import escape
 
 from dialoom.errors import UsageError
 from dialoom.render.transcript import clean
-from dialoom.schema.design import Node
+from dialoom.schema.flow import Node
 from dialoom.schema.layout import Box, Placed, Point, lay_out
 from dialoom.schema.task import TaskSchema
 
@@ -53,9 +53,9 @@ def draw(task: TaskSchema) -> str:
     Raises:
         UsageError: The task has no flow of its own.
     """
-    if task.design is None or not task.design.nodes:
+    if not task.flow:
         raise UsageError(f"{task.id} has no flow to draw; it was not written as a task file")
-    nodes = task.design.nodes
+    nodes = task.flow.nodes
     after = {
         name: tuple(a for a in dict.fromkeys((*node.then, node.last or "")) if a in nodes)
         for name, node in nodes.items()

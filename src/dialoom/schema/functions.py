@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
-from dialoom.schema.design import Design, Node
+from dialoom.schema.flow import Node
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
 
@@ -59,13 +59,12 @@ class Functions:
     """
 
     def __init__(self, task: TaskSchema) -> None:
-        design = task.design or Design(domain="")
-        self._design, self._nodes = design, design.nodes
-        self._before: dict[str, list[Node]] = {name: [] for name in design.nodes}
-        for node in design.nodes.values():
+        self._task, self._nodes = task, task.flow.nodes
+        self._before: dict[str, list[Node]] = {name: [] for name in task.flow.nodes}
+        for node in task.flow.nodes.values():
             for name in _following(node):
                 self._before.get(name, []).append(node)
-        opening = next(iter(design.nodes.values()), None)
+        opening = next(iter(task.flow.nodes.values()), None)
         self._first = () if opening is None else (opening, *self._then(opening))
         self._proposals = {n.name for n in self._system() if self._proposes(n)}
         self._last = {n.name for n in self._system() if not n.then and self._is_plain(n)}
@@ -75,7 +74,7 @@ class Functions:
         self.intents = dict(self._intents(task.id))
         self.of: dict[str, tuple[Function, ...]] = {
             name: tuple(self._said(node) if node.kind == "system" else self._answered(node))
-            for name, node in design.nodes.items()
+            for name, node in task.flow.nodes.items()
             if node.kind in ("system", "user")
         }
 
@@ -92,7 +91,7 @@ class Functions:
 
     def _changes(self, node: Node) -> bool:
         """Whether a node makes a call that changes something."""
-        call = self._design.calls.get(node.api or "")
+        call = self._task.calls.get(node.api or "")
         return call is not None and call.effect in _CHANGES and node.request != _CHECK
 
     def _accepts(self, node: Node) -> bool:
@@ -148,7 +147,7 @@ class Functions:
             return "confirm"
         if not names(node):
             return None
-        searched = (self._design.calls.get(q.api or "") for q in self._before[result.name])
+        searched = (self._task.calls.get(q.api or "") for q in self._before[result.name])
         found = all(call is not None and call.effect == "search" for call in searched)
         return "offer" if found and not node.reads else "inform"
 
@@ -172,7 +171,7 @@ class Functions:
     def _optional(self, before: Iterable[str]) -> bool:
         """Whether nodes ask for nothing but what may be left open: who must say may not know."""
         asked = {slot for name in before for slot in self._nodes[name].asks}
-        slots = self._design.slots
+        slots = self._task.slots
         return bool(asked) and all(slot in slots and slots[slot].optional for slot in asked)
 
     def _intents(self, task: str) -> Iterator[tuple[str, str | None]]:
@@ -183,7 +182,7 @@ class Functions:
         greeted = after if opening.kind == "user" else [opening]
         answers = [user for node in greeted if self._is_plain(node) for user in self._users(node)]
         wishes = answers or [node for node in (opening,) if node.kind == "user"]
-        calls = self._design.calls
+        calls = self._task.calls
         for node in wishes:
             call = next(iter(calls)) if len(calls) == 1 else task if task in calls else None
             yield node.name, self._first_call(node) if len(wishes) > 1 else call

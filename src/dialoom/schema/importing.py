@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dialoom.schema.flow import QUERIES, RESULT, read_graph
+from dialoom.schema.actions import QUERIES, RESULT, read_graph
 from dialoom.schema.lexicon import split_name, words
 from dialoom.schema.task import PAPER, SAM, Api, Parameter, TaskSchema
 from dialoom.schema.template import PLACE, PLACEHOLDER
@@ -206,11 +206,11 @@ class _Flow:
     def __init__(self, task: TaskSchema, slots: Mapping[str, Parameter]) -> None:
         self.task, self.slots = task, slots
         self.graph = read_graph(task)
-        sam = task.flow(SAM)
+        sam = task.view(SAM)
         self.rich = sam.edges if sam else {}
         self.heard = (sam.nodes or {}) if sam else {}
         self.reverse = (sam.reverse or {}) if sam else {}
-        paper = task.flow(PAPER)
+        paper = task.view(PAPER)
         self.plain = paper.edges if paper else {}
         self.api = _snake(task.apis[0].name) if task.apis else None
 

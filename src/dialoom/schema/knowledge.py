@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from dialoom.schema.design import Call, Node
+from dialoom.schema.call import Call
+from dialoom.schema.flow import Node
 from dialoom.schema.subject import Subject, gives, placeholders
 
 STEP = "step"
@@ -40,13 +41,13 @@ def trace(subject: Subject) -> Knowledge:
 
 
 def _solve(subject: Subject, *, sure: bool) -> dict[str, _Known]:
-    first = next(iter(subject.design.nodes), None)
+    first = next(iter(subject.task.flow.nodes), None)
     if first is None:
         return {}
     found: dict[str, _Known] = {first: frozenset()}
     waiting = [first]
     while waiting:
-        node = subject.design.nodes[waiting.pop()]
+        node = subject.task.flow.nodes[waiting.pop()]
         for after, known in _leaving(subject, node, found[node.name], sure):
             before = found.get(after)
             joined = known if before is None else before & known if sure else before | known
@@ -80,7 +81,7 @@ def _given(subject: Subject, node: Node, sure: bool) -> _Known:
         return frozenset(gives(node, subject.slots))
     named = [set(placeholders(text)) & subject.slots for text in node.texts]
     always = set.intersection(*named) if named else set()
-    asked = [set(subject.design.nodes[name].asks) for name in subject.before[node.name]]
+    asked = [set(subject.task.flow.nodes[name].asks) for name in subject.before[node.name]]
     answered = set.intersection(*asked) & gives(node, subject.slots) if asked else set()
     return frozenset(always | answered | set(node.set) | set(filter(None, (node.next,))))
 
@@ -89,7 +90,7 @@ def _answered(subject: Subject, node: Node) -> _Known:
     """The slots that are known for certain where a question for them is passed over."""
     if node.when or any(after.gives_none for after in subject.following(node, "user")):
         return frozenset()
-    slots = subject.design.slots
+    slots = subject.task.slots
     return frozenset(s for s in node.asks if s in slots and not slots[s].unless)
 
 
@@ -103,7 +104,7 @@ def _called(
     for result in subject.following(node, "result"):
         brought = given
         if call is not None and result.outcome in ("found", "available", "done"):
-            table = subject.design.tables.get(call.table)
+            table = subject.task.tables.get(call.table)
             rows = table.columns if table else ()
             brought |= {column.name for column in (*rows, *call.outputs)}
         if call is not None:

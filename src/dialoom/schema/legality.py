@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from dialoom.dialogue import USER, Argument, Dialogue, Part, Query, State, Utterance
 from dialoom.dialogue.views import action, parts
-from dialoom.schema.flow import QUERIES, Graph, read_graph
+from dialoom.schema.actions import QUERIES, Graph, read_graph
 from dialoom.schema.published import OUT_OF_SCOPE
 from dialoom.schema.service import Service
 from dialoom.schema.task import TaskSchema
@@ -50,7 +50,7 @@ class Law:
 
     def __init__(self, task: TaskSchema) -> None:
         self.task = task
-        service = task.service if task.design is None else None
+        service = task.service if not task.flow else None
         self.values: dict[str, Collection[Any] | None] = {}
         self.calls: dict[str, tuple[set[str], set[str]]] = {}
         if service is not None:
@@ -69,11 +69,10 @@ class Law:
     def _take_calls(self, task: TaskSchema) -> None:
         for api in task.apis:
             self.calls[api.name] = (set(api.required), {p.name for p in api.inputs})
-        design = task.design
-        for slot in design.slots.values() if design else ():
+        for slot in task.slots.values():
             listed = slot.type in ("category", "categories")
             self.values[slot.name] = set(slot.values) if listed else None
-        for call in design.calls.values() if design else ():
+        for call in task.calls.values():
             for column in call.inputs:
                 self.values.setdefault(column.name, None)
 
@@ -85,15 +84,13 @@ class Law:
     @cached_property
     def asks(self) -> frozenset[str]:
         """The actions that may be left out since what they ask for is known."""
-        design = self.task.design
-        nodes = design.nodes.values() if design else ()
+        nodes = self.task.flow.nodes.values()
         return frozenset(node.name for node in nodes if node.asks)
 
     @cached_property
     def users(self) -> frozenset[str]:
         """What users do, by the names of their nodes."""
-        design = self.task.design
-        nodes = design.nodes.values() if design else ()
+        nodes = self.task.flow.nodes.values()
         return frozenset(node.name for node in nodes if node.kind == "user")
 
     def follows(self, before: str, after: str, done: Collection[str]) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dialoom.schema.design import Call, Column, Design, Node, Table
+from dialoom.schema.call import Call, Column, Table
+from dialoom.schema.flow import Node
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 
@@ -13,25 +14,22 @@ _STEP = "  "
 
 def outline(task: TaskSchema) -> str:
     """Return the text of a task, a line for each thing it has."""
-    design = task.design or Design(domain="")
-    head = f"{task.id}: {design.description}" if design.description else task.id
-    lines = [head, f"{_STEP}domain {design.domain}, language {task.language}"]
-    if design.aliases:
-        lines.append(f"{_STEP}also called {', '.join(design.aliases)}")
-    lines += [f"{_STEP}the {who} is told: {text}" for who, text in design.briefing.items()]
-    if design.intents:
-        named = (
-            f"{i.name}: {i.description} ({', '.join(i.apis)})" for i in design.intents.values()
-        )
+    head = f"{task.id}: {task.description}" if task.description else task.id
+    lines = [head, f"{_STEP}domain {task.domain}, language {task.language}"]
+    if task.aliases:
+        lines.append(f"{_STEP}also called {', '.join(task.aliases)}")
+    lines += [f"{_STEP}the {who} is told: {text}" for who, text in task.texts.items()]
+    if task.intents:
+        named = (f"{i.name}: {i.description} ({', '.join(i.apis)})" for i in task.intents.values())
         lines += ["", "intents", *(_STEP + line for line in named)]
-    lines += ["", "slots", *(_STEP + _slot(slot) for slot in design.slots.values())]
-    if design.tables:
-        lines += ["", "tables", *(_STEP + _table(table) for table in design.tables.values())]
-    if design.calls:
+    lines += ["", "slots", *(_STEP + _slot(slot) for slot in task.slots.values())]
+    if task.tables:
+        lines += ["", "tables", *(_STEP + _table(table) for table in task.tables.values())]
+    if task.calls:
         lines += ["", "apis"]
-        lines += [_STEP + line for call in design.calls.values() for line in _call(call)]
-    lines += ["", "flow", *(_STEP + line for line in _flow(design))]
-    for who, questions in design.questions.items():
+        lines += [_STEP + line for call in task.calls.values() for line in _call(call)]
+    lines += ["", "flow", *(_STEP + line for line in _flow(task))]
+    for who, questions in task.questions.items():
         lines += ["", f"questions to the {who}", *(_STEP + text for text in questions)]
     return "\n".join(lines) + "\n"
 
@@ -65,14 +63,14 @@ def _input(column: Column) -> str:
     return column.name + origin + ("*" if column.required else "")
 
 
-def _flow(design: Design) -> Iterator[str]:
+def _flow(task: TaskSchema) -> Iterator[str]:
     """The graph from its first node on, in depth; a node that was shown is only named again."""
-    first = next(iter(design.nodes), None)
+    first = next(iter(task.flow.nodes), None)
     stack = [(first, 0)] if first is not None else []
     shown: set[str] = set()
     while stack:
         name, depth = stack.pop()
-        node = design.nodes.get(name)
+        node = task.flow.nodes.get(name)
         if node is None or name in shown:
             yield f"{_STEP * depth}-> {name}"
             continue

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from dialoom.schema.design import Call, Column, Design, Node
-from dialoom.schema.flow import read_graph
+from dialoom.schema.actions import read_graph
+from dialoom.schema.call import Call, Column
+from dialoom.schema.flow import Node
 from dialoom.schema.service import Service
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import Api, TaskSchema
@@ -27,24 +28,24 @@ ARROW = " -> "
 
 def outlook(task: TaskSchema) -> Outlook:
     """Return a task's slots, intents, calls and flow."""
-    if task.design is not None:
-        return _of_design(task.design)
+    if task.flow:
+        return _of_task(task)
     if task.service is not None:
         return _of_service(task.service)
     return _of_published(task)
 
 
-def _of_design(design: Design) -> Outlook:
+def _of_task(task: TaskSchema) -> Outlook:
     return {
-        "slot": {slot.name: _slot(slot) for slot in design.slots.values()},
-        "input": {column.name: _column(column) for column in _columns(design)},
-        "call": {call.api: _call(call, design) for call in design.calls.values()},
+        "slot": {slot.name: _slot(slot) for slot in task.slots.values()},
+        "input": {column.name: _column(column) for column in _columns(task)},
+        "call": {call.api: _call(call, task) for call in task.calls.values()},
         "intent": {
             intent.name: {"description": intent.description, "calls": intent.apis}
-            for intent in design.intents.values()
+            for intent in task.intents.values()
         },
-        "node": {node.name: _node(node) for node in design.nodes.values()},
-        "edge": {edge: {} for node in design.nodes.values() for edge in _edges(node)},
+        "node": {node.name: _node(node) for node in task.flow.nodes.values()},
+        "edge": {edge: {} for node in task.flow.nodes.values() for edge in _edges(node)},
     }
 
 
@@ -58,10 +59,10 @@ def _slot(slot: Slot) -> Thing:
     return found
 
 
-def _columns(design: Design) -> Iterator[Column]:
-    for table in design.tables.values():
+def _columns(task: TaskSchema) -> Iterator[Column]:
+    for table in task.tables.values():
         yield from table.columns
-    for call in design.calls.values():
+    for call in task.calls.values():
         yield from (*call.inputs, *call.outputs)
 
 
@@ -70,8 +71,8 @@ def _column(column: Column) -> Thing:
     return found | ({"values": column.values} if column.values else {})
 
 
-def _call(call: Call, design: Design) -> Thing:
-    table = design.tables.get(call.table)
+def _call(call: Call, task: TaskSchema) -> Thing:
+    table = task.tables.get(call.table)
     rows = table.columns if table else ()
     return {
         "effect": call.effect,

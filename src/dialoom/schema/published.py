@@ -11,7 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from dialoom.schema.design import Call, Column, Design, Node
+from msgspec.structs import replace
+
+from dialoom.schema.call import Call, Column
+from dialoom.schema.flow import Node
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.slot import Slot
 from dialoom.schema.spelling import listed
@@ -42,25 +45,23 @@ _TYPES = {
 """Types of a task file to those of STAR's API descriptions."""
 
 
-def publish(task: str, language: str, design: Design) -> TaskSchema:
-    """Return the task of a design, with all that published schemas have derived from it."""
-    said = {name: node for name, node in design.nodes.items() if node.kind == "system"}
-    forms = _forms(design)
+def publish(task: TaskSchema) -> TaskSchema:
+    """Return a task with all that published schemas have derived from its flow."""
+    said = {name: node for name, node in task.flow.nodes.items() if node.kind == "system"}
+    forms = _forms(task)
     replies = {name: _reply(node.texts[0], forms) for name, node in said.items() if node.texts}
-    if design.out_of_scope:
-        replies[OUT_OF_SCOPE] = design.out_of_scope[0]
-    steps = list(_steps(design))
-    paper, markers = _plain_view(design, steps)
-    return TaskSchema(
-        id=task,
-        name=next(iter(design.aliases), task),
+    if task.out_of_scope:
+        replies[OUT_OF_SCOPE] = task.out_of_scope[0]
+    steps = list(_steps(task))
+    paper, markers = _plain_view(task, steps)
+    return replace(
+        task,
+        name=next(iter(task.aliases), task.id),
         replies=replies | markers,
-        flows=(paper, _rich_view(design, steps, replies)),
-        apis=tuple(_api(call, design, language) for call in design.calls.values()),
+        flows=(paper, _rich_view(task, steps, replies)),
+        apis=tuple(_api(call, task) for call in task.calls.values()),
         suggestions=dict(replies),
         examples={name: tuple(_bare(node)) for name, node in said.items()},
-        language=language,
-        design=design,
     )
 
 
@@ -87,18 +88,15 @@ class _Step(NamedTuple):
     after: str
 
 
-def _steps(design: Design) -> Iterator[_Step]:
-    nodes = design.nodes
+def _steps(task: TaskSchema) -> Iterator[_Step]:
+    nodes = task.flow.nodes
     first = next(iter(nodes.values()), None)
     if first is not None and first.kind == "user":
         yield from (_Step(None, first, label(nodes[a])) for a in first.then if a in nodes)
     for node in nodes.values():
         if node.kind in ("user", "result"):
             continue
-        for name in _following(node):
-            through = nodes.get(name)
-            if through is None:
-                continue
+        for through in task.flow.following(node):
             if through.kind in ("system", "query"):
                 yield _Step(label(node), None, label(through))
             else:
@@ -106,11 +104,7 @@ def _steps(design: Design) -> Iterator[_Step]:
                 yield from (_Step(label(node), through, action) for action in after)
 
 
-def _following(node: Node) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*node.then, *filter(None, (node.last,)))))
-
-
-def _plain_view(design: Design, steps: list[_Step]) -> tuple[Flow, dict[str, str]]:
+def _plain_view(task: TaskSchema, steps: list[_Step]) -> tuple[Flow, dict[str, str]]:
     """Actions and what follows them; where a choice decides, markers named after its nodes."""
     ways: dict[str, list[_Step]] = {}
     for step in steps:
@@ -139,7 +133,7 @@ def _marker(node: Node) -> str:
     return next(iter(plain), " ".join(split_name(node.name)))
 
 
-def _rich_view(design: Design, steps: list[_Step], replies: dict[str, str]) -> Flow:
+def _rich_view(task: TaskSchema, steps: list[_Step], replies: dict[str, str]) -> Flow:
     nodes: dict[str, str] = {}
     edges: dict[str, str] = {}
     reverse: dict[str, str] = {}
@@ -147,11 +141,11 @@ def _rich_view(design: Design, steps: list[_Step], replies: dict[str, str]) -> F
         if step.through is None:
             continue
         name = _free(step.through.name, edges)
-        nodes[name] = _heard(step.through, design, step.before)
+        nodes[name] = _heard(step.through, task, step.before)
         edges[name] = step.after
         if step.before is not None:
             reverse[name] = step.before
-    queries = dict.fromkeys(label(n) for n in design.nodes.values() if n.kind == "query")
+    queries = dict.fromkeys(label(n) for n in task.flow.nodes.values() if n.kind == "query")
     said = replies | {query: f"[{query.upper()}]" for query in queries}
     return Flow(view=SAM, nodes=nodes | said, edges=edges, reverse=reverse)
 
@@ -164,21 +158,21 @@ def _free(name: str, taken: dict[str, str]) -> str:
     return free
 
 
-def _heard(node: Node, design: Design, before: str | None) -> str:
+def _heard(node: Node, task: TaskSchema, before: str | None) -> str:
     """What a user says, or what a result holds, as the richer view prints it."""
     if node.kind == "user":
         return PLACEHOLDER.sub(lambda match: f"[{match[1].upper()}]", next(iter(node.texts), ""))
-    calls = {n.api for n in design.nodes.values() if n.kind == "query" and node.name in n.then}
-    call = design.calls.get(next(iter(sorted(filter(None, calls))), ""))
-    return RESULT + (_item(call, node.outcome, design) if call else "")
+    calls = {n.api for n in task.flow.nodes.values() if n.kind == "query" and node.name in n.then}
+    call = task.calls.get(next(iter(sorted(filter(None, calls))), ""))
+    return RESULT + (_item(call, node.outcome, task) if call else "")
 
 
-def _item(call: Call, outcome: str | None, design: Design) -> str:
+def _item(call: Call, outcome: str | None, task: TaskSchema) -> str:
     """The attributes of a result: those that tell the outcome, and all others left open."""
     if outcome == "nothing" and outcome not in call.answers:
         return ""
     held = [column for column in call.inputs if column.required and column.type != "request"]
-    table = design.tables.get(call.table)
+    table = task.tables.get(call.table)
     if table and outcome in ("found", "available", "done"):
         held += [*table.columns, *call.outputs]
     told: dict[str, Any] = {c.name: f"[{'_'.join(split_name(c.name)).upper()}]" for c in held}
@@ -186,20 +180,20 @@ def _item(call: Call, outcome: str | None, design: Design) -> str:
     return "".join(f"{name} = {value} ; " for name, value in told.items())
 
 
-def _forms(design: Design) -> dict[str, str]:
+def _forms(task: TaskSchema) -> dict[str, str]:
     """Placeholder to the letter that published replies print its type with."""
-    whole = {name for name, slot in design.slots.items() if slot.type == "integer"}
-    for column in _all_columns(design):
-        slot = design.slots.get(column.slot or "")
+    whole = {name for name, slot in task.slots.items() if slot.type == "integer"}
+    for column in _all_columns(task):
+        slot = task.slots.get(column.slot or "")
         if column.type in ("integer", "serial") or (slot and slot.type == "integer"):
             whole.add(column.name)
     return dict.fromkeys(whole, "d")
 
 
-def _all_columns(design: Design) -> Iterable[Column]:
-    for call in design.calls.values():
+def _all_columns(task: TaskSchema) -> Iterable[Column]:
+    for call in task.calls.values():
         yield from (*call.inputs, *call.outputs)
-    for table in design.tables.values():
+    for table in task.tables.values():
         yield from table.columns
 
 
@@ -207,25 +201,25 @@ def _reply(text: str, forms: dict[str, str]) -> str:
     return PLACEHOLDER.sub(lambda match: f"{{{match[1]}:{forms.get(match[1], 's')}}}", text)
 
 
-def _api(call: Call, design: Design, language: str) -> Api:
-    table = design.tables.get(call.table)
+def _api(call: Call, task: TaskSchema) -> Api:
+    table = task.tables.get(call.table)
     rows = table.columns if table and call.effect in ("search", "find") else ()
     named = {column.name for column in call.outputs}
     outputs = (*(c for c in rows if c.name not in named), *call.outputs)
     return Api(
         name=call.api,
-        inputs=_parameters(call.inputs, design, language),
-        outputs=_parameters(outputs, design, language),
+        inputs=_parameters(call.inputs, task),
+        outputs=_parameters(outputs, task),
         required=tuple(c.name for c in call.inputs if c.required),
         db=call.table,
         returns_count=call.effect == "search",
-        table=_parameters(table.columns, design, language) if table else None,
+        table=_parameters(table.columns, task) if table else None,
     )
 
 
-def _parameters(columns: Iterable[Column], design: Design, language: str) -> tuple[Parameter, ...]:
+def _parameters(columns: Iterable[Column], task: TaskSchema) -> tuple[Parameter, ...]:
     return tuple(
-        _parameter(column, design.slots.get(column.slot or ""), language) for column in columns
+        _parameter(column, task.slots.get(column.slot or ""), task.language) for column in columns
     )
 
 

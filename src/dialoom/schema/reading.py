@@ -1,7 +1,7 @@
 """Task files: YAML read, checked and made into tasks (docs/task-file.md says what they hold).
 
 task = read_task(Path("restaurant_book.yaml"))
-task.design.slots["guests"].maximum     # what the file says
+task.slots["guests"].maximum     # what the file says
 task.replies["ask_guests"]              # what published schemas have, derived from it
 """
 
@@ -48,7 +48,7 @@ def make(document: Document, *, trusted: bool = False) -> TaskSchema:
     if not trusted:
         refuse(review(document))
     raw = fit(document.value, TASK_FILE, Report(document))
-    return publish(raw["task"], raw["language"], build(raw))
+    return publish(build(raw))
 
 
 def refuse(report: Report) -> None:

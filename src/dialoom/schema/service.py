@@ -4,7 +4,7 @@ Service(description="Find a table", slots=(ServiceSlot(name="city"), ServiceSlot
         intents=(ServiceIntent(name="BookTable", transactional=True, required=("city",),
                                optional={"time": "19:00"}, results=("city", "time")),))
 
-Where the design of a task says how its dialogues go, a service says only what they are about.
+Where the flow of a task says how its dialogues go, a service says only what they are about.
 """
 
 from __future__ import annotations

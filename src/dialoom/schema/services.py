@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from dialoom.dialogue.annotation import Value
 from dialoom.errors import SchemaError
 from dialoom.schema.building import build
-from dialoom.schema.design import Column, Design
+from dialoom.schema.call import Column
 from dialoom.schema.findings import hint
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.reading import read_text
@@ -54,7 +54,7 @@ NONE: Unless = {}
 
 
 def to_task(task: TaskSchema, unless: Unless = NONE) -> TaskSchema:
-    """Return a task with a design derived from its service; its id is that of a task file.
+    """Return a task with a flow derived from its service; its id is that of a task file.
 
     Args:
         task: A task with a service.
@@ -183,8 +183,8 @@ class _Parts:
 
     def _booked(self, intent: ServiceIntent) -> int:
         """So few rows that most keys are free."""
-        design = build({"slots": self.slots})
-        keys = [design.slots[self.names.slots[name]] for name in dict.fromkeys(intent.required)]
+        task = build({"slots": self.slots})
+        keys = [task.slots[self.names.slots[name]] for name in dict.fromkeys(intent.required)]
         return min(BOOKED_ROWS, prod(map(_size, keys)) // 3)
 
     def _column(self, name: str) -> _Raw:
@@ -247,8 +247,8 @@ def to_service(task: TaskSchema) -> Service:
     """
     if task.service is not None:
         return task.service
-    if task.design is not None:
-        return _of_design(task.design, task.language)
+    if task.flow:
+        return _of_task(task)
     described = " ".join(split_name(task.id))
     return Service(
         description=described,
@@ -270,28 +270,28 @@ def _merged(slots: Iterator[ServiceSlot]) -> tuple[ServiceSlot, ...]:
     return tuple(found.values())
 
 
-def _of_design(design: Design, language: str) -> Service:
+def _of_task(task: TaskSchema) -> Service:
     def slots() -> Iterator[ServiceSlot]:
-        for slot in design.slots.values():
-            yield _of_slot(slot.name, slot, language)
-        for call in design.calls.values():
-            table = design.tables.get(call.table)
+        for slot in task.slots.values():
+            yield _of_slot(slot.name, slot, task.language)
+        for call in task.calls.values():
+            table = task.tables.get(call.table)
             for column in (*call.inputs, *(table.columns if table else ()), *call.outputs):
-                slot_of = design.slots.get(column.slot or "")
+                slot_of = task.slots.get(column.slot or "")
                 if slot_of is not None:
-                    yield _of_slot(column.name, slot_of, language)
+                    yield _of_slot(column.name, slot_of, task.language)
                 else:
                     yield _of_column(column)
 
     def intents() -> Iterator[ServiceIntent]:
-        for call in design.calls.values():
-            table = design.tables.get(call.table)
-            served = [i.description for i in design.intents.values() if call.api in i.apis]
+        for call in task.calls.values():
+            table = task.tables.get(call.table)
+            served = [i.description for i in task.intents.values() if call.api in i.apis]
             rows = table.columns if table else ()
             required = tuple(column.name for column in call.inputs if column.required)
             yield ServiceIntent(
                 name=call.api,
-                description="; ".join(served) or design.description or None,
+                description="; ".join(served) or task.description or None,
                 transactional=call.effect in _CHANGES,
                 required=required,
                 optional={c.name: _default(c) for c in call.inputs if not c.required},
@@ -299,7 +299,7 @@ def _of_design(design: Design, language: str) -> Service:
             )
 
     return Service(
-        description=design.description or None,
+        description=task.description or None,
         slots=_merged(slots()),
         intents=tuple(intents()),
     )

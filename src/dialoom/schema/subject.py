@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from dialoom.schema.design import Call, Column, Design, Node
+from dialoom.schema.call import Call, Column
 from dialoom.schema.findings import Report, close, hint
+from dialoom.schema.flow import Node
 from dialoom.schema.places import Document, Pointer
+from dialoom.schema.task import TaskSchema
 
 REPAIRED = 50
 """With more dangling edges than this a file is beyond guessing what was meant."""
@@ -24,14 +26,14 @@ class Subject:
 
     Attributes:
         document: The file with its places.
-        design: What of it has the right shape.
+        task: What of it has the right shape.
         report: Where findings go.
         language: The language of its texts.
         excused: Nodes that nothing leads to because of a mistake that is reported elsewhere.
     """
 
     document: Document
-    design: Design
+    task: TaskSchema
     report: Report
     language: str = "en"
     excused: set[str] = field(default_factory=set)
@@ -62,36 +64,36 @@ class Subject:
     @cached_property
     def whole(self) -> bool:
         """Whether every node, API and table of the file has the shape of one, and is there."""
-        design = self.design
-        called = {node.api for node in design.nodes.values() if node.kind == "query"}
+        task = self.task
+        called = {node.api for node in task.flow.nodes.values() if node.kind == "query"}
         return (
-            set(design.nodes) == self.nodes
-            and set(design.calls) == self.names("apis")
-            and set(design.tables) == self.names("tables")
-            and called <= design.calls.keys()
-            and {call.table for call in design.calls.values()} <= design.tables.keys()
+            set(task.flow.nodes) == self.nodes
+            and set(task.calls) == self.names("apis")
+            and set(task.tables) == self.names("tables")
+            and called <= task.calls.keys()
+            and {call.table for call in task.calls.values()} <= task.tables.keys()
         )
 
     @cached_property
     def after(self) -> dict[str, tuple[str, ...]]:
         """Node to the nodes that may follow; a mistyped name stands for the one it is close to."""
-        nodes = self.design.nodes.values()
-        dangling = sum(name not in self.design.nodes for node in nodes for name in node.then)
+        nodes = self.task.flow.nodes.values()
+        dangling = sum(name not in self.task.flow.nodes for node in nodes for name in node.then)
         return {node.name: tuple(self._after(node, dangling < REPAIRED)) for node in nodes}
 
     def _after(self, node: Node, repair: bool) -> Iterator[str]:
         for name in (*node.then, *filter(None, (node.last,))):
-            if name in self.design.nodes:
+            if name in self.task.flow.nodes:
                 yield name
             elif repair:
-                near = close(name, self.design.nodes)
+                near = close(name, self.task.flow.nodes)
                 if near is not None:
                     yield near
 
     @cached_property
     def before(self) -> dict[str, tuple[str, ...]]:
         """Node to the nodes that lead to it."""
-        found: dict[str, list[str]] = {name: [] for name in self.design.nodes}
+        found: dict[str, list[str]] = {name: [] for name in self.task.flow.nodes}
         for name, following in self.after.items():
             for after in following:
                 found[after].append(name)
@@ -100,20 +102,20 @@ class Subject:
     @cached_property
     def reached(self) -> set[str]:
         """The nodes that the first one leads to, itself included."""
-        return reach(self.after, list(self.design.nodes)[:1])
+        return reach(self.after, list(self.task.flow.nodes)[:1])
 
     def following(self, node: Node, kind: str) -> list[Node]:
         """Return the nodes of a kind that may follow a node."""
-        nodes = [self.design.nodes[name] for name in dict.fromkeys(self.after[node.name])]
+        nodes = [self.task.flow.nodes[name] for name in dict.fromkeys(self.after[node.name])]
         return [after for after in nodes if after.kind == kind]
 
     def call(self, node: Node) -> Call | None:
         """Return what a query node calls, if there is such an API."""
-        return self.design.calls.get(node.api or "")
+        return self.task.calls.get(node.api or "")
 
     def columns(self, call: Call) -> tuple[Column, ...]:
         """Return what a result of a call may hold: inputs, the row, outputs."""
-        table = self.design.tables.get(call.table)
+        table = self.task.tables.get(call.table)
         return (*call.inputs, *(table.columns if table else ()), *call.outputs)
 
     @cached_property
@@ -122,14 +124,14 @@ class Subject:
         apis = (("apis", name, key) for name in self.names("apis") for key in ("inputs", "outputs"))
         tables = (("tables", name, "columns") for name in self.names("tables"))
         listed = (name for pointer in (*apis, *tables) for name in self.names(*pointer))
-        said = (n for call in self.design.calls.values() for a in call.answers.values() for n in a)
+        said = (n for call in self.task.calls.values() for a in call.answers.values() for n in a)
         return frozenset((*listed, *said))
 
     def know_slot(self, name: str, pointer: Pointer) -> bool:
         """Report a slot that the file does not have."""
         if name not in self.slots:
             self.add("E304", pointer, f"there is no slot {name!r}; {hint(name, self.slots)}")
-        return name in self.design.slots
+        return name in self.task.slots
 
 
 def reach(after: dict[str, tuple[str, ...]], start: list[str]) -> set[str]:

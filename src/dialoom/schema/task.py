@@ -16,8 +16,10 @@ from typing import Any
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.dialogue import Origin
 from dialoom.errors import UnknownNameError
-from dialoom.schema.design import Design
+from dialoom.schema.call import Call, Intent, Table
+from dialoom.schema.flow import FlowGraph
 from dialoom.schema.service import Service
+from dialoom.schema.slot import Slot
 
 PAPER, SAM = "paper", "sam"
 """The views a flow graph is published in: the STAR paper's, and the richer one of the Schema
@@ -100,6 +102,17 @@ class TaskSchema(Struct, frozen=True, kw_only=True):
     Attributes:
         id: The identifier: STAR's folder name.
         name: The name printed in the schema file, which may differ.
+        domain: The domain the task belongs to.
+        description: What the task is, for people.
+        aliases: Other names of the task.
+        texts: Who ("user", "wizard") to what they are told to do.
+        slots: What the user may want or know, by name.
+        intents: What the user may come for, by name; a task may leave it at its description.
+        calls: What each API does, by name.
+        tables: What the knowledge base holds, by name.
+        flow: The flow graph.
+        questions: Agent to the questions asked after the dialogue.
+        out_of_scope: What the system says to anything else.
         replies: Node to text: the system's replies and the markers of the flow graph.
         flows: The views of the flow graph.
         apis: The knowledge-base calls.
@@ -107,7 +120,7 @@ class TaskSchema(Struct, frozen=True, kw_only=True):
         examples: Reply to what wizards may type to get it suggested.
         language: The language of every text here.
         files: Other text files of the task, by name.
-        design: Slots, tables and the flow with its words, where the task was written for dialoom.
+        task: Slots, tables and the flow with its words, where the task was written for dialoom.
         service: Slots and intents as SGD publishes them, where the task came as a service.
         origins: Where it was read from: a service may stand in the schema files of several splits.
         extra: What the source has besides.
@@ -115,6 +128,17 @@ class TaskSchema(Struct, frozen=True, kw_only=True):
 
     id: str
     name: str | None = None
+    domain: str = ""
+    description: str = ""
+    aliases: tuple[str, ...] = ()
+    texts: dict[str, str] = {}
+    slots: dict[str, Slot] = {}
+    intents: dict[str, Intent] = {}
+    calls: dict[str, Call] = {}
+    tables: dict[str, Table] = {}
+    flow: FlowGraph = FlowGraph()
+    questions: dict[str, tuple[str, ...]] = {}
+    out_of_scope: tuple[str, ...] = ()
     replies: dict[str, str] = {}
     flows: tuple[Flow, ...] = ()
     apis: tuple[Api, ...] = ()
@@ -122,12 +146,12 @@ class TaskSchema(Struct, frozen=True, kw_only=True):
     examples: dict[str, tuple[str, ...]] | None = None
     language: str = "en"
     files: dict[str, str] = {}
-    design: Design | None = None
+    task: TaskSchema | None = None
     service: Service | None = None
     origins: tuple[Origin, ...] = ()
     extra: dict[str, Any] = {}
 
-    def flow(self, view: str) -> Flow | None:
+    def view(self, view: str) -> Flow | None:
         """Return the flow graph as `view` has it, if it has."""
         return next((flow for flow in self.flows if flow.view == view), None)
 

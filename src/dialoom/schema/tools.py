@@ -5,7 +5,7 @@
     #  "parameters": {"type": "object", "properties": {"Name": {"type": "string", "enum": […]}, …},
     #                 "required": ["Name", …], "additionalProperties": False}}}
 
-A task written for dialoom has calls in its design, a published one APIs (STAR), a service intents
+A task written for dialoom has calls, a published one APIs (STAR), a service intents
 (SGD): each becomes one tool, whose arguments are spelled as in the queries of dialogues.
 """
 
@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dialoom.schema.design import Call, Column, Design
+from dialoom.schema.call import Call, Column
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.slot import Slot
@@ -113,9 +113,9 @@ def _spelled(name: str) -> str:
 
 def _calls(task: TaskSchema) -> Iterator[tuple[str, str, _Json]]:
     """Yield name, description and parameters of each call."""
-    if task.design is not None:
-        for call in task.design.calls.values():
-            yield call.api, _purpose(task.design, call), _design_call(task.design, call)
+    if task.flow:
+        for call in task.calls.values():
+            yield call.api, _purpose(task, call), _call(task, call)
     elif task.apis:
         for api in task.apis:
             yield api.name, " ".join(split_name(api.name)), _api(api)
@@ -132,19 +132,19 @@ def _object(properties: _Json, required: list[str]) -> _Json:
     return found | {"additionalProperties": False}
 
 
-def _purpose(design: Design, call: Call) -> str:
+def _purpose(task: TaskSchema, call: Call) -> str:
     """What a call is for: the intents it serves, else the task's description."""
-    served = [i.description for i in design.intents.values() if call.api in i.apis]
-    return "; ".join(served) or design.description or " ".join(split_name(call.api))
+    served = [i.description for i in task.intents.values() if call.api in i.apis]
+    return "; ".join(served) or task.description or " ".join(split_name(call.api))
 
 
-def _design_call(design: Design, call: Call) -> _Json:
-    properties = {column.name: _column(design, column) for column in call.inputs}
+def _call(task: TaskSchema, call: Call) -> _Json:
+    properties = {column.name: _column(task, column) for column in call.inputs}
     return _object(properties, [column.name for column in call.inputs if column.required])
 
 
-def _column(design: Design, column: Column) -> _Json:
-    slot = design.slots.get(column.slot or "")
+def _column(task: TaskSchema, column: Column) -> _Json:
+    slot = task.slots.get(column.slot or "")
     if slot is not None:
         found = _slot(slot)
         return found | ({"description": slot.description} if slot.description else {})

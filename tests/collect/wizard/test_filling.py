@@ -34,8 +34,7 @@ def test_published_spellings_of_an_attribute_are_found() -> None:
 
 def test_the_element_that_comes_next_is_read_out() -> None:
     task = pack.load("trip_directions")
-    assert task.design is not None
-    node = next(node for node in task.design.nodes.values() if node.reads)
+    node = next(node for node in task.flow.nodes.values() if node.reads)
     item = {str(node.reads): ["Turn left.", "Walk on."]}
     step = parse("{step}")
     assert Filler(task).fill(step, item, {}, node) == "Turn left."

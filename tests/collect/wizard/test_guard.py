@@ -35,12 +35,12 @@ def test_questions_whose_answers_are_known_are_passed_over() -> None:
 
 
 def test_questions_that_do_not_apply_are_passed_over() -> None:
-    apart = [node for node in BANK.design.nodes.values() if node.when]
+    apart = [node for node in BANK.task.flow.nodes.values() if node.when]
     for node in apart:
         [(slot, values)] = node.when.items()
         at = next(
             before.name
-            for before in BANK.design.nodes.values()
+            for before in BANK.task.flow.nodes.values()
             if node.name in before.then and before.kind == "user"
         )
         assert node.name in BANK.expected(at, {slot: values[0]})

@@ -35,10 +35,9 @@ def test_values_are_heard_where_they_are_sure(
 
 def test_a_value_that_several_slots_may_have_is_that_of_the_one_asked_for() -> None:
     task = pack.load("meeting_schedule")
-    assert task.design is not None
-    start, nodes = task.design.slots["start"], task.design.nodes
-    slots = task.design.slots | {"end": replace(start, name="end")}
-    task = replace(task, design=replace(task.design, slots=slots))
+    start, nodes = task.slots["start"], task.flow.nodes
+    slots = task.slots | {"end": replace(start, name="end")}
+    task = replace(task, slots=slots)
     hour = str(start.minimum)
     ask = next(name for name, node in nodes.items() if node.asks == ("start",))
     meeting = Listener(task)
@@ -47,10 +46,9 @@ def test_a_value_that_several_slots_may_have_is_that_of_the_one_asked_for() -> N
 
 
 def test_placeholders_are_named_by_slots_and_columns() -> None:
-    design = pack.load("restaurant_book").design
-    assert design is not None
-    named = named_slots(design)
-    assert named["PartySize"] is named["guests"] is design.slots["guests"]
+    task = pack.load("restaurant_book")
+    named = named_slots(task)
+    assert named["PartySize"] is named["guests"] is task.slots["guests"]
     assert "ReservationStatus" not in named
 
 
@@ -67,7 +65,7 @@ def test_what_was_asked_with_is_known_and_goes_over_to_other_tasks() -> None:
         "name": "Ada Quill",
     }
     assert known.values("restaurant_book")["PartySize"] == 4
-    own, other = (pack.load(task).design for task in ("hotel_book", "restaurant_book"))
+    own, other = (pack.load(task) for task in ("hotel_book", "restaurant_book"))
     assert own is not None
     assert other is not None
     same = own.slots["name"] == other.slots["name"]

@@ -70,8 +70,7 @@ def test_the_next_action_of_the_flow_comes_first_among_equals() -> None:
 
 def test_steps_are_read_out_one_after_another() -> None:
     task = pack.load("trip_directions")
-    assert task.design is not None
-    nodes = task.design.nodes.values()
+    nodes = task.flow.nodes.values()
     reading = next(node for node in nodes if node.reads and "{step}" in "".join(node.texts))
     item = {str(reading.reads): ["Turn left", "Turn right"]}
     for place, step in enumerate(item[str(reading.reads)]):

@@ -231,7 +231,7 @@ def test_how_a_query_ended_is_read_off_its_result(request_type: str) -> None:
 def test_a_desk_needs_tables_and_names_of_its_own() -> None:
     task = pack.load("weather")
     with pytest.raises(UsageError, match="no table"):
-        WizardTools({"bare": replace(task, id="bare", design=None)}, 1)
+        WizardTools({"bare": replace(task, id="bare", tables={}, calls={})}, 1)
     with pytest.raises(UsageError, match="both have an API weather"):
         WizardTools({"weather": task, "again": replace(task, id="again")}, 1)
     with pytest.raises(Refused, match="no API"):

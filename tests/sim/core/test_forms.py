@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dialoom.schema.design import Column
+from dialoom.schema.call import Column
 from dialoom.schema.slot import Slot
 from dialoom.sim.core.forms import ValueForms
 

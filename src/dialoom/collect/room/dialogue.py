@@ -66,7 +66,7 @@ def dialogue(
 
 
 def _domain(task: TaskSchema) -> str | None:
-    return task.design.domain if task.design else None
+    return task.domain or None
 
 
 def _events(log: Sequence[Record]) -> Iterator[Event]:

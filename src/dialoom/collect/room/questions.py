@@ -64,13 +64,12 @@ def questions(role: Role, tasks: Sequence[TaskSchema], language: str) -> tuple[A
     """
     texts = texts_of(language, "questionnaire", "questionnaires", Texts)
     common = texts.questions[role]
-    if tasks and all(task.design is None for task in tasks):
+    if tasks and all(not task.flow for task in tasks):
         common = texts.searching.get(role, common)
     own = [
         Asked(f"task{place}.{number}", text)  # a user is not told what the task is called
         for place, task in enumerate(tasks, start=1)
-        if task.design is not None
-        for number, text in enumerate(task.design.questions.get(role, ()), start=1)
+        for number, text in enumerate(task.questions.get(role, ()), start=1)
     ]
     # two tasks may ask the same thing
     once = {asked.text: asked for asked in reversed(own)}

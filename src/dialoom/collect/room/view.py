@@ -131,13 +131,12 @@ def _user(room: Room) -> Data:
 
 
 def _task(room: Room, task: TaskSchema) -> Data:
-    design = task.design
     return {
         "id": task.id,
         "name": _readable(task.id),
-        "domain": design.domain if design else None,
-        "description": design.description if design else "",
-        "chart": CHARTS.format(task.id) if design else None,  # Frames' search has no flow
+        "domain": task.domain or None,
+        "description": task.description,
+        "chart": CHARTS.format(task.id) if task.flow else None,  # Frames' search has no flow
         "forms": [form.data() for form in room.tools.forms(task.id)],
     }
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from dialoom.collect.wizard.known import named_slots
 from dialoom.schema import spelling
-from dialoom.schema.design import Design, Node
+from dialoom.schema.flow import Node
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template
@@ -32,7 +32,7 @@ class Filler:
     """Fills the templates of one task; made once a task, shared by all rooms."""
 
     def __init__(self, task: TaskSchema) -> None:
-        self._slots = named_slots(task.design or Design(domain=""))
+        self._slots = named_slots(task)
         self._language = task.language
 
     def fill(

@@ -17,7 +17,7 @@ from dialoom.dialogue import Constraint
 from dialoom.dialogue.constraint import Operator
 from dialoom.errors import clip
 from dialoom.schema import spelling
-from dialoom.schema.design import Call, Column, Design
+from dialoom.schema.call import Call, Column
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import Api, Parameter, TaskSchema
@@ -150,12 +150,11 @@ def _needed(field: Field, given: dict[str, Constraint]) -> bool:
 
 def read_form(task: TaskSchema, api: Api) -> Form:
     """Return the form of an API of a task."""
-    design = task.design or Design(domain="")
-    call = design.calls.get(api.name)
+    call = task.calls.get(api.name)
     if call is None:
         fields = [_plain(parameter, api) for parameter in api.inputs]
         return Form(api.name, fields, map(_day_slot, fields), task.language)
-    slots = [design.slots.get(column.slot or "") for column in call.inputs]
+    slots = [task.slots.get(column.slot or "") for column in call.inputs]
     fields = [
         _field(column, slot, call, task) for column, slot in zip(call.inputs, slots, strict=True)
     ]
@@ -230,7 +229,7 @@ def _makes_up(slot: Slot | None, call: Call) -> str | None:
 
 
 def _plain(parameter: Parameter, api: Api) -> Field:
-    """A field of an API whose task has no design."""
+    """A field of an API whose task says nothing of its calls."""
     known = {*_TYPES.values()}
     kind: FieldType = next((k for k in known if k == parameter.type), "ShortString")
     low, high = parameter.minimum, parameter.maximum

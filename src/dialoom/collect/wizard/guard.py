@@ -24,7 +24,7 @@ from dialoom.dialogue import SYSTEM, Query, Result, Selection, Utterance
 from dialoom.dialogue.views import label as label_of
 from dialoom.dialogue.views import query_label
 from dialoom.schema.building import plain
-from dialoom.schema.design import Design, Node
+from dialoom.schema.flow import Node
 from dialoom.schema.legality import UNBOUND
 from dialoom.schema.published import label
 from dialoom.schema.task import TaskSchema
@@ -35,13 +35,12 @@ class Guard:
     """What may follow what in one task; made once a task, shared by all rooms."""
 
     def __init__(self, task: TaskSchema) -> None:
-        design = task.design or Design(domain="")
-        self.design = design
-        self._nodes = design.nodes
+        self.task = task
+        self._nodes = task.flow.nodes
         self._filler = Filler(task)
-        self.labels = {name: label(node) for name, node in design.nodes.items() if _acts(node)}
-        self._asks = {name for name in self.labels if design.nodes[name].asks}
-        self._first = next(iter(design.nodes), None)
+        self.labels = {name: label(node) for name, node in task.flow.nodes.items() if _acts(node)}
+        self._asks = {name for name in self.labels if task.flow.nodes[name].asks}
+        self._first = next(iter(task.flow.nodes), None)
 
     def expected(
         self,
@@ -219,7 +218,7 @@ class Progress:
             return
         place.at, place.outcome = node, None
         place.done.append(action)
-        place.read += guard.design.nodes[node].reads is not None
+        place.read += guard.task.flow.nodes[node].reads is not None
 
     def permits(self, task: str, action: str) -> bool:
         """Tell whether an action may come next in a task."""

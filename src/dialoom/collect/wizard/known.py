@@ -18,7 +18,8 @@ from dialoom.collect.log.record import Record
 from dialoom.dialogue import USER, Query, Utterance
 from dialoom.dialogue.views import label
 from dialoom.schema import spelling
-from dialoom.schema.design import Column, Design, Node
+from dialoom.schema.call import Column
+from dialoom.schema.flow import Node
 from dialoom.schema.lexicon import lexicon, words
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import Parameter, TaskSchema
@@ -37,18 +38,17 @@ class Listener:
     """Hears values of one task's slots; made once a task, shared by all rooms."""
 
     def __init__(self, task: TaskSchema) -> None:
-        design = task.design or Design(domain="")
-        self.language, self.slots = task.language, design.slots
-        self._nodes = design.nodes
+        self.language, self.slots = task.language, task.slots
+        self._nodes = task.flow.nodes
         self._spoken: dict[tuple[str, ...], list[tuple[str, Any]]] = {}
-        for slot in design.slots.values():
+        for slot in task.slots.values():
             self._spell(slot)
         self._longest: dict[str, int] = {}  # first word to the most words of a spelling
         for spelled in self._spoken:
             if spelled:
                 self._longest[spelled[0]] = max(self._longest.get(spelled[0], 0), len(spelled))
-        self._columns = {call.api: _slots((*call.inputs,)) for call in design.calls.values()}
-        self.names = {name: slot.name for name, slot in named_slots(design).items()}
+        self._columns = {call.api: _slots((*call.inputs,)) for call in task.calls.values()}
+        self.names = {name: slot.name for name, slot in named_slots(task).items()}
 
     def _spell(self, slot: Slot) -> None:
         if slot.type not in _SPELLED:
@@ -133,13 +133,13 @@ class Listener:
         }
 
 
-def named_slots(design: Design) -> dict[str, Slot]:
+def named_slots(task: TaskSchema) -> dict[str, Slot]:
     """Return the slots by what placeholders call them: their names, and columns that hold them."""
-    held = [table.columns for table in design.tables.values()]
-    held += [(*call.inputs, *call.outputs) for call in design.calls.values()]
+    held = [table.columns for table in task.tables.values()]
+    held += [(*call.inputs, *call.outputs) for call in task.calls.values()]
     columns = {name: slot for each in held for name, slot in _slots(each).items()}
-    named = {name: design.slots[slot] for name, slot in columns.items() if slot in design.slots}
-    return named | design.slots
+    named = {name: task.slots[slot] for name, slot in columns.items() if slot in task.slots}
+    return named | task.slots
 
 
 def _slots(columns: Iterable[Column]) -> dict[str, str]:

@@ -21,7 +21,6 @@ from dialoom.collect.wizard.filling import Filler
 from dialoom.dialogue import Candidate
 from dialoom.dialogue.event import Item
 from dialoom.models.encoder import Encoder, TfidfEncoder
-from dialoom.schema.design import Design
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.published import OUT_OF_SCOPE
 from dialoom.schema.task import TaskSchema
@@ -40,8 +39,7 @@ class Suggester:
     """
 
     def __init__(self, task: TaskSchema, encoder: Encoder | None = None) -> None:
-        design = task.design or Design(domain="")
-        self.task, self._design = task, design
+        self.task = task
         self._filler = Filler(task)
         replies = dict(_replies(task))
         self._actions = tuple(replies)
@@ -99,7 +97,7 @@ class Suggester:
             for number, (owner, template) in enumerate(self._templates)
             if owner == place
         ]
-        node = self._design.nodes.get(self._actions[place])
+        node = self.task.flow.nodes.get(self._actions[place])
         for _, _, template in sorted(texts, key=lambda held: held[:2]):
             filled = self._filler.fill(template, item, known, node)
             if filled is not None:
@@ -109,13 +107,12 @@ class Suggester:
 
 def _replies(task: TaskSchema) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield each reply with its texts: those of a task file, or the one that was published."""
-    design = task.design
-    if design is None:
+    if not task.flow:
         for action, text in (task.suggestions or {}).items():
             yield action, (text,)
         return
-    for node in design.nodes.values():
+    for node in task.flow.nodes.values():
         if node.kind == "system" and node.texts:
             yield node.name, node.texts
-    if design.out_of_scope:
-        yield OUT_OF_SCOPE, design.out_of_scope
+    if task.out_of_scope:
+        yield OUT_OF_SCOPE, task.out_of_scope

@@ -24,7 +24,7 @@ from dialoom.dialogue import Constraint, Query, Result
 from dialoom.errors import UnknownNameError, UsageError, clip
 from dialoom.kb import KnowledgeBase
 from dialoom.kb.effects import Answer
-from dialoom.schema.design import Outcome
+from dialoom.schema.call import Outcome
 from dialoom.schema.task import Api, TaskSchema
 
 _ASKING = ("search", "find")
@@ -55,9 +55,7 @@ class WizardTools:
         self._listeners: dict[str, Listener] = {}
 
     def _add(self, task: TaskSchema, api: Api) -> None:
-        answered = api.function == packages.FUNCTION or (
-            task.design is not None and api.name in task.design.calls
-        )
+        answered = api.function == packages.FUNCTION or api.name in task.calls
         if not answered:
             raise UsageError(f"{task.id} has no table that {api.name} could be answered from")
         if api.name in self._owners:
@@ -130,19 +128,15 @@ class WizardTools:
     def _changes(self, task: TaskSchema, api: str) -> bool:
         """Whether a query may have changed what the task's tables hold."""
         owner, _ = self._owners.get(api, (None, None))
-        if owner is not task or task.design is None:
-            return False
-        return task.design.calls[api].effect not in _ASKING
+        return owner is task and task.calls[api].effect not in _ASKING
 
     def _base(self, task: TaskSchema) -> KnowledgeBase:
         """The task's tables; SQLite's connections belong to the thread that made them."""
         key = (threading.get_ident(), task.id)
         base = self._bases.get(key)
         if base is None:
-            if task.design is None:  # refused when the tools were made
-                raise TypeError(f"{task.id} has no tables")
             base = self._bases[key] = KnowledgeBase()
-            base.populate(task.design, self.seed)
+            base.populate(task, self.seed)
         return base
 
     def outcome(self, query: Query, result: Result) -> Outcome | None:
@@ -150,8 +144,8 @@ class WizardTools:
         owner = self._owners.get(query.api)
         if owner is None:
             return None
-        design = owner[0].design
-        call = design.calls.get(query.api) if design else None
+        task = owner[0]
+        call = task.calls.get(query.api)
         item = result.items[0] if result.items else {}
         for outcome, told in (call.answers if call else {}).items():
             if told and all(item.get(key) == value for key, value in told.items()):

@@ -33,7 +33,8 @@ from dialoom.dialogue import (
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.views import by_task, tasks
 from dialoom.formats.base.fields import annotation
-from dialoom.schema.design import Column, Design, Node
+from dialoom.schema.call import Column
+from dialoom.schema.flow import Node
 from dialoom.schema.functions import Function, Functions
 from dialoom.schema.published import OUT_OF_SCOPE
 from dialoom.schema.spelling import read
@@ -79,44 +80,43 @@ class Flow:
 
     Attributes:
         task: The task.
-        design: Its design.
         slots: Input, output or column of a call to the slot whose values it takes.
         reads: Node to the output of which it reads out an element.
     """
 
-    def __init__(self, task: TaskSchema, design: Design) -> None:
-        self.task, self.design = task, design
+    def __init__(self, task: TaskSchema) -> None:
+        self.task = task
         self.functions = Functions(task)
         self.slots = {
             column.name: column.slot
-            for call in design.calls.values()
-            for columns in (call.inputs, call.outputs, _columns(design, call.table))
+            for call in task.calls.values()
+            for columns in (call.inputs, call.outputs, _columns(task, call.table))
             for column in columns
-            if column.slot in design.slots
+            if column.slot in task.slots
         }
-        nodes = design.nodes.values()
+        nodes = task.flow.nodes.values()
         read = {n.last: n.reads for n in nodes if n.last is not None and n.reads is not None}
         read |= {n.name: name for n in nodes if (name := n.reads or n.detail) is not None}
         self.reads = read
 
     def node(self, name: str, agent: str) -> Node | None:
         """Return the node of an agent's act."""
-        node = self.design.nodes.get(name)
+        node = self.task.flow.nodes.get(name)
         return node if node is not None and node.kind == KINDS.get(agent) else None
 
     def slot(self, name: str) -> str:
         """Return the slot that an input or output is called for, or its own name."""
-        return name if name in self.design.slots else self.slots.get(name) or name
+        return name if name in self.task.slots else self.slots.get(name) or name
 
     def value(self, name: str, text: str) -> Value:
         """Return the value of a slot or column that somebody said in these words."""
-        slot = self.design.slots.get(self.slot(name))
+        slot = self.task.slots.get(self.slot(name))
         found: Value = None if slot is None else read(slot, text, self.task.language)
         return text if found is None else found
 
 
-def _columns(design: Design, table: str) -> tuple[Column, ...]:
-    return design.tables[table].columns if table in design.tables else ()
+def _columns(task: TaskSchema, table: str) -> tuple[Column, ...]:
+    return task.tables[table].columns if table in task.tables else ()
 
 
 class Flows:
@@ -124,11 +124,7 @@ class Flows:
 
     def __init__(self, schemas: Mapping[str, TaskSchema], vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        self.known = {
-            name: Flow(task, task.design)
-            for name, task in schemas.items()
-            if task.design is not None and task.design.nodes
-        }
+        self.known = {name: Flow(task) for name, task in schemas.items() if task.flow}
 
     def follows(self, dialogue: Dialogue) -> bool:
         """Tell whether a dialogue is of a task that is known, with acts that are its nodes.

@@ -135,7 +135,7 @@ class _Track:
 
 def _single(flow: Flow) -> frozenset[str]:
     """Return the slots that have one value at a time."""
-    slots = flow.design.slots.values()
+    slots = flow.task.slots.values()
     return frozenset(slot.name for slot in slots if slot.type != "categories")
 
 
@@ -143,7 +143,7 @@ def _asked(query: Query, flow: Flow) -> Iterator[Argument]:
     """Yield what a query asks for: what the user wants, but neither limits nor requests."""
     for constraint in query.constraints:
         slot = flow.slot(constraint.slot)
-        if constraint.operator in ("equal", "one_of", "contains") and slot in flow.design.slots:
+        if constraint.operator in ("equal", "one_of", "contains") and slot in flow.task.slots:
             yield Argument(slot, constraint.values)
 
 

@@ -135,7 +135,7 @@ def _spelled(value: Value, listed: Sequence[Value]) -> Value:
 
 def _state(state: State, flow: Flow, service: Service) -> State:
     """Return a state with its intent, and of each categorical slot the one value it has."""
-    calls = flow.design.calls
+    calls = flow.task.calls
     only = next(iter(calls)) if len(calls) == 1 else None
     values: dict[str, tuple[Value, ...]] = {}
     for slot, held in state.values.items():

@@ -108,7 +108,7 @@ def _pop_apis(raw: dict[str, Any]) -> list[str] | None:
 
 def _write_task(task: TaskSchema, root: Path) -> None:
     folder = root / "tasks" / task.id
-    paper, sam = task.flow(PAPER), task.flow(SAM)
+    paper, sam = task.view(PAPER), task.view(SAM)
     value: dict[str, Any] = {} if task.name is None else {"task": task.name}
     value |= {"replies": task.replies, "graph": paper.edges if paper else {}} | task.extra
     calls = [api.name for api in task.apis]

@@ -3,7 +3,7 @@
     ValueListing(tasks).dialogue(dialogue)   # in a query and its items, "19:30" becomes "7:30 pm"
 
 A knowledge base holds dates and times in one plain form; a published API lists what people say, and
-STAR's queries and items have that. What an API lists is known of tasks with a design: dialogues of
+STAR's queries and items have that. What an API lists is known of tasks with slots: dialogues of
 others, STAR's own among them, stay as they are.
 """
 
@@ -27,7 +27,6 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.event import Item
 from dialoom.schema import spelling
-from dialoom.schema.design import Design
 from dialoom.schema.task import TaskSchema
 
 Column = tuple[str, str]
@@ -39,7 +38,7 @@ class ValueListing:
 
     def __init__(self, tasks: Mapping[str, TaskSchema]) -> None:
         self.texts: dict[Column, dict[Any, str]] = dict(
-            pair for task in tasks.values() if task.design for pair in _texts(task, task.design)
+            pair for task in tasks.values() for pair in _texts(task)
         )
 
     def dialogue(self, dialogue: Dialogue) -> Dialogue:
@@ -93,12 +92,12 @@ class _Calls:
         return next((listed for held, listed in self._items if held == item), item)
 
 
-def _texts(task: TaskSchema, design: Design) -> Iterator[tuple[Column, dict[Any, str]]]:
+def _texts(task: TaskSchema) -> Iterator[tuple[Column, dict[Any, str]]]:
     """Yield the columns of dates and times, each with what is listed for its values."""
-    for call in design.calls.values():
-        table = design.tables.get(call.table)
+    for call in task.calls.values():
+        table = task.tables.get(call.table)
         for column in (*call.inputs, *call.outputs, *(table.columns if table else ())):
-            slot = design.slots.get(column.slot or "")
+            slot = task.slots.get(column.slot or "")
             if slot is None or slot.type not in ("date", "time"):
                 continue
             listed = spelling.listed(slot, task.language) or ()

@@ -17,7 +17,7 @@ from dialoom.models.follower.progress import (
     program_columns,
     slot_columns,
 )
-from dialoom.schema.flow import QUERIES
+from dialoom.schema.actions import QUERIES
 from dialoom.schema.lexicon import words
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from dialoom.models.follower.likeness import Likeness, Vector
 from dialoom.models.follower.program import CUSTOM, Program
 from dialoom.models.follower.state import State
-from dialoom.schema.flow import QUERIES
+from dialoom.schema.actions import QUERIES
 from dialoom.schema.lexicon import cues, words
 from dialoom.schema.task import PAPER, SAM
 from dialoom.schema.template import PLACEHOLDER

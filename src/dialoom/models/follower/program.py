@@ -10,7 +10,7 @@ import re
 import msgspec
 
 from dialoom.models.follower.links import link_asks
-from dialoom.schema.flow import QUERIES, REQUEST_TYPE, RESULT, Edge, Graph, read_graph
+from dialoom.schema.actions import QUERIES, REQUEST_TYPE, RESULT, Edge, Graph, read_graph
 from dialoom.schema.lexicon import Lexicon, lexicon
 from dialoom.schema.task import PAPER, SAM, Parameter, TaskSchema
 
@@ -95,7 +95,7 @@ def _placed(graph: Graph, last: int) -> dict[str, int]:
 
 def _answers(task: TaskSchema) -> dict[str, list[str]]:
     """What users answer to each action, as the richer view tells."""
-    sam = task.flow(SAM)
+    sam = task.view(SAM)
     found: dict[str, list[str]] = {}
     for node, action in (sam.reverse or {} if sam else {}).items():
         text = (sam.nodes or {}).get(node, "") if sam else ""
@@ -105,7 +105,7 @@ def _answers(task: TaskSchema) -> dict[str, list[str]]:
 
 
 def _views(task: TaskSchema, actions: tuple[str, ...]) -> dict[str, frozenset[str]]:
-    sam = task.flow(SAM)
+    sam = task.view(SAM)
     known = {PAPER: task.replies, SAM: (sam.nodes or {}) if sam else {}}
     return {
         action: frozenset(view for view, nodes in known.items() if action in nodes)

@@ -9,7 +9,7 @@ from dialoom.models.follower.point import Columns, Point, flags
 from dialoom.schema.values import kind
 
 UNREACHED = 9
-"""A cost above any that the graph gives (dialoom.schema.flow.FAR)."""
+"""A cost above any that the graph gives (dialoom.schema.actions.FAR)."""
 
 
 def graph_columns(point: Point) -> Columns:

@@ -9,7 +9,7 @@ from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, Utterance, view
 from dialoom.models.follower.plan import SlotPlan
 from dialoom.models.follower.program import CUSTOM
 from dialoom.models.follower.slots import SlotTracker
-from dialoom.schema.flow import QUERIES
+from dialoom.schema.actions import QUERIES
 from dialoom.schema.task import Parameter
 
 Matcher = Callable[[str], tuple[str | None, float]]

@@ -89,17 +89,16 @@ class Used:
 
 def _elements(task: TaskSchema) -> Iterator[tuple[str, str]]:
     """Yield what a task or service has, with its kind."""
-    nodes = task.design.nodes.values() if task.design is not None else ()
+    nodes = task.flow.nodes.values()
     yield from (("replies", node.name) for node in nodes if node.kind == "system")
-    if task.design is None:
+    if not task.flow:
         yield from (("replies", name) for name in task.replies)
     for api in task.apis:
         yield "calls", api.name
         yield from (("inputs of calls", f"{api.name}.{each.name}") for each in api.inputs)
-    if task.design is not None:
-        for slot in task.design.slots.values():
-            yield "slots", slot.name
-            yield from _values(slot.name, slot.values)
+    for slot in task.slots.values():
+        yield "slots", slot.name
+        yield from _values(slot.name, slot.values)
     if task.service is not None:
         for intent in task.service.intents:
             yield "intents", _of(task.id, intent.name)

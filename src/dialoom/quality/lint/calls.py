@@ -169,7 +169,7 @@ def _unknown_item(context: LintContext) -> Iterator[Found]:
 
 
 def _required(task: TaskFacts, query: Query) -> Iterator[str]:
-    call = task.design.calls.get(query.api) if task.design else None
+    call = task.task.calls.get(query.api)
     if call is None:
         api = task.apis.get(query.api)
         yield from api.required if api else ()
@@ -184,7 +184,7 @@ def _required(task: TaskFacts, query: Query) -> Iterator[str]:
 @check("E807", "result without an outcome", "a result says how the call ended", Needs.DESIGNED)
 def _no_outcome(context: LintContext) -> Iterator[Found]:
     task = context.designed
-    calls = task.design.calls if task and task.design else {}
+    calls = task.task.calls if task else {}
     for index, result in context.results:
         query = context.by_id.get(result.query)
         call = calls.get(query.api) if query else None

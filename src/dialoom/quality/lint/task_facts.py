@@ -9,8 +9,7 @@ from dialoom.kb import KnowledgeBase
 from dialoom.quality.lint.service_rules import ServiceRules
 from dialoom.quality.lint.value_ranges import ValueRanges
 from dialoom.quality.walk import Walk
-from dialoom.schema.design import Design
-from dialoom.schema.flow import Graph, read_graph
+from dialoom.schema.actions import Graph, read_graph
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.task import Api, TaskSchema
 
@@ -26,17 +25,11 @@ class TaskFacts:
         self._after: dict[str | None, frozenset[str]] = {}
         self._base: tuple[int, KnowledgeBase] | None = None
 
-    @property
-    def design(self) -> Design | None:
-        """What the task file says, where the task comes from one."""
-        return self.task.design
-
     @cached_property
     def names(self) -> frozenset[str]:
         """All names that the task goes by."""
         printed = {flow.name for flow in self.task.flows} | {self.task.id, self.task.name}
-        aliases = self.design.aliases if self.design else ()
-        return frozenset(filter(None, {*printed, *aliases}))
+        return frozenset(filter(None, {*printed, *self.task.aliases}))
 
     @cached_property
     def service(self) -> ServiceRules | None:
@@ -47,7 +40,7 @@ class TaskFacts:
     def published(self) -> bool:
         """Whether replies or a flow graph, as STAR publishes them, are all there is to go by."""
         steps = any(flow.edges for flow in self.task.flows)
-        return self.design is None and bool(self.task.replies or steps)
+        return not self.task.flow and bool(self.task.replies or steps)
 
     @cached_property
     def graph(self) -> Graph:
@@ -85,21 +78,17 @@ class TaskFacts:
     @cached_property
     def walk(self) -> Walk | None:
         """Follows dialogues along the task file's flow."""
-        if self.design is None or not self.design.nodes:
-            return None
-        return Walk(self.design, self.task.language)
+        return Walk(self.task) if self.task.flow else None
 
     @cached_property
     def ranges(self) -> ValueRanges | None:
         """The values that the task file's slots and columns may have."""
-        return ValueRanges(self.design, self.task.language) if self.design else None
+        return ValueRanges(self.task) if self.task.flow else None
 
     @cached_property
     def shown(self) -> frozenset[str]:
         """The names of all inputs, outputs, columns and answers of the task file's calls."""
-        if self.design is None:
-            return frozenset()
-        calls, tables = self.design.calls.values(), self.design.tables
+        calls, tables = self.task.calls.values(), self.task.tables
         columns = [
             column
             for call in calls
@@ -116,8 +105,7 @@ class TaskFacts:
         """Return the knowledge base that dialogues with this seed began with."""
         if self._base is None or self._base[0] != seed:
             base = KnowledgeBase()
-            if self.design is not None:
-                base.populate(self.design, seed)
+            base.populate(self.task, seed)
             self._base = (seed, base)
         return self._base[1]
 

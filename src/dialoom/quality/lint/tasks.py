@@ -49,7 +49,7 @@ _Looked = Iterator[tuple[str, ValueFault | None]]
 
 
 def _annotated(context: LintContext, ranges: ValueRanges) -> _Looked:
-    slots = ranges.design.slots
+    slots = ranges.task.slots
     for place in context.gold():
         for pointer, _, argument in place.arguments():
             values = argument.values if argument.canonical is None else argument.canonical
@@ -61,7 +61,7 @@ def _annotated(context: LintContext, ranges: ValueRanges) -> _Looked:
 
 
 def _called(context: LintContext, ranges: ValueRanges) -> _Looked:
-    calls = ranges.design.calls
+    calls = ranges.task.calls
     for pointer, query, constraint in context.constraints():
         if query.api in calls and constraint.operator is not None:
             yield pointer, ranges.column(calls[query.api], constraint.slot, constraint.values)
@@ -77,9 +77,9 @@ def _called(context: LintContext, ranges: ValueRanges) -> _Looked:
 @check("E703", "unknown slot", "acts, spans and states name what the schema has", Needs.DESIGNED)
 def _unknown_slot(context: LintContext) -> Iterator[Found]:
     task = context.designed
-    if task is None or task.design is None:
+    if task is None:
         return
-    slots = task.design.slots
+    slots = task.task.slots
     for place in context.gold():
         shown = [(pointer, argument.slot) for pointer, _, argument in place.arguments()]
         for number, span in enumerate(place.part.spans or ()):
@@ -101,7 +101,7 @@ def _unknown_slot(context: LintContext) -> Iterator[Found]:
 )
 def _unlisted_value(context: LintContext) -> Iterator[Found]:
     for pointer, query, constraint in context.constraints():
-        having = (task for task in context.tasks if task.design is None)
+        having = (task for task in context.tasks if not task.task.flow)
         api = next((task.apis[query.api] for task in having if query.api in task.apis), None)
         parameter = api.input(constraint.slot) if api else None
         listed = parameter.values if parameter else ()
@@ -113,15 +113,15 @@ def _unlisted_value(context: LintContext) -> Iterator[Found]:
 @check("E704", "act that is no node", "an act is a node of the task file's flow", Needs.DESIGNED)
 def _unknown_node(context: LintContext) -> Iterator[Found]:
     task = context.designed
-    if task is None or task.design is None or task.walk is None:
+    if task is None or task.walk is None:
         return
     kinds = {USER: "user", SYSTEM: "system"}
     for place in context.gold():
         kind = kinds.get(place.utterance.agent)
         for number, act in enumerate(place.part.acts or ()):
-            node = task.design.nodes.get(act.name)
+            node = task.task.flow.nodes.get(act.name)
             if kind and act.name != OUT_OF_SCOPE and (node is None or node.kind != kind):
-                known = (name for name, n in task.design.nodes.items() if n.kind == kind)
+                known = (name for name, n in task.task.flow.nodes.items() if n.kind == kind)
                 what = f"{act.name!r} is no {kind} node: {hint(act.name, known)}"
                 yield f"{place.pointer}/acts/{number}", what
 

@@ -1,6 +1,6 @@
 """Whether values are among those that a task file's slots and columns have.
 
-ranges = ValueRanges(task.design, "en")
+ranges = ValueRanges(task)
 ranges.slot("guests", 40)           # ValueFault("E702", "guests goes from 1 to 10")
 ranges.slot("guests", 4)           # None
 """
@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Literal, NamedTuple
 
+from dialoom.schema.call import Call, Column
 from dialoom.schema.check_slots import measure
-from dialoom.schema.design import Call, Column, Design
 from dialoom.schema.findings import hint
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.slot import Slot
+from dialoom.schema.task import TaskSchema
 
 _KEPT = 100_000
 """Values remembered at most."""
@@ -30,21 +31,21 @@ class ValueFault(NamedTuple):
 class ValueRanges:
     """The values of a task file's slots and columns; each value is looked at once."""
 
-    def __init__(self, design: Design, language: str) -> None:
-        self.design = design
-        self._truths = {*lexicon(language).yes, *lexicon(language).no}
+    def __init__(self, task: TaskSchema) -> None:
+        self.task = task
+        self._truths = {*lexicon(task.language).yes, *lexicon(task.language).no}
         self._seen: dict[tuple[str, str, type, Any], ValueFault | None] = {}
         self._spoken: dict[str, frozenset[str]] = {}
         self._columns: dict[str, dict[str, list[Slot]]] = {}
 
     def slot(self, name: str, value: Any) -> ValueFault | None:
         """Tell what is wrong with a canonical value of a slot."""
-        slot = self.design.slots[name]
+        slot = self.task.slots[name]
         return self._elements("", name, value, lambda element: self._wrong(slot, element))
 
     def said(self, name: str, values: Iterable[Any]) -> ValueFault | None:
         """Tell what is wrong with a slot's values in a state: canonical first, then as said."""
-        slot, values = self.design.slots[name], tuple(values)
+        slot, values = self.task.slots[name], tuple(values)
         if slot.type not in ("category", "categories"):
             return self.slot(name, values[0]) if values else None
         spoken = self._spoken.get(name)
@@ -104,7 +105,7 @@ class ValueRanges:
         found = self._columns.get(call.api)
         if found is None:
             found = self._columns[call.api] = {}
-            table = self.design.tables.get(call.table)
+            table = self.task.tables.get(call.table)
             rows = table.columns if table else ()
             for column in (*call.inputs, *rows, *call.outputs):
                 found.setdefault(column.name, []).append(self._as_slot(column))
@@ -116,7 +117,7 @@ class ValueRanges:
 
     def _as_slot(self, column: Column) -> Slot:
         """A column's values as those of a slot of its name."""
-        slot = self.design.slots.get(column.slot or "")
+        slot = self.task.slots.get(column.slot or "")
         if column.lists:
             held: dict[str, tuple[str, ...]] = {s: () for steps in column.lists for s in steps}
             return Slot(name=column.name, type="categories", values=held)

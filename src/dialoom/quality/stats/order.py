@@ -131,7 +131,7 @@ def checked(task: TaskSchema, limit: int | None = None) -> tuple[str, ...]:
 
     Empty where the task has no flow graph as the paper publishes them.
     """
-    flow = task.flow(PAPER)
+    flow = task.view(PAPER)
     if flow is None or not flow.edges:
         return ()
     way = _way(flow.edges)

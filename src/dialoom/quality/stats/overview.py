@@ -194,8 +194,8 @@ class Overview:
 
 
 def _has_flow(task: TaskSchema) -> bool:
-    flow = task.flow(PAPER)
-    return bool(flow and flow.edges) or (task.design is not None and bool(task.design.nodes))
+    flow = task.view(PAPER)
+    return bool(flow and flow.edges) or bool(task.flow)
 
 
 def _in_schemas(schemas: Mapping[str, TaskSchema]) -> int | None:

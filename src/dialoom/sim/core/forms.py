@@ -18,7 +18,7 @@ from typing import Any
 
 from dialoom.dialogue import Argument
 from dialoom.dialogue.annotation import Value
-from dialoom.schema.design import Column
+from dialoom.schema.call import Column
 from dialoom.schema.lexicon import Lexicon, lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.values import render

@@ -133,7 +133,7 @@ class Judge:
         )
         self._nodes: dict[str, set[str]] = {}
         for task in schemas.values():
-            for node in task.design.nodes.values() if task.design is not None else ():
+            for node in task.flow.nodes.values():
                 for text in node.texts:
                     shape = _folded(PLACEHOLDER.sub(_GAP, text))
                     self._nodes.setdefault(shape, set()).add(node.name)
@@ -227,7 +227,7 @@ def _inside(utterance: Utterance, place: Place) -> Iterator[tuple[int, int, tupl
 
 def _listed(task: TaskSchema) -> Iterator[str]:
     """Yield the values that a task or service lists, and how they are said."""
-    for slot in task.design.slots.values() if task.design is not None else ():
+    for slot in task.slots.values():
         for value, variants in slot.values.items():
             yield from (value, *variants)
     for each in task.service.slots if task.service is not None else ():

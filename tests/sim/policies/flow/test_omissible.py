@@ -8,16 +8,16 @@ import pytest
 from msgspec.structs import replace
 
 from dialoom.schema import pack
-from dialoom.schema.design import Design
+from dialoom.schema.flow import FlowGraph
 from dialoom.schema.reading import read_text
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.flow.omissible import Omissible
 from tests.sim.designs import BOAT
 
 
 def spare(text: str) -> Omissible:
     task = read_text(text)
-    assert task.design is not None
-    return Omissible(task.design)
+    return Omissible(task)
 
 
 def changed(old: str, new: str) -> str:
@@ -33,45 +33,44 @@ def test_a_booking() -> None:
     assert found.openings == {}
 
 
-def booking() -> Design:
-    task = read_text(BOAT)
-    assert task.design is not None
-    return task.design
+def booking() -> TaskSchema:
+    return read_text(BOAT)
 
 
-def with_slot(**changes: Any) -> Design:
-    design = booking()
-    slot = replace(design.slots["extras"], **changes)
-    return replace(design, slots={**design.slots, "extras": slot})
+def with_slot(**changes: Any) -> TaskSchema:
+    task = booking()
+    slot = replace(task.slots["extras"], **changes)
+    return replace(task, slots={**task.slots, "extras": slot})
 
 
-def with_node(name: str, **changes: Any) -> Design:
-    design = booking()
-    return replace(design, nodes={**design.nodes, name: replace(design.nodes[name], **changes)})
+def with_node(name: str, **changes: Any) -> TaskSchema:
+    task = booking()
+    changed = replace(task.flow.nodes[name], **changes)
+    return replace(task, flow=FlowGraph(nodes={**task.flow.nodes, name: changed}))
 
 
-def with_input(**changes: Any) -> Design:
-    design = booking()
-    call = design.calls["boat_hire"]
+def with_input(**changes: Any) -> TaskSchema:
+    task = booking()
+    call = task.calls["boat_hire"]
     inputs = tuple(replace(c, **changes) if c.slot == "extras" else c for c in call.inputs)
-    return replace(design, calls={"boat_hire": replace(call, inputs=inputs)})
+    return replace(task, calls={"boat_hire": replace(call, inputs=inputs)})
 
 
 @pytest.mark.parametrize(
-    "design",
+    "task",
     [
         with_slot(optional=False),
         with_input(required=True),
-        with_input(required_if={"WorkerPool": ("2",)}),
+        with_input(required_if={"Crew": ("2",)}),
         with_node("no_extras", gives_none=False),
         with_node("confirm", when={"extras": ("Oars",)}),
         with_node("accept", set={"extras": "Oars"}),
     ],
     ids=["slot", "input", "input at times", "no way to decline", "condition", "set"],
 )
-def test_a_question_that_something_needs_is_not_optional(design: Design) -> None:
+def test_a_question_that_something_needs_is_not_optional(task: TaskSchema) -> None:
     assert Omissible(booking()).questions == {"ask_extras"}
-    assert Omissible(design).questions == set()
+    assert Omissible(task).questions == set()
 
 
 def test_a_greeting_between_two_turns_of_the_user() -> None:
@@ -97,16 +96,15 @@ def test_a_reply_to_a_result_is_no_courtesy() -> None:
 
 @pytest.mark.parametrize("name", pack.names())
 def test_no_task_can_spare_what_it_is_for(name: str) -> None:
-    design = pack.load(name).design
-    assert design is not None
-    found = Omissible(design)
+    task = pack.load(name)
+    found = Omissible(task)
     required = {
-        column.slot for call in design.calls.values() for column in call.inputs if column.required
+        column.slot for call in task.calls.values() for column in call.inputs if column.required
     }
     for question in found.questions:
-        node = design.nodes[question]
+        node = task.flow.nodes[question]
         assert not required & set(node.asks)
-        assert all(design.slots[slot].optional for slot in node.asks)
+        assert all(task.slots[slot].optional for slot in node.asks)
     for courtesy in found.courtesies:
-        assert design.nodes[courtesy].kind == "system"
-        assert not design.nodes[courtesy].asks
+        assert task.flow.nodes[courtesy].kind == "system"
+        assert not task.flow.nodes[courtesy].asks

@@ -144,11 +144,10 @@ def test_both_sides_are_told_what_is_known(scenario: str) -> None:
         )
         for name, held in goals.items():
             task = next(task for task in TASKS if task.id == name)
-            assert task.design is not None
-            assert task.design.briefing["wizard"] in system
-            assert task.design.briefing["user"] in user
+            assert task.texts["wizard"] in system
+            assert task.texts["user"] in user
             for slot in held["values"]:
-                assert f"- {task.design.slots[slot].description or slot}: " in user
+                assert f"- {task.slots[slot].description or slot}: " in user
 
 
 @pytest.mark.parametrize("scenario", sorted(SCENARIOS))
@@ -163,8 +162,7 @@ def test_users_are_spoken_to_and_not_about(scenario: str) -> None:
 
 def test_a_task_file_without_a_briefing_tells_what_the_task_is() -> None:
     task = pack.load("restaurant_book")
-    assert task.design is not None
-    bare = replace(task, design=replace(task.design, briefing={}))
+    bare = replace(task, texts={})
     told = StarPlan(tasks=(bare,), seed=1, dialogues=1).source()(0).scenario
     assert told is not None
     assert (told.user_task or "").startswith("You are the user of this task: Reserve a table")
@@ -221,7 +219,7 @@ def test_a_happy_dialogue_is_the_same_in_a_mixed_run() -> None:
 
 
 def test_several_tasks_keep_to_the_flow_of_each() -> None:
-    walks = {task.id: Walk(task.design, task.language) for task in TASKS if task.design}
+    walks = {task.id: Walk(task) for task in TASKS}
     tasks: Counter[int] = Counter()
     back = 0
     for dialogue in made("multi", 150):
@@ -245,9 +243,8 @@ def test_several_tasks_keep_to_the_flow_of_each() -> None:
 def test_the_calls_of_several_tasks_replay() -> None:
     bases = {}
     for held in TASKS:
-        assert held.design is not None
         bases[held.id] = KnowledgeBase()
-        bases[held.id].populate(held.design, 5)
+        bases[held.id].populate(held, 5)
     for dialogue in made("multi", 60):
         assert dialogue.scenario is not None
         calls = [event.id for event in dialogue.events if isinstance(event, Query)]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dialoom.dialogue import SYSTEM, USER, Query, Result, encode
 from dialoom.errors import SchemaError
 from dialoom.kb import KnowledgeBase, replay
-from dialoom.schema.design import Node
+from dialoom.schema.flow import FlowGraph, Node
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.flow.goal import BehaviourRates
 from dialoom.sim.policies.flow.simulator import Simulator
@@ -49,7 +49,7 @@ def test_a_dialogue_is_a_function_of_seed_and_index(seed: int, index: int) -> No
 def test_calls_replay_on_a_fresh_knowledge_base(name: str) -> None:
     program = simulator(name).program
     fresh = KnowledgeBase()
-    fresh.populate(program.design, 3)
+    fresh.populate(program.schema, 3)
     for index in range(60):
         dialogue = simulator(name).dialogue(index)
         assert dialogue.scenario is not None
@@ -61,7 +61,7 @@ def test_every_node_fires() -> None:
     for name in ("boat", "guide"):
         made = [simulator(name).dialogue(index) for index in range(300)]
         fired = {act for d in made for agent in (USER, SYSTEM) for act in words_of(d, agent)}
-        nodes = simulator(name).program.design.nodes.values()
+        nodes = simulator(name).program.schema.flow.nodes.values()
         said = {node.name for node in nodes if node.kind in ("user", "system")}
         assert said - fired <= {"sorry"}
 
@@ -105,14 +105,11 @@ def test_constraints_have_operators_and_request_types() -> None:
 
 
 def change(task: TaskSchema, **nodes: Node) -> TaskSchema:
-    assert task.design is not None
-    design = msgspec.structs.replace(task.design, nodes={**task.design.nodes, **nodes})
-    return msgspec.structs.replace(task, design=design)
+    return msgspec.structs.replace(task, flow=FlowGraph(nodes={**task.flow.nodes, **nodes}))
 
 
 def node(name: str, task: TaskSchema) -> Node:
-    assert task.design is not None
-    return task.design.nodes[name]
+    return task.flow.nodes[name]
 
 
 def test_a_flow_without_an_end_is_refused_and_does_not_hang() -> None:
@@ -159,7 +156,7 @@ def test_the_pack() -> None:
     for task in load_tasks("all"):
         one = Simulator(task, 5)
         fresh = KnowledgeBase()
-        fresh.populate(one.program.design, 5)
+        fresh.populate(one.program.schema, 5)
         for index in range(25):
             dialogue = one.dialogue(index)
             check(dialogue, task)

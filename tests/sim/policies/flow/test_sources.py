@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dialoom.kb.domain import Listed
-from dialoom.schema.design import Call
+from dialoom.schema.call import Call
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.flow.sources import RowSource
 

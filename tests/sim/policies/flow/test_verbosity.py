@@ -50,8 +50,7 @@ def test_the_briefer_the_shorter() -> None:
 def test_what_can_be_spared_is_left_out_and_nothing_else() -> None:
     thorough, brief = counts(0.0), counts(1.0)
     for task in TASKS:
-        assert task.design is not None
-        for name in Omissible(task.design).questions:
+        for name in Omissible(task).questions:
             assert thorough[name]
             assert not brief[name], name
     assert thorough["hello"] and not brief["hello"]
@@ -105,8 +104,7 @@ def test_thorough_is_the_flow_itself() -> None:
 
 def test_a_walk_passes_over_what_is_optional_and_nothing_else() -> None:
     task = boat()
-    assert task.design is not None
-    walk = Walk(task.design)
+    walk = Walk(task)
     whole = Simulator(task, 3).dialogue(4).events
     for name, fine in (("ask_extras", True), ("ask_time", False), ("offer", False)):
         at = next(

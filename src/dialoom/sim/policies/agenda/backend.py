@@ -18,8 +18,9 @@ from hashlib import blake2b
 from dialoom.dialogue import Constraint, Dialogue, Query, Result
 from dialoom.dialogue.event import Item
 from dialoom.kb import KnowledgeBase, Snapshot
-from dialoom.schema.design import Call as Effect
-from dialoom.schema.design import Column, Design, Table
+from dialoom.schema.call import Call as Effect
+from dialoom.schema.call import Column, Table
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.agenda.provider import Call, Provider
 from dialoom.sim.policies.agenda.slots import ANYTHING
 
@@ -50,7 +51,7 @@ class Backend:
         filled: dict[str, dict[int, Item]] = {}
         for number, provider in enumerate(providers):
             self._add(f"s{number}", provider, tables, effects, filled)
-        self.base.populate(Design(domain="", tables=tables, calls=effects), seed)
+        self.base.populate(TaskSchema(id="", tables=tables, calls=effects), seed)
         self.base.restore(Snapshot(filled))
 
     def _add(

@@ -18,7 +18,7 @@ from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
 
 def briefing(course: FlowRunner) -> str:
     """Return what the user of a course is told: the task, and a line for each value they want."""
-    texts, slots = scenario_texts(course.program.language), course.program.design.slots
+    texts, slots = scenario_texts(course.program.language), course.program.schema.slots
     if not course.user.goal.said:
         return topic(course.program)
     lines = [_head(texts.briefing, topic(course.program))]
@@ -61,5 +61,5 @@ def topic(program: Program) -> str:
 
 def _told(program: Program, who: str, otherwise: str) -> str:
     """Return what a task file tells somebody; what the task is, where it tells them nothing."""
-    told = program.design.briefing.get(who)
-    return told or fill(otherwise, {"task": program.design.description or program.task})[0]
+    told = program.schema.texts.get(who)
+    return told or fill(otherwise, {"task": program.schema.description or program.task})[0]

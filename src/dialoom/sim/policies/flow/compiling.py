@@ -15,7 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dialoom.dialogue import GOLD, Act, Constraint, Layer, Part
 from dialoom.dialogue.constraint import Operator
 from dialoom.errors import SchemaError
-from dialoom.schema.design import Call, Column, Design, Node
+from dialoom.schema.call import Call, Column
+from dialoom.schema.flow import Node
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Slot as Place
@@ -40,21 +41,20 @@ def compile_task(task: TaskSchema) -> Program:
     """Compile a task.
 
     Raises:
-        SchemaError: It has no design, or its flow does not hold together.
+        SchemaError: It has no flow, or its flow does not hold together.
     """
-    design = task.design
-    if design is None or not design.nodes:
+    if not task.flow:
         raise SchemaError(f"task {task.id}", "has no flow with words of its own to simulate")
-    words = ValueForms(design.slots, task.language)
-    bits = {slot: 1 << place for place, slot in enumerate(design.slots)}
-    builder = _Builder(task.id, design, words, bits)
+    words = ValueForms(task.slots, task.language)
+    bits = {slot: 1 << place for place, slot in enumerate(task.slots)}
+    builder = _Builder(task, words, bits)
     steps = builder.steps()
-    unless = tuple((bits[s.name], s.unless) for s in design.slots.values() if s.unless)
-    owned = _owned(design, bits, steps)
-    columns = {call.api: _columns(call, design) for call in design.calls.values()}
+    unless = tuple((bits[s.name], s.unless) for s in task.slots.values() if s.unless)
+    owned = _owned(task, bits, steps)
+    columns = {call.api: _columns(call, task) for call in task.calls.values()}
     program = Program(
         task=task.id,
-        design=design,
+        schema=task,
         language=task.language,
         words=words,
         bits=bits,
@@ -65,7 +65,7 @@ def compile_task(task: TaskSchema) -> Program:
         columns=columns,
         inputs={
             call.api: mask((c.slot for c in call.inputs if c.slot in bits), bits)
-            for call in design.calls.values()
+            for call in task.calls.values()
         },
         brought={
             api: tuple((c.slot, c.name) for c in held.values() if c.slot and c.slot not in owned)
@@ -73,7 +73,7 @@ def compile_task(task: TaskSchema) -> Program:
         },
         namesakes=frozenset(name for held in columns.values() for name in held if name in bits),
         asked=_union(step.asks for step in steps.values()),
-        needed=_needed(design, bits),
+        needed=_needed(task, bits),
         fixed=_fixed(steps.values(), bits) | mask((other for _, other in unless), bits),
         closing=_closing(steps.values()),
         opening=_opening(next(iter(steps.values()))),
@@ -91,9 +91,9 @@ def _union(masks: Iterable[int]) -> int:
     return found
 
 
-def _needed(design: Design, bits: Mapping[str, int]) -> int:
+def _needed(task: TaskSchema, bits: Mapping[str, int]) -> int:
     """The slots of inputs that are required, whether always or only beside some values."""
-    inputs = [column for call in design.calls.values() for column in call.inputs]
+    inputs = [column for call in task.calls.values() for column in call.inputs]
     found = {column.slot for column in inputs if column.required or column.required_if}
     return mask((slot for slot in found if slot is not None and slot in bits), bits)
 
@@ -123,9 +123,9 @@ def _opening(first: Step) -> frozenset[Step]:
     return frozenset((first, *(after for after in first.then if after.spare and not after.asks)))
 
 
-def _owned(design: Design, bits: Mapping[str, int], steps: Mapping[str, Step]) -> tuple[str, ...]:
+def _owned(task: TaskSchema, bits: Mapping[str, int], steps: Mapping[str, Step]) -> tuple[str, ...]:
     """The slots that a user has a wish for: those they can say or set, but no counters."""
-    used = {column.slot for call in design.calls.values() for column in call.inputs}
+    used = {column.slot for call in task.calls.values() for column in call.inputs}
     used |= {slot for step in steps.values() for slot in step.node.when}
     said = put = 0
     counted = {step.node.next for step in steps.values()}
@@ -137,23 +137,23 @@ def _owned(design: Design, bits: Mapping[str, int], steps: Mapping[str, Step]) -
     return tuple(slot for slot, bit in bits.items() if bit & (said | put))
 
 
-def _columns(call: Call, design: Design) -> dict[str, Column]:
-    table = design.tables.get(call.table)
+def _columns(call: Call, task: TaskSchema) -> dict[str, Column]:
+    table = task.tables.get(call.table)
     columns = (*(table.columns if table else ()), *call.outputs, *call.inputs)
     return {column.name: column for column in columns}
 
 
 class _Builder:
-    def __init__(self, task: str, design: Design, words: ValueForms, bits: dict[str, int]) -> None:
-        self.task, self.design, self.words, self.bits = task, design, words, bits
+    def __init__(self, task: TaskSchema, words: ValueForms, bits: dict[str, int]) -> None:
+        self.task, self.words, self.bits = task, words, bits
 
     def steps(self) -> dict[str, Step]:
-        found = {name: self._step(node) for name, node in self.design.nodes.items()}
+        found = {name: self._step(node) for name, node in self.task.flow.nodes.items()}
         for step in found.values():
             self._link(step, found)
         for step in found.values():
             _tell_last(step)
-        _mark_spare(Omissible(self.design), found)
+        _mark_spare(Omissible(self.task), found)
         for step in found.values():
             _sort_branches(step, found.values())
             step.bare = not (step.alters or step.node.gives_none)
@@ -207,9 +207,9 @@ class _Builder:
     def _call(self, node: Node) -> Call | None:
         if node.kind != "query":
             return None
-        if node.api not in self.design.calls:
+        if node.api not in self.task.calls:
             raise self.error(node, f"there is no API {node.api}")
-        return self.design.calls[node.api]
+        return self.task.calls[node.api]
 
     def _inputs(self, node: Node) -> Iterator[Input]:
         call = self._call(node)
@@ -221,7 +221,7 @@ class _Builder:
             elif column.slot is not None:
                 if column.slot not in self.bits:
                     raise self.error(node, f"{call and call.api}: there is no slot {column.slot}")
-                slot = self.design.slots[column.slot]
+                slot = self.task.slots[column.slot]
                 yield Input(column, column.slot, self._operator(call, slot))
 
     def _operator(self, call: Call | None, slot: Slot) -> Operator:

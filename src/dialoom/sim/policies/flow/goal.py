@@ -100,7 +100,7 @@ class Goals:
     ) -> None:
         self._program, self._habits = program, habits
         self._domains: dict[str, Domain | None] = {
-            name: slot_domain(program.design.slots[name]) for name in program.owned
+            name: slot_domain(program.schema.slots[name]) for name in program.owned
         }
         self._drawn = [(n, d, d.size) for n, d in self._domains.items() if d is not None]
         self._sources = sources(program, tables, self._domains)
@@ -144,7 +144,7 @@ class Goals:
 
         What a call looks up among the rows is not the user's to bring along.
         """
-        slots = self._program.design.slots
+        slots = self._program.schema.slots
         return {
             name: value
             for name, (slot, value) in known.items()
@@ -213,7 +213,7 @@ class Goals:
     def _droppable(self) -> Iterator[tuple[str, str | None]]:
         """Yield the slots that may be left open, each with the one that then must not be."""
         for name in self._domains:
-            other = self._program.design.slots[name].unless
+            other = self._program.schema.slots[name].unless
             if _droppable(self._program, name) and (other is None or other in self._domains):
                 yield name, other
 
@@ -240,12 +240,12 @@ class Goals:
 
 def _droppable(program: Program, name: str) -> bool:
     """Whether a slot may be left open: nothing requires it, and whoever asks takes no answer."""
-    slot = program.design.slots[name]
+    slot = program.schema.slots[name]
     if not slot.optional and slot.unless is None:
         return False
     needed = any(
         column.slot == name and column.required
-        for call in program.design.calls.values()
+        for call in program.schema.calls.values()
         for column in call.inputs
     )
     if needed and slot.unless is None:

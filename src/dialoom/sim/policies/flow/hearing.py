@@ -44,7 +44,7 @@ class Hearing:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._slots = program.design.slots
+        self._slots = program.schema.slots
 
     @cached_property
     def _forms(self) -> dict[str, list[_Form]]:

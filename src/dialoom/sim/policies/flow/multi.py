@@ -48,7 +48,7 @@ def dialogue(simulators: Sequence[Simulator], index: int) -> Dialogue:
     for number, simulator in enumerate(simulators, start=1):
         task = simulator.program.task
         course = simulator.course(seed + task.encode(), known, f"{number}.q")
-        slots = simulator.program.design.slots
+        slots = simulator.program.schema.slots
         for slot, said in course.user.goal.said.items():
             known.setdefault(slot, (slots[slot], said.canonical))
         courses.append(course)
@@ -61,7 +61,7 @@ def dialogue(simulators: Sequence[Simulator], index: int) -> Dialogue:
             if effects := session.difference().data():
                 course.user.goal.record["effects"] = effects
     scenario = Scenario(
-        domains=tuple(dict.fromkeys(s.program.design.domain for s in simulators)),
+        domains=tuple(dict.fromkeys(s.program.schema.domain for s in simulators)),
         capabilities=tuple(simulator.capability for simulator in simulators),
         user_task=told,
         system_task=orders([course.program for course in courses]),

@@ -1,6 +1,6 @@
 """What a brief system leaves out of a flow: optional questions, and courtesies.
 
-    spare = Omissible(task.design)
+    spare = Omissible(task)
     "hotel_ask_customer_request" in spare.questions
     spare.ways["hello"]               # where the flow goes on when it is left out
 
@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from dialoom.schema.design import Design, Node
+from dialoom.schema.flow import Node
+from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
 
 
@@ -31,28 +32,28 @@ class Omissible:
         ways: Courtesy or opening to the ways on without it; the nodes of each, in order.
     """
 
-    def __init__(self, design: Design) -> None:
-        self._nodes = design.nodes
-        needed = set(_needed(design))
+    def __init__(self, task: TaskSchema) -> None:
+        self._nodes = task.flow.nodes
+        needed = set(_needed(task))
         self.questions = frozenset(
             node.name
-            for node in design.nodes.values()
-            if node.kind == "system" and self._optional(node, design, needed)
+            for node in task.flow.nodes.values()
+            if node.kind == "system" and self._optional(node, task, needed)
         )
-        nodes = design.nodes.values()
+        nodes = task.flow.nodes.values()
         told = {name for node in nodes if node.kind == "result" for name in node.then}
         self.courtesies = frozenset(
             node.name
-            for node in design.nodes.values()
+            for node in task.flow.nodes.values()
             if _says_nothing(node) and node.name not in told and len(self._after(node)) < 2
         )
         self._answered = {
-            name for node in design.nodes.values() if node.kind != "user" for name in node.then
+            name for node in task.flow.nodes.values() if node.kind != "user" for name in node.then
         }
         self.openings = dict(self._openings())
         self.farewells = frozenset(
             node.name
-            for node in design.nodes.values()
+            for node in task.flow.nodes.values()
             if _bare(node) and node.then and all(self._is_last(name) for name in node.then)
         )
         self.ways: Mapping[str, tuple[tuple[str, ...], ...]] = {
@@ -60,8 +61,8 @@ class Omissible:
             **{name: (way,) for name, way in self.openings.items()},
         }
 
-    def _optional(self, node: Node, design: Design, needed: set[str]) -> bool:
-        slots = [design.slots[name] for name in node.asks if name in design.slots]
+    def _optional(self, node: Node, task: TaskSchema, needed: set[str]) -> bool:
+        slots = [task.slots[name] for name in node.asks if name in task.slots]
         return (
             bool(slots)
             and all(slot.optional and slot.name not in needed for slot in slots)
@@ -99,13 +100,13 @@ class Omissible:
         return name in self.courtesies and not self._nodes[name].then
 
 
-def _needed(design: Design) -> Iterator[str]:
+def _needed(task: TaskSchema) -> Iterator[str]:
     """Yield the slots that calls or conditions need, that nodes set, or that others stand for."""
-    for call in design.calls.values():
+    for call in task.calls.values():
         yield from (c.slot for c in call.inputs if c.slot and (c.required or c.required_if))
-    for node in design.nodes.values():
+    for node in task.flow.nodes.values():
         yield from (*node.when, *node.set, *filter(None, (node.next,)))
-    yield from (slot.unless for slot in design.slots.values() if slot.unless)
+    yield from (slot.unless for slot in task.slots.values() if slot.unless)
 
 
 def _says_nothing(node: Node) -> bool:

@@ -27,7 +27,7 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.views import label
 from dialoom.errors import SchemaError
-from dialoom.schema.design import Call
+from dialoom.schema.call import Call
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template, match_best, parse
@@ -146,7 +146,7 @@ class _Side:
 
     def _learn(self, result: Result) -> None:
         query, board = self._query, self.course.board
-        call = self.program.design.calls.get(query.api) if query else None
+        call = self.program.schema.calls.get(query.api) if query else None
         if query is None or call is None:
             return
         asked = {c.slot: c.values[0] for c in query.constraints if len(c.values) == 1}
@@ -205,7 +205,7 @@ class _Side:
 
 
 def outcome(call: Call, result: Result) -> str:
-    """Return how a call ended, read off what came back (`Design.calls`)."""
+    """Return how a call ended, read off what came back (`TaskSchema.calls`)."""
     item = result.items[0] if result.items else {}
     for name, outputs in call.answers.items():
         if outputs and all(item.get(key) == value for key, value in outputs.items()):

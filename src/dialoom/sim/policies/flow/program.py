@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 from dialoom.dialogue import GOLD, Act, Constraint, Layer, Part, Span
 from dialoom.dialogue.constraint import Operator
 from dialoom.errors import SchemaError
-from dialoom.schema.design import Call, Column, Design, Node
+from dialoom.schema.call import Call, Column
+from dialoom.schema.flow import Node
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.forms import SurfaceForm, ValueForms
 
 REQUEST = "request"
@@ -191,7 +193,7 @@ class Program:
 
     Attributes:
         task: The task's id.
-        design: What it was compiled from.
+        schema: What it was compiled from.
         language: The language of its words.
         words: How its values are said.
         bits: Slot to its bit.
@@ -212,7 +214,7 @@ class Program:
     """
 
     task: str
-    design: Design
+    schema: TaskSchema
     language: str
     words: ValueForms
     bits: dict[str, int]

@@ -185,7 +185,7 @@ class FlowRunner:
         untold = step.unasked & user.goal.mask & ~board.known
         if self._brevity is None or not untold or skips.below(FINE) >= self._brevity.spared:
             return text, acts, spans
-        slots, ways = self.program.design.slots, scenario_texts(self.program.language).volunteer
+        slots, ways = self.program.schema.slots, scenario_texts(self.program.language).volunteer
         told = [slot for slot in wishes if untold & bits[slot]][: 1 + skips.below(MOST)]
         for slot in told:
             value = wishes[slot]

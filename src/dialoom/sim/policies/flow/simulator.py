@@ -54,13 +54,13 @@ class Simulator:
         self.seed = seed
         self.slips, self.verbosity = slips, verbosity(brief)
         self.base = KnowledgeBase()
-        self.base.populate(self.program.design, seed)
+        self.base.populate(self.program.schema, seed)
         tables = self.base.snapshot().tables
         rows = {name: list(held.values()) for name, held in tables.items()}
         self._goals = Goals(self.program, rows, habits)
-        design = self.program.design
+        task = self.program.schema
         self._scenario: dict[str, Any] = {
-            "domains": (design.domain,),
+            "domains": (task.domain,),
             "capabilities": (self.capability,),
             "multi_task": False,
             "system_task": orders([self.program]),
@@ -69,7 +69,7 @@ class Simulator:
     @property
     def capability(self) -> Capability:
         """The task as a dialogue names it."""
-        return Capability(self.program.task, self.program.design.domain)
+        return Capability(self.program.task, self.program.schema.domain)
 
     def dialogue(self, index: int, *, unhappy: bool = False) -> Dialogue:
         """Return dialogue `index` of the run.

@@ -12,7 +12,7 @@ from typing import Any
 
 from dialoom.dialogue.event import Item
 from dialoom.kb.domain import Domain
-from dialoom.schema.design import Call
+from dialoom.schema.call import Call
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.program import Program, successors
 

@@ -15,7 +15,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.event import Item
-from dialoom.schema.design import Call, Column
+from dialoom.schema.call import Call, Column
 from dialoom.sim.core.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.program import FAILURES, STEP, Line, Program, Step

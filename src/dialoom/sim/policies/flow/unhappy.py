@@ -151,7 +151,7 @@ class UnhappyUser:
 
     def _chat(self, kind: Kind, before: Step | None) -> bool:
         """Talk about something else; the system says that it cannot help with that."""
-        replies = self.course.program.design.out_of_scope
+        replies = self.course.program.schema.out_of_scope
         if not replies:
             return False
         self._instruct(self.language.choice(kind.instruct))
@@ -347,7 +347,7 @@ class UnhappyUser:
         self, values: Mapping[str, SurfaceForm | str], subject: SurfaceForm
     ) -> dict[str, SurfaceForm | str]:
         """Return what the templates of an answer about a slot may name."""
-        return {**values, "slot": self.course.program.design.slots[subject.slot].description}
+        return {**values, "slot": self.course.program.schema.slots[subject.slot].description}
 
 
 _KINDS: Mapping[str, Callable[[UnhappyUser, Kind, Step | None], bool]] = {

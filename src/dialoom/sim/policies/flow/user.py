@@ -153,7 +153,7 @@ class User:
 
     def _count(self, slot: str, board: DialogueState) -> SurfaceForm:
         """Return the next value of a counter, and note it."""
-        counter = self.program.design.slots[slot]
+        counter = self.program.schema.slots[slot]
         held = board.said.get(slot)
         least = int(counter.minimum or 1)
         value = least if held is None else int(held.canonical) + 1

@@ -29,7 +29,6 @@ from dialoom.dialogue import (
     views,
 )
 from dialoom.errors import UsageError
-from dialoom.schema.design import Design
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.flow.simulator import Simulator
@@ -52,7 +51,7 @@ class View:
     """Makes the dialogues of one task.
 
     Args:
-        task: The task; it has a design.
+        task: The task; it has slots.
         seed: The run's seed.
         index: Its place in the ontology.
 
@@ -61,17 +60,14 @@ class View:
     """
 
     def __init__(self, task: TaskSchema, seed: int, index: int = 0) -> None:
-        design = task.design
-        if design is None or not design.slots:
+        if not task.slots:
             raise UsageError(f"the task {task.id} has no slots that could be labelled")
         self._task, self._seed = task, seed
         self._simulator = Simulator(task, seed)
-        self._slots = dict(_names(design))
-        self._changes = any(call.effect in _CHANGES for call in design.calls.values())
-        required = [
-            slot.name for slot in design.slots.values() if not (slot.optional or slot.unless)
-        ]
-        optional = [name for name in design.slots if name not in required]
+        self._slots = dict(_names(task))
+        self._changes = any(call.effect in _CHANGES for call in task.calls.values())
+        required = [slot.name for slot in task.slots.values() if not (slot.optional or slot.unless)]
+        optional = [name for name in task.slots if name not in required]
         self._required = {f"{task.id}.{name}{end}" for name in required for end in ("", ACCEPT)}
         self.schema = vertical_task(task.id, task.id, required, optional, index)
 
@@ -125,13 +121,13 @@ class View:
                 yield f"{self._task.id}.{slot}{outcome}"
 
 
-def _names(design: Design) -> Iterator[tuple[str, str]]:
+def _names(task: TaskSchema) -> Iterator[tuple[str, str]]:
     """Yield slots, and the inputs of calls that are slots, each with the slot."""
-    for call in design.calls.values():
+    for call in task.calls.values():
         for column in call.inputs:
-            if column.slot in design.slots:
+            if column.slot in task.slots:
                 yield column.name, str(column.slot)
-    for slot in design.slots:
+    for slot in task.slots:
         yield slot, slot
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dialoom.schema.flow import Edge, Graph, read_graph
+from dialoom.schema.actions import Edge, Graph, read_graph
 from dialoom.schema.task import PAPER, Flow, TaskSchema
 from tests.schema.tiny import BARE, VISIT, WAY
 from tests.strategies import unhurried
