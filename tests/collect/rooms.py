@@ -20,7 +20,7 @@ from dialoom.collect.message import (
 from dialoom.collect.room import rules
 from dialoom.collect.room.room import Room
 from dialoom.collect.room.scenario import Scenario
-from dialoom.collect.room.view import View
+from dialoom.collect.room.view import PageView
 from dialoom.collect.settings import Settings
 from dialoom.collect.wizard.suggestions import Suggester
 from dialoom.collect.wizard.tools import WizardTools
@@ -77,7 +77,7 @@ class Played:
         self.tools = WizardTools(tasks, SEED) if tasks else tools()
         self.settings = Settings(tasks=self.given.tasks, **settings)
         self.room = Room(self.given, self.tools, self.settings)
-        self.pages = View()
+        self.pages = PageView()
         self.records: list[Record] = []
         self.now = BEGINNING
         seats = {"user": 1, "wizard": 2}
@@ -143,8 +143,8 @@ class Played:
 
 def state(room: Room) -> tuple[Any, ...]:
     """Return all that can be seen of a room."""
-    views = tuple(View().of(room, role) for role in ROLES)
-    return (*views, room.dialogue(), room.outcome(), room.deadline, room.over)
+    views = tuple(PageView().of(room, role) for role in ROLES)
+    return (*views, room.dialogue(), room.completion_level, room.over)
 
 
 def answers(room: Room, role: Role, **more: Any) -> Questionnaire:

@@ -84,7 +84,7 @@ class Scripted(Playing):
         """Let the wizard end their turn, in one way after the other, in all of their tasks."""
         while True:
             for task in room.tasks:
-                if room.task is not task:
+                if room.task != task.id:
                     self.send(wizard, Turn(task.id))
                 self._pick(wizard, self._expected(room, task), None)
                 yield
@@ -99,7 +99,7 @@ class Scripted(Playing):
                 yield
 
     def _choose(self, wizard: int, room: Room) -> None:
-        items, second = room.talk.items, room.talk.selected.secondary
+        items, second = room.items, room.selected.secondary
         if len(items) > 1:
             self.send(wizard, Choose("secondary", int(items[0].item == second)))
 

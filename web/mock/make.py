@@ -15,7 +15,7 @@ from dialoom.collect.message import Ask, Condition, Intent, Pick, Say, Suggest, 
 from dialoom.collect.room import rules
 from dialoom.collect.room.room import Room
 from dialoom.collect.room.scenario import ScenarioLibrary
-from dialoom.collect.room.view import View
+from dialoom.collect.room.view import PageView
 from dialoom.collect.settings import Settings
 from dialoom.collect.wizard.suggestions import Suggester
 from dialoom.collect.wizard.tools import WizardTools
@@ -63,13 +63,13 @@ class Play:
         return {role: {"room": self._view(role), "events": self._events(role)} for role in ROLES}
 
     def _view(self, role: Role) -> dict[str, Any]:
-        return View().of(self.room, role)
+        return PageView().of(self.room, role)
 
     def _events(self, role: Role) -> list[dict[str, Any]]:
         return [
             {"type": "event", "room": 1, "seq": event.pop("seq"), "time": event.pop("time")}
             | {"event": event}
-            for event in map(dict, self.room.since(role))
+            for event in map(dict, self.room.events.since(role))
         ]
 
 
@@ -86,7 +86,7 @@ def single() -> dict[str, Any]:
             "the south, near the old harbour if that is possible."
         ),
     )
-    form = View().of(play.room, "wizard")["tasks"][0]["forms"][0]
+    form = PageView().of(play.room, "wizard")["tasks"][0]["forms"][0]
     play.do("wizard", Ask(form["api"]))
     name = form["fields"][0]
     place = Condition(name["name"], name["operators"][0], name["categories"][0])

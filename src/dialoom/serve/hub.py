@@ -32,7 +32,7 @@ from dialoom.errors import DialoomError, clip
 from dialoom.serve.connection import TAKEN_OVER, Connection, encode, refused
 from dialoom.serve.links import Signer
 from dialoom.serve.ranking import Ranking
-from dialoom.serve.updates import Hello, View, named
+from dialoom.serve.updates import Hello, PageUpdates, named
 
 log = logging.getLogger("dialoom.serve")
 
@@ -92,7 +92,7 @@ class Hub:
         self._pending: deque[Pending] = deque()
         self._connections: dict[int, Connection] = {}
         self._generations: dict[int, int] = {}
-        self._view = View(signer)
+        self._updates = PageUpdates(signer)
         self._tasks: set[asyncio.Task[None]] = set()
         self.loop: asyncio.AbstractEventLoop | None = None
         self._woken = self._stopping = False
@@ -222,7 +222,7 @@ class Hub:
 
     def is_seat_token(self, connection: Connection, token: str) -> bool:
         """Tell whether a token is of a seat that the connection's assignment has or had."""
-        return self._view.room_of(connection.assignment, token) is not None
+        return self._updates.room_of(connection.assignment, token) is not None
 
     def detach(self, connection: Connection) -> None:
         """Note that a page is gone."""
@@ -233,14 +233,14 @@ class Hub:
         if self.failure is None and not self._stopping:
             now = self.now()
             change = self.study.disconnected(assignment, now)
-            self._put(change, now, also=self._view.others(self.study, assignment))
+            self._put(change, now, also=self._updates.others(self.study, assignment))
 
     def _welcome(self, connection: Connection, hello: Hello | None = None) -> None:
         assignment, now = connection.assignment, self.now()
         change = self.study.connected(assignment, now)
-        frames = self._view.welcome(connection, self.study, now, hello)
+        frames = self._updates.welcome(connection, self.study, now, hello)
         told = [(connection, encode(frame), False) for frame in frames]
-        self._put(change, now, told, also=self._view.others(self.study, assignment))
+        self._put(change, now, told, also=self._updates.others(self.study, assignment))
 
     # --- writing, then telling ------------------------------------------------------------------
 
@@ -262,7 +262,7 @@ class Hub:
             for assignment in touched
             if (connection := self._connections.get(assignment)) is not None
             and connection.state is not None  # the welcome that it waits for says all
-            for frame in self._view.update(connection, self.study, now)
+            for frame in self._updates.update(connection, self.study, now)
         ]
         frames = [] if told is None else told
         if sender is not None:

@@ -29,7 +29,7 @@ class Hello(msgspec.Struct, frozen=True):
     generation: int | None = None
 
 
-class View:
+class PageUpdates:
     """Makes the frames of the hub.
 
     Args:
@@ -112,7 +112,7 @@ def _events(connection: Connection) -> Iterator[Frame]:
     """Yield the events of the room that a page lacks."""
     if connection.machine is None or connection.role is None:
         return
-    for shown in connection.machine.since(connection.role, connection.seq):
+    for shown in connection.machine.events.since(connection.role, connection.seq):
         event = dict(shown)
         frame = {
             "type": "event",
@@ -132,7 +132,7 @@ def _last(connection: Connection) -> int:
     """Return the last `seq` of a page's seat."""
     if connection.machine is None or connection.role is None:
         return 0
-    return connection.machine.seen.count(connection.role)
+    return connection.machine.events.count(connection.role)
 
 
 def _room_number(state: dict[str, Any] | None) -> int | None:

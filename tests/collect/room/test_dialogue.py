@@ -107,7 +107,9 @@ def test_an_instruction_ends_with_its_number_on_the_page_in_the_log_and_in_stars
 ) -> None:
     made = several()
     end = "[instruction 1 of 1]"
-    [seen] = [each["text"] for each in made.room.since("user") if each["kind"] == "instruction"]
+    [seen] = [
+        each["text"] for each in made.room.events.since("user") if each["kind"] == "instruction"
+    ]
     [kept] = [r for r in made.records if isinstance(r.body, Instruction)]
     assert isinstance(kept.body, Instruction)
     assert (kept.author, kept.body.text) == ("guide", seen)

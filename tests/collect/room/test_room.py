@@ -85,7 +85,9 @@ def test_instructions_come_by_plan_and_only_to_the_user() -> None:
         *("Opened", "Instruction", "Utterance", "Options", "Utterance"),
         *("Utterance", "Instruction"),
     ]
-    texts = [each["text"] for each in played.room.since("user") if each["kind"] == "instruction"]
+    texts = [
+        each["text"] for each in played.room.events.since("user") if each["kind"] == "instruction"
+    ]
     assert texts == ["Be brief. [instruction 1 of 2]", "Change the time. [instruction 2 of 2]"]
     assert "nstruction" not in json.dumps(played.view("wizard"))
     assert [r.author for r in played.records if isinstance(r.body, Instruction)] == ["guide"] * 2
@@ -156,11 +158,11 @@ def test_what_was_booked_is_taken_in_this_room_only() -> None:
     first = booked()
     first.user("And another one.")
     first.ask("restaurant_book", TABLE | {"RequestType": "Check"})
-    assert first.room.talk.items[-1].item["ReservationStatus"] == "Unavailable"
+    assert first.room.items[-1].item["ReservationStatus"] == "Unavailable"
     other = Played()
     other.user("Hi.")
     other.ask("restaurant_book", TABLE | {"RequestType": "Check"})
-    assert other.room.talk.items[-1].item["ReservationStatus"] == "Available"
+    assert other.room.items[-1].item["ReservationStatus"] == "Available"
 
 
 def test_a_picked_suggestion_is_labelled_and_a_custom_reply_is_logged_as_typed() -> None:
@@ -242,7 +244,7 @@ def test_the_flow_guard_asks_once_and_notes_the_override(guard: str, reason: str
     assert isinstance(said, Utterance)
     event = played.room.dialogue().events[-1]
     assert event.extra["Override"]["Expected"] == ["hello"]
-    assert all(each["kind"] != "override" for each in played.room.since("user"))
+    assert all(each["kind"] != "override" for each in played.room.events.since("user"))
 
 
 def test_without_the_guard_anything_may_be_picked() -> None:
@@ -259,7 +261,7 @@ def test_both_answer_and_the_dialogue_is_complete() -> None:
     played = booked()
     played.send("user", Accomplish())
     assert played.refused("user", Say("More!")) == "not_now"
-    assert played.room.outcome() == "DisconnectDuringQuestionnaire"
+    assert played.room.completion_level == "DisconnectDuringQuestionnaire"
     assert played.refused("user", Questionnaire({"understood": True}, 4)) == "incomplete"
     assert played.refused("user", answers(played.room, "user")) == "incomplete"
     assert played.refused("user", answers(played.room, "user", rating=9)) == "bad_value"
@@ -296,7 +298,7 @@ def test_who_leaves_a_talk_ends_it(exchanges: int, outcome: str) -> None:
         played.send("wizard", Say("Yes."))
     played.send("user", Leave())
     assert played.room.closed
-    assert played.room.outcome() == outcome == played.room.dialogue().outcome
+    assert played.room.completion_level == outcome == played.room.dialogue().outcome
 
 
 def test_five_utterances_are_not_early() -> None:
@@ -306,7 +308,7 @@ def test_five_utterances_are_not_early() -> None:
         played.send("wizard", Say("Yes."))
     played.user("Five.")
     played.send("wizard", Leave())
-    assert played.room.outcome() == "DisconnectDuringDialogue"
+    assert played.room.completion_level == "DisconnectDuringDialogue"
 
 
 def test_who_stays_may_still_answer() -> None:
@@ -316,7 +318,7 @@ def test_who_stays_may_still_answer() -> None:
     assert played.room.step == "questionnaire"
     played.send("user", answers(played.room, "user", rating=5))
     assert played.room.closed
-    assert played.room.outcome() == "DisconnectDuringQuestionnaire"
+    assert played.room.completion_level == "DisconnectDuringQuestionnaire"
 
 
 def test_who_leaves_last_closes_the_room() -> None:
@@ -329,15 +331,14 @@ def test_who_leaves_last_closes_the_room() -> None:
 
 def test_whoever_lets_the_other_wait_is_nudged_and_then_idle() -> None:
     played = Played()
-    assert played.room.due(played.now + 89_999) == (None, None, played.now)
-    assert played.room.due(played.now + 90_000) == ("user", None, played.now)
-    assert played.room.due(played.now + 299_999).nudge == "user"
-    assert played.room.due(played.now + 300_000) == (None, "user", played.now)
-    assert played.room.deadline == played.now + 300_000
+    assert played.room.idleness(played.now + 89_999) == (None, None, played.now)
+    assert played.room.idleness(played.now + 90_000) == ("user", None, played.now)
+    assert played.room.idleness(played.now + 299_999).warned == "user"
+    assert played.room.idleness(played.now + 300_000) == (None, "user", played.now)
     played.user("Hi.")
-    assert played.room.due(played.now + 90_000).nudge == "wizard"
+    assert played.room.idleness(played.now + 90_000).warned == "wizard"
     played.send("wizard", Suggest("hello"), seconds=80)
-    assert played.room.due(played.now + 80_000).nudge is None
+    assert played.room.idleness(played.now + 80_000).warned is None
     assert played.view("wizard")["nudge_at"] == played.now + 90_000
     assert played.view("user")["nudge_at"] is None
 
@@ -347,7 +348,6 @@ def test_whoever_does_not_answer_the_questions_is_idle() -> None:
     played.send("user", Accomplish())
     done = played.now
     played.send("user", answers(played.room, "user", rating=5), seconds=200)
-    assert played.room.due(done + 300_000) == (None, "wizard", done)
+    assert played.room.idleness(done + 300_000) == (None, "wizard", done)
     played.send("wizard", answers(played.room, "wizard"))
-    assert played.room.due(done + 900_000) == (None, None, 0)
-    assert played.room.deadline is None
+    assert played.room.idleness(done + 900_000) == (None, None, done)

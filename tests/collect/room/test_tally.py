@@ -15,7 +15,7 @@ def test_replies_actions_and_answer_times_are_counted() -> None:
     played.wizard("what name?", "ask_name")
     played.send("user", Say("Ann"), seconds=9)
     played.send("wizard", Say("Good evening."), seconds=3)
-    found = tally(played.room.talk.log)
+    found = tally(played.room.log)
     assert found.actions == ("ask_name",)
     assert (found.replies, found.custom) == (2, 1)
     assert found.topics == ("restaurant_book",)

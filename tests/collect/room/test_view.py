@@ -29,6 +29,7 @@ from dialoom.collect.message import (
     Suggest,
     Turn,
 )
+from dialoom.collect.room.visible_events import seen_by
 from dialoom.dialogue import Utterance
 from tests.collect.rooms import TABLE, TWO, Played, answers, booked, scenario, state
 
@@ -41,7 +42,7 @@ def test_the_user_never_sees_the_wizards_side() -> None:
     played = booked()
     played.user("Thanks.")
     played.send("wizard", Suggest("anything else"))
-    shown = json.dumps([played.view("user"), played.room.since("user")])
+    shown = json.dumps([played.view("user"), played.room.events.since("user")])
     assert not [word for word in SECRET if word in shown]
     assert "Get a table" not in json.dumps(played.view("wizard"))
 
@@ -51,17 +52,17 @@ def test_one_who_answered_does_not_show_it_to_the_other() -> None:
     played.send("user", Accomplish())
     played.send("user", answers(played.room, "user", rating=1, comment="Rude."))
     assert "Rude" not in json.dumps(played.view("wizard"))
-    assert [each["kind"] for each in played.room.since("wizard")][-1] == "accomplished"
+    assert [each["kind"] for each in played.room.events.since("wizard")][-1] == "accomplished"
 
 
 def test_seats_count_without_gaps_and_know_their_own_messages() -> None:
     played = booked()
     for role in ROLES:
-        seen = [shown for r in played.records if (shown := played.room.shown(r, role)) is not None]
+        seen = played.room.events.since(role)
+        assert len(seen) == sum(role in seen_by(record.body) for record in played.records)
         assert [each["seq"] for each in seen] == list(range(1, len(seen) + 1))
-        assert played.room.since(role) == seen
-        assert played.room.since(role, 3) == seen[3:]
-        assert played.room.since(role, 99) == []
+        assert played.room.events.since(role, 3) == seen[3:]
+        assert played.room.events.since(role, 99) == []
         own = {r.client for r in played.records if r.author == role and r.client}
         assert {each["client"] for each in seen if "client" in each} == own
 
@@ -125,7 +126,7 @@ def test_a_replay_gives_the_same_room(
             continue
     again = played.again()
     assert state(again) == state(played.room)
-    assert again.talk == played.room.talk
+    assert again == played.room
     for record in played.records:
         assert decode_body(encode_body(record.body)) == record.body
     check_invariants(played)
@@ -135,14 +136,13 @@ def check_invariants(played: Played) -> None:
     said = [r.body for r in played.records if isinstance(r.body, Utterance)]
     assert [body.agent for body in said] == (["user", "system"] * len(said))[: len(said)]
     for role in ROLES:
-        seen = played.room.since(role)
+        seen = played.room.events.since(role)
         assert [each["seq"] for each in seen] == list(range(1, len(seen) + 1))
-        assert [
-            played.room.shown(r, role) for r in played.records if played.room.shown(r, role)
-        ] == seen
+        mine = [record for record in played.records if role in seen_by(record.body)]
+        assert [each["time"] for each in seen] == [record.time for record in mine]
     hidden = {"turn", "ask", "result", "choose", "suggest", "override"}
-    assert not hidden & {each["kind"] for each in played.room.since("user")}
-    assert "instruction" not in {each["kind"] for each in played.room.since("wizard")}
+    assert not hidden & {each["kind"] for each in played.room.events.since("user")}
+    assert "instruction" not in {each["kind"] for each in played.room.events.since("wizard")}
     closed = [r for r in played.records if isinstance(r.body, Closed)]
     assert len(closed) == played.room.closed
     if closed:

@@ -148,7 +148,7 @@ def test_what_comes_next_is_shown_as_it_would_be_said() -> None:
     played.user("And one more thing.")
     for action, text in shown(played).items():
         played.wizard(text, action, "as it came")
-        assert played.room.since("wizard")[-1]["text"] == text
+        assert played.room.events.since("wizard")[-1]["text"] == text
         played.user("Well.")
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from dialoom.collect.log.record import USER_ROLE, Answered, Override, Record
 from dialoom.collect.room.questions import COMMENT, RATING
-from dialoom.collect.room.talk import Talk
+from dialoom.collect.room.room_state import RoomState
 from dialoom.dialogue import (
     SYSTEM,
     USER,
@@ -34,20 +34,20 @@ _EVENTS = (Utterance, Instruction, Query, Result, Options, Selection, Completion
 
 
 def dialogue(
-    talk: Talk, tasks: Sequence[TaskSchema], number: str, workers: dict[str, str]
+    room: RoomState, tasks: Sequence[TaskSchema], number: str, workers: dict[str, str]
 ) -> Dialogue:
     """Return the dialogue of a room.
 
     Args:
-        talk: The room's state.
+        room: The room's state.
         tasks: The wizard's tasks, in order.
         number: Its id.
         workers: Agent to (anonymised) worker.
     """
-    scenario = talk.scenario
+    scenario = room.scenario
     return Dialogue(
         id=number,
-        events=tuple(_events(talk.log)),
+        events=tuple(_events(room.log)),
         scenario=Scenario(
             domains=scenario.domains,
             capabilities=tuple(Capability(task.id, _domain(task)) for task in tasks),
@@ -58,9 +58,9 @@ def dialogue(
             goal=scenario.goal,
         ),
         workers=workers,
-        batch=talk.batch,
-        outcome=talk.completion,
-        answers=tuple(each for held in talk.answers.values() for each in _answers(held)),
+        batch=room.batch,
+        outcome=room.completion_level,
+        answers=tuple(each for held in room.answers.values() for each in _answers(held)),
         provenance="collected",
     )
 

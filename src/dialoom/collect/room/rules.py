@@ -101,7 +101,7 @@ def _decided(
     room: Room, role: Role, message: Intent, now: int, ranked: tuple[Candidate, ...]
 ) -> Iterator[Body]:
     rule = _RULES.get(type(message))
-    gone = room.closed or role in room.talk.departed
+    gone = room.closed or role in room.departed
     if gone or rule is None or rule.step not in (None, room.step):
         raise Refused("not_now", "that cannot be done now")
     if role not in rule.roles:
@@ -125,9 +125,9 @@ def _say(room: Room, role: Role, message: Say, now: int) -> Iterator[Body]:
     text = cleaned(message.text)
     if role == USER_ROLE:
         yield Utterance(agent=USER, text=text, time=now)
-        yield from instructions(room, room.talk.turns + 1, now)
+        yield from instructions(room, room.turns + 1, now)
         return
-    shown = room.talk.shown
+    shown = room.shown
     if shown is None or shown.text != text:  # what was typed is logged first, as in STAR
         yield Options(text=text, time=now)
     yield Utterance(agent=SYSTEM, text=text, time=now)
@@ -146,25 +146,24 @@ def lacks(room: Room) -> str | None:
     It has to be their turn, every instruction must have come, and at least one of their turns
     must have followed the last one; without instructions, one exchange (STAR's files).
     """
-    talk = room.talk
-    if talk.step != "talk" or talk.turn != USER_ROLE:
+    if room.turn != USER_ROLE:
         return "turn"
-    if talk.delivered < len(room.scenario.instructions):
+    if room.delivered < len(room.scenario.instructions):
         return "instructions"
-    return None if talk.turns > talk.delivered_at else "turns"
+    return None if room.turns > room.delivered_at else "turns"
 
 
 def _turn(room: Room, role: Role, message: Turn, now: int) -> Iterator[Body]:
     if message.task not in room.scenario.tasks:
         known = ", ".join(room.scenario.tasks)
         raise Refused("unknown", f"no task {clip(message.task)!r} here; there are {known}")
-    if message.task == room.talk.task:
+    if message.task == room.task:
         raise Refused("bad_value", f"{message.task} is the task you are in", field="task")
     yield Selection(kind="task", task=message.task, time=now)
 
 
 def _ask(room: Room, role: Role, message: Ask, now: int) -> Iterator[Body]:
-    task, before = room.chosen(), room.talk.queries
+    task, before = room.chosen(), room.queries
     constraints = room.tools.form(task.id, message.api).constraints(message.conditions)
     answer = room.tools.answer(message.api, constraints, before, room.scenario.id)
     name = str(len(before) + 1)
@@ -173,7 +172,7 @@ def _ask(room: Room, role: Role, message: Ask, now: int) -> Iterator[Body]:
 
 
 def _choose(room: Room, role: Role, message: Choose, now: int) -> Iterator[Body]:
-    items, selected = room.talk.items, room.talk.selected
+    items, selected = room.items, room.selected
     if message.item is not None and not 0 <= message.item < len(items):
         raise Refused("unknown", f"there is no item {message.item} in the list")
     item = None if message.item is None else items[message.item].item
@@ -194,7 +193,7 @@ def _suggest(
 
 
 def _pick(room: Room, role: Role, message: Pick, now: int) -> Iterator[Body]:
-    shown = room.talk.shown.candidates if room.talk.shown else ()
+    shown = room.shown.candidates if room.shown else ()
     candidate = next((each for each in shown if each.id == message.action), None)
     if candidate is None or candidate.text is None:
         raise Refused("unknown", f"{clip(message.action)!r} is not among the suggestions shown")
@@ -226,7 +225,7 @@ def _overridden(room: Room, message: Pick) -> Iterator[Override]:
 
 
 def _questionnaire(room: Room, role: Role, message: Questionnaire, now: int) -> Iterator[Body]:
-    if role in room.talk.answers:
+    if role in room.answers:
         raise Refused("not_now", "your answers are in already")
     asked = {each.id: each.name for each in room.questions(role)}
     missing = [name for name in asked if name not in message.answers]
@@ -242,8 +241,8 @@ def _questionnaire(room: Room, role: Role, message: Questionnaire, now: int) -> 
         rating=_rating(room, role, message.rating),
         comment=comment,
     )
-    if room.talk.unanswered == (role,):
-        broken = bool(room.talk.departed - {role} - room.talk.answers.keys())
+    if room.unanswered == (role,):
+        broken = bool(room.departed - {role} - room.answers.keys())
         yield room.close("DisconnectDuringQuestionnaire" if broken else "Complete")
 
 
@@ -261,8 +260,8 @@ def _rating(room: Room, role: Role, rating: int | None) -> int | None:
 
 def _leave(room: Room, role: Role, message: Leave, now: int) -> Iterator[Body]:
     yield Departed(role=role, cause="left")
-    if room.talk.step == "talk" or room.talk.unanswered in ((), (role,)):
-        yield room.close(room.talk.completion)
+    if room.step == "talk" or room.unanswered in ((), (role,)):
+        yield room.close(room.completion_level)
 
 
 class _Rule(NamedTuple):

@@ -1,6 +1,6 @@
 """What is counted in a dialogue, once, when it is over.
 
-tally(room.talk.log)       # Tally(actions=("hotel_ask_name", "query_check", …), replies=6, …)
+tally(room.log)       # Tally(actions=("hotel_ask_name", "query_check", …), replies=6, …)
 """
 
 from __future__ import annotations

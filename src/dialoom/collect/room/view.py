@@ -1,6 +1,6 @@
 """What each of the two sees of a room: plain JSON data, filtered here and nowhere else.
 
-A page's view (`View.of`), for both roles:
+A page's view (`PageView.of`), for both roles:
 
     role, step ("talk", "questionnaire", "closed"), turn ("user", "wizard" or null), your_turn
     seq             the number of the seat's last event
@@ -24,7 +24,7 @@ The wizard's besides:
     suggestions     null, or {text, candidates: [{id, text, permitted}]}
 
 What did not change is the same object as before, so that a comparison costs nothing. The seat's
-events are told apart from it: seen.py.
+events are told apart from it: visible_events.py.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ CHARTS = "/charts/{}.svg"
 """Where the flow chart of a task is."""
 
 
-class View:
+class PageView:
     """A room as its two people see it; made anew only where the room's log has grown."""
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class View:
 
     def of(self, room: Room, role: Role) -> Data:
         """Return a role's page; whoever adds to it takes a copy."""
-        length = len(room.talk.log)
+        length = len(room.log)
         at, made = self._made.get(role, (-1, {}))
         if at != length:
             made = _both(room, role) | (_user(room) if role == USER_ROLE else self._wizard(room))
@@ -67,35 +67,33 @@ class View:
         return made
 
     def _wizard(self, room: Room) -> Data:
-        talk = room.talk
         if len(self._tasks) != len(room.tasks):
             self._tasks = [_task(room, task) for task in room.tasks]
-        if len(self._items) != len(talk.items):  # the lists only grow
+        if len(self._items) != len(room.items):  # the lists only grow
             self._items = [
                 {"index": place, "api": held.api, "task": held.task, "item": held.item}
-                for place, held in enumerate(talk.items)
+                for place, held in enumerate(room.items)
             ]
-        if len(self._results) != len(talk.found):
+        if len(self._results) != len(room.found):
             self._results = [
                 {"api": each.api, "items": list(each.items), "total": each.total}
-                for each in talk.found
+                for each in room.found
             ]
         return {
             "guard": room.settings.guard,
-            "task": talk.task,
+            "task": room.task,
             "tasks": self._tasks,
             "flow": {task.id: _flow(room, task.id) for task in room.tasks},
             "items": self._items,
-            "primary": talk.place(talk.selected.primary),
-            "secondary": talk.place(talk.selected.secondary),
+            "primary": room.place(room.selected.primary),
+            "secondary": room.place(room.selected.secondary),
             "results": self._results,
             "suggestions": _suggestions(room),
         }
 
 
 def _both(room: Room, role: Role) -> Data:
-    talk = room.talk
-    due = _due(room, role)
+    since = room.waits_since if role in room.awaited else None
     scenario = room.scenario
     asked = room.questions(role) if room.step == "questionnaire" else ()
     return {
@@ -103,31 +101,20 @@ def _both(room: Room, role: Role) -> Data:
         "step": room.step,
         "turn": room.turn,
         "your_turn": room.turn == role,
-        "seq": room.seen.count(role),
+        "seq": room.events.count(role),
         "text": scenario.user_task if role == USER_ROLE else scenario.wizard_task,
-        "nudge_at": due and due + round(room.settings.times.nudge * 1000),
-        "idle_at": due and due + round(room.settings.times.idle * 1000),
+        "nudge_at": since and since + round(room.settings.times.nudge * 1000),
+        "idle_at": since and since + round(room.settings.times.idle * 1000),
         "questions": [{"id": a.id, "text": a.text, "common": a.common} for a in asked],
         "rating": room.rates(role),
-        "answered": role in talk.answers,
-        "outcome": talk.outcome,
+        "answered": role in room.answers,
+        "outcome": room.outcome,
     }
-
-
-def _due(room: Room, role: Role) -> int | None:
-    """Since when the other one waits for a role, if they do."""
-    talk = room.talk
-    if talk.step == "talk" and talk.turn == role and talk.log:
-        return talk.last
-    return talk.completed if talk.step == "questionnaire" and role in talk.unanswered else None
 
 
 def _user(room: Room) -> Data:
     lacks = rules.lacks(room)
-    return {
-        "can_accomplish": lacks is None,
-        "accomplish_lacks": lacks,
-    }
+    return {"can_accomplish": lacks is None, "accomplish_lacks": lacks}
 
 
 def _task(room: Room, task: TaskSchema) -> Data:
@@ -146,7 +133,7 @@ def _flow(room: Room, task: str) -> Data:
 
 
 def _suggestions(room: Room) -> Data | None:
-    shown, task = room.talk.shown, room.talk.task
+    shown, task = room.shown, room.task
     if shown is None or task is None:
         return None
     free = room.settings.guard == "off"

@@ -106,7 +106,7 @@ class AssignmentCompletion:
             self._transaction.write(seating.stream, author, body, now, client=client)
         room = seating.room
         if room is not None and room.over and not room.closed:
-            self._transaction.write(seating.stream, SERVER, room.close(room.outcome()), now)
+            self._transaction.write(seating.stream, SERVER, room.close(room.completion_level), now)
 
     def settle(self, seating: Seating, now: int) -> bool:
         """End the parts that are over in a room; tell whether somebody waits again for it.

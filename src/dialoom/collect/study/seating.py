@@ -21,7 +21,7 @@ from dialoom.collect.log.record import (
 )
 from dialoom.collect.room.room import Room
 from dialoom.collect.room.scenario import Scenario
-from dialoom.collect.room.view import View
+from dialoom.collect.room.view import PageView
 from dialoom.collect.settings import Settings
 from dialoom.schema.task import TaskSchema
 
@@ -66,7 +66,7 @@ class Seating:
     batch: str
     opened: int
     room: Room | None = None
-    view: View = field(default_factory=View)
+    view: PageView = field(default_factory=PageView)
     live: set[Role] = field(default_factory=set)
     answers: dict[Role, Answered] = field(default_factory=dict)
     departed: dict[Role, Outcome] = field(default_factory=dict)
@@ -81,7 +81,7 @@ class Seating:
 
     def drop(self) -> None:
         """Let go of the machine."""
-        self.room, self.view = None, View()
+        self.room, self.view = None, PageView()
 
     def apply(self, record: Record) -> None:
         """Take in a record of its stream."""

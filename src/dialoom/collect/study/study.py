@@ -121,7 +121,7 @@ class Study:
         """Return the events of its present room that an assignment sees, after its `after`-th."""
         seat = self.seat(number)
         room = None if seat is None else self.rooms[seat[0]].room
-        return [] if seat is None or room is None else room.since(seat[1], after)
+        return [] if seat is None or room is None else room.events.since(seat[1], after)
 
     def idle_warnings(self, now: int) -> list[IdleWarning]:
         """Return who lets their partner wait: assignment, since when, until when (ms)."""

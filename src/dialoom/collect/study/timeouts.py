@@ -60,11 +60,11 @@ class Timeouts:
             if seating.room is None:
                 continue
             away = self.away(seating)
-            due = seating.room.due(now - away)
-            if due.nudge is not None:
-                since = due.since + away
+            idleness = seating.room.idleness(now - away)
+            if idleness.warned is not None:
+                since = idleness.since + away
                 until = since + ms(self._times.idle)
-                found.append(IdleWarning(seating.seats[due.nudge], since, until))
+                found.append(IdleWarning(seating.seats[idleness.warned], since, until))
         return found
 
     def given_up(self, seating: Seating, now: int) -> bool:
@@ -77,7 +77,7 @@ class Timeouts:
             for role in seating.live:
                 if self.gone(seating.seats[role], now):
                     causes[role] = "lost"
-        idle = room.due(now - self.away(seating)).idle
+        idle = room.idleness(now - self.away(seating)).expired
         if idle is not None and idle not in causes:
             causes[idle] = "lost" if self.gone(seating.seats[idle], now) else "idle"
         if causes:

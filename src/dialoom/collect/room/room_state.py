@@ -1,10 +1,10 @@
-"""The state of one dialogue under way: what a room's records make of it, one after another.
+"""The state of one dialogue under way, computed from its room's records.
 
-    talk = Talk(scenario, tools)
-    talk.apply(Record("room/3", 1, 1700000000000, "server", "", Opened(…)))
-    talk.turn, talk.items, talk.selected        # whose turn it is, what the wizard has before them
+    state = RoomState(scenario)
+    state.apply(Record("room/3", 1, 1700000000000, "server", "", Opened(…)))
+    state.turn, state.items, state.selected     # whose turn it is, what the wizard has found
 
-Live and in replay the same: nothing in here is decided, only noted. `room.py` has the rules.
+It is the same live and in replay: rules.py decides what may happen, this only notes what did.
 """
 
 from __future__ import annotations
@@ -62,15 +62,15 @@ class Found(NamedTuple):
 
 
 @dataclass(slots=True)
-class Talk:
-    """One dialogue.
+class RoomState:
+    """What a room's records say of its dialogue.
 
     Attributes:
         scenario: What the two were given.
         task: The wizard's task now; None until one of several was chosen.
         log: The records, in order.
         step: Where the room stands.
-        turn: Whose turn it is in the talk.
+        turn: Whose turn it is while they talk; None afterwards.
         seats: Role to assignment.
         batch: The batch.
         said: Utterances so far.
@@ -92,7 +92,7 @@ class Talk:
     task: str | None = None
     log: list[Record] = field(default_factory=list)
     step: Step = "talk"
-    turn: Role = USER_ROLE
+    turn: Role | None = USER_ROLE
     seats: dict[str, int] = field(default_factory=dict)
     batch: str = ""
     said: int = 0
@@ -128,6 +128,13 @@ class Talk:
         return tuple(r for r in ROLES if r not in self.answers and r not in self.departed)
 
     @property
+    def awaited(self) -> tuple[Role, ...]:
+        """Those whom the other one waits for: whose turn it is, or whose answers are not in."""
+        if self.step == "talk":
+            return (self.turn,) if self.turn is not None and self.log else ()
+        return self.unanswered if self.step == "questionnaire" else ()
+
+    @property
     def over(self) -> bool:
         """Whether nothing more can come of it but its end."""
         if self.step == "talk":
@@ -135,8 +142,18 @@ class Talk:
         return self.step == "closed" or not self.unanswered
 
     @property
-    def completion(self) -> str:
-        """The outcome if it ended now: STAR's CompletionLevel."""
+    def closed(self) -> bool:
+        """Whether it is over."""
+        return self.step == "closed"
+
+    @property
+    def waits_since(self) -> int:
+        """When the wait began that is under way (ms since 1970)."""
+        return self.last if self.step == "talk" else self.completed
+
+    @property
+    def completion_level(self) -> str:
+        """STAR's CompletionLevel, as if the dialogue ended now."""
         if self.outcome is not None:
             return self.outcome
         if self.step == "talk":
@@ -196,7 +213,7 @@ class Talk:
         self.selected = body.selected or self.selected
 
     def _completion(self, record: Record, body: Completion) -> None:
-        self.step, self.completed = "questionnaire", record.time
+        self.step, self.turn, self.completed = "questionnaire", None, record.time
 
     def _answered(self, record: Record, body: Answered) -> None:
         self.answers[body.role] = body
@@ -205,19 +222,20 @@ class Talk:
         self.departed.add(body.role)
 
     def _closed(self, record: Record, body: Closed) -> None:
-        self.step, self.outcome, self.shown = "closed", body.outcome, None
+        self.step, self.turn, self.shown = "closed", None, None
+        self.outcome = body.outcome
 
 
-_NOTES: dict[type, Callable[[Talk, Record, Any], None]] = {
-    Opened: Talk._opened,
-    Utterance: Talk._utterance,
-    Instruction: Talk._instruction,
-    Query: Talk._query,
-    Result: Talk._result,
-    Options: Talk._options,
-    Selection: Talk._selection,
-    Completion: Talk._completion,
-    Answered: Talk._answered,
-    Departed: Talk._departed,
-    Closed: Talk._closed,
+_NOTES: dict[type, Callable[[RoomState, Record, Any], None]] = {
+    Opened: RoomState._opened,
+    Utterance: RoomState._utterance,
+    Instruction: RoomState._instruction,
+    Query: RoomState._query,
+    Result: RoomState._result,
+    Options: RoomState._options,
+    Selection: RoomState._selection,
+    Completion: RoomState._completion,
+    Answered: RoomState._answered,
+    Departed: RoomState._departed,
+    Closed: RoomState._closed,
 }
