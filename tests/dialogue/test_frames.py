@@ -7,7 +7,7 @@ import pytest
 from dialoom.dialogue import SYSTEM, USER, Act, Argument, FrameValue
 from dialoom.dialogue.frames import START, Tracked, step
 from dialoom.errors import UsageError
-from dialoom.sim.policies.frames.talk import REF, about, act, reading, saying, writing
+from dialoom.sim.policies.frames.recorder import REF, about, act, reading, saying, writing
 
 
 def wishes(**values: str) -> Tracked:

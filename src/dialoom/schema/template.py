@@ -30,7 +30,7 @@ PLACEHOLDER = re.compile(r"\{(\w+)(?::\w+)?\}")
 PLACE = re.compile(r"\[(\w+)\]")
 """A placeholder in what a user says, as SAM's schemas print it."""
 
-_ANY = re.compile(r"\{(\w+)(?::(\w+))?\}|\[([A-Z][A-Z0-9_]*)\]")
+_ANY = re.compile(r"\{([\w.]+)(?::(\w+))?\}|\[([A-Z][A-Z0-9_]*)\]")
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 

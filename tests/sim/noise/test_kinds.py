@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dialoom.dialogue import GOLD, SYSTEM, USER, Act, Layer, Part, Span, Utterance
+from dialoom.sim.core.rng import event_rng
 from dialoom.sim.noise import KINDS, Noise
-from dialoom.sim.noise.draws import event_rng, hits
 from dialoom.sim.noise.kind import TextKind
 from dialoom.sim.noise.order import scrambled
 from dialoom.sim.noise.speech import speech
@@ -181,9 +181,9 @@ def test_one_act_has_no_other_order() -> None:
 
 
 def test_coins() -> None:
-    assert list(hits(event_rng(1, "d", 2, "x"), 40, 1.0)) == list(range(40))
-    assert list(hits(event_rng(1, "d", 2, "x"), 40, 0.0)) == []
-    assert list(hits(event_rng(1, "d", 2, "x"), 0, 1.0)) == []
+    assert list(event_rng(1, "d", 2, "x").hits(40, 1.0)) == list(range(40))
+    assert list(event_rng(1, "d", 2, "x").hits(40, 0.0)) == []
+    assert list(event_rng(1, "d", 2, "x").hits(0, 1.0)) == []
 
 
 def test_the_kinds_are_these() -> None:

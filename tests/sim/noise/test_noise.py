@@ -213,7 +213,7 @@ def test_unknown_names() -> None:
         Noise("typo")
     with pytest.raises(UnknownNameError, match="unknown agent 'wizard'"):
         Noise("typos", agent="wizard")
-    with pytest.raises(UnknownNameError, match=r"unknown language with noise 'xx'.*en"):
+    with pytest.raises(UnknownNameError, match=r"unknown language of noise 'xx'.*en"):
         Noise("typos", language="xx")
 
 

@@ -25,7 +25,7 @@ from dialoom.dialogue.event import USER
 from dialoom.errors import UsageError
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.plan import Plan
-from dialoom.sim.presets.frames import PackagesPlan
+from dialoom.sim.presets.frames import FramesPlan
 from dialoom.sim.presets.star import StarPlan, load_tasks
 
 ATTEMPTS = 50
@@ -91,7 +91,7 @@ class ScenarioLibrary:
     def _plan(self) -> Plan:
         settings = self.settings
         if self._searches:
-            return PackagesPlan(seed=settings.seed, dialogues=settings.scenarios * ATTEMPTS)
+            return FramesPlan(seed=settings.seed, dialogues=settings.scenarios * ATTEMPTS)
         return StarPlan(
             tasks=tuple(self.tasks.values()),
             seed=settings.seed,

@@ -11,20 +11,17 @@ from dialoom.dialogue import Constraint
 from dialoom.dialogue.annotation import Value
 from dialoom.kb.effects import Answer
 from dialoom.schema.task import Api, Parameter, TaskSchema
-from dialoom.sim.policies.frames.goals import DAYS
-from dialoom.sim.policies.frames.knowledge import (
-    END,
-    FEATURES,
+from dialoom.sim.policies.frames.packages import (
+    DAYS,
     FIRST,
     FLEXIBLE,
     LIMIT,
     MOST,
-    SEATS,
-    START,
     Packages,
     day,
-    knowledge,
 )
+from dialoom.sim.policies.frames.packages import packages as packages_of
+from dialoom.sim.policies.frames.travel import TRAVEL
 
 FUNCTION = "packages"
 """What an API's `function` says where it is this search."""
@@ -46,8 +43,8 @@ def _api() -> Api:
             Parameter(name="ORIGIN_CITY", type="ShortString"),
             Parameter(name="DESTINATION_CITY", type="ShortString"),
             Parameter(name="COUNTRY", type="ShortString"),
-            Parameter(name=START, type="Date", minimum=FIRST.isoformat(), maximum=_last()),
-            Parameter(name=END, type="Date", minimum=FIRST.isoformat(), maximum=_last()),
+            Parameter(name="START_TIME", type="Date", minimum=FIRST.isoformat(), maximum=_last()),
+            Parameter(name="END_TIME", type="Date", minimum=FIRST.isoformat(), maximum=_last()),
             Parameter(name=FLEXIBLE, type="Boolean", readable="Dates are flexible"),
             Parameter(name="NUM_ADULTS", type="Integer", minimum=1, maximum=20),
             Parameter(name="PRICE_MIN", type="Integer", minimum=0, maximum=HIGHEST),
@@ -57,8 +54,8 @@ def _api() -> Api:
             Parameter(name="NAME", type="ShortString", readable="Hotel"),
             Parameter(name="CATEGORY_MIN", type="Integer", minimum=0, maximum=5),
             Parameter(name="GST_RATING_MIN", type="Integer", minimum=0, maximum=10),
-            Parameter(name="SEAT", type="Categorical", categories=list(SEATS)),
-            *(Parameter(name=feature.upper(), type="Boolean") for feature in FEATURES),
+            Parameter(name="SEAT", type="Categorical", categories=list(TRAVEL.seats)),
+            *(Parameter(name=feature.upper(), type="Boolean") for feature in TRAVEL.features),
             Parameter(name=MOST, type="Integer", minimum=1, maximum=MOST_SHOWN),
         ),
     )
@@ -74,7 +71,7 @@ TASK = TaskSchema(id="packages", apis=(_api(),))
 
 def search(seed: int, constraints: Sequence[Constraint]) -> Answer:
     """Return what a search finds among the packages of a seed, cheapest first."""
-    base = knowledge(seed)
+    base = packages_of(seed)
     fields = {each.slot: _name(base, each.value) for each in constraints}
     found = tuple(package.item for package in base.search(fields))
     return Answer("found" if found else "nothing", found, len(found))
@@ -84,8 +81,8 @@ def _name(base: Packages, value: Value) -> Value:
     """A city, country or hotel as the packages spell it, however it was typed."""
     if not isinstance(value, str):
         return value
-    names = {*base.cities, *base.hubs}
-    names |= {name for hotel in base.hotels for name in (hotel.name, hotel.country)}
+    slots = ("or_city", "dst_city", "country", "name")
+    names = {str(package.row[slot]) for package in base.packages for slot in slots}
     return {name.casefold(): name for name in names}.get(value.casefold(), value)
 
 

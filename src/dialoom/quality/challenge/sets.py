@@ -18,8 +18,7 @@ from dialoom.dialogue import USER, Utterance
 from dialoom.quality.challenge.backtranslation import BACK_TRANSLATORS
 from dialoom.quality.challenge.items import Item
 from dialoom.quality.challenge.parts import PartName
-from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.noise.draws import event_rng
+from dialoom.sim.core.rng import SeededRng, event_rng
 from dialoom.sim.noise.noise import Noise
 from dialoom.sim.noise.order import scrambled
 

@@ -98,6 +98,16 @@ class Request:
     wizard_noise: float = 0.0
     brief: float | None = None
 
+    def refuse(self, preset: str, *options: str) -> None:
+        """Refuse options that a preset does not take.
+
+        Raises:
+            UsageError: One of them is given.
+        """
+        for option in options:
+            if getattr(self, option) is not None:
+                raise UsageError(f"--preset {preset} has no choice there; leave --{option} out")
+
 
 class Preset(Protocol):
     """A family of simulated dialogues."""

@@ -4,7 +4,6 @@ noise      settings and their application to dialogues; the kinds by name
 kind       what a kind of noise is
 typos, disfluencies, punctuation, casing, order      the kinds
 edits      changes to a text, and where its spans are afterwards
-draws      coins from a rng of random numbers
 speech     what a language brings: its keyboard, its fillers
 
 It stands beside the simulator, which makes noisy dialogues with it; the same settings work on a

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from dialoom.dialogue import Span
-from dialoom.sim.noise.draws import falls
 from dialoom.sim.noise.edits import Edit
 from dialoom.sim.noise.kind import Draw, TextKind
 
@@ -40,7 +39,7 @@ def edits(
     text: str, spans: Sequence[Span], draw: Draw, *, cases: tuple[Case, ...] = CASES
 ) -> Iterator[Edit]:
     """Yield the letters that change in one of the cases, drawn for the utterance."""
-    if falls(draw.rng, draw.rate):
+    if draw.rng.happens(draw.rate):
         case = draw.rng.choice(cases)
         for place, (old, new) in enumerate(zip(text, case(text), strict=True)):
             if old != new:

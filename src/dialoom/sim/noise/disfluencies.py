@@ -15,7 +15,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from dialoom.dialogue import Span
-from dialoom.sim.noise.draws import hits
 from dialoom.sim.noise.edits import Edit
 from dialoom.sim.noise.kind import Draw, TextKind
 
@@ -31,7 +30,7 @@ Words = Sequence[re.Match[str]]
 def edits(text: str, spans: Sequence[Span], draw: Draw) -> Iterator[Edit]:
     """Yield what is put in before words."""
     words = list(_WORD.finditer(text))
-    for place in hits(draw.rng, len(words), draw.rate):
+    for place in draw.rng.hits(len(words), draw.rate):
         at = words[place].start()
         if any(span.start < at < span.end for span in spans):
             continue

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Utterance
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.registry import Registry
-from dialoom.sim.noise.draws import event_rng
+from dialoom.sim.core.rng import event_rng
 from dialoom.sim.noise.kind import Draw, Kind
 from dialoom.sim.noise.speech import Speech, speech
 

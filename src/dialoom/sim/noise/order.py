@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import Part, Utterance
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.noise.draws import falls
 from dialoom.sim.noise.kind import Draw, each_part
 
 T = TypeVar("T")
@@ -22,12 +21,9 @@ def scrambled(values: Sequence[T], rng: SeededRng) -> tuple[T, ...]:
     if all(value == first[0] for value in first[1:]):
         return first
     while True:
-        order = list(first)
-        for last in range(len(order) - 1, 0, -1):  # Fisher and Yates
-            other = rng.below(last + 1)
-            order[last], order[other] = order[other], order[last]
-        if tuple(order) != first:
-            return tuple(order)
+        order = tuple(rng.shuffle(list(first)))
+        if order != first:
+            return order
 
 
 @dataclass(frozen=True)
@@ -43,7 +39,7 @@ class ActOrder:
         parts = [part for layer in utterance.layers for part in layer.parts]
         if all(len(part.acts or ()) < 2 for part in parts):
             return utterance
-        if not falls(draw.rng, draw.rate):
+        if not draw.rng.happens(draw.rate):
             return utterance
 
         def change(part: Part) -> Part:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from dialoom.dialogue import Span
-from dialoom.sim.noise.draws import falls
 from dialoom.sim.noise.edits import Edit
 from dialoom.sim.noise.kind import Draw, TextKind
 
@@ -16,7 +15,7 @@ _FINAL = re.compile(r"[.!?…,;:。．！？；：，、؟۔।‼⁇⁈⁉]+(?=
 def edits(text: str, spans: Sequence[Span], draw: Draw) -> Iterator[Edit]:
     """Yield the final marks, all of them at once."""
     found = _FINAL.search(text)
-    if found and falls(draw.rng, draw.rate):
+    if found and draw.rng.happens(draw.rate):
         yield Edit(found.start(), found.end(), "")
 
 

@@ -6,13 +6,10 @@ No word of any language stands in the code; `lang/<language>-noise.json` holds t
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
-from importlib import resources
 
 import msgspec
 
-from dialoom.errors import UnknownNameError
-
-SUFFIX = "-noise.json"
+from dialoom.schema.lexicon import texts_of
 
 STAGGER = (0.0, 0.25, 0.75)
 """How far right of the first row of letters each row begins, in widths of a key."""
@@ -67,10 +64,4 @@ def speech(language: str = "en") -> Speech:
     Raises:
         UnknownNameError: There is none for it.
     """
-    folder = resources.files("dialoom").joinpath("lang")
-    names = [entry.name for entry in folder.iterdir()]
-    known = {name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX)}
-    if language not in known:
-        raise UnknownNameError("language with noise", language, known)
-    raw = folder.joinpath(language + SUFFIX).read_bytes()
-    return msgspec.json.decode(raw, type=Speech)
+    return texts_of(language, "noise", "noise", Speech)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dialoom.dialogue import Span
-from dialoom.sim.noise.draws import hits
 from dialoom.sim.noise.edits import Edit
 from dialoom.sim.noise.kind import Draw, TextKind
 
@@ -17,7 +16,7 @@ from dialoom.sim.noise.kind import Draw, TextKind
 def edits(text: str, spans: Sequence[Span], draw: Draw) -> Iterator[Edit]:
     """Yield the letters that are mistyped; what is on no key of the keyboard stays."""
     neighbours = draw.speech.neighbours
-    for place in hits(draw.rng, len(text), draw.rate):
+    for place in draw.rng.hits(len(text), draw.rate):
         if near := neighbours.get(text[place]):
             yield Edit(place, place + 1, draw.rng.choice(near))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dialoom.errors import UsageError
-from dialoom.sim.noise.draws import event_rng
+from dialoom.sim.core.rng import event_rng
 from dialoom.sim.noise.edits import Edit, apply
 from dialoom.sim.paraphrase.paraphraser import Line, Options
 from dialoom.sim.paraphrase.wording import wording

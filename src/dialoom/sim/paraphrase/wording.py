@@ -6,13 +6,10 @@ No word of any language stands in the code; `lang/<language>-paraphrases.json` h
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib import resources
 
 import msgspec
 
-from dialoom.errors import UnknownNameError
-
-_ENDING = "-paraphrases.json"
+from dialoom.schema.lexicon import texts_of
 
 
 class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,9 +37,4 @@ def wording(language: str) -> Wording:
     Raises:
         UnknownNameError: There are none for it.
     """
-    folder = resources.files("dialoom").joinpath("lang")
-    names = (entry.name for entry in folder.iterdir())
-    known = [name.removesuffix(_ENDING) for name in names if name.endswith(_ENDING)]
-    if language not in known:
-        raise UnknownNameError("language of paraphrases", language, known)
-    return msgspec.json.decode(folder.joinpath(f"{language}{_ENDING}").read_bytes(), type=Wording)
+    return texts_of(language, "paraphrases", "paraphrases", Wording)

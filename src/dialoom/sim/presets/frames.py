@@ -1,8 +1,4 @@
-"""Runs that make dialogues about trips as Frames has them.
-
-plan = PRESET.plan(Request(number=1000, seed=7))
-plan.source()(41)
-"""
+"""Dialogues about trips as Frames has them: `simulate --preset frames`."""
 
 from __future__ import annotations
 
@@ -11,18 +7,17 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dialoom.dialogue import SYSTEM, USER, Answer, Dialogue, Scenario, digest
-from dialoom.errors import UsageError
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.plan import Plan, Request
 from dialoom.sim.core.rng import SeededRng, seed_of
-from dialoom.sim.policies.frames.course import FlowRunner
 from dialoom.sim.policies.frames.goals import Goal, draw
-from dialoom.sim.policies.frames.knowledge import knowledge
-from dialoom.sim.policies.frames.talk import Talk
-from dialoom.sim.policies.frames.wording import texts
+from dialoom.sim.policies.frames.packages import packages
+from dialoom.sim.policies.frames.policy import FramesPolicy
+from dialoom.sim.policies.frames.recorder import FramesRecorder
+from dialoom.sim.policies.frames.travel import texts
 
 PARTICIPANTS = 12
-"""People who took part (seed 004)."""
+"""People who took part (Asri et al. 2017)."""
 
 SURVEY = ("userSurveyRating", "wizardSurveyTaskSuccessful")
 """The questions that users and wizards answer afterwards, as Frames names them."""
@@ -39,7 +34,7 @@ mean comes near the page's 4.58."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class PackagesPlan(Plan):
+class FramesPlan(Plan):
     """A run of dialogues about trips."""
 
     preset: ClassVar[str] = "frames"
@@ -56,83 +51,65 @@ class PackagesPlan(Plan):
 
     def source(self) -> Callable[[int], Dialogue]:
         """Return what makes a dialogue by its index."""
-        return _Source(self).dialogue
+        base = packages(self.seed)
+
+        def dialogue(index: int) -> Dialogue:
+            seed = seed_of(self.seed, index)
+            goal = draw(base, SeededRng(seed, b"goal"))
+            words = SeededRng(seed, b"language")
+            recorder = FramesRecorder(words, BEGINNING + index * APART)
+            policy = FramesPolicy(base, goal, recorder, SeededRng(seed, b"course"))
+            policy.run()
+            return _finished(policy, SeededRng(seed, b"people"))
+
+        return dialogue
 
 
-class _Source:
-    """Makes the dialogues of a plan."""
-
-    def __init__(self, plan: PackagesPlan) -> None:
-        self.plan = plan
-        self.base = knowledge(plan.seed)
-
-    def dialogue(self, index: int) -> Dialogue:
-        """Return one dialogue of the run."""
-        seed = seed_of(self.plan.seed, index)
-        people = SeededRng(seed, b"people")
-        goal = draw(self.base, SeededRng(seed, b"goal"))
-        talk = Talk(SeededRng(seed, b"language"), BEGINNING + index * APART)
-        course = FlowRunner(self.base, goal, talk, SeededRng(seed, b"course"))
-        course.run()
-        user = people.below(PARTICIPANTS)
-        wizard = (user + 1 + people.below(PARTICIPANTS - 1)) % PARTICIPANTS
-        booked = course.booked is not None
-        rating, successful = SURVEY
-        return Dialogue(
-            id=_id(people),
-            events=tuple(talk.events),
-            scenario=_scenario(goal, course),
-            workers={USER: _worker(user), SYSTEM: _worker(wizard)},
-            answers=(
-                Answer(USER, rating, people.choice(RATINGS[booked])),
-                Answer(SYSTEM, successful, booked),
-            ),
-            provenance="simulated",
-        )
+def _finished(policy: FramesPolicy, people: SeededRng) -> Dialogue:
+    """Return a dialogue with its circumstances: who took part, and how they rate it."""
+    user = people.below(PARTICIPANTS)
+    wizard = (user + 1 + people.below(PARTICIPANTS - 1)) % PARTICIPANTS
+    booked = policy.booked is not None
+    rating, successful = SURVEY
+    return Dialogue(
+        id=people.uuid(),
+        events=tuple(policy.recorder.events),
+        scenario=_scenario(policy.goal, policy),
+        workers={USER: f"U{user + 1:08d}", SYSTEM: f"U{wizard + 1:08d}"},
+        answers=(
+            Answer(USER, rating, people.choice(RATINGS[booked])),
+            Answer(SYSTEM, successful, booked),
+        ),
+        provenance="simulated",
+    )
 
 
-def _scenario(goal: Goal, course: FlowRunner) -> Scenario:
+def _scenario(goal: Goal, policy: FramesPolicy) -> Scenario:
     told: dict[str, Any] = {"kind": goal.kind, "values": goal.wish}
     if goal.relaxed:
         told["changes"] = [goal.relaxed]
     if len(goal.cities) > 1:
         told["cities"] = list(goal.cities)
-    if course.booked is not None:
-        told["booked"] = {"frame": course.taken, "name": course.booked.hotel.name}
+    if policy.booked is not None:
+        told["booked"] = {"frame": policy.taken, "name": policy.booked.name}
     return Scenario(user_task=goal.text, system_task=texts().assistant, goal=told)
 
 
-def _id(rng: SeededRng) -> str:
-    digits = rng.bytes().hex()
-    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:32]))
-
-
-def _worker(number: int) -> str:
-    return f"U{number + 1:08d}"
-
-
-class PackagesPreset:
+class FramesPreset:
     """Dialogues about trips."""
 
     name = "frames"
     format = "frames"
 
-    def plan(self, request: Request) -> PackagesPlan:
+    def plan(self, request: Request) -> FramesPlan:
         """Return the plan of a run.
 
         Raises:
             UsageError: Tasks, a scenario or a wording are asked for.
         """
-        given = {
-            "--tasks": request.tasks,
-            "--scenario": request.scenario,
-            "--wording": request.wording,
-        }
-        for option, value in given.items():
-            if value is not None:
-                raise UsageError(f"--preset {self.name} has no choice there; leave {option} out")
-        return PackagesPlan(seed=request.seed, dialogues=request.number)
+        request.refuse(self.name, "tasks", "scenario", "wording")
+        return FramesPlan(seed=request.seed, dialogues=request.number)
 
 
-PRESET = PackagesPreset()
+PRESET = FramesPreset()
 """The preset, as the registry knows it."""

@@ -32,16 +32,16 @@ from dialoom.quality.lint import lint
 from dialoom.quality.stats.frames import Frames
 from dialoom.sim.core.plan import PRESETS, Request
 from dialoom.sim.policies.frames.goals import COMPARING, FIXED, KINDS
-from dialoom.sim.policies.frames.knowledge import Package, knowledge
-from dialoom.sim.policies.frames.talk import WRITE
+from dialoom.sim.policies.frames.packages import Package, packages
+from dialoom.sim.policies.frames.recorder import WRITE
 from dialoom.sim.presets.frames import PRESET
 
 PLAN = PRESET.plan(Request(number=400, seed=7))
 MAKE = PLAN.source()
-BASE = knowledge(7)
+BASE = packages(7)
 NAMED: defaultdict[str, list[Package]] = defaultdict(list)
 for package in BASE.packages:
-    NAMED[package.hotel.name].append(package)
+    NAMED[package.name].append(package)
 
 indices = st.integers(0, 10**6)
 
@@ -70,14 +70,14 @@ def offers(dialogue: Dialogue) -> dict[int, Package]:
                     for reference in argument.references if argument.slot == WRITE else ():
                         told = found.setdefault(reference.frame, {})
                         told |= {a.slot: a.values[0] for a in reference.arguments or ()}
-    packages = {}
+    held = {}
     for frame, told in found.items():
         if "name" in told:
             told.pop("action", None)
             facts = told.items()
             fitting = (p for p in NAMED[told["name"]] if facts <= p.facts.items())
-            packages[frame] = next(fitting)
-    return packages
+            held[frame] = next(fitting)
+    return held
 
 
 @given(indices)
@@ -112,18 +112,18 @@ def test_calls_replay_and_only_what_was_found_is_offered(index: int) -> None:
             assert list(result.items) == again
             listed += again
     for package in offers(dialogue).values():
-        twin = package.seat != "economy"
+        twin = package.row["seat"] != "economy"
         assert twin or package.item in listed
 
 
 @given(indices)
 def test_whatever_a_wizard_says_of_a_package_is_true(index: int) -> None:
     dialogue = MAKE(index)
-    packages = offers(dialogue)
+    found = offers(dialogue)
     for utterance, part in said(dialogue):
         for act in part.acts or ():
             for reference in references(act) if utterance.agent == SYSTEM else ():
-                package = packages.get(reference.frame)
+                package = found.get(reference.frame)
                 for argument in reference.arguments or ():
                     if package is not None and argument.slot in package.facts:
                         assert argument.values == (package.facts[argument.slot],)
@@ -153,7 +153,7 @@ def test_a_wish_that_is_booked_holds(index: int) -> None:
     package = offers(dialogue)[goal["booked"]["frame"]]
     frame = said(dialogue)[-1][1].frames[goal["booked"]["frame"] - 1]  # type: ignore[index]
     assert frame.info["action"][0].value == "book"
-    if package.seat == "economy" and "budget" in goal["values"]:
+    if package.row["seat"] == "economy" and "budget" in goal["values"]:
         limits = [goal["values"], *goal.get("changes", ())]
         assert package.price <= max(float(each.get("budget", 0)) for each in limits)
 
@@ -224,7 +224,7 @@ def test_there_are_no_other_choices(option: str) -> None:
 
 def test_another_language_is_named() -> None:
     from dialoom.errors import UnknownNameError
-    from dialoom.sim.policies.frames.wording import texts
+    from dialoom.sim.policies.frames.travel import texts
 
     with pytest.raises(UnknownNameError):
         texts("xx")

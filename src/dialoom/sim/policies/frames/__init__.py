@@ -1,12 +1,11 @@
-"""Trips: dialogues as Frames has them, with several frames alive at once (seed 004).
+"""Trips: dialogues as Frames has them, with several frames alive at once (Asri et al. 2017).
 
 plan = PRESETS.get("frames").plan(Request(number=1000, seed=7))
 
-wording    what is said, and the words that names are made of
-knowledge  fictitious packages, and the search over every field
+travel     what can be said, searched and asked: travel.json, lang/en-packages.json
+packages   fictitious packages, and the search over every field
 goals      what users want: three kinds of task
-talk       one dialogue as it goes on
-asking     questions, comparisons, a better seat
-course     the way a dialogue takes
-plan       runs; the preset
+recorder   one dialogue as it goes on: acts, frames, clock
+questions  questions, comparisons, a better seat
+policy     the way a dialogue takes
 """

@@ -1,4 +1,4 @@
-"""What users want of a trip: the three kinds of task that seed 004 describes.
+"""What users want of a trip: the three kinds of task of Frames (Asri et al. 2017, section 2).
 
 fixed       one trip; dates and budget stand, and where there is none the dialogue ends
 flexible    one trip; one of the constraints may be relaxed
@@ -13,18 +13,8 @@ from typing import NamedTuple
 
 from dialoom.dialogue.annotation import Value
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.frames.knowledge import (
-    END,
-    LIMIT,
-    MOST,
-    SEATS,
-    START,
-    Package,
-    Packages,
-    day,
-    day_text,
-)
-from dialoom.sim.policies.frames.wording import texts
+from dialoom.sim.policies.frames.packages import DAYS, LIMIT, MOST, Package, Packages, day, spoken
+from dialoom.sim.policies.frames.travel import TRAVEL, texts
 
 FIXED, FLEXIBLE, COMPARING = "fixed", "flexible", "comparing"
 
@@ -35,12 +25,9 @@ their changes come near its means."""
 Wish = dict[str, Value]
 """What is searched for, by the slots of acts."""
 
-DATES = ("str_date", "end_date")
+DATES = TRAVEL.together["dates"]
 
 MOST_ADULTS = 3
-
-DAYS = 100
-"""Days of the season."""
 
 
 class Goal(NamedTuple):
@@ -63,25 +50,18 @@ class Goal(NamedTuple):
 
 def fields_of(wish: Wish) -> dict[str, Value]:
     """Return the search for a wish."""
-    days = season()
-    fields: dict[str, Value] = {
-        "ORIGIN_CITY": wish["or_city"],
-        "DESTINATION_CITY": wish["dst_city"],
-        START: days[str(wish["str_date"])],
-        END: days[str(wish["end_date"])],
-    }
-    if "budget" in wish:
-        fields["PRICE_MAX"] = int(str(wish["budget"]))
-    if "n_adults" in wish:
-        fields["NUM_ADULTS"] = int(str(wish["n_adults"]))
-    fields[MOST] = LIMIT
-    return fields
+    days, fields = season(), {}
+    for field, slot in TRAVEL.wished.items():
+        if slot in wish:
+            text = str(wish[slot])
+            fields[field] = days.get(text) or (int(text) if text.isdigit() else text)
+    return {**fields, MOST: LIMIT}
 
 
 @lru_cache(maxsize=1)
 def season() -> Mapping[str, str]:
     """Return the season's days as people write them, and as searches have them."""
-    return {day_text(number): day(number).isoformat() for number in range(DAYS)}
+    return {spoken(each): each.isoformat() for each in map(day, range(DAYS))}
 
 
 def draw(base: Packages, rng: SeededRng) -> Goal:
@@ -90,11 +70,12 @@ def draw(base: Packages, rng: SeededRng) -> Goal:
     if kind == COMPARING:
         return _comparing(base, rng)
     package = _economy(base, rng)
-    days = (max(0, package.start - rng.below(4)), package.end + rng.below(4))
-    wish = _wish(package.origin, package.hotel.city, days)
+    start, end = package.days
+    wish = _wish(package, (max(0, start - rng.below(4)), end + rng.below(4)))
     wish["budget"] = _above(package.price, rng)
-    if package.left >= 2 and rng.below(2):
-        wish["n_adults"] = str(1 + rng.below(min(package.left, MOST_ADULTS)))
+    left = package.row["seats_left"]
+    if left >= 2 and rng.below(2):
+        wish["n_adults"] = str(1 + rng.below(min(left, MOST_ADULTS)))
     relaxed: Wish = {}
     if kind == FIXED:
         wish["flex"] = False
@@ -102,19 +83,20 @@ def draw(base: Packages, rng: SeededRng) -> Goal:
             wish["budget"] = _below(base, package)
     elif rng.below(8) < 5:
         relaxed = _spoilt(wish, package, base, rng)
-    return _goal(kind, wish, (package.hotel.city,), relaxed, rng)
+    return _goal(kind, wish, (package.city,), relaxed, rng)
 
 
 def _economy(base: Packages, rng: SeededRng) -> Package:
     while True:
         package = rng.choice(base.packages)
-        if package.seat == SEATS[0]:
+        if package.row["seat"] == TRAVEL.seats[0]:
             return package
 
 
-def _wish(origin: str, city: str, days: tuple[int, int]) -> Wish:
-    start, end = map(day_text, days)
-    return {"dst_city": city, "or_city": origin, "str_date": start, "end_date": end}
+def _wish(package: Package, days: Sequence[int]) -> Wish:
+    origin, city = package.route
+    wish: Wish = {"dst_city": city, "or_city": origin}
+    return wish | dict(zip(DATES, (spoken(day(n)) for n in days), strict=True))
 
 
 def _above(price: float, rng: SeededRng) -> str:
@@ -123,8 +105,7 @@ def _above(price: float, rng: SeededRng) -> str:
 
 def _below(base: Packages, package: Package) -> str:
     """Return a budget that no trip between two cities is within."""
-    cheapest = base.route(package.origin, package.hotel.city)[0].price
-    return str(100 * max(1, int(cheapest / 110)))
+    return str(100 * max(1, int(base.route(*package.route)[0].price / 110)))
 
 
 def _spoilt(wish: Wish, package: Package, base: Packages, rng: SeededRng) -> Wish:
@@ -134,36 +115,37 @@ def _spoilt(wish: Wish, package: Package, base: Packages, rng: SeededRng) -> Wis
         relaxed = {"budget": wish["budget"]}
         wish["budget"] = _below(base, package)
         return relaxed
+    origin, city = package.route
     if way == 1:
-        far = [city for city in base.cities if not base.route(package.origin, city)]
-        wish["dst_city"] = rng.choice([city for city in far if city != package.origin])
-        return {"dst_city": package.hotel.city}
-    relaxed = {slot: wish[slot] for slot in DATES}
-    shifted = dict(zip(DATES, map(day_text, (package.start + 2, package.end)), strict=True))
-    wish |= shifted
+        wish["dst_city"] = rng.choice(
+            [far for far in base.cities if far != origin and not base.route(origin, far)]
+        )
+        return {"dst_city": city}
+    start, end = package.days
+    kept = {slot: wish[slot] for slot in DATES}
+    wish |= _wish(package, (start + 2, end))
     if base.search(fields_of(wish)):
-        wish |= relaxed
+        wish |= kept
         return {}
-    return {"str_date": relaxed["str_date"]}
+    return {DATES[0]: kept[DATES[0]]}
 
 
 def _comparing(base: Packages, rng: SeededRng) -> Goal:
     """Draw three or four cities and a window in which there are trips to two of them at least."""
     while True:
         pattern = _economy(base, rng)
-        origin = pattern.origin
-        days = (max(0, pattern.start - 1 - rng.below(6)), pattern.end + 1 + rng.below(6))
-        cities = [pattern.hotel.city]
-        reached = base.reached[origin]
+        start, end = pattern.days
+        origin, city = pattern.route
+        days = (max(0, start - 1 - rng.below(6)), end + 1 + rng.below(6))
+        cities = [city]
         while len(cities) < 3 + rng.below(2):
-            city = rng.choice(reached)
-            if city not in cities:
-                cities.append(city)
-        wish = _wish(origin, cities[0], days)
+            other = rng.choice(base.reached[origin])
+            if other not in cities:
+                cities.append(other)
+        wish = _wish(pattern, days)
         if rng.below(2):
             wish["budget"] = _above(pattern.price * 1.2, rng)
-        found = [city for city in cities if base.search(fields_of(wish | {"dst_city": city}))]
-        if len(found) > 1:
+        if sum(bool(base.search(fields_of(wish | {"dst_city": c}))) for c in cities) > 1:
             break
     first = rng.below(len(cities))
     ordered = (cities[first], *cities[:first], *cities[first + 1 :])
@@ -173,15 +155,12 @@ def _comparing(base: Packages, rng: SeededRng) -> Goal:
 
 def _goal(kind: str, wish: Wish, cities: tuple[str, ...], relaxed: Wish, rng: SeededRng) -> Goal:
     words = texts()
-    values = {slot: str(value) for slot, value in wish.items()}
-    values["cities"] = listed(cities)
+    values = {**wish, "cities": listed(cities)}
     values["limit"] = words.lines["task.limit"][0].format(**values) if "budget" in wish else ""
-    text = rng.choice(words.tasks[kind]).format(**values)
-    return Goal(kind, wish, cities, relaxed, text)
+    return Goal(kind, wish, cities, relaxed, rng.choice(words.tasks[kind]).format(**values))
 
 
 def listed(names: Sequence[str]) -> str:
     """Return names as people list them."""
-    if len(names) == 1:
-        return names[0]
-    return texts().joiner.join((", ".join(names[:-1]), names[-1]))
+    *before, last = names
+    return texts().joiner.join((", ".join(before), last)) if before else last

@@ -8,31 +8,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dialoom.sim.policies.frames.knowledge import (
-    CITIES,
-    FIELDS,
-    HOTELS,
-    LENIENCY,
-    day,
-    knowledge,
-)
+from dialoom.sim.policies.frames.packages import CITIES, HOTELS, LENIENCY, day, packages
+from dialoom.sim.policies.frames.travel import TRAVEL
 
-BASE = knowledge(7)
+BASE = packages(7)
 EVERYTHING = {"RESULT_LIMIT": 10**6}
 
 
 def test_as_many_as_the_page_says() -> None:
-    assert len({hotel.name for hotel in BASE.hotels}) == HOTELS == 268
+    assert len({package.name for package in BASE.packages}) == HOTELS == 268
     assert len(set(BASE.cities)) == CITIES == 109
     assert len(BASE.packages) >= HOTELS
-    assert {package.hotel for package in BASE.packages} == set(BASE.hotels)
-    assert all(package.origin != package.hotel.city for package in BASE.packages)
+    assert all(len(set(package.route)) == 2 for package in BASE.packages)
 
 
 def test_a_seed_makes_them() -> None:
-    assert knowledge(8).cities != BASE.cities
-    knowledge.cache_clear()
-    assert knowledge(7).packages == BASE.packages
+    assert packages(8).cities != BASE.cities
+    packages.cache_clear()
+    assert packages(7).packages == BASE.packages
 
 
 WANTED: dict[str, Any] = {
@@ -49,14 +42,14 @@ WANTED: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("field", [*FIELDS, "START_TIME", "END_TIME"])
+@pytest.mark.parametrize("field", TRAVEL.fields)
 def test_every_field_can_be_searched(field: str) -> None:
     package = BASE.packages[41]
     own: dict[str, Any] = {
-        "ORIGIN_CITY": package.origin,
-        "DESTINATION_CITY": package.hotel.city,
-        "COUNTRY": package.hotel.country,
-        "NAME": package.hotel.name,
+        "ORIGIN_CITY": package.route[0],
+        "DESTINATION_CITY": package.city,
+        "COUNTRY": package.row["country"],
+        "NAME": package.name,
     }
     found = BASE.search(EVERYTHING | {field: own.get(field, WANTED.get(field, True))})
     assert 0 < len(found) < len(BASE.packages)
@@ -68,10 +61,10 @@ def test_every_field_can_be_searched(field: str) -> None:
 def test_a_package_is_found_by_its_dates(number: int, off: int) -> None:
     package = BASE.packages[number]
     fields: dict[str, Any] = {
-        "ORIGIN_CITY": package.origin,
-        "DESTINATION_CITY": package.hotel.city,
-        "START_TIME": day(package.start + off).isoformat(),
-        "END_TIME": day(package.end).isoformat(),
+        "ORIGIN_CITY": package.route[0],
+        "DESTINATION_CITY": package.city,
+        "START_TIME": day(package.days[0] + off).isoformat(),
+        "END_TIME": day(package.days[1]).isoformat(),
     }
     assert (package in BASE.search(EVERYTHING | fields)) == (off == 0)
     assert off <= LENIENCY
@@ -84,7 +77,7 @@ def test_results_are_cheapest_first_and_limited() -> None:
     prices = [package.price for package in BASE.search(EVERYTHING)]
     assert prices == sorted(prices)
     assert [package.price for package in found] == sorted(
-        package.price for package in BASE.packages if package.seat == "economy"
+        package.price for package in BASE.packages if package.row["seat"] == "economy"
     )[:10]
 
 

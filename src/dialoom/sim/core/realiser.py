@@ -1,0 +1,58 @@
+"""Turns lines into text: one of a line's templates is drawn and filled with values.
+
+realiser = Realiser(templates({"ask.city": ["which city", "where to"]}), rng)
+realiser.line("ask.city").text
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from dialoom.dialogue import Span
+from dialoom.schema.template import Place, Rendered, Template, parse
+from dialoom.sim.core.rng import SeededRng
+
+Templates = Mapping[str, tuple[Template, ...]]
+"""Id of a line to the templates that say it."""
+
+_NOTHING: Mapping[str, Any] = {}
+
+
+def templates(lines: Mapping[str, str | Sequence[str]]) -> dict[str, tuple[Template, ...]]:
+    """Return the templates of lines that are given as a text or as several."""
+    return {
+        name: tuple(map(parse, (said,) if isinstance(said, str) else said))
+        for name, said in lines.items()
+    }
+
+
+class Realiser:
+    """Says lines in words drawn at random.
+
+    Args:
+        lines: The templates of each line.
+        rng: Chooses among them.
+    """
+
+    def __init__(self, lines: Templates, rng: SeededRng) -> None:
+        self.lines, self.rng = lines, rng
+
+    def line(self, name: str, values: Mapping[str, Any] = _NOTHING) -> Rendered:
+        """Return one of the texts of a line, and where its values stand."""
+        return self.rng.choice(self.lines[name]).render(values)
+
+
+def spans(places: Iterable[Place], at: int = 0, besides: Iterable[str] = ()) -> tuple[Span, ...]:
+    """Return values in a text as spans labelled by their slots.
+
+    Args:
+        places: Where they stand in a text.
+        at: Where that text begins.
+        besides: Placeholders whose values are only mentioned, and get no span.
+    """
+    return tuple(
+        Span(at + place.start, at + place.end, (place.slot,))
+        for place in places
+        if place.slot not in besides
+    )

@@ -1,0 +1,329 @@
+"""How a dialogue about trips goes: wishes, offers, exploring, comparing, a choice or none.
+
+    policy = FramesPolicy(base, goal, recorder, rng)
+    policy.run()
+    policy.booked                  # the package, if one was taken
+
+Each method ends with a turn of the wizard, so that the user is next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from dialoom.dialogue import SYSTEM, USER, Argument
+from dialoom.dialogue.annotation import Value
+from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.frames.goals import COMPARING, DATES, FIXED, Goal, Wish, fields_of
+from dialoom.sim.policies.frames.packages import Package, Packages
+from dialoom.sim.policies.frames.questions import Questions
+from dialoom.sim.policies.frames.recorder import (
+    REF,
+    FramesRecorder,
+    Sentence,
+    about,
+    act,
+    reading,
+    saying,
+    writing,
+)
+from dialoom.sim.policies.frames.travel import TRAVEL, texts
+
+OFFERS = (1, 2, 3, 4)
+"""Packages offered at a time, as often as each number occurs."""
+
+QUESTIONS = (0, 0, 1, 1, 2)
+"""Questions about the packages of one search, in a dialogue that goes on to the next city."""
+
+OTHERS = (0, 0, 1, 1, 2, 2)
+"""The same in a dialogue about one trip."""
+
+
+class FramesPolicy:
+    """The way one dialogue takes.
+
+    Args:
+        base: The packages.
+        goal: What the user wants.
+        recorder: Where it is said.
+        rng: What is drawn.
+
+    Attributes:
+        booked: The package that was taken.
+        taken: Its frame.
+    """
+
+    def __init__(
+        self, base: Packages, goal: Goal, recorder: FramesRecorder, rng: SeededRng
+    ) -> None:
+        self.base, self.goal, self.recorder, self.rng = base, goal, recorder, rng
+        self.questions = Questions(recorder, rng)
+        self.wish: Wish = dict(goal.wish)
+        self.home = 1
+        self.booked: Package | None = None
+        self.taken = 0
+        self._offered: dict[int, Package] = {}
+        self._suggested: tuple[int, str] | None = None
+        self._pool: list[Package] = []
+
+    def run(self) -> None:
+        """Have the whole dialogue."""
+        self._open()
+        if self.goal.kind == COMPARING:
+            self._compare()
+        else:
+            self._explore()
+        if self.booked is None:  # end without a trip
+            thanks = self.recorder.said(act("thankyou"), "thanks.anyway")
+            self.recorder.say(USER, *self._declined(), thanks)
+            self.recorder.say(SYSTEM, self.recorder.said(act("goodbye"), "bye"))
+
+    def _open(self) -> None:
+        """Say what is wanted; what the user leaves out, the wizard asks for."""
+        recorder, rng = self.recorder, self.rng
+        said = [recorder.said(act("greeting"), "greet")] if rng.below(2) else []
+        groups = [name for name, slots in TRAVEL.together.items() if slots[0] in self.wish]
+        given = [name for name in groups if name == "dst_city" or rng.below(3)]
+        left = [name for name in groups if name not in given and name != "flex"]
+        parts = [recorder.line(f"part.{name}", self.wish) for name in given if name != "flex"]
+        text = recorder.line("open") + "".join(parts) + "."
+        if "flex" in given:
+            text += " " + recorder.line("flex")
+        intent = act("inform", Argument("intent", ("book",)))
+        said += [Sentence(intent, ""), Sentence(act("inform", **self._values(given)), text)]
+        if not rng.below(5):
+            said.append(recorder.said(act("inform", price=texts().cheapest), "cheapest"))
+        recorder.say(USER, *said)
+        while left:
+            some, left = left[:2], left[2:]
+            told = self._values(some)
+            asks = " ".join(recorder.line(f"which.{name}") for name in some)
+            recorder.say(SYSTEM, Sentence(act("request", *map(Argument, told)), asks))
+            answers = " ".join(recorder.line(f"answer.{name}", self.wish) for name in some)
+            recorder.say(USER, Sentence(act("inform", **told), answers))
+
+    def _values(self, groups: Iterable[str]) -> Wish:
+        """Return what is wanted of some groups of slots."""
+        return {slot: self.wish[slot] for name in groups for slot in TRAVEL.together[name]}
+
+    def _search(self, *, last: bool = False) -> bool:
+        """Search for the wish, and offer what there is; tell whether there is something.
+
+        Args:
+            last: Whether the user goes on to no other wish, so that no city need be suggested.
+        """
+        fields = fields_of(self.wish)
+        found = self.base.search(fields)
+        self.recorder.search(fields, found)
+        fresh = [package for package in found if package not in self._offered.values()]
+        self._pool = _varied([p for p in fresh if p.row["seat"] == TRAVEL.seats[0]] or fresh)
+        if self._pool:
+            self._offer()
+            return True
+        self._nothing(last=last)
+        return False
+
+    def _home(self) -> Argument:
+        """Return a reference to the frame that the user's wish is in."""
+        return reading(self.home, or_city=self.wish["or_city"])
+
+    def _offer(self) -> None:
+        """Offer the next packages of those found, each in a frame of its own."""
+        recorder = self.recorder
+        many = self.rng.choice(OFFERS)
+        offers, self._pool = self._pool[:many], self._pool[many:]
+        first, said = recorder.next, []
+        source = () if recorder.active == self.home else (self._home(),)
+        for frame, package in enumerate(offers, first):
+            facts = {slot: package.facts[slot] for slot in TRAVEL.offered}
+            offer = act("offer", *source, writing(frame, facts))
+            said.append(recorder.said(offer, "offer.more" if frame > first else "offer", facts))
+            self._offered[frame] = package
+            self.questions.note(package)
+        if len(offers) == 1 and not self.rng.below(4):
+            said.append(recorder.said(act("hearmore", about(first)), "hear_more"))
+        recorder.say(SYSTEM, *said)
+
+    def _nothing(self, *, last: bool) -> None:
+        """Say that nothing fits, and ask for something else or suggest it."""
+        recorder = self.recorder
+        nothing = act("no_result", *map(Argument, ("dst_city", *DATES)))
+        said = [
+            recorder.said(act("sorry"), "sorry"),
+            recorder.said(nothing, "no_result", self.wish),
+        ]
+        city = None if last or self.rng.below(2) else self._elsewhere()
+        if self.goal.kind == FIXED:
+            said.append(recorder.said(act("suggest", *map(Argument, DATES)), "other_dates"))
+            self._suggested = (0, "")
+        elif city is not None:
+            self._suggested = (recorder.next, city)
+            told = {"dst_city": city}
+            offer = act("suggest", self._home(), writing(recorder.next, told))
+            said.append(recorder.said(offer, "other_city", told))
+        recorder.say(SYSTEM, *said)
+
+    def _elsewhere(self) -> str | None:
+        """Return a city that the user did not think of, and to which there are such trips."""
+        reached = self.base.reached[str(self.wish["or_city"])]
+        for city in (self.rng.choice(reached) for _ in range(5)):
+            there = fields_of(self.wish | {"dst_city": city})
+            if city not in self.goal.cities and self.base.search(there):
+                return city
+        return None
+
+    def _declined(self) -> list[Sentence]:
+        """Decline what the wizard has just suggested, if anything."""
+        if self._suggested is None:
+            return []
+        (frame, _), self._suggested = self._suggested, None
+        return [self.recorder.said(act("negate", *([about(frame)] if frame else ())), "declined")]
+
+    def _explore(self) -> None:
+        """Look for one trip, change what may be changed, take an offer or none."""
+        found = self._search(last=not self.goal.relaxed)
+        if not found and self.goal.relaxed:
+            found = self._relax()
+        for _ in range(3):
+            if not found:
+                return
+            alive = self._alive()
+            for _ in range(self.rng.choice(OTHERS)):
+                self._question(alive)
+            if self.rng.below(5):
+                self._take(self.rng.choice(alive))
+                return
+            found = self._another(alive[-1])
+
+    def _relax(self) -> bool:
+        """Change what may be changed, and have the wizard search again."""
+        recorder, relaxed = self.recorder, self.goal.relaxed
+        if self._suggested is not None and "dst_city" in relaxed:
+            return self._follow(*self._suggested)
+        lead = self._declined()
+        self.wish |= relaxed
+        name = next(name for name, slots in TRAVEL.together.items() if {*slots} & relaxed.keys())
+        line = f"relax.{name}"
+        source: tuple[Argument, ...] = ()
+        if not self.rng.below(2) and name == "dst_city":
+            line, source = f"{line}.again", (saying(REF, {self.home: self._origin}),)
+        recorder.say(USER, *lead, recorder.said(act("inform", *source, **relaxed), line, self.wish))
+        self.home = recorder.active
+        return self._search(last=True)
+
+    @property
+    def _origin(self) -> Wish:
+        return {"or_city": self.wish["or_city"]}
+
+    def _follow(self, frame: int, city: str) -> bool:
+        """Go where the wizard suggests, and have them search there."""
+        recorder, told = self.recorder, {"dst_city": city}
+        self._suggested = None
+        switch = act("switch_frame", saying(REF, {frame: told}))
+        yes = recorder.said(act("affirm", about(frame)), "yes")
+        recorder.say(USER, yes, recorder.said(switch, "follow", told))
+        self.home = recorder.active
+        self.wish |= told
+        return self._search(last=True)
+
+    def _another(self, frame: int) -> bool:
+        """Reject a package and ask for others; tell whether there are any."""
+        recorder = self.recorder
+        named = {"name": self.questions.name(self._offered[frame])}
+        reject = recorder.said(act("reject", about(frame)), "reject", named)
+        recorder.say(USER, reject, recorder.said(act("request_alts"), "alternatives"))
+        if self._pool:
+            self._offer()
+            return True
+        recorder.say(SYSTEM, recorder.said(act("no_result"), "no_more"))
+        return False
+
+    def _alive(self, city: str | None = None) -> list[int]:
+        """Return the frames of the packages, in a city if it is named, that are not rejected."""
+        frames = self.recorder.state.frames
+        return [
+            frame
+            for frame, package in self._offered.items()
+            if "REJECTED" not in frames[frame - 1].info and city in (None, package.city)
+        ]
+
+    def _question(self, alive: Sequence[int]) -> None:
+        """Ask about one of the packages, or about how several compare."""
+        latest = alive[-3:]
+        several = list({self._offered[k].name: k for k in latest}.values())
+        if len(several) > 1 and not self.rng.below(4):
+            self.questions.compare({k: self._offered[k] for k in several})
+        else:
+            frame = self.rng.choice(latest)
+            self.questions.one(frame, self._offered[frame])
+
+    def _compare(self) -> None:
+        """Ask about each city, compare, come back to one, and take it."""
+        for number, city in enumerate(self.goal.cities):
+            if number:
+                self._turn_to(city)
+            if self._search(last=number + 1 == len(self.goal.cities)):
+                for _ in range(self.rng.choice(QUESTIONS)):
+                    self._question(self._alive(city) or self._alive())
+                if not self.rng.below(3):
+                    self._another(self._alive(city)[-1])
+        alive = self._alive()
+        if len(alive) > 1 and self.rng.below(3):
+            cities = dict.fromkeys(self._offered[frame].city for frame in alive)
+            last = [self._alive(city)[-1] for city in cities]
+            self.questions.compare({k: self._offered[k] for k in last})
+        if alive:
+            self._take(self.rng.choice(alive))
+
+    def _turn_to(self, city: str) -> None:
+        """Ask for another city: a new frame, with what was wanted before."""
+        recorder = self.recorder
+        line = "next_city"
+        source: tuple[Argument, ...] = ()
+        if recorder.active != self.home or not self.rng.below(2):
+            line, source = "next_city.again", (saying(REF, {self.home: self._origin}),)
+        self.wish = self.goal.wish | {"dst_city": city}
+        said = recorder.said(act("inform", *source, dst_city=city), line, self.wish)
+        recorder.say(USER, *self._declined(), said)
+        self.home = recorder.active
+
+    def _take(self, frame: int) -> None:
+        """Take a package, after a better seat was suggested perhaps."""
+        recorder, questions, package = self.recorder, self.questions, self._offered[frame]
+        named = {"name": questions.name(package)}
+        line = "return" if frame < len(recorder.state.frames) else "look"
+        lead = questions.look(frame, package, line)
+        accept = act("affirm", about(frame))
+        yes = recorder.said(accept, "accept", package.facts if lead else named)
+        recorder.say(USER, *lead, yes, recorder.said(act("inform", action="book"), "book"))
+        twin = self._twin(package) if not self.rng.below(6) else None
+        if twin is not None:
+            better = questions.upgrade(frame, package, twin)
+            if better is not None:
+                frame, package = better, twin
+        elif self.rng.once_in(5):
+            confirm = act("confirm", writing(frame, {slot: package.facts[slot] for slot in DATES}))
+            recorder.say(SYSTEM, recorder.said(confirm, "sure", package.facts))
+            recorder.say(USER, recorder.said(act("affirm"), "yes"))
+        self.booked, self.taken = package, frame
+        done: dict[str, Value] = {"action": "book"}
+        booked = act("inform", writing(frame, done))
+        recorder.say(SYSTEM, recorder.said(booked, "booked", package.facts))
+        recorder.say(USER, recorder.said(act("thankyou"), "thanks"))
+        if self.rng.once_in(3):
+            recorder.say(SYSTEM, recorder.said(act("you_are_welcome"), "welcome"))
+
+    def _twin(self, package: Package) -> Package | None:
+        """Return the same trip in the better class."""
+        same = ("name", "str_date")
+        for each in self.base.route(*package.route):
+            better = each.row["seat"] == TRAVEL.seats[1] != package.row["seat"]
+            if better and all(each.row[slot] == package.row[slot] for slot in same):
+                return each
+        return None
+
+
+def _varied(packages: Sequence[Package]) -> list[Package]:
+    """Put one package of each hotel before the others."""
+    first = {package.name: package for package in reversed(packages)}
+    return sorted(packages, key=lambda package: first[package.name] is not package)

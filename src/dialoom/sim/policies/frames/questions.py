@@ -1,0 +1,164 @@
+"""Questions about packages: of one, of several at once, and what cannot be answered.
+
+questions = Questions(recorder, rng)
+questions.one(frame, package)          # a request, a yes-no question, or more information
+questions.compare({3: first, 5: second})
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dialoom.dialogue import SYSTEM, USER, Argument
+from dialoom.dialogue.annotation import Value
+from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.frames.goals import listed
+from dialoom.sim.policies.frames.packages import Package
+from dialoom.sim.policies.frames.recorder import (
+    REF,
+    FramesRecorder,
+    Sentence,
+    about,
+    act,
+    reading,
+    saying,
+    writing,
+)
+from dialoom.sim.policies.frames.travel import TRAVEL
+
+ASKED = (*TRAVEL.asked, *TRAVEL.features)
+"""What users want to know of a package besides what an offer tells."""
+
+MORE = 3
+"""Facts that are told when more is wanted."""
+
+
+class Questions:
+    """The questions of one dialogue.
+
+    Args:
+        recorder: Where they are asked.
+        rng: What is drawn.
+    """
+
+    def __init__(self, recorder: FramesRecorder, rng: SeededRng) -> None:
+        self.recorder, self.rng = recorder, rng
+        self._told: defaultdict[int, set[str]] = defaultdict(set)
+        self._offers: Counter[str] = Counter()
+
+    def note(self, package: Package) -> None:
+        """Note that a package was offered."""
+        self._offers[package.name] += 1
+
+    def name(self, package: Package) -> str:
+        """Return how a package is called: by its hotel, and by its price if that is not enough."""
+        if self._offers[package.name] == 1:
+            return package.name
+        return self.recorder.line("that_for", package.facts)
+
+    def look(self, frame: int, package: Package, line: str = "look") -> list[Sentence]:
+        """Turn to a package, if it is not the one that is talked about."""
+        if self.recorder.active == frame:
+            return []
+        slots = ("name",) if self._offers[package.name] == 1 else ("name", "price")
+        reference = saying(REF, {frame: {slot: package.facts[slot] for slot in slots}})
+        return [self._said(act("switch_frame", reference), line, {"name": self.name(package)})]
+
+    def _said(self, *said: Any) -> Sentence:
+        return self.recorder.said(*said)
+
+    def one(self, frame: int, package: Package) -> None:
+        """Ask about one package, and get the answer."""
+        lead = self.look(frame, package)
+        left = [slot for slot in ASKED if slot not in self._told[frame]]
+        way = self.rng.below(10)
+        if len(left) < MORE or way == 0:
+            slot = self.rng.choice(TRAVEL.unknown)
+            self._ask(lead, slot)
+            sorry = act("canthelp", Argument(slot), about(frame))
+            self.recorder.say(SYSTEM, self._said(sorry, "cannot_help"))
+        elif way < 5:
+            slots = self._some(left, 1 + self.rng.below(2))
+            self._ask(lead, *slots)
+            self._tell(frame, package, slots)
+        elif way < 8:
+            self._confirm(frame, package, left, lead)
+        else:
+            self.recorder.say(USER, *lead, self._said(act("moreinfo", about(frame)), "more"))
+            self._tell(frame, package, self._some(left, MORE))
+
+    def _ask(self, lead: Sequence[Sentence], *slots: str) -> None:
+        asked = [self._said(act("request", Argument(slot)), f"ask.{slot}") for slot in slots]
+        self.recorder.say(USER, *lead, *asked)
+
+    def _confirm(
+        self, frame: int, package: Package, left: Sequence[str], lead: Sequence[Sentence]
+    ) -> None:
+        """Ask whether something is so."""
+        options = [slot for slot in left if slot in TRAVEL.features or slot == "seat"]
+        slot = self.rng.choice(options or ["category"])
+        guess: Value = True
+        if slot == "seat":
+            guess = self.rng.choice(TRAVEL.seats)
+        elif slot == "category":
+            guess = str(2 + self.rng.below(7) / 2)
+        confirm = self._said(act("confirm", **{slot: guess}), f"confirm.{slot}", {slot: guess})
+        self.recorder.say(USER, *lead, confirm)
+        right = package.facts[slot] == guess
+        answer = self._said(act("affirm" if right else "negate"), "yes" if right else "no")
+        self._tell(frame, package, [slot], answer)
+
+    def _tell(self, frame: int, package: Package, slots: Sequence[str], *lead: Sentence) -> None:
+        """Tell facts of a package."""
+        told = {slot: package.facts[slot] for slot in slots}
+        text = " ".join(_sentence(self._fact(package, slot)) for slot in slots)
+        self._told[frame].update(slots)
+        self.recorder.say(SYSTEM, *lead, Sentence(act("inform", writing(frame, told)), text))
+
+    def _fact(self, package: Package, slot: str) -> str:
+        """Return what is said of a fact, without a full stop."""
+        flag = package.facts[slot]
+        ending = {True: ".yes", False: ".no"}[flag] if isinstance(flag, bool) else ""
+        return self.recorder.line(f"tell.{slot}{ending}", package.facts)
+
+    def compare(self, packages: Mapping[int, Package]) -> None:
+        """Ask how packages compare, and get the answer."""
+        slot = self.rng.choice((*TRAVEL.compared, *TRAVEL.features))
+        names = {frame: package.name for frame, package in packages.items()}
+        asked = act("request_compare", Argument(slot), about(*packages))
+        listing = listed(tuple(dict.fromkeys(names.values())))
+        self.recorder.say(USER, self._said(asked, f"compare.{slot}", {"names": listing}))
+        read = saying("read", {frame: {"name": name} for frame, name in names.items()})
+        write = saying("write", {k: {slot: each.facts[slot]} for k, each in packages.items()})
+        sentences = [
+            self.recorder.line("at", {"name": names[frame], "fact": self._fact(package, slot)})
+            for frame, package in packages.items()
+        ]
+        for frame in packages:
+            self._told[frame].add(slot)
+        self.recorder.say(SYSTEM, Sentence(act("inform", read, write), " ".join(sentences)))
+
+    def upgrade(self, frame: int, package: Package, twin: Package) -> int | None:
+        """Have a better seat suggested; return its frame if the user wants it."""
+        new = self.recorder.next
+        facts = {slot: twin.facts[slot] for slot in ("name", "seat", "price")}
+        offer = act("suggest", reading(frame, name=package.name), writing(new, facts))
+        self.recorder.say(SYSTEM, self._said(offer, "upgrade", facts))
+        if self.rng.below(2):
+            self.recorder.say(USER, self._said(act("negate", about(new)), "no_upgrade"))
+            return None
+        switch = act("switch_frame", saying(REF, {new: {"seat": facts["seat"]}}))
+        yes = self._said(act("affirm", about(new)), "yes")
+        self.recorder.say(USER, yes, self._said(switch, "take_seat", facts))
+        return new
+
+    def _some(self, slots: Sequence[str], many: int) -> list[str]:
+        """Return some of the slots, in their order."""
+        chosen = set(self.rng.shuffle(list(slots))[:many])
+        return [slot for slot in slots if slot in chosen]
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."

@@ -1,0 +1,129 @@
+"""One dialogue about trips as it goes on: what is said, what it does, and the frames there are.
+
+    said = recorder.said(act("inform", dst_city="Tarn"), "next_city", {"dst_city": "Tarn"})
+    recorder.say(USER, said)
+    recorder.state.active
+
+The frames follow from the acts alone (dialogue/frames.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from dialoom.dialogue import Act, Argument, Part, Reference
+from dialoom.dialogue.annotation import Value
+from dialoom.dialogue.frames import READ, START, step
+from dialoom.sim.core.realiser import Realiser
+from dialoom.sim.core.recorder import Recorder
+from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.frames.packages import Package
+from dialoom.sim.policies.frames.travel import lines
+
+API = "search"
+"""What the search is called (formats/frames/searches.py)."""
+
+REF, WRITE = "ref", "write"
+
+PACE = 160
+"""Milliseconds that a character takes to type."""
+
+PAUSE = 9_000
+"""Milliseconds below which people wait before they type."""
+
+_NOTHING: Mapping[str, Any] = {}
+
+
+class Sentence(NamedTuple):
+    """What one sentence does, and how it is said."""
+
+    act: Act
+    text: str
+
+
+def act(name: str, /, *arguments: Argument, **values: Value) -> Act:
+    """Return an act with arguments, and with values of slots before them."""
+    return Act(name, (*_arguments(values), *arguments))
+
+
+def _arguments(values: Mapping[str, Value]) -> tuple[Argument, ...]:
+    return tuple(Argument(slot, (value,)) for slot, value in values.items())
+
+
+def about(*frames: int) -> Argument:
+    """Return a reference to frames as a whole."""
+    return Argument(REF, references=tuple(map(Reference, frames)))
+
+
+def saying(key: str, told: Mapping[int, Mapping[str, Value]]) -> Argument:
+    """Return a reference to frames with what is said of each."""
+    pairs = told.items()
+    return Argument(key, references=tuple(Reference(n, _arguments(said)) for n, said in pairs))
+
+
+def reading(frame: int, /, **values: Value) -> Argument:
+    """Return a reference to the frame that something comes from."""
+    return saying(READ, {frame: values})
+
+
+def writing(frame: int, values: Mapping[str, Value]) -> Argument:
+    """Return a reference to the frame that values go into."""
+    return saying(WRITE, {frame: values})
+
+
+class FramesRecorder(Recorder):
+    """Records a dialogue about trips with its frames.
+
+    Args:
+        rng: Chooses among the texts of a line, and how long people take.
+        time: When the dialogue begins, in milliseconds since 1970.
+
+    Attributes:
+        state: The frames after what was said.
+    """
+
+    def __init__(self, rng: SeededRng, time: int) -> None:
+        super().__init__(time)
+        self.state = START
+        self._rng, self._realiser = rng, Realiser(lines(), rng)
+        self._turns = self._searches = 0
+
+    @property
+    def active(self) -> int:
+        """The number of the active frame."""
+        return self.state.active
+
+    @property
+    def next(self) -> int:
+        """The number that the next frame will have."""
+        return len(self.state.frames) + 1
+
+    def line(self, name: str, values: Mapping[str, Any] = _NOTHING) -> str:
+        """Return one of the texts of a line."""
+        return self._realiser.line(name, values).text
+
+    def said(self, act: Act, name: str, values: Mapping[str, Any] = _NOTHING) -> Sentence:
+        """Return an act with one of the texts of a line."""
+        return Sentence(act, self.line(name, values))
+
+    def say(self, agent: str, *said: Sentence) -> None:
+        """Record an utterance of several sentences, and the frames after it."""
+        acts = tuple(each.act for each in said)
+        text = " ".join(each.text for each in said if each.text)
+        self.state = step(self.state, agent, acts)
+        self._pass(len(text) * PACE)
+        frames, active = self.state.frames, self.state.active
+        self.utter(agent, text, Part(acts=acts, frames=frames, active_frame=active))
+        self._turns += 1
+        self._searches = 0
+
+    def search(self, fields: Mapping[str, Value], found: Iterable[Package]) -> None:
+        """Record a search that the wizard makes before they say something."""
+        self._pass(0)
+        self.call(API, fields, name=f"{self._turns}.{self._searches}")
+        self._searches += 1
+        self.result(package.item for package in found)
+
+    def _pass(self, typing: int) -> None:
+        self.time = (self.time or 0) + typing + self._rng.below(PAUSE)

@@ -1,0 +1,104 @@
+"""What can be said, searched and asked about trips: `travel.json`, and a language's words for it.
+
+TRAVEL.fields["PRICE_MAX"]                      # ("price", "at_most")
+texts().lines["ask.gst_rating"]                 # lang/en-packages.json
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib import resources
+
+import msgspec
+
+from dialoom.dialogue.constraint import Operator
+from dialoom.schema.lexicon import texts_of
+from dialoom.sim.core.realiser import Templates, templates
+
+
+class Travel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The slots of packages and the fields of their search.
+
+    Attributes:
+        seats: The classes of flights, the cheaper one first.
+        amenities: What a hotel may offer: slots that are true or false.
+        vicinity: What may be near it, likewise.
+        together: Name of a part of a wish to the slots that are said together, in order.
+        offered: The slots that an offer tells.
+        asked: What users want to know besides, and what a hotel has.
+        compared: What users compare packages by, and what a hotel has.
+        unknown: Slots that no package tells about.
+        wished: Field of a search to the slot of a wish.
+        fields: Field of a search to the slot of a package and how they compare.
+    """
+
+    seats: tuple[str, str]
+    amenities: tuple[str, ...]
+    vicinity: tuple[str, ...]
+    together: dict[str, tuple[str, ...]]
+    offered: tuple[str, ...]
+    asked: tuple[str, ...]
+    compared: tuple[str, ...]
+    unknown: tuple[str, ...]
+    wished: dict[str, str]
+    fields: dict[str, tuple[str, Operator]]
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """What a hotel has or has not."""
+        return (*self.amenities, *self.vicinity)
+
+
+TRAVEL = msgspec.json.decode(
+    resources.files("dialoom.sim.policies.frames").joinpath("travel.json").read_bytes(), type=Travel
+)
+
+
+class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One language's `lang/…-packages.json`.
+
+    Attributes:
+        language: Its code.
+        months: The names of the months.
+        city_starts: Beginnings of cities' names.
+        city_ends: Their ends.
+        countries: Names of countries.
+        hotel_firsts: First words of hotels' names.
+        hotel_seconds: Second words.
+        hotel_kinds: Last words.
+        cheapest: How users say that the price matters, as acts have it.
+        joiner: What stands before the last of several names.
+        assistant: What wizards are told.
+        tasks: Kind of task to the text that users are given.
+        lines: Line id to its texts.
+    """
+
+    language: str
+    months: tuple[str, ...]
+    city_starts: tuple[str, ...]
+    city_ends: tuple[str, ...]
+    countries: tuple[str, ...]
+    hotel_firsts: tuple[str, ...]
+    hotel_seconds: tuple[str, ...]
+    hotel_kinds: tuple[str, ...]
+    cheapest: str
+    joiner: str
+    assistant: str
+    tasks: dict[str, tuple[str, ...]]
+    lines: dict[str, tuple[str, ...]]
+
+
+@lru_cache(maxsize=8)
+def texts(language: str = "en") -> Texts:
+    """Return the words of a language.
+
+    Raises:
+        UnknownNameError: There are none for it.
+    """
+    return texts_of(language, "packages", "packages", Texts)
+
+
+@lru_cache(maxsize=8)
+def lines(language: str = "en") -> Templates:
+    """Return the templates of a language's lines."""
+    return templates(texts(language).lines)
