@@ -128,12 +128,20 @@ def test_runs_on_different_stages_stand_apart(tmp_path: Path) -> None:
     assert "test unhappy, train happy,unhappy" in "".join(outline(page(runs)).text)
 
 
-def test_runs_of_different_holdouts_have_no_common_mean(tmp_path: Path) -> None:
-    part = write_run(tmp_path, "part", predictions=False)
-    whole = change(part).holdouts
-    change(part, holdouts=[msgspec.to_builtins(holdout) for holdout in whole[:2]])
-    runs = [read_run(write_run(tmp_path, "whole")), read_run(part)]
-    outline(page(runs))
+def test_only_means_over_the_same_holdouts_stand_beside_one_another(tmp_path: Path) -> None:
+    def means(*runs: Path) -> list[tuple[float | None, ...]]:
+        (group,) = side_by_side(list(map(read_run, runs)))
+        return [row.others for row in group.rows if row.mean]
+
+    whole, part = write_run(tmp_path, "whole"), write_run(tmp_path, "part", predictions=False)
+    holdouts = change(whole).holdouts
+    assert len(holdouts) == 4
+    theirs = {"system": "SAM", "source": "a file", "f1": {h.name: 50.0 for h in holdouts}}
+    change(whole, beside=theirs)
+    change(part, beside=theirs, holdouts=[msgspec.to_builtins(h) for h in holdouts[:2]])
+    assert means(whole) == [(50.0,)]
+    assert means(part) == [(50.0,)]
+    assert means(whole, part) == [(None,)]
 
 
 def test_another_corpus_is_refused(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from dialoom import formats
 from dialoom.dialogue import Dialogue
 from dialoom.errors import FormatError, UnknownNameError, UsageError
-from dialoom.quality.catalogue import Check, Copy, add, copies, count, entries, entry, located
+from dialoom.quality.catalogue import Copy, PartCount, add, copies, count, entries, entry, located
 from dialoom.quality.catalogue.registry import registry
 from tests.formats.star_json import DATA
 from tests.quality.published_samples import star_copy
@@ -60,7 +60,7 @@ def test_an_unknown_corpus_lists_the_known_ones() -> None:
 def test_a_part_is_compared(
     found: dict[str, int], expected: dict[str, int], verdict: str, words: str
 ) -> None:
-    check = Check("a", found, expected)
+    check = PartCount("a", found, expected)
     assert (check.verdict, str(check)) == (verdict, words)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from dialoom.quality import doctor_rules, lint
 from dialoom.schema.findings import CODES
 
-RULES: list[lint.Rule | doctor_rules.Rule] = [*lint.RULES, *doctor_rules.RULES]
+RULES: list[lint.Rule | doctor_rules.DoctorRule] = [*lint.RULES, *doctor_rules.RULES]
 PAGE = Path(__file__).parents[2] / "docs" / "lint.md"
 ROW = re.compile(r"^\| ([EWI]\d{3}) \| (\w+) \| (.*) \| (.*) \|$", re.MULTILINE)
 

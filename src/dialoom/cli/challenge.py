@@ -41,10 +41,10 @@ def challenge(
     from dialoom import formats
     from dialoom.cli.output import STDOUT, write_json
     from dialoom.corpus.files import staged_folder
-    from dialoom.quality.challenge import Drawing, Settings, write
+    from dialoom.quality.challenge import ChallengeSettings, Drawing, write
     from dialoom.render.progress import track
 
-    settings = Settings(seed, size, pool, language, back_translator, act_type)
+    settings = ChallengeSettings(seed, size, pool, language, back_translator, act_type)
     drawing = Drawing(settings, source)
     corpus = formats.load(source, from_)
     with staged_folder(target) as stage:

@@ -11,7 +11,7 @@ from dialoom.cli.options import CountsFile
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
-    from dialoom.quality.distance import Profile
+    from dialoom.quality.distance import CorpusProfile
 
 
 def distance(
@@ -56,11 +56,11 @@ def distance(
         _print(found, signature)
 
 
-def _profile(corpus: Corpus) -> Profile:
-    from dialoom.quality.distance import Profile
+def _profile(corpus: Corpus) -> CorpusProfile:
+    from dialoom.quality.distance import CorpusProfile
     from dialoom.render.progress import track
 
-    profile = Profile(corpus.schemas)
+    profile = CorpusProfile(corpus.schemas)
     return profile.add_all(track(corpus.dialogues(), "dialogues", len(corpus.files)))
 
 

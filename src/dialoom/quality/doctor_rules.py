@@ -25,7 +25,7 @@ Found = tuple[Pointer, str]
 """Where in the task file, and what is wrong."""
 
 
-class Rule(NamedTuple):
+class DoctorRule(NamedTuple):
     """One thing that the doctor looks for.
 
     Attributes:
@@ -205,47 +205,49 @@ def _many(count: int, what: str) -> str:
 
 
 RULES = (
-    Rule("E901", "dialogue without an end", "every dialogue can be followed to its end", endless),
-    Rule("E902", "goal that is never reached", "what the user wants can be had", unreached),
-    Rule("E903", "node that never fires", "some dialogue comes there", never_fires),
-    Rule(
+    DoctorRule(
+        "E901", "dialogue without an end", "every dialogue can be followed to its end", endless
+    ),
+    DoctorRule("E902", "goal that is never reached", "what the user wants can be had", unreached),
+    DoctorRule("E903", "node that never fires", "some dialogue comes there", never_fires),
+    DoctorRule(
         "E904",
         "template that lacks a slot",
         "a template names what can be known where it is said",
         lacks_slot,
     ),
-    Rule(
+    DoctorRule(
         "E905", "result that no reply speaks of", "the system tells what came of a call", unspoken
     ),
-    Rule(
+    DoctorRule(
         "E906",
         "outcomes that a result does not tell apart",
         "the API's `answers` say something else for each",
         same_result,
     ),
-    Rule(
+    DoctorRule(
         "E907", "simulated dialogue that lint objects to", "simulated dialogues are clean", faulty
     ),
-    Rule(
+    DoctorRule(
         "W901",
         "goal that is seldom reached",
         "most dialogues end with what the user wants",
         seldom_reached,
     ),
-    Rule(
+    DoctorRule(
         "W902",
         "result that never comes about",
         "the goals or tables make it happen, or the node may go",
         never_ends_so,
     ),
-    Rule("W903", "template that is never said", "some dialogue uses it", never_said),
-    Rule(
+    DoctorRule("W903", "template that is never said", "some dialogue uses it", never_said),
+    DoctorRule(
         "W904",
         "reply to a success and a failure alike",
         "each has a reply of its own",
         same_reply,
     ),
-    Rule("W905", "edge that is never taken", "some dialogue goes that way", edge_not_taken),
-    Rule("W906", "value that is never drawn", "some user asks for it", value_not_drawn),
+    DoctorRule("W905", "edge that is never taken", "some dialogue goes that way", edge_not_taken),
+    DoctorRule("W906", "value that is never drawn", "some user asks for it", value_not_drawn),
 )
 """What the doctor looks for, in the order of the codes."""

@@ -26,9 +26,9 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.errors import MissingDataError, UnknownNameError, UsageError
-from dialoom.quality.challenge import Drawing, Settings, write
+from dialoom.quality.challenge import ChallengeSettings, Drawing, write
 from dialoom.quality.challenge.backtranslation import SCRIPTED
-from dialoom.quality.challenge.items import Item, ServiceAct, items
+from dialoom.quality.challenge.items import GenerationItem, ServiceAct, items
 from dialoom.quality.challenge.parts import part_of
 from dialoom.quality.challenge.sample import Sample, rank_of
 from tests.cli.runner import tree
@@ -72,7 +72,9 @@ def corpus(*files: str | None, many: int = 8) -> Iterator[Dialogue]:
         yield from (dialogue(number, file) for number in range(many))
 
 
-def made(folder: Path, dialogues: Iterator[Dialogue], settings: Settings) -> dict[str, Any]:
+def made(
+    folder: Path, dialogues: Iterator[Dialogue], settings: ChallengeSettings
+) -> dict[str, Any]:
     folder.mkdir()
     drawing = Drawing(settings)
     drawing.look(dialogues)
@@ -104,7 +106,7 @@ def test_an_item_is_the_user_turn_the_acts_and_the_target() -> None:
     )
     first, both, again = items(log)
     assert (first.prompt, first.target) == ("", "Hello.")
-    assert both == Item(
+    assert both == GenerationItem(
         id="dev/x.json/7/6",
         dialogue="7",
         event=6,
@@ -139,7 +141,7 @@ def test_parts_by_the_names_of_files(file: str, part: str | None) -> None:
 
 def test_each_set_is_drawn_from_its_part(tmp_path: Path) -> None:
     files = ("train/a.json", "dev/a.json", "test/a.json")
-    said = made(tmp_path / "out", corpus(*files), Settings(size=5))
+    said = made(tmp_path / "out", corpus(*files), ChallengeSettings(size=5))
     assert [said["sets"][name]["from"] for name in SETS] == ["train", "dev", *["test"] * 5]
     assert said["parts"] == {"dev": 16, "test": 16, "train": 16}
     ids = json.loads((tmp_path / "out" / "ids.json").read_bytes())
@@ -151,13 +153,13 @@ def test_each_set_is_drawn_from_its_part(tmp_path: Path) -> None:
 
 
 def test_the_development_part_stands_in_for_the_test_part(tmp_path: Path) -> None:
-    said = made(tmp_path / "out", corpus("train/a.json", "dev/a.json"), Settings(size=5))
+    said = made(tmp_path / "out", corpus("train/a.json", "dev/a.json"), ChallengeSettings(size=5))
     assert {said["sets"][name]["from"] for name in SETS[2:]} == {"dev"}
     assert said["families"]["act_type"]["from"] == "dev"
 
 
 def test_without_parts_all_is_drawn_from_the_whole(tmp_path: Path) -> None:
-    said = made(tmp_path / "out", corpus(None), Settings(size=50))
+    said = made(tmp_path / "out", corpus(None), ChallengeSettings(size=50))
     assert {said["sets"][name]["from"] for name in SETS} == {"whole corpus"}
     assert {said["sets"][name]["items"] for name in SETS} == {16}
     assert said["parts"] == {"none": 16}
@@ -165,7 +167,7 @@ def test_without_parts_all_is_drawn_from_the_whole(tmp_path: Path) -> None:
 
 def test_what_is_changed(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    said = made(out, corpus("test/a.json", many=40), Settings(seed=3, size=30))
+    said = made(out, corpus("test/a.json", many=40), ChallengeSettings(seed=3, size=30))
     whole = {item.id: item for each in corpus("test/a.json", many=40) for item in items(each)}
     changed = {}
     for name in SETS:
@@ -188,7 +190,7 @@ def test_what_is_changed(tmp_path: Path) -> None:
 
 
 def test_the_stand_in_is_named_as_one(tmp_path: Path) -> None:
-    said = made(tmp_path / "out", corpus(None), Settings())["sets"][SETS[2]]
+    said = made(tmp_path / "out", corpus(None), ChallengeSettings())["sets"][SETS[2]]
     assert said["back_translator"] == "scripted"
     assert "no model translated" in said["stand_in"]
 
@@ -205,7 +207,7 @@ def test_the_stand_in_rewords() -> None:
 
 def test_subpopulations(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    said = made(out, corpus("test/a.json"), Settings())
+    said = made(out, corpus("test/a.json"), ChallengeSettings())
     numbers = said["families"]["number_of_acts"]["subpopulations"]
     assert {name: held["items"] for name, held in numbers.items()} == {
         "1": 10,
@@ -224,7 +226,7 @@ def test_subpopulations(tmp_path: Path) -> None:
 
 
 def test_the_type_of_the_last_act(tmp_path: Path) -> None:
-    said = made(tmp_path / "out", corpus("test/a.json"), Settings(act_type="last"))
+    said = made(tmp_path / "out", corpus("test/a.json"), ChallengeSettings(act_type="last"))
     types = said["families"]["act_type"]["subpopulations"]
     assert {name: held["items"] for name, held in types.items()} == {
         "CONFIRM": 2,
@@ -237,7 +239,7 @@ def test_the_type_of_the_last_act(tmp_path: Path) -> None:
 def test_names_that_make_no_file_name_are_numbered(tmp_path: Path) -> None:
     names = ("../up", "Same", "same", "", "ok")
     log = Dialogue(id="1", events=tuple(system("Hm.", name) for name in names))
-    said = made(tmp_path / "out", iter([log]), Settings())
+    said = made(tmp_path / "out", iter([log]), ChallengeSettings())
     files = {
         name: held["file"] for name, held in said["families"]["act_type"]["subpopulations"].items()
     }
@@ -255,7 +257,7 @@ def test_names_that_make_no_file_name_are_numbered(tmp_path: Path) -> None:
 
 def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     for name, seed in (("one", 5), ("two", 5), ("other", 6)):
-        made(tmp_path / name, corpus("train/a.json", "dev/a.json"), Settings(seed, size=4))
+        made(tmp_path / name, corpus("train/a.json", "dev/a.json"), ChallengeSettings(seed, size=4))
     assert tree(tmp_path / "one") == tree(tmp_path / "two")
     assert tree(tmp_path / "one").keys() == tree(tmp_path / "other").keys()
     assert tree(tmp_path / "one") != tree(tmp_path / "other")
@@ -276,26 +278,26 @@ def test_a_sample_does_not_depend_on_order() -> None:
 def test_no_items(tmp_path: Path) -> None:
     silent = replace(dialogue(1), events=(user("Hi."), Utterance(agent=SYSTEM, text="Hello.")))
     with pytest.raises(MissingDataError, match="no system utterance has acts"):
-        made(tmp_path / "out", iter([silent]), Settings())
+        made(tmp_path / "out", iter([silent]), ChallengeSettings())
 
 
 def test_bad_settings() -> None:
     with pytest.raises(UsageError, match="--size is a number of items"):
-        Drawing(Settings(size=0))
+        Drawing(ChallengeSettings(size=0))
     with pytest.raises(UsageError, match="--pool is a number of items"):
-        Drawing(Settings(pool=-1))
+        Drawing(ChallengeSettings(pool=-1))
     with pytest.raises(UnknownNameError, match="did you mean first"):
-        Drawing(Settings(act_type="frist"))
+        Drawing(ChallengeSettings(act_type="frist"))
     with pytest.raises(UnknownNameError, match="unknown back-translator"):
-        Drawing(Settings(back_translator="babel"))
+        Drawing(ChallengeSettings(back_translator="babel"))
     with pytest.raises(UnknownNameError, match="unknown language"):
-        Drawing(Settings(language="xx"))
+        Drawing(ChallengeSettings(language="xx"))
 
 
 @pytest.mark.corpus
 def test_the_shared_part_of_sgd(corpora: Path, tmp_path: Path) -> None:
     dialogues = formats.load(corpora / "sgd" / "dev").dialogues()
-    said = made(tmp_path / "out", dialogues, Settings(pool=100_000, act_type="last"))
+    said = made(tmp_path / "out", dialogues, ChallengeSettings(pool=100_000, act_type="last"))
     numbers = said["families"]["number_of_acts"]["subpopulations"]
     assert {name: held["items"] for name, held in numbers.items()} == {
         "1": 9736,

@@ -24,7 +24,7 @@ from dialoom.dialogue import (
     State,
     Utterance,
 )
-from dialoom.quality.distance import Profile, compare
+from dialoom.quality.distance import CorpusProfile, compare
 from dialoom.quality.distance.report import report, shown
 from dialoom.schema import pack
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
@@ -42,8 +42,8 @@ def dialogue(*events: Event) -> Dialogue:
     return Dialogue(id="1", events=events)
 
 
-def profile(dialogues: Iterable[Dialogue], *tasks: TaskSchema) -> Profile:
-    return Profile({task.id: task for task in tasks}).add_all(dialogues)
+def profile(dialogues: Iterable[Dialogue], *tasks: TaskSchema) -> CorpusProfile:
+    return CorpusProfile({task.id: task for task in tasks}).add_all(dialogues)
 
 
 def row(found: dict[str, Any], what: str) -> dict[str, Any]:
@@ -177,7 +177,7 @@ def test_star_is_closer_to_itself_than_to_anything(star: Path) -> None:
     tasks = tuple(pack.load(name) for name in pack.names())
     made = StarPlan(tasks=tasks, seed=1, dialogues=300, scenario="mixed").source()
     simulated = profile((made(n) for n in range(300)), *tasks)
-    found = compare(simulated, Profile(corpus.schemas).add_all(corpus.dialogues()))
+    found = compare(simulated, CorpusProfile(corpus.schemas).add_all(corpus.dialogues()))
     assert found["without_acts"] == ["user"]
     assert all(row["within"] < row["distance"] for row in found["distances"])
     assert row(found, "acts, two in a row")["distance"] < 0.5

@@ -5,16 +5,16 @@ counting         what a copy holds, beside what a whole one does
 registry         the copies that `dialoom data add` noted, in the user's own data folder
 """
 
-from dialoom.quality.catalogue.counting import Check, Checked, Track, count, identify
-from dialoom.quality.catalogue.entry import Entry, Part, entries, entry
+from dialoom.quality.catalogue.counting import Checked, PartCount, Track, count, identify
+from dialoom.quality.catalogue.entry import CorpusPart, Entry, entries, entry
 from dialoom.quality.catalogue.registry import Copy, add, copies, located
 
 __all__ = [
-    "Check",
     "Checked",
     "Copy",
+    "CorpusPart",
     "Entry",
-    "Part",
+    "PartCount",
     "Track",
     "add",
     "copies",

@@ -15,7 +15,7 @@ from pathlib import Path
 from dialoom import formats
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue, Utterance
-from dialoom.quality.catalogue.entry import Entry, Part, entries
+from dialoom.quality.catalogue.entry import CorpusPart, Entry, entries
 
 OTHER = "other"
 """The part of files that belong to none, and of a corpus that the catalogue does not have."""
@@ -25,7 +25,7 @@ Track = Callable[[Iterator[Dialogue], str], Iterable[Dialogue]]
 
 
 @dataclass(frozen=True)
-class Check:
+class PartCount:
     """What a copy holds of one part.
 
     Attributes:
@@ -73,7 +73,7 @@ class Checked:
     """
 
     corpus: str | None
-    checks: tuple[Check, ...]
+    checks: tuple[PartCount, ...]
 
     @property
     def whole(self) -> bool | None:
@@ -125,20 +125,20 @@ def count(corpus: Corpus, track: Track, name: str | None = None) -> Checked:
         found["utterances"] += sum(isinstance(event, Utterance) for event in dialogue.events)
         found["events"] += len(dialogue.events)
     checks = [
-        Check(part, dict(counts.pop(part, Counter())), _expected(about, corpus.format))
+        PartCount(part, dict(counts.pop(part, Counter())), _expected(about, corpus.format))
         for part, about in parts.items()
         if part in counts or _expected(about, corpus.format)
     ]
-    checks += [Check(part, dict(found), {}) for part, found in counts.items()]
+    checks += [PartCount(part, dict(found), {}) for part, found in counts.items()]
     if entry is not None and entry.schemas is not None:
         held = {"schemas": len(corpus.schemas)}
-        checks.append(Check("schemas", held, {"schemas": entry.schemas}))
+        checks.append(PartCount("schemas", held, {"schemas": entry.schemas}))
     return Checked(name, tuple(checks))
 
 
 def _dialogues(
     corpus: Corpus,
-    parts: Mapping[str, Part],
+    parts: Mapping[str, CorpusPart],
     counts: dict[str, Counter[str]],
     current: list[Counter[str]],
 ) -> Iterator[Dialogue]:
@@ -157,7 +157,7 @@ def _files(corpus: Corpus) -> list[str]:
     return [(Path(top) / file.relative_to(corpus.root)).as_posix() for file in corpus.files]
 
 
-def _part(file: str, parts: Mapping[str, Part], format: str) -> str:
+def _part(file: str, parts: Mapping[str, CorpusPart], format: str) -> str:
     for name, part in parts.items():
         if part.format in (None, format) and re.search(part.match, file):
             return name
@@ -168,5 +168,5 @@ def _owned(entry: Entry, files: Iterable[str], format: str) -> int:
     return sum(_part(file, entry.parts, format) != OTHER for file in files)
 
 
-def _expected(part: Part, format: str) -> dict[str, int]:
+def _expected(part: CorpusPart, format: str) -> dict[str, int]:
     return part.expected() if part.format in (None, format) else {}

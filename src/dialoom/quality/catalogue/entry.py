@@ -13,7 +13,7 @@ from dialoom.errors import UnknownNameError
 FILE = "corpora.yaml"
 
 
-class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CorpusPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A part of a corpus and how much a whole copy of it holds; None where nobody has said.
 
     Attributes:
@@ -68,7 +68,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     title: str
     formats: tuple[str, ...]
     home: str
-    parts: dict[str, Part]
+    parts: dict[str, CorpusPart]
     about: str
     paper: str | None = None
     licence: str | None = None

@@ -12,7 +12,7 @@ It stands above the formats, whose corpora it reads, and above the simulator's n
 """
 
 from dialoom.quality.challenge.drawing import Drawing
-from dialoom.quality.challenge.sets import Settings
+from dialoom.quality.challenge.sets import ChallengeSettings
 from dialoom.quality.challenge.writing import write
 
-__all__ = ["Drawing", "Settings", "write"]
+__all__ = ["ChallengeSettings", "Drawing", "write"]

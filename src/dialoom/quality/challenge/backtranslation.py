@@ -1,8 +1,8 @@
 """Back-translation: a text put into another language and back, so that it means the same.
 
 That needs a model, which dialoom does not bring. `BackTranslator` is what one has to offer; another
-package registers its own in the entry point group `dialoom.back_translators`. `Scripted` stands in
-for one: it rewords by the list in `lang/`, and whatever is made with it says so.
+package registers its own in the entry point group `dialoom.back_translators`. In its place
+`ScriptedBackTranslator` rewords by the list in `lang/`, and whatever is made with it says so.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ BACK_TRANSLATORS: Registry[BackTranslator] = Registry(
 )
 
 
-class Scripted:
+class ScriptedBackTranslator:
     """Rewords phrases by a fixed list: no translation, but texts that differ in the same places."""
 
     stand_in = True
@@ -58,5 +58,5 @@ def _phrases(language: str) -> tuple[re.Pattern[str], dict[str, str]]:
     return re.compile(rf"(?<!\w)(?:{either})(?!\w)", re.IGNORECASE), listed
 
 
-SCRIPTED = Scripted()
+SCRIPTED = ScriptedBackTranslator()
 """The stand-in, as the registry knows it."""

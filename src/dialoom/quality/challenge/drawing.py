@@ -9,10 +9,10 @@ from pathlib import Path
 from dialoom.dialogue import Dialogue
 from dialoom.errors import MissingDataError, UnknownNameError, UsageError
 from dialoom.quality.challenge.backtranslation import BACK_TRANSLATORS
-from dialoom.quality.challenge.items import Item, items
+from dialoom.quality.challenge.items import GenerationItem, items
 from dialoom.quality.challenge.parts import PartName, part_of
 from dialoom.quality.challenge.sample import Sample, rank_of
-from dialoom.quality.challenge.sets import FIRST, LAST, SETS, TEST, Settings
+from dialoom.quality.challenge.sets import FIRST, LAST, SETS, TEST, ChallengeSettings
 from dialoom.sim.noise.speech import speech
 
 WHOLE = "whole corpus"
@@ -36,7 +36,7 @@ class Drawing:
         UnknownNameError: There is no such back-translator, language or choice of an act.
     """
 
-    def __init__(self, settings: Settings, where: Path | str = "corpus") -> None:
+    def __init__(self, settings: ChallengeSettings, where: Path | str = "corpus") -> None:
         for name, size in (("size", settings.size), ("pool", settings.pool)):
             if size < 1:
                 raise UsageError(f"--{name} is a number of items, at least 1, not {size}")
@@ -61,7 +61,7 @@ class Drawing:
                     if part in asked:
                         self._sample(name, part).offer(item, rank)
 
-    def drawn(self, name: str) -> tuple[str, list[Item]]:
+    def drawn(self, name: str) -> tuple[str, list[GenerationItem]]:
         """Return the part a set was drawn from, and its items as they are in the corpus.
 
         Raises:

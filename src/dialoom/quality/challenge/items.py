@@ -1,7 +1,7 @@
 """What act-to-text generation reads and writes: the previous user turn and the system's acts in,
 the system's utterance out (GEM's version of SGD).
 
-    items(dialogue)     # Item("dev/dialogues_001.json/1_00000/3", …, prompt, acts, target)
+    items(dialogue)   # GenerationItem("dev/dialogues_001.json/1_00000/3", …, prompt, acts, target)
 
 Every system utterance with acts is an item. Acts of several services stand in one list, each with
 its service.
@@ -23,7 +23,7 @@ class ServiceAct(Struct, frozen=True):
     service: str | None = None
 
 
-class Item(Struct, frozen=True, kw_only=True):
+class GenerationItem(Struct, frozen=True, kw_only=True):
     """One input and its target.
 
     Attributes:
@@ -43,7 +43,7 @@ class Item(Struct, frozen=True, kw_only=True):
     target: str
 
 
-def items(dialogue: Dialogue) -> Iterator[Item]:
+def items(dialogue: Dialogue) -> Iterator[GenerationItem]:
     """Yield an item for each system utterance with acts."""
     place = f"{dialogue.origin.file}/{dialogue.id}" if dialogue.origin else dialogue.id
     turn: list[str] = []
@@ -57,7 +57,7 @@ def items(dialogue: Dialogue) -> Iterator[Item]:
         if event.agent != SYSTEM or not event.text:
             continue
         if acts := _acts(event):
-            yield Item(
+            yield GenerationItem(
                 id=f"{place}/{index}",
                 dialogue=dialogue.id,
                 event=index,

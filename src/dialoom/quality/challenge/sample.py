@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import blake2b
 from heapq import heappush, heappushpop
 
-from dialoom.quality.challenge.items import Item
+from dialoom.quality.challenge.items import GenerationItem
 
 
 class Sample:
@@ -18,9 +18,9 @@ class Sample:
     def __init__(self, size: int) -> None:
         self.size = size
         self.offered = 0
-        self._kept: list[tuple[int, int, Item]] = []
+        self._kept: list[tuple[int, int, GenerationItem]] = []
 
-    def offer(self, item: Item, rank: int) -> None:
+    def offer(self, item: GenerationItem, rank: int) -> None:
         """Look at an item; `rank` is that of its id."""
         self.offered += 1
         entry = (-rank, -self.offered, item)  # the heap gives up its smallest: the highest rank
@@ -30,7 +30,7 @@ class Sample:
             heappushpop(self._kept, entry)
 
     @property
-    def items(self) -> list[Item]:
+    def items(self) -> list[GenerationItem]:
         """The items kept, in the order in which they were offered."""
         return [item for _, _, item in sorted(self._kept, key=lambda entry: -entry[1])]
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import USER, Utterance
 from dialoom.quality.challenge.backtranslation import BACK_TRANSLATORS
-from dialoom.quality.challenge.items import Item
+from dialoom.quality.challenge.items import GenerationItem
 from dialoom.quality.challenge.parts import PartName
 from dialoom.sim.core.rng import SeededRng, event_rng
 from dialoom.sim.noise.noise import Noise
@@ -33,7 +33,7 @@ share: the card's slices are those of the last act."""
 
 
 @dataclass(frozen=True)
-class Settings:
+class ChallengeSettings:
     """What the sets depend on besides the corpus.
 
     Attributes:
@@ -53,7 +53,7 @@ class Settings:
     act_type: str = FIRST
 
 
-Change = Callable[[Sequence[Item], Settings], list[Item]]
+Change = Callable[[Sequence[GenerationItem], ChallengeSettings], list[GenerationItem]]
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class ChallengeSet:
 
     name: str
     parts: tuple[PartName, ...]
-    made: Callable[[Settings], dict[str, Any]]
+    made: Callable[[ChallengeSettings], dict[str, Any]]
     change: Change
 
 
@@ -78,32 +78,38 @@ def _sample(name: str, part: PartName) -> ChallengeSet:
 
 
 def _noise(name: str, kind: str, rate: float) -> ChallengeSet:
-    def change(items: Sequence[Item], settings: Settings) -> list[Item]:
+    def change(
+        items: Sequence[GenerationItem], settings: ChallengeSettings
+    ) -> list[GenerationItem]:
         noise = Noise(kind, rate, settings.seed, language=settings.language)
         return [replace(item, prompt=_noisy(noise, item)) for item in items]
 
     return ChallengeSet(name, TEST, lambda settings: {"kind": kind, "rate": rate}, change)
 
 
-def _noisy(noise: Noise, item: Item) -> str:
+def _noisy(noise: Noise, item: GenerationItem) -> str:
     heard = Utterance(agent=USER, text=item.prompt)
     return noise.kind.utterance(heard, noise.draw(item.id, item.event)).text
 
 
-def _scrambled(items: Sequence[Item], settings: Settings) -> list[Item]:
-    def order(item: Item) -> SeededRng:
+def _scrambled(
+    items: Sequence[GenerationItem], settings: ChallengeSettings
+) -> list[GenerationItem]:
+    def order(item: GenerationItem) -> SeededRng:
         return event_rng(settings.seed, item.id, item.event, "order")
 
     return [replace(item, acts=scrambled(item.acts, order(item))) for item in items]
 
 
-def _back_translated(items: Sequence[Item], settings: Settings) -> list[Item]:
+def _back_translated(
+    items: Sequence[GenerationItem], settings: ChallengeSettings
+) -> list[GenerationItem]:
     translator = BACK_TRANSLATORS.get(settings.back_translator)
     texts = translator.texts([item.prompt for item in items], settings.language)
     return [replace(item, prompt=text) for item, text in zip(items, texts, strict=True)]
 
 
-def _back_translator(settings: Settings) -> dict[str, Any]:
+def _back_translator(settings: ChallengeSettings) -> dict[str, Any]:
     name = settings.back_translator
     said = {"kind": "back-translation", "back_translator": name}
     if BACK_TRANSLATORS.get(name).stand_in:
@@ -122,12 +128,12 @@ SETS = (
 )
 
 
-def number_of_acts(item: Item, settings: Settings) -> str:
+def number_of_acts(item: GenerationItem, settings: ChallengeSettings) -> str:
     """Return how many acts the input has."""
     return str(len(item.acts))
 
 
-def act_type(item: Item, settings: Settings) -> str:
+def act_type(item: GenerationItem, settings: ChallengeSettings) -> str:
     """Return the name of its first act, or of its last one."""
     return item.acts[0 if settings.act_type == FIRST else -1].act.name
 

@@ -22,8 +22,8 @@ import msgspec
 from dialoom.corpus.files import write_synced
 from dialoom.corpus.shards import MANIFEST
 from dialoom.quality.challenge.drawing import POOL, Drawing
-from dialoom.quality.challenge.items import Item
-from dialoom.quality.challenge.sets import SETS, SUBPOPULATIONS, ChallengeSet, Settings
+from dialoom.quality.challenge.items import GenerationItem
+from dialoom.quality.challenge.sets import SETS, SUBPOPULATIONS, ChallengeSet, ChallengeSettings
 
 ITEMS = "items.jsonl"
 
@@ -34,7 +34,7 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def write(
-    drawing: Drawing, settings: Settings, source: Mapping[str, Any], folder: Path
+    drawing: Drawing, settings: ChallengeSettings, source: Mapping[str, Any], folder: Path
 ) -> dict[str, Any]:
     """Write every set into a staged folder and return the manifest.
 
@@ -73,7 +73,7 @@ def write(
 
 
 def _write_set(
-    each: ChallengeSet, drawing: Drawing, settings: Settings, folder: Path
+    each: ChallengeSet, drawing: Drawing, settings: ChallengeSettings, folder: Path
 ) -> tuple[list[str], dict[str, Any]]:
     """Write one of the seven; return its ids and what the manifest says of it."""
     part, drawn = drawing.drawn(each.name)
@@ -88,19 +88,21 @@ def _write_set(
     return [item.id for item in drawn], said
 
 
-def _groups(items: Iterable[Item], name_of: Callable[[Item], str]) -> dict[str, list[Item]]:
+def _groups(
+    items: Iterable[GenerationItem], name_of: Callable[[GenerationItem], str]
+) -> dict[str, list[GenerationItem]]:
     """Return subpopulations in the order of their names, numbers by size."""
 
     def order(name: str) -> tuple[int, str]:
         return (len(name) if name.isdecimal() else 0), name
 
-    groups: dict[str, list[Item]] = defaultdict(list)
+    groups: dict[str, list[GenerationItem]] = defaultdict(list)
     for item in items:
         groups[name_of(item)].append(item)
     return {name: groups[name] for name in sorted(groups, key=order)}
 
 
-def _write_groups(groups: Mapping[str, list[Item]], folder: Path) -> dict[str, Any]:
+def _write_groups(groups: Mapping[str, list[GenerationItem]], folder: Path) -> dict[str, Any]:
     """Write a file for each subpopulation; one whose name makes no file name is numbered."""
     said: dict[str, Any] = {}
     taken: set[str] = set()
@@ -113,7 +115,7 @@ def _write_groups(groups: Mapping[str, list[Item]], folder: Path) -> dict[str, A
     return said
 
 
-def _write_items(items: Iterable[Item], file: Path) -> str:
+def _write_items(items: Iterable[GenerationItem], file: Path) -> str:
     """Write items one a line; return the first 16 hex digits of their SHA-256."""
     data = b"".join(_ENCODER.encode(item) + b"\n" for item in items)
     file.parent.mkdir(exist_ok=True)

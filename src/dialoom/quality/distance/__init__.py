@@ -1,6 +1,6 @@
 """How far simulated dialogues are from real ones: each counted in one pass, then set side by side.
 
-    one, other = Profile(corpus.schemas), Profile(real.schemas)
+    one, other = CorpusProfile(corpus.schemas), CorpusProfile(real.schemas)
     one.add_all(corpus.dialogues())
     other.add_all(real.dialogues())
     found = compare(one, other)          # JSON values
@@ -16,6 +16,6 @@ real dialogue is set beside the others, with the same measure.
 """
 
 from dialoom.quality.distance.comparing import compare
-from dialoom.quality.distance.counting import Profile
+from dialoom.quality.distance.counting import CorpusProfile
 
-__all__ = ["Profile", "compare"]
+__all__ = ["CorpusProfile", "compare"]

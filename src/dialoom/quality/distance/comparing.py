@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from dialoom.quality.distance.counting import AGENTS, CALL, Counts, Profile, Step
+from dialoom.quality.distance.counting import AGENTS, CALL, CorpusProfile, Counts, Step
 from dialoom.quality.distance.measures import (
     FEWEST,
     covered,
@@ -41,7 +41,7 @@ class Sides(NamedTuple):
     halves: tuple[Counts, Counts]
 
 
-def compare(simulated: Profile, real: Profile) -> Result:
+def compare(simulated: CorpusProfile, real: CorpusProfile) -> Result:
     """Return figures, distances, and what differs most, as JSON values.
 
     `distances` has a row for each thing that is compared: what, its unit, the figure of either

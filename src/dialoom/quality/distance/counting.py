@@ -80,7 +80,7 @@ class Counts:
         )
 
 
-class Profile:
+class CorpusProfile:
     """Counts a corpus, in memory that does not grow with the number of its dialogues.
 
     Args:
@@ -97,7 +97,7 @@ class Profile:
         """The counts of all dialogues."""
         return self.halves[0] + self.halves[1]
 
-    def add_all(self, dialogues: Iterable[Dialogue]) -> Profile:
+    def add_all(self, dialogues: Iterable[Dialogue]) -> CorpusProfile:
         """Count every dialogue; returns itself."""
         for dialogue in dialogues:
             self.add(dialogue)

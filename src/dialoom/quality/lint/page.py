@@ -33,7 +33,7 @@ _EVENT = re.compile(r"/events/(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class FindingExample:
     """A finding with what happened around it.
 
     Attributes:
@@ -60,7 +60,7 @@ class Examples:
 
     def __init__(self, most: int = MOST) -> None:
         self.most = most
-        self.found: dict[str, list[Example]] = defaultdict(list)
+        self.found: dict[str, list[FindingExample]] = defaultdict(list)
         self.dialogues: dict[str, int] = defaultdict(int)
         self._last: dict[str, tuple[str, str]] = {}
 
@@ -74,13 +74,15 @@ class Examples:
             self.found[finding.code].append(_example(finding, dialogue))
 
 
-def _example(finding: Finding, dialogue: Dialogue) -> Example:
+def _example(finding: Finding, dialogue: Dialogue) -> FindingExample:
     match = _EVENT.match(finding.pointer)
     if match is None:
-        return Example(finding, ())
+        return FindingExample(finding, ())
     event = int(match[1])
     near = range(event - AROUND, event + AROUND + 1)
-    return Example(finding, tuple(line for line in lines(dialogue) if line.index in near), event)
+    return FindingExample(
+        finding, tuple(line for line in lines(dialogue) if line.index in near), event
+    )
 
 
 def page(name: str, linter: Linter, examples: Examples) -> str:
@@ -138,7 +140,7 @@ def _rule(rule: Rule, linter: Linter, examples: Examples) -> str:
     return folded.replace("<details>", "<details open>", 1) if rule.severity == "error" else folded
 
 
-def _article(example: Example) -> str:
+def _article(example: FindingExample) -> str:
     finding = example.finding
     place = f"{finding.file}, dialogue {finding.dialogue}"
     shown = to_html(example.lines, marks={example.event: finding.message}) if example.lines else ""

@@ -1,0 +1,111 @@
+"""One name, one thing: no two modules define a public class of the same name."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+import dialoom
+
+SOURCE = Path(dialoom.__file__).parent
+
+LAYOUTS = "formats/*/raw.py"
+"""Modules that spell out a format's own layout: their classes have the names of that layout."""
+
+SHARED: dict[str, str] = {
+    "Finding": "lint's is a subclass of the one of task files",
+    "Line": "render's is the protocol that a transcript's lines meet, whatever made them",
+}
+"""Names that stand for one thing in two modules, and why it is the same thing."""
+
+AMBIGUOUS = frozenset(
+    {
+        "Answer",
+        "Asked",
+        "BehaviourRates",
+        "Call",
+        "Change",
+        "Choice",
+        "Database",
+        "Difference",
+        "Example",
+        "Field",
+        "Flow",
+        "FlowRunner",
+        "Goal",
+        "Guide",
+        "Intent",
+        "Keys",
+        "Kind",
+        "Knowledge",
+        "KnowledgeBase",
+        "Line",
+        "Listed",
+        "Maker",
+        "Match",
+        "Mention",
+        "Move",
+        "Opened",
+        "Options",
+        "Outcome",
+        "Page",
+        "Part",
+        "Place",
+        "Placed",
+        "Plan",
+        "Point",
+        "Program",
+        "Question",
+        "Quiz",
+        "Ranking",
+        "Reader",
+        "Record",
+        "Result",
+        "Scenario",
+        "Session",
+        "Simulator",
+        "Slot",
+        "Source",
+        "Speech",
+        "State",
+        "Step",
+        "SurfaceForm",
+        "System",
+        "Table",
+        "Talk",
+        "Tally",
+        "Text",
+        "Texts",
+        "Turn",
+        "User",
+        "Visit",
+        "Wording",
+    }
+)
+"""Names that still stand for two things. It may only get shorter: rename one, and take it out."""
+
+
+def public_classes() -> dict[str, list[str]]:
+    """Return each public class name with the modules that define it, layouts of formats aside."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for file in sorted(SOURCE.rglob("*.py")):
+        module = file.relative_to(SOURCE)
+        if not module.match(LAYOUTS):
+            for node in ast.parse(file.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    found[node.name].append(module.as_posix())
+    return found
+
+
+def test_a_class_name_is_defined_once() -> None:
+    classes = public_classes()
+    assert len(classes) > 300
+    twice = {name: modules for name, modules in classes.items() if len(modules) > 1}
+    new = {n: modules for n, modules in twice.items() if n not in SHARED and n not in AMBIGUOUS}
+    assert new == {}, "one name for two things: rename one of them"
+
+
+def test_the_exceptions_are_needed() -> None:
+    classes = public_classes()
+    assert sorted(n for n in {*SHARED, *AMBIGUOUS} if len(classes.get(n, ())) < 2) == []
