@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import shutil
 import sqlite3
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from sqlalchemy import Connection
 
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.faults import VARIABLE, Faults
@@ -53,11 +53,16 @@ def test_where_there_is_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_study_is_its_owners_alone(study: Path) -> None:
-    with Store.open(study) as store:
-        store.submit(Change()).result()
-        for path in study.parent.iterdir():  # the log that is written ahead, too
-            assert path.stat().st_mode & 0o077 == 0, path
+def test_only_its_owner_may_read_a_study(tmp_path: Path) -> None:
+    before = os.umask(0)  # nothing but the store keeps others out
+    try:
+        with Store.open(tmp_path / "study.sqlite") as store:
+            store.submit(HI).result()
+            modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+    finally:
+        os.umask(before)
+    assert modes.keys() > {"study.sqlite", "study.sqlite.lock", "study.sqlite-wal"}
+    assert set(modes.values()) == {0o600}
 
 
 def test_an_empty_database_is_no_study(tmp_path: Path) -> None:
@@ -138,12 +143,15 @@ def test_the_owner_of_a_link_is_the_owner(study: Path, tmp_path: Path) -> None:
         refusal(tmp_path / "link", UsageError)
 
 
-def test_a_store_that_was_not_opened_holds_no_lock(study: Path) -> None:
-    with contextlib.closing(sqlite3.connect(study)) as connection, connection:
-        connection.execute("UPDATE meta SET value = '99' WHERE key = 'schema'")
-    refusal(study, FormatError)
-    with Path(f"{study}.lock").open("rb") as file:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+def test_a_store_that_was_not_opened_holds_no_lock(where: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("dialoom.collect.log.store.prepare", _fail)  # it has the lock by then
+        refusal(where, FormatError)
+    Store.open(where).close()
+
+
+def _fail(connection: Connection, place: str, *, create: bool) -> None:
+    raise FormatError(place, "found to be none after it was locked")
 
 
 def test_another_program_writes(study: Path, monkeypatch: pytest.MonkeyPatch) -> None:

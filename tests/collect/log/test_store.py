@@ -7,10 +7,11 @@ import sqlite3
 import threading
 from collections import Counter
 from concurrent.futures import Future
+from itertools import count
 
 import psycopg
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dialoom.collect.log.change import (
@@ -99,13 +100,19 @@ def _fact(stream: str, seq: int, body: Body) -> Record:
     return Record(stream, seq, 1_700_000_000_000, "server", "", body)
 
 
-@unhurried
-@given(text=texts)
-def test_any_text_comes_back(text: str) -> None:
+def test_any_text_comes_back() -> None:
     with Store.open(":memory:", faults=Faults()) as store:
-        store.submit(Change((line("room/1", 1, text=text),))).result()
-        [found] = store.records()
-        assert found.body == Utterance(agent="user", text=text)
+        streams = (f"room/{number}" for number in count(1))
+
+        @unhurried
+        @given(text=texts)
+        def comes_back(text: str) -> None:
+            stream = next(streams)
+            store.submit(Change((line(stream, 1, text=text),))).result()
+            [found] = store.stream(stream)
+            assert found.body == Utterance(agent="user", text=text)
+
+        comes_back()
 
 
 def test_a_nul_in_a_text(store: Store) -> None:
@@ -300,7 +307,7 @@ any_change = st.builds(
 )
 
 
-@unhurried
+@settings(unhurried, max_examples=40)
 @given(changes=st.lists(any_change, max_size=8))
 def test_a_group_is_as_one_after_the_other(changes: list[Change]) -> None:
     """What a group writes and refuses is what changes written one by one would."""

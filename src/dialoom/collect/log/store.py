@@ -16,7 +16,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -28,8 +28,8 @@ from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.database import Database, explained, open_database, prepare
 from dialoom.collect.log.faults import Faults
-from dialoom.collect.log.record import Body, Record
-from dialoom.collect.log.tables import as_json, meta, needed, record, statements, with_gaps
+from dialoom.collect.log.record import Record, decode_body
+from dialoom.collect.log.tables import meta, needed, record, statements, with_gaps
 from dialoom.errors import FormatError, OutputError, clip
 
 GROUP = 2000
@@ -41,8 +41,8 @@ PAGE = 10_000
 RECENT = 10_000
 """Records at the end of the log that a study starts from whatever they are."""
 
-_LINES = msgspec.json.Decoder(list[tuple[str, int, int, str, str, Body]])
-_IDS = select(record.c.id)
+_c = record.c
+_RECORDS = select(_c.id, _c.stream, _c.seq, _c.time, _c.author, _c.client, _c.body)
 
 
 class Conflict(Exception):  # noqa: N818 -- an answer to a change, not a fault of ours
@@ -281,7 +281,7 @@ class Store:
         Raises:
             DialoomError: It cannot be read.
         """
-        return self._pages(_IDS, after or 0)
+        return self._pages(_RECORDS, after or 0)
 
     def needed(self) -> Iterator[Record]:
         """Yield the records that a study starts from.
@@ -296,21 +296,17 @@ class Store:
         for [stream] in self._read(with_gaps()):
             raise FormatError(self._database.place, f"records of {stream} are missing in its log")
         [[last]] = self._read(select(func.max(record.c.id)))
-        yield from self._pages(_IDS.where(needed((last or 0) - RECENT)))
+        yield from self._pages(_RECORDS.where(needed((last or 0) - RECENT)))
 
-    def _pages(self, ids: Select[Any], skipped: int = 0) -> Iterator[Record]:
-        with ThreadPoolExecutor(1, "log") as reader:  # a page is read while the last one is used
-            page = reader.submit(self._page, ids, 0, skipped)
-            while (found := page.result()) is not None:
-                last, lines = found
-                page = reader.submit(self._page, ids, last)
-                yield from _records(lines)
-
-    def _page(self, ids: Select[Any], last: int, skipped: int = 0) -> tuple[int, str] | None:
-        """Return the last id of a page of the log and its lines as JSON; None after the end."""
-        page = ids.where(record.c.id > last).order_by(record.c.id).limit(PAGE).offset(skipped)
-        [(end, lines)] = self._read(as_json(page))
-        return None if lines is None else (end, lines)
+    def _pages(self, chosen: Select[Any], skipped: int = 0) -> Iterator[Record]:
+        last = 0
+        while True:
+            page = chosen.where(record.c.id > last).order_by(record.c.id).limit(PAGE)
+            rows = self._read(page.offset(skipped))
+            if not rows:
+                return
+            last, skipped = rows[-1][0], 0
+            yield from map(_record, rows)
 
     def stream(self, name: str) -> list[Record]:
         """Return the log of one stream.
@@ -318,9 +314,8 @@ class Store:
         Raises:
             DialoomError: It cannot be read.
         """
-        ids = _IDS.where(record.c.stream == name).order_by(record.c.seq)
-        [(_, lines)] = self._read(as_json(ids))
-        return list(_records(lines or ""))
+        rows = self._read(_RECORDS.where(record.c.stream == name).order_by(record.c.seq))
+        return list(map(_record, rows))
 
     def secret(self) -> bytes:
         """Return the 32 random bytes the study was made with, which sign its links.
@@ -382,7 +377,6 @@ def _resolve(future: Future[None], outcome: Exception | None) -> None:
         future.set_exception(outcome)
 
 
-def _records(lines: str) -> Iterator[Record]:
-    """Return the records of JSON lines; column by column is the faster way."""
-    found = _LINES.decode(f"[{lines}]")
-    return map(Record, *zip(*found, strict=True)) if found else iter(())
+def _record(row: Sequence[Any]) -> Record:
+    _, stream, seq, time, author, client, body = row
+    return Record(stream, seq, time, author, client, decode_body(body))

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
-import msgspec
 from sqlalchemy import (
     DDL,
     BigInteger,
@@ -29,7 +28,6 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
-    and_,
     bindparam,
     cast,
     event,
@@ -39,9 +37,6 @@ from sqlalchemy import (
     select,
     true,
 )
-from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.sql.compiler import SQLCompiler
-from sqlalchemy.sql.functions import FunctionElement
 
 from dialoom.collect.log.change import (
     Change,
@@ -186,48 +181,6 @@ for _dialect, _texts in _TRIGGERS.items():
         event.listen(record, "after_create", _trigger.execute_if(dialect=_dialect))
 
 
-class _Quoted(FunctionElement[str]):
-    """A text as JSON."""
-
-    type, inherit_cache = Text(), True
-
-
-class _Joined(FunctionElement[str]):
-    """Texts of all rows, with commas between."""
-
-    type, inherit_cache = Text(), True
-
-
-@compiles(_Quoted, "sqlite")
-def _(element: _Quoted, compiler: SQLCompiler, **options: Any) -> str:
-    return f"json_quote({compiler.process(element.clauses, **options)})"
-
-
-@compiles(_Quoted, "postgresql")
-def _(element: _Quoted, compiler: SQLCompiler, **options: Any) -> str:
-    return f"to_json({compiler.process(element.clauses, **options)})::text"
-
-
-@compiles(_Joined, "sqlite")
-def _(element: _Joined, compiler: SQLCompiler, **options: Any) -> str:
-    return f"group_concat({compiler.process(element.clauses, **options)}, ',')"
-
-
-@compiles(_Joined, "postgresql")
-def _(element: _Joined, compiler: SQLCompiler, **options: Any) -> str:
-    return f"string_agg({compiler.process(element.clauses, **options)}, ',')"
-
-
-def _line() -> ColumnElement[str]:
-    """Return a record as a JSON array, but for its brackets; its body is JSON already."""
-    c = record.c
-    parts = (_Quoted(c.stream), cast(c.seq, Text), cast(c.time, Text), _Quoted(c.author))
-    line: ColumnElement[str] = literal("[", Text)
-    for part in (*parts, _Quoted(c.client)):
-        line = line + part + ","
-    return line + c.body + "]"
-
-
 def needed(last: int) -> ColumnElement[bool]:
     """Return what holds of the records that a study starts from.
 
@@ -249,45 +202,37 @@ def with_gaps() -> Select[Any]:
     return select(c.stream).group_by(c.stream).having(func.max(c.seq) != func.count()).limit(1)
 
 
-def as_json(chosen: Select[Any]) -> Executable:
-    """Return the query for the last id of chosen records, and for all of them as one JSON text.
-
-    The database makes one row of them, because a driver's rows cost more than all the rest of a
-    replay; and while it does, other threads of ours run.
-
-    Args:
-        chosen: Ids, limited and ordered as wanted: `select(record.c.id)`.
-    """
-    lines = chosen.add_columns(_line().label("line")).subquery()
-    return select(func.max(lines.c.id), _Joined(lines.c.line))
-
+_TABLES: dict[type[Claim], Table] = {
+    Seat: seat,
+    SeatLeft: seat,
+    Lease: lease,
+    LeaseReleased: lease,
+    Given: given,
+    Code: code,
+    Paid: paid,
+    LinkUsed: link_used,
+}
+_RELEASES = (SeatLeft, LeaseReleased)
+"""Claims that are given back: the live rows with these values are live no longer."""
 
 Row = dict[str, Any]
 
-_INSERTS: dict[type[Claim], Executable] = {
-    Seat: seat.insert(),
-    Lease: lease.insert(),
-    Given: given.insert(),
-    Code: code.insert(),
-    Paid: paid.insert(),
-    LinkUsed: link_used.insert(),
-}
-_SEAT_LEFT = (
-    seat.update()
-    .where(and_(seat.c.room == bindparam("room_"), seat.c.role == bindparam("role_")))
-    .values(live=False)
-)
-_LEASE_RELEASED = (
-    lease.update()
-    .where(
-        and_(
-            lease.c.scenario == bindparam("scenario_"),
-            lease.c.number == bindparam("number_"),
-            lease.c.live == true(),
-        )
-    )
-    .values(live=False)
-)
+
+def _claim_row(claim: Claim) -> Row:
+    """Return a claim's values; a release's have names that are no column's, as an update asks."""
+    end = "_" if isinstance(claim, _RELEASES) else ""
+    return {f"{name}{end}": getattr(claim, name) for name in claim.__struct_fields__}
+
+
+def _claim_statement(kind: type[Claim]) -> Executable:
+    table = _TABLES[kind]
+    if kind not in _RELEASES:
+        return table.insert()
+    same = (table.c[name] == bindparam(f"{name}_") for name in kind.__struct_fields__)
+    return table.update().where(table.c.live == true(), *same).values(live=False)
+
+
+_CLAIM_STATEMENTS = {kind: _claim_statement(kind) for kind in _TABLES}
 _INSERT_RECORD = record.insert()
 
 
@@ -310,24 +255,13 @@ def statements(changes: Iterable[Change]) -> Iterator[tuple[Executable, list[Row
     Tables know nothing of each other, so only the order within one of them matters.
     """
     rows: list[Row] = []
-    claims: dict[Table, list[tuple[Executable, Row]]] = {}
+    claims: dict[Table, list[Claim]] = {}
     for change in changes:
         rows += map(record_row, change.records)
         for claim in change.claims:
-            table, statement, row = _claim(claim)
-            claims.setdefault(table, []).append((statement, row))
+            claims.setdefault(_TABLES[type(claim)], []).append(claim)
     if rows:
         yield _INSERT_RECORD, rows
-    for pairs in claims.values():
-        for _, run in groupby(pairs, key=lambda pair: id(pair[0])):
-            same = list(run)
-            yield same[0][0], [row for _, row in same]
-
-
-def _claim(claim: Claim) -> tuple[Table, Executable, Row]:
-    if isinstance(claim, SeatLeft):
-        return seat, _SEAT_LEFT, {"room_": claim.room, "role_": claim.role}
-    if isinstance(claim, LeaseReleased):
-        return lease, _LEASE_RELEASED, {"scenario_": claim.scenario, "number_": claim.number}
-    statement = _INSERTS[type(claim)]
-    return statement.table, statement, msgspec.structs.asdict(claim)  # type: ignore[attr-defined]
+    for of_table in claims.values():
+        for of_kind, same in groupby(of_table, key=type):
+            yield _CLAIM_STATEMENTS[of_kind], [_claim_row(claim) for claim in same]
