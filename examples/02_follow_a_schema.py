@@ -11,7 +11,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from dialoom import formats
-from dialoom.bench.star import targets
+from dialoom.bench.core.protocol import examples, questions
+from dialoom.bench.protocols.star import targets
 from dialoom.dialogue import Utterance
 from dialoom.models import MODELS
 
@@ -19,17 +20,18 @@ UNSEEN = "parking_permit"
 
 corpus = formats.load(Path(__file__).with_name("sample"))
 asked = [target for dialogue in corpus.dialogues() for target in targets(dialogue)]
-known = [target for target in asked if target.task != UNSEEN]
-unseen = [target for target in asked if target.task == UNSEEN]
+known = [target for target in asked if target.asked.task != UNSEEN]
+unseen = [target for target in asked if target.asked.task == UNSEEN]
 
 model = MODELS.get("follower")()
-model.fit([target.example() for target in known], corpus.schemas)
-predictions = model.predict([target.question() for target in unseen], corpus.schemas)
+model.fit(examples(known), corpus.schemas)
+predictions = model.predict(questions(unseen), corpus.schemas)
 
 print(f"learnt from {len(known)} actions of other tasks; asked for {len(unseen)} of {UNSEEN}\n")
 for target, prediction in zip(unseen, predictions, strict=True):
-    said = [e.text for e in target.question().history if isinstance(e, Utterance)]
-    verdict = "as the wizard" if prediction.value == target.label else f"wizard: {target.label}"
-    print(f"  {said[-1]}\n    → {prediction.value} ({verdict})")
-right = sum(p.value == t.label for p, t in zip(predictions, unseen, strict=True))
+    history = target.seen[: target.position]
+    said = [event.text for event in history if isinstance(event, Utterance)]
+    verdict = "as the wizard" if prediction.answer == target.gold else f"wizard: {target.gold}"
+    print(f"  {said[-1]}\n    → {prediction.answer} ({verdict})")
+right = sum(p.answer == t.gold for p, t in zip(predictions, unseen, strict=True))
 print(f"\n{right} of {len(unseen)} as the wizard")

@@ -23,11 +23,13 @@ import msgspec
 from demo_data import Story, published, simulated
 from rich.console import Console
 
-from dialoom.bench.protocol import Target, is_visible
+from dialoom.bench.core.lines import write_lines
+from dialoom.bench.core.protocol import Target
+from dialoom.bench.core.results import Result, summarise
+from dialoom.bench.core.run import Outcome, build, run
+from dialoom.bench.core.table import overview
 from dialoom.bench.report import page, read_run
-from dialoom.bench.results import Result, lines, summarise, values
-from dialoom.bench.run import Outcome, build, run
-from dialoom.bench.table import overview
+from dialoom.bench.visibility import system_log
 from dialoom.corpus.files import write_atomic
 from dialoom.dialogue import transcript
 from dialoom.errors import DialoomError
@@ -65,8 +67,7 @@ def answers(story: Story) -> list[Outcome]:
 
 def score(story: Story, outcomes: Sequence[Outcome]) -> Result:
     """Score the answers, beside those of another system."""
-    model = build(MODEL, {})
-    result = summarise(story.plan, outcomes, model=model.name, settings=model.settings)
+    result = summarise(story.plan, outcomes, build(MODEL, {}))
     return msgspec.structs.replace(result, beside=story.beside, published=story.figures)
 
 
@@ -79,11 +80,11 @@ def show_one(story: Story, outcomes: Sequence[Outcome], console: Console) -> Non
     dialogue = next(d for d in story.corpus.dialogues() if d.id == asked[0].source)
     remarks = {
         target.event: f"{MODEL}: {value}"
-        + (f", as {story.who}" if value == target.label else f"; {story.who}: {target.label}")
+        + (f", as {story.who}" if value == target.gold else f"; {story.who}: {target.gold}")
         for target, value in zip(asked, chosen, strict=True)
     }
-    seen = (one for one in transcript.lines(dialogue) if is_visible(dialogue.events[one.index]))
-    console.print(f"\nDialogue {dialogue.id}, task {asked[0].task}:\n")
+    seen = (one for one in transcript.lines(dialogue) if system_log(dialogue.events[one.index]))
+    console.print(f"\nDialogue {dialogue.id}, task {asked[0].asked.task}:\n")
     console.print(to_rich(seen, marks=remarks))
     console.print()
 
@@ -92,25 +93,25 @@ def by_dialogue(
     story: Story, outcomes: Sequence[Outcome]
 ) -> Iterator[tuple[list[Target], list[str]]]:
     """Yield the questions of each dialogue with the model's answers."""
-    answered = {outcome.holdout: values(outcome) for outcome in outcomes}
+    answered = {outcome.holdout: outcome.predictions for outcome in outcomes}
     for holdout in story.plan.holdouts:
         found: dict[str, tuple[list[Target], list[str]]] = {}
-        for target, value in zip(holdout.test, answered[holdout.name], strict=True):
+        for target, answer in zip(holdout.test, answered[holdout.name], strict=True):
             asked, chosen = found.setdefault(target.source, ([], []))
             asked.append(target)
-            chosen.append(value)
+            chosen.append(answer.answer)
         yield from found.values()
 
 
 def slips(asked: Sequence[Target], chosen: Sequence[str]) -> int:
     """Count the answers that are not what was done."""
-    return sum(target.label != value for target, value in zip(asked, chosen, strict=True))
+    return sum(target.gold != value for target, value in zip(asked, chosen, strict=True))
 
 
 def write_report(story: Story, outcomes: Sequence[Outcome], result: Result) -> None:
     """Write the run as `dialoom bench` would, and a page about it as `dialoom report` would."""
     write_atomic(OUT / "run.json", msgspec.json.format(msgspec.json.encode(result), indent=2))
-    write_atomic(OUT / "run.jsonl", lines(story.plan, outcomes))
+    write_atomic(OUT / "run.jsonl", write_lines(story.plan, outcomes))
     html = page([read_run(OUT / "run.json")], story.corpus, track=track)
     write_atomic(OUT / "report.html", html.encode())
 

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from dialoom import formats
-from dialoom.bench import PROTOCOLS, against
-from dialoom.bench.protocol import Plan, Sources
-from dialoom.bench.published import Published, of
-from dialoom.bench.results import summarise
-from dialoom.bench.run import build, run, select
-from dialoom.bench.sam import PREDICTIONS_FILE, PROTOCOL_FILE
+from dialoom.bench import PROTOCOLS
+from dialoom.bench.core.protocol import Data, Plan
+from dialoom.bench.core.published import Published, of
+from dialoom.bench.core.results import summarise
+from dialoom.bench.core.run import build, run, select
+from dialoom.bench.core.sam import PREDICTIONS_FILE, PROTOCOL_FILE
+from dialoom.bench.core.significance import PublishedPredictions, published_predictions
 from dialoom.corpus import Corpus
 from dialoom.corpus.files import staged_folder
 from dialoom.dialogue import Dialogue
@@ -48,7 +48,7 @@ class Story:
     plan: Plan
     who: str
     told: str
-    beside: dict[str, Any] | None = None
+    beside: PublishedPredictions | None = None
     figures: list[Published] = field(default_factory=list)
 
 
@@ -58,18 +58,24 @@ def simulated(number: int, out: Path) -> Story:
     maker = Maker(Simulation(tasks=tuple(tasks.values()), seed=SEED, dialogues=number))
     dialogues = map(maker.dialogue, track(range(number), "simulating", number))
     corpus = written(dialogues, tasks, out / "dialogues")
-    plan = PROTOCOLS.get("sim-zero-shot-domain").plan(Sources(corpus))
+    plan = planned("sim-zero-shot-domain", corpus)
     plan = select(plan, DOMAINS)
     told = f"{number} dialogues simulated from {len(tasks)} tasks; with DIALOOM_CORPORA set: STAR."
     return Story(corpus, plan, "the simulated system", told, beside=majority(plan))
 
 
-def majority(plan: Plan) -> dict[str, Any]:
+def planned(name: str, corpus: Corpus) -> Plan:
+    """Return the plan of a protocol with its usual settings."""
+    protocol = PROTOCOLS.get(name)
+    return protocol.plan(Data(corpus), protocol.settings())
+
+
+def majority(plan: Plan) -> PublishedPredictions:
     """Return the scores of always doing what is done most often: the least a model must beat."""
-    outcomes = list(run(plan, partial(build, "majority", {})))
-    found = summarise(plan, outcomes, model="majority", settings={})
-    f1 = {holdout.name: holdout.f1 for holdout in found.holdouts}
-    return {"system": "majority", "source": "run beside this one", "f1": f1}
+    make = partial(build, "majority", {})
+    found = summarise(plan, run(plan, make), make())
+    scores = {holdout.name: holdout.scores[found.main].value for holdout in found.holdouts}
+    return PublishedPredictions("majority", "run beside this one", scores)
 
 
 def published(corpora: Path, out: Path) -> Story:
@@ -77,13 +83,15 @@ def published(corpora: Path, out: Path) -> Story:
     star = formats.load(formats.locate(corpora, "star"), "star")
     dialogues = track(star.dialogues(), "star to native", len(star.files))
     corpus = written(dialogues, star.schemas, out / "native", beside=star.root)
-    plan = PROTOCOLS.get("star-zero-shot-domain").plan(Sources(corpus))
+    plan = planned("star-zero-shot-domain", corpus)
     unseen = [holdout for holdout in plan.holdouts if not holdout.leak]
     smallest = sorted(unseen, key=lambda holdout: len(holdout.test))[:3]
     plan = select(plan, [holdout.name for holdout in smallest])
     told = f"{len(star.files)} dialogues of STAR, converted to dialoom's own format."
-    rival = against.beside(plan)
-    return Story(corpus, plan, "the wizard", told, rival, list(of(plan.protocol)) if rival else [])
+    rival = published_predictions(plan)
+    return Story(
+        corpus, plan, "the wizard", told, rival, of(plan.protocol, plan.options) if rival else []
+    )
 
 
 def written(

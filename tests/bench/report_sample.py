@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import msgspec
 
 from dialoom import formats
-from dialoom.bench import PROTOCOLS, published
-from dialoom.bench.protocol import Plan, Sources
-from dialoom.bench.results import Result, lines, summarise
-from dialoom.bench.run import Outcome
+from dialoom.bench import PROTOCOLS
+from dialoom.bench.core import published
+from dialoom.bench.core.lines import write_lines
+from dialoom.bench.core.protocol import Plan
+from dialoom.bench.core.results import Result, summarise
+from dialoom.bench.core.run import Outcome
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Prediction
+from tests.bench import tiny
 
 SAMPLE = Path(__file__).parents[2] / "examples" / "sample"
 
@@ -20,8 +25,17 @@ SLIP = "goodbye_1"
 """What the answers below are where they are wrong."""
 
 
+@dataclass
+class Thirds(tiny.Frequency):
+    """Stands for the model of a run that no model made."""
+
+    name: ClassVar[str] = "thirds"
+    every: int = 3
+    seed: int = 3
+
+
 def plan_of(corpus: Corpus) -> Plan:
-    return PROTOCOLS.get("star-zero-shot-domain").plan(Sources(corpus))
+    return tiny.plan(PROTOCOLS.get("star-zero-shot-domain"), corpus)
 
 
 def write_run(
@@ -33,19 +47,19 @@ def write_run(
         Outcome(
             holdout.name,
             [
-                Prediction(SLIP if number % 3 == 2 else target.label)
+                Prediction(SLIP if number % 3 == 2 else target.gold)
                 for number, target in enumerate(holdout.test)
             ],
             1.0,
         )
         for holdout in plan.holdouts
     ]
-    result = summarise(plan, outcomes, model="thirds", settings={"every": 3}, samples=20)
-    result = msgspec.structs.replace(result, published=list(published.of(plan.protocol)))
+    result = summarise(plan, outcomes, Thirds(), samples=20)
+    result = msgspec.structs.replace(result, published=published.of(plan.protocol, plan.options))
     path = folder / f"{name}.json"
     path.write_bytes(msgspec.json.encode(result))
     if predictions:
-        path.with_suffix(".jsonl").write_bytes(lines(plan, outcomes))
+        path.with_suffix(".jsonl").write_bytes(write_lines(plan, outcomes))
     return path
 
 

@@ -25,7 +25,8 @@ DOMAIN = "star-zero-shot-domain"
 def models(monkeypatch: pytest.MonkeyPatch) -> None:
     known = {"frequency": "tests.bench.tiny:Frequency"}
     registry: Registry[object] = Registry("model", "dialoom.models", known)
-    monkeypatch.setattr("dialoom.models.MODELS", registry, raising=False)
+    monkeypatch.setattr("dialoom.models.MODELS", registry)
+    monkeypatch.setattr("dialoom.bench.core.run.MODELS", registry)
 
 
 @pytest.fixture
@@ -55,10 +56,10 @@ def test_a_run_prints_and_writes(corpus: Path, tmp_path: Path) -> None:
     assert "by the published flags" in done.output
     assert "missing here: ride" in done.output
     found = json.loads(out.read_bytes())
-    assert found["signature"] in done.output
-    assert (found["form"], found["model"]) == ("published", "frequency")
+    assert found["scores"]["f1"]["signature"] in done.output
+    assert (found["options"]["form"], found["model"]) == ("published", "frequency")
     assert len(rows.read_bytes().splitlines()) == sum(h["n"] for h in found["holdouts"])
-    again = call(*common, "--against", rows, "--without", "history", "--only", "weather")
+    again = call(*common, "--against", rows, "-M", "without=history", "--only", "weather")
     assert again.exit_code == 0, again.output
     assert "rows.jsonl" in again.output
 
@@ -75,7 +76,7 @@ def test_a_folder_of_its_own_for_training(corpus: Path, tmp_path: Path) -> None:
     where = ("--corpus", corpus, "--train-corpus", corpus / "star")
     done = call(DOMAIN, *where, "--model", "frequency", "--json", out)
     assert done.exit_code == 0, done.output
-    assert json.loads(out.read_bytes())["form"] == "coded"
+    assert json.loads(out.read_bytes())["options"]["form"] == "coded"
 
 
 def test_another_stage_is_asked_about(tmp_path: Path) -> None:
@@ -86,8 +87,9 @@ def test_another_stage_is_asked_about(tmp_path: Path) -> None:
     done = call(*common, "--test", "unhappy")
     assert done.exit_code == 0, done.output
     found = json.loads(out.read_bytes())
-    assert found["stages"] == {"test": "unhappy", "train": "happy,unhappy"}
-    assert "|test:unhappy|train:happy,unhappy|" in found["signature"]
+    assert found["title"] == f"{DOMAIN}, published flags, test unhappy"
+    signature = found["scores"]["f1"]["signature"]
+    assert "|test:unhappy|train:happy,unhappy|" in signature
     assert {h["name"]: h["dialogues"] for h in found["holdouts"]} == {"weather": 1, "trivia": 1}
     assert found["published"] == []
     assert "SAM" not in done.output
@@ -103,7 +105,7 @@ def test_settings_chosen_on_the_training_part(tmp_path: Path) -> None:
     done = call(*common, "--cache", tmp_path / "cache", "--json", out)
     assert done.exit_code == 0, done.output
     found = json.loads(out.read_bytes())
-    assert "|nested:leave-one-out/2|" in found["signature"]
+    assert "|nested:leave-one-out/2|" in found["scores"]["f1"]["signature"]
     assert [v.get("without") for v in found["nested"]["variants"]] == [None, ["history"]]
     assert set(found["nested"]["holdouts"]) == {"hotel", "weather", "ride"}
     assert len(list((tmp_path / "cache").iterdir())) == 6
@@ -114,12 +116,12 @@ def test_bad_usage_is_one_clear_error(corpus: Path, tmp_path: Path) -> None:
     assert "unknown protocol" in str(fails("star-zero-shot-domian", "--corpus", corpus))
     assert "unknown model" in str(fails(DOMAIN, "--corpus", corpus, "--model", "majorty"))
     assert "unknown form" in str(fails(*common, "--form", "x"))
-    assert "unknown setting" in str(fails(*common, "--set", "depth=3"))
-    assert "expected NAME=VALUE" in str(fails(*common, "--set", "depth"))
+    assert "unknown setting" in str(fails(*common, "-M", "depth=3"))
+    assert "expected NAME=VALUE" in str(fails(*common, "-M", "depth"))
     both = fails(*common, "--json", "-", "--predictions", "-")
     assert isinstance(both, UsageError)
     for missing in (
-        fails(DOMAIN, "--corpus", tmp_path / "none"),
+        fails(DOMAIN, "--corpus", tmp_path / "none", "--model", "frequency"),
         fails(*common, "--train-corpus", tmp_path / "none"),
         fails(*common, "--against", tmp_path / "none"),
         fails(*common, "--form", "coded"),
@@ -130,6 +132,6 @@ def test_bad_usage_is_one_clear_error(corpus: Path, tmp_path: Path) -> None:
 def test_what_cannot_be_written_is_said_before_the_run(corpus: Path, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_bytes(b"")
-    common = (DOMAIN, "--corpus", tmp_path / "none")
+    common = (DOMAIN, "--corpus", tmp_path / "none", "--model", "frequency")
     assert isinstance(fails(*common, "--json", tmp_path), OutputError)
     assert isinstance(fails(*common, "--json", file / "below.json"), OutputError)

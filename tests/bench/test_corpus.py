@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from dialoom.bench import PROTOCOLS, sam
-from dialoom.bench.against import sam_rivals
-from dialoom.bench.protocol import Plan, Sources
-from dialoom.bench.results import by_dialogue, means
+from dialoom.bench import PROTOCOLS
+from dialoom.bench.core import sam
+from dialoom.bench.core.protocol import Data, Plan
+from dialoom.bench.core.results import answers, by_dialogue
+from dialoom.bench.core.run import Outcome
+from dialoom.bench.core.significance import sam_baselines
 from dialoom.corpus import Corpus
 from dialoom.formats import load
+from dialoom.metrics import macro
+from dialoom.metrics.classification import Classification
 
 pytestmark = pytest.mark.corpus
 
@@ -22,18 +27,23 @@ def corpus(star: Path) -> Corpus:
     return load(star, "star")
 
 
+def planned(name: str, corpus: Corpus, **settings: Any) -> Plan:
+    protocol = PROTOCOLS.get(name)
+    return protocol.plan(Data(corpus), protocol.settings(**settings))
+
+
 @pytest.fixture(scope="module")
 def domains(corpus: Corpus) -> Plan:
-    return PROTOCOLS.get("star-zero-shot-domain").plan(Sources(corpus))
+    return planned("star-zero-shot-domain", corpus)
 
 
 @pytest.mark.parametrize("kind", ["domain", "task"])
 def test_as_many_questions_as_sams_protocol_expects(kind: str, corpus: Corpus) -> None:
     spec = sam.find_protocol([corpus.root])
     assert spec is not None
-    plan = PROTOCOLS.get(f"star-zero-shot-{kind}").plan(Sources(corpus))
+    plan = planned(f"star-zero-shot-{kind}", corpus)
     expected = spec.expected[kind]
-    assert plan.form == "coded"
+    assert plan.options["form"] == "coded"
     assert {h.name: len(h.test) for h in plan.holdouts} == {
         name: n for name, n in expected.items() if name not in plan.missing
     }
@@ -44,7 +54,7 @@ def test_as_many_questions_as_sams_protocol_expects(kind: str, corpus: Corpus) -
 def test_trivia_alone_leaks(corpus: Corpus, domains: Plan) -> None:
     leaks = {h.name: h.leak for h in domains.holdouts if h.leak}
     assert leaks == {"trivia": 1212}
-    closed = PROTOCOLS.get(domains.protocol).plan(Sources(corpus, form="noleak"))
+    closed = planned(domains.protocol, corpus, form="noleak")
     train = {h.name: len(h.train) for h in closed.holdouts}
     assert train == {h.name: len(h.train) - h.leak for h in domains.holdouts}
 
@@ -52,7 +62,7 @@ def test_trivia_alone_leaks(corpus: Corpus, domains: Plan) -> None:
 @pytest.mark.parametrize("test", ["unhappy", "multi", "all"])
 def test_other_stages_hold_out_every_domain_of_a_dialogue(test: str, corpus: Corpus) -> None:
     """Nothing learnt from has the domain held out, but the trivia dialogues without a domain."""
-    plan = PROTOCOLS.get("star-zero-shot-domain").plan(Sources(corpus, test=test))
+    plan = planned("star-zero-shot-domain", corpus, test=test)
     scenarios = {d.id: d.scenario for d in corpus.dialogues() if d.scenario is not None}
     for holdout in plan.holdouts:
         asked = {target.source for target in holdout.test}
@@ -69,19 +79,20 @@ def test_other_stages_hold_out_every_domain_of_a_dialogue(test: str, corpus: Cor
 
 def test_sam_re_scored(domains: Plan) -> None:
     """Every turn has SAM's answer, the same right answer, and the figure of DESIGN's anchors."""
-    rows = sam.read_predictions(domains.sources.corpus.root / sam.PREDICTIONS_FILE)
-    rivals = {(r.system, r.rows): r.answers for r in sam_rivals(rows)}
+    rows = sam.read_predictions(domains.data.corpus.root / sam.PREDICTIONS_FILE)
+    systems = {(b.system, b.rows): b.answers for b in sam_baselines(rows)}
     figures = {}
     for system in ("SAM", "BERT+S"):
-        groups = {}
+        outcomes = []
         for holdout in domains.holdouts:
             keys = [(holdout.name, t.source, t.event) for t in holdout.test]
-            answers = [rivals[system, "all"][key] for key in keys]
-            assert [gold for gold, _ in answers] == [t.label for t in holdout.test]
-            groups[holdout.name] = by_dialogue(holdout, [value for _, value in answers])
-        figures[system] = means(groups)
+            told = [systems[system, "all"][key] for key in keys]
+            assert [gold for gold, _ in told] == [t.gold for t in holdout.test]
+            outcomes.append(Outcome(holdout.name, [value for _, value in told], 0.0))
+        groups = by_dialogue(answers(domains, outcomes))
+        figures[system] = macro(Classification(), groups)
         without = {name: counts for name, counts in groups.items() if name != "trivia"}
-        figures[f"{system} without trivia"] = means(without)
+        figures[f"{system} without trivia"] = macro(Classification(), without)
     assert {name: round(figure["f1"], 2) for name, figure in figures.items()} == {
         "SAM": 57.40,
         "SAM without trivia": 54.57,
@@ -91,7 +102,7 @@ def test_sam_re_scored(domains: Plan) -> None:
 
 
 def test_the_papers_stages(corpus: Corpus) -> None:
-    plan = PROTOCOLS.get("star-next-action").plan(Sources(corpus))
+    plan = planned("star-next-action", corpus)
     sizes = {
         name: (len(ids["train"]), len(ids["test"])) for name, ids in plan.record["split"].items()
     }

@@ -3,42 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 from dialoom.bench import PROTOCOLS
-from dialoom.bench.nested import choose, describe, folds, run_chosen, with_variants
-from dialoom.bench.protocol import Plan
-from dialoom.bench.run import select
-from dialoom.dialogue import Example, Prediction, Question
+from dialoom.bench.core.nested import choose, describe, folds, run_chosen, with_variants
+from dialoom.bench.core.protocol import Plan
+from dialoom.bench.core.run import select
+from dialoom.dialogue import Example, NextAction, Prediction, Question
 from dialoom.errors import FormatError, UsageError
+from dialoom.models import settings_of
+from dialoom.models.base import Kinds
 from dialoom.schema.task import TaskSchema
 from tests.bench import tiny
 
 DOMAIN = PROTOCOLS.get("star-zero-shot-domain")
 
 
+@dataclass
 class Constant:
     """Always answers the same."""
 
-    name = "constant"
+    name: ClassVar[str] = "constant"
+    kinds: ClassVar[Kinds] = (NextAction,)
+    answer: str
 
-    def __init__(self, answer: str) -> None:
-        self.answer = answer
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        return {"answer": self.answer}
-
-    def fit(self, examples: Sequence[Example], schemas: Mapping[str, TaskSchema]) -> None:
+    def fit(self, examples: Sequence[Example[Any, str]], schemas: Mapping[str, TaskSchema]) -> None:
         pass
 
     def predict(
-        self, questions: Sequence[Question], schemas: Mapping[str, TaskSchema]
-    ) -> list[Prediction]:
+        self, questions: Sequence[Question[Any]], schemas: Mapping[str, TaskSchema]
+    ) -> list[Prediction[str]]:
         return [Prediction(self.answer)] * len(questions)
 
 
@@ -46,7 +45,7 @@ MAKES = [partial(Constant, answer) for answer in ("hello", "query")]
 
 
 def plan_of(path: Path, **more: Any) -> Plan:
-    return DOMAIN.plan(tiny.sources(tiny.three(path), **more))
+    return tiny.plan(DOMAIN, tiny.three(path), **more)
 
 
 def test_every_pair_is_fitted_once(tmp_path: Path) -> None:
@@ -73,18 +72,18 @@ def test_the_choice_never_sees_the_test_part(tmp_path: Path) -> None:
     }
     assert choices["hotel"].inner == [0.0, 100.0]
     outcomes = {o.holdout: o for o in run_chosen(plan, MAKES, choices)}
-    assert {name: o.predictions[0].value for name, o in outcomes.items()} == {
+    assert {name: o.predictions[0].answer for name, o in outcomes.items()} == {
         "ride": "hello",
         "weather": "hello",
         "hotel": "query",
     }
-    record = describe(choices, [make().settings for make in MAKES])
+    record = describe(choices, [settings_of(make()) for make in MAKES])
     assert record["holdouts"]["hotel"] == {"chosen": 1, "inner": [0.0, 100.0]}
     assert with_variants(plan, 2).options["nested"] == "leave-one-out/2"
 
 
 def test_a_dialogue_of_several_groups_is_in_no_fold_that_leaves_one_out(tmp_path: Path) -> None:
-    plan = DOMAIN.plan(tiny.sources(tiny.staged(tmp_path), train="all"))
+    plan = tiny.plan(DOMAIN, tiny.staged(tmp_path), train="all")
     found = {f.holdout.name: f.holdout for f in folds(plan)}
     assert sorted(found) == ["bank+trivia", "bank+weather", "trivia+weather"]
     assert {t.source for t in found["bank+trivia"].train} == {"2", "4", "5", "12"}
@@ -94,7 +93,7 @@ def test_a_dialogue_of_several_groups_is_in_no_fold_that_leaves_one_out(tmp_path
 
 def test_training_elsewhere_uses_its_groups(tmp_path: Path) -> None:
     test = tiny.memory(tmp_path, tiny.dialogue(9, "hello", task="bank_balance", domain="bank"))
-    plan = DOMAIN.plan(tiny.sources(test, train_corpus=tiny.three(tmp_path)))
+    plan = tiny.plan(DOMAIN, test, train_corpus=tiny.three(tmp_path))
     assert [f.holdout.name for f in folds(plan)] == ["hotel", "ride", "weather"]
     assert choose(plan, MAKES)["bank"].variant == 1
 
@@ -126,7 +125,7 @@ def test_too_little_to_leave_out(tmp_path: Path) -> None:
         tiny.dialogue(2, "query", task="weather", domain="weather"),
     )
     with pytest.raises(UsageError, match="nothing to learn from"):
-        folds(DOMAIN.plan(tiny.sources(two)))
-    stages = PROTOCOLS.get("star-next-action").plan(tiny.sources(tiny.three(tmp_path)))
+        folds(tiny.plan(DOMAIN, two))
+    stages = tiny.plan(PROTOCOLS.get("star-next-action"), tiny.three(tmp_path))
     with pytest.raises(UsageError, match="no groups to leave out"):
         folds(stages)

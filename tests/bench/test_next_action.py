@@ -8,7 +8,7 @@ import pytest
 
 from dialoom.bench import PROTOCOLS
 from dialoom.corpus import Corpus
-from dialoom.errors import MissingDataError, UnknownNameError, UsageError
+from dialoom.errors import MissingDataError
 from tests.bench import tiny
 from tests.bench.test_zero_shot import ids
 
@@ -37,7 +37,7 @@ def numbers(found: list[str]) -> set[int]:
 
 
 def test_stages_and_what_each_may_learn_from(tmp_path: Path) -> None:
-    plan = NEXT_ACTION.plan(tiny.sources(staged(tmp_path)))
+    plan = tiny.plan(NEXT_ACTION, staged(tmp_path))
     assert [h.name for h in plan.holdouts] == ["happy", "unhappy", "multi"]
     happy, unhappy, multi = ((numbers(ids(h.train)), numbers(ids(h.test))) for h in plan.holdouts)
     assert happy[0] | happy[1] == set(range(1, 11))
@@ -56,34 +56,29 @@ def test_stages_and_what_each_may_learn_from(tmp_path: Path) -> None:
 def test_the_split_is_fixed_whatever_the_order_of_files(tmp_path: Path) -> None:
     forwards = staged(tmp_path)
     backwards = tiny.memory(tmp_path, *reversed(list(staged(tmp_path).dialogues())))
-    plans = [NEXT_ACTION.plan(tiny.sources(corpus)) for corpus in (forwards, backwards)]
+    plans = [tiny.plan(NEXT_ACTION, corpus) for corpus in (forwards, backwards)]
     assert plans[0].record == plans[1].record
     assert plans[0].record["split"]["happy"]["test"] != [9, 10]
 
 
 def test_the_released_codes_variant_does_not_shuffle(tmp_path: Path) -> None:
-    plan = NEXT_ACTION.plan(tiny.sources(staged(tmp_path), split_by_id=True))
+    plan = tiny.plan(NEXT_ACTION, staged(tmp_path), split_by_id=True)
     assert plan.record["split"]["happy"]["test"] == [9, 10]
     assert plan.options["split"] == "by-id"
 
 
 def test_training_elsewhere(tmp_path: Path) -> None:
     train = tiny.memory(tmp_path, tiny.dialogue(99, "hello", task="weather", domain="weather"))
-    plan = NEXT_ACTION.plan(tiny.sources(staged(tmp_path), train_corpus=train))
+    plan = tiny.plan(NEXT_ACTION, staged(tmp_path), train_corpus=train)
     assert [ids(h.train) for h in plan.holdouts] == [["99"]] * 3
 
 
 def test_a_stage_that_is_not_there_is_missing(tmp_path: Path) -> None:
     happy = [tiny.dialogue(n, "hello", task="weather", domain=None) for n in range(5)]
-    plan = NEXT_ACTION.plan(tiny.sources(tiny.memory(tmp_path, *happy)))
+    plan = tiny.plan(NEXT_ACTION, tiny.memory(tmp_path, *happy))
     assert plan.missing == ["unhappy", "multi"]
 
 
-def test_what_it_does_not_have(tmp_path: Path) -> None:
-    with pytest.raises(UnknownNameError, match="unknown form 'mask'"):
-        NEXT_ACTION.plan(tiny.sources(staged(tmp_path), form="mask"))
-    for option in ({"test": "happy"}, {"train": "all"}):
-        with pytest.raises(UsageError, match="--test and --train have no use"):
-            NEXT_ACTION.plan(tiny.sources(staged(tmp_path), **option))
+def test_nothing_complete_is_missing_data(tmp_path: Path) -> None:
     with pytest.raises(MissingDataError, match="no complete dialogue"):
-        NEXT_ACTION.plan(tiny.sources(tiny.memory(tmp_path)))
+        tiny.plan(NEXT_ACTION, tiny.memory(tmp_path))

@@ -82,12 +82,12 @@ def test_what_data_say_is_escaped(tmp_path: Path) -> None:
         path,
         model=evil,
         settings={"a": evil},
-        signature=evil,
+        title=evil,
         notices=[evil],
         missing=[evil],
-        beside={"system": evil, "source": evil, "f1": {}},
+        beside={"system": evil, "source": evil, "scores": {}},
         nested={"b": evil},
-        published=[{"system": evil, "source": evil, "f1": 1.0}],
+        published=[{"protocol": evil, "system": evil, "source": evil, "scores": {"f1": 1.0}}],
     )
     found = page([read_run(path)], formats.load(corpus))
     assert "<script" not in found
@@ -114,13 +114,14 @@ def test_without_predictions_a_note_says_what_is_left_out(tmp_path: Path) -> Non
 def test_runs_stand_side_by_side(tmp_path: Path) -> None:
     runs = [read_run(write_run(tmp_path, name)) for name in ("first", "second")]
     text = "".join(outline(page(runs)).text)
-    assert "first (thirds), F1" in text
-    assert "second (thirds), F1" in text
+    assert "first (thirds), f1" in text
+    assert "second (thirds), f1" in text
 
 
 def test_runs_on_different_stages_stand_apart(tmp_path: Path) -> None:
     unhappy = write_run(tmp_path, "unhappy")
-    change(unhappy, stages={"test": "unhappy", "train": "happy,unhappy"})
+    title = "star-zero-shot-domain, published flags, test unhappy"
+    change(unhappy, title=title, options={"test": "unhappy", "train": "happy,unhappy"})
     runs = [read_run(write_run(tmp_path, "happy")), read_run(unhappy)]
     apart = side_by_side(runs)
     assert [[run.name for run in group.runs] for group in apart] == [["happy"], ["unhappy"]]

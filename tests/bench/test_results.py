@@ -8,11 +8,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from dialoom.bench import PROTOCOLS, published
-from dialoom.bench.protocol import Plan
-from dialoom.bench.results import Result, lines, score, summarise
-from dialoom.bench.run import Outcome, run, select
-from dialoom.bench.table import columns, comparisons, figures, overview
+from dialoom.bench import PROTOCOLS
+from dialoom.bench.core import published
+from dialoom.bench.core.lines import write_lines
+from dialoom.bench.core.protocol import Plan
+from dialoom.bench.core.results import Figures, Result, summarise
+from dialoom.bench.core.run import Outcome, run, select
+from dialoom.bench.core.significance import PublishedPredictions
+from dialoom.bench.core.table import columns, comparisons, figures, overview
 from dialoom.dialogue import Prediction
 from tests.bench import tiny
 
@@ -21,69 +24,80 @@ DOMAIN = PROTOCOLS.get("star-zero-shot-domain")
 
 @pytest.fixture
 def plan(tmp_path: Path) -> Plan:
-    return DOMAIN.plan(tiny.sources(tiny.star(tmp_path)))
+    return tiny.plan(DOMAIN, tiny.star(tmp_path))
+
+
+def value(scores: Figures) -> float:
+    return scores["f1"].value
 
 
 def result(plan: Plan) -> Result:
-    return summarise(plan, run(plan, tiny.Frequency), model="frequency", settings={}, samples=50)
+    return summarise(plan, run(plan, tiny.Frequency), tiny.Frequency(), samples=50)
 
 
 def test_the_json_file_has_the_agreed_keys(plan: Plan) -> None:
     found = json.loads(msgspec.json.encode(result(plan)))
     agreed = [
         "protocol",
+        "title",
         "corpus",
         "model",
-        "score",
-        "interval",
+        "scores",
         "holdouts",
         "missing",
-        "signature",
     ]
     assert list(found)[: len(agreed)] == agreed
-    assert set(found["score"]) == {"f1", "accuracy"}
-    assert list(found["holdouts"][0])[:4] == ["name", "n", "f1", "accuracy"]
-    assert len(found["interval"]) == 2
+    for scores in (found["scores"], found["holdouts"][0]["scores"]):
+        assert set(scores) == {"f1", "accuracy"}
+        assert set(scores["f1"]) == {"value", "interval", "signature"}
+        assert len(scores["f1"]["interval"]) == 2
 
 
 def test_right_answers_are_a_hundred_percent(plan: Plan) -> None:
     outcomes = [
-        Outcome(h.name, [Prediction(target.label) for target in h.test], 0.1) for h in plan.holdouts
+        Outcome(h.name, [Prediction(target.gold) for target in h.test], 0.1) for h in plan.holdouts
     ]
-    found = summarise(plan, outcomes, model="oracle", settings={}, samples=20)
-    assert found.score == {"f1": 100.0, "accuracy": 100.0}
-    assert found.interval == (100.0, 100.0)
+    found = summarise(plan, outcomes, tiny.Frequency(), samples=20)
+    for figure in found.scores.values():
+        assert (figure.value, figure.interval) == (100.0, (100.0, 100.0))
 
 
 def test_the_mean_is_of_hold_outs_and_the_leak_is_told(plan: Plan) -> None:
     found = result(plan)
     weather, trivia = found.holdouts
-    assert found.score["f1"] == pytest.approx((weather.f1 + trivia.f1) / 2, abs=1e-3)
+    assert value(found.scores) == pytest.approx(
+        (value(weather.scores) + value(trivia.scores)) / 2, abs=1e-3
+    )
     assert (weather.n, weather.dialogues, weather.train) == (6, 2, 4)
     assert trivia.leak == 1
     assert found.without_leak is not None
-    assert found.without_leak["left_out"] == ["trivia"]
-    assert found.without_leak["f1"] == weather.f1
+    assert found.without_leak.left_out == ["trivia"]
+    assert value(found.without_leak.scores) == value(weather.scores)
     assert result(select(plan, ["weather"])).without_leak is None
 
 
 def test_the_signature_names_what_the_score_depends_on(plan: Plan) -> None:
     found = summarise(
-        plan, run(plan, tiny.Frequency), model="m", settings={"b": 1, "a": ["x|y"]}, seed=3
+        plan, run(plan, tiny.Frequency), tiny.Frequency(seed=3, without=("x|y",)), samples=20
     )
-    fields = dict(part.split(":", 1) for part in found.signature.split("|"))
+    signature = found.scores["f1"].signature
+    fields = dict(part.split(":", 1) for part in signature.split("|"))
+    assert (
+        found.holdouts[0]
+        .scores["f1"]
+        .signature.replace("holdout:weather", "mean:holdouts|holdouts:2")
+        == signature
+    )
     assert fields["protocol"] == "star-zero-shot-domain"
     assert (fields["form"], fields["happy"]) == ("published", "published")
-    assert {part: fields[part] for part in ("test", "train")} == found.stages
-    assert found.stages == {"test": "happy", "train": "happy"}
-    assert fields["settings"] == '{"a":["x/y"],"b":1}'
+    assert {name: fields[name] for name in found.options} == found.options
+    assert fields["settings"] == '{"seed":3,"without":["x/y"]}'
     assert (fields["seed"], fields["corpus"]) == ("3", "0123456789abcdef")
-    assert found.signature in str(score(found))
 
 
 def test_one_line_per_question(plan: Plan) -> None:
     outcomes = list(run(plan, tiny.Frequency))
-    rows = [json.loads(line) for line in lines(plan, reversed(outcomes)).splitlines()]
+    rows = [json.loads(line) for line in write_lines(plan, reversed(outcomes)).splitlines()]
     assert len(rows) == sum(len(h.test) for h in plan.holdouts)
     assert rows[0] == {
         "holdout": "weather",
@@ -96,28 +110,26 @@ def test_one_line_per_question(plan: Plan) -> None:
 
 
 def test_published_figures_stand_beside_runs_on_the_same_flags_only(plan: Plan) -> None:
-    figures_ = list(published.of(plan.protocol))
+    figures_ = published.of(plan.protocol, {})
     by_flags = msgspec.structs.replace(result(plan), published=figures_)
     assert columns(by_flags) == {}
-    coded = msgspec.structs.replace(
-        by_flags, signature=by_flags.signature.replace("happy:published", "happy:sam")
-    )
+    coded = msgspec.structs.replace(by_flags, options={**by_flags.options, "happy": "sam"})
     assert columns(coded)["SAM"]["weather"] == 58.48
-    own = msgspec.structs.replace(coded, beside={"system": "SAM", "f1": {"weather": 1.5}})
+    own = msgspec.structs.replace(coded, beside=PublishedPredictions("SAM", "x", {"weather": 1.5}))
     assert columns(own) == {"SAM": {"weather": 1.5}}
 
 
 def test_of_other_stages_only_figures_about_the_same_are_shown() -> None:
-    everything = published.of("star-zero-shot-domain")
-    both = published.of("star-zero-shot-domain", "happy,unhappy")
+    everything = published.of("star-zero-shot-domain", {})
+    both = published.of("star-zero-shot-domain", {"test": "happy,unhappy"})
     assert {figure.system for figure in both} == {"BERT (H+U)", "BERT+schema (H+U)"}
     assert [figure for figure in everything if figure in both] == list(both)
     assert len(both) < len(everything)
-    assert published.of("star-zero-shot-domain", "unhappy") == ()
+    assert published.of("star-zero-shot-domain", {"test": "unhappy"}) == []
 
 
 def test_tables(plan: Plan) -> None:
-    found = msgspec.structs.replace(result(plan), published=list(published.of(plan.protocol)))
+    found = msgspec.structs.replace(result(plan), published=published.of(plan.protocol, {}))
     assert overview(found).row_count == len(found.holdouts) + 2
     assert comparisons(found) is None
     table = figures(found)
@@ -127,7 +139,8 @@ def test_tables(plan: Plan) -> None:
 
 
 def test_published_means_are_of_their_parts() -> None:
-    sam = published.of("star-zero-shot-domain")[0]
-    assert sam.f1 is not None
-    assert sum(sam.holdouts.values()) / len(sam.holdouts) == pytest.approx(sam.f1, abs=0.01)
-    assert published.of("somebody-elses") == ()
+    sam = published.of("star-zero-shot-domain", {})[0]
+    assert sum(sam.holdouts.values()) / len(sam.holdouts) == pytest.approx(
+        sam.scores["f1"], abs=0.01
+    )
+    assert published.of("somebody-elses", {}) == []

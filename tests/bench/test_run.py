@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dialoom.bench import PROTOCOLS
-from dialoom.bench.results import lines
-from dialoom.bench.run import build, mask, run, seeded, select
+from dialoom.bench.core.lines import write_lines
+from dialoom.bench.core.run import build, mask, run, seeded, select
 from dialoom.dialogue import Example, Prediction, Question
 from dialoom.errors import UnknownNameError
+from dialoom.models import settings_of
 from dialoom.registry import Registry
 from dialoom.schema.task import TaskSchema
 from tests.bench import tiny
@@ -24,36 +26,36 @@ DOMAIN = PROTOCOLS.get("star-zero-shot-domain")
 def models(monkeypatch: pytest.MonkeyPatch) -> None:
     known = {"frequency": "tests.bench.tiny:Frequency"}
     registry: Registry[object] = Registry("model", "dialoom.models", known)
-    monkeypatch.setattr("dialoom.models.MODELS", registry, raising=False)
+    monkeypatch.setattr("dialoom.bench.core.run.MODELS", registry)
 
 
 def test_each_question_is_answered_in_order(tmp_path: Path) -> None:
-    plan = DOMAIN.plan(tiny.sources(tiny.star(tmp_path)))
+    plan = tiny.plan(DOMAIN, tiny.star(tmp_path))
     outcomes = list(run(plan, tiny.Frequency))
     assert [o.holdout for o in outcomes] == ["weather", "trivia"]
     assert [len(o.predictions) for o in outcomes] == [len(h.test) for h in plan.holdouts]
     assert all(o.seconds >= 0 for o in outcomes)
     # Only trivia is learnt from where weather is held out.
-    assert {p.value for p in outcomes[0].predictions} == {"trivia_ask"}
+    assert {p.answer for p in outcomes[0].predictions} == {"trivia_ask"}
 
 
 def test_any_number_of_processes_gives_the_same(tmp_path: Path) -> None:
-    plan = DOMAIN.plan(tiny.sources(tiny.star(tmp_path)))
-    make = partial(tiny.Frequency, without=["history"])
+    plan = tiny.plan(DOMAIN, tiny.star(tmp_path))
+    make = partial(tiny.Frequency, without=("history",))
     alone, together = (list(run(plan, make, workers=n)) for n in (1, 2))
-    assert lines(plan, alone) == lines(plan, together)
+    assert write_lines(plan, alone) == write_lines(plan, together)
 
 
 class Witness(tiny.Frequency):
     """Notes which schemas it was given."""
 
-    def fit(self, examples: Sequence[Example], schemas: Mapping[str, TaskSchema]) -> None:
+    def fit(self, examples: Sequence[Example[Any, str]], schemas: Mapping[str, TaskSchema]) -> None:
         self.fitted = schemas
         super().fit(examples, schemas)
 
     def predict(
-        self, questions: Sequence[Question], schemas: Mapping[str, TaskSchema]
-    ) -> list[Prediction]:
+        self, questions: Sequence[Question[Any]], schemas: Mapping[str, TaskSchema]
+    ) -> list[Prediction[str]]:
         same = "same" if schemas is self.fitted else "/".join((*self.fitted, *schemas))
         return [Prediction(same)] * len(questions)
 
@@ -61,12 +63,12 @@ class Witness(tiny.Frequency):
 def test_fitting_and_asking_have_the_schemas_of_their_corpora(tmp_path: Path) -> None:
     train, test = tiny.star(tmp_path), tiny.star(tmp_path)
     vars(test)["schemas"] = {"weather": tiny.SCHEMAS["weather"]}
-    for sources, told in (
-        (tiny.sources(test, train_corpus=train), "weather/trivia/weather"),
-        (tiny.sources(train), "same"),
+    for plan, told in (
+        (tiny.plan(DOMAIN, test, train), "weather/trivia/weather"),
+        (tiny.plan(DOMAIN, train), "same"),
     ):
-        outcomes = list(run(DOMAIN.plan(sources), Witness))
-        assert {p.value for o in outcomes for p in o.predictions} == {told}
+        outcomes = list(run(plan, Witness))
+        assert {p.answer for o in outcomes for p in o.predictions} == {told}
 
 
 def test_a_mask_takes_the_best_ranked_action_of_the_task() -> None:
@@ -80,14 +82,14 @@ def test_a_mask_takes_the_best_ranked_action_of_the_task() -> None:
 
 
 def test_the_masked_form_leaves_nothing_outside_the_schema_that_was_ranked(tmp_path: Path) -> None:
-    plan = DOMAIN.plan(tiny.sources(tiny.star(tmp_path), form="mask"))
-    assert plan.masked
+    plan = tiny.plan(DOMAIN, tiny.star(tmp_path), form="mask")
+    assert plan.allowed is not None
     (trivia,) = (o for o in run(plan, tiny.Frequency) if o.holdout == "trivia")
-    assert {p.value for p in trivia.predictions} == {"trivia_ask"}
+    assert {p.answer for p in trivia.predictions} == {"trivia_ask"}
 
 
 def test_some_hold_outs_only(tmp_path: Path) -> None:
-    plan = DOMAIN.plan(tiny.sources(tiny.star(tmp_path)))
+    plan = tiny.plan(DOMAIN, tiny.star(tmp_path))
     assert select(plan, []) is plan
     chosen = select(plan, ["trivia"])
     assert [h.name for h in chosen.holdouts] == ["trivia"]
@@ -97,7 +99,7 @@ def test_some_hold_outs_only(tmp_path: Path) -> None:
 
 
 def test_settings_are_checked_by_name() -> None:
-    assert build("frequency", {"without": ["history"]}).settings == {"without": ("history",)}
+    assert settings_of(build("frequency", {"without": ("history",)})) == {"without": ("history",)}
     with pytest.raises(UnknownNameError, match="unknown setting of model frequency 'encodr'"):
         build("frequency", {"encodr": "x"})
     assert seeded("frequency", {}, 3) == {"seed": 3}

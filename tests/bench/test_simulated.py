@@ -7,20 +7,17 @@ from typing import Any
 
 import pytest
 
-from dialoom.bench import PROTOCOLS, simulated
-from dialoom.bench.protocol import Plan, Target
+from dialoom.bench import PROTOCOLS
+from dialoom.bench.core.protocol import Plan, Target
 from dialoom.corpus import Corpus
-from dialoom.errors import MissingDataError, UnknownNameError, UsageError
+from dialoom.errors import MissingDataError
 from tests.bench import tiny
 
 TASK, DOMAIN = PROTOCOLS.get("sim-zero-shot"), PROTOCOLS.get("sim-zero-shot-domain")
 DOMAINS = {"hotel_book": "hotel", "hotel_search": "hotel", "weather": "weather"}
 
 
-@pytest.fixture(autouse=True)
-def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulated, "TRAIN", 1)
-    monkeypatch.setattr(simulated, "TEST", 2)
+FEW: dict[str, Any] = {"train": 1, "test": 2}
 
 
 def corpus(path: Path, number: int = 12, *, tasks: tuple[str, ...] = tuple(DOMAINS)) -> Corpus:
@@ -44,29 +41,29 @@ def shape(plan: Plan) -> dict[str, tuple[list[str], list[str]]]:
 
 
 def test_a_task_is_held_out_and_the_first_dialogues_of_each_are_taken(tmp_path: Path) -> None:
-    plan = TASK.plan(tiny.sources(corpus(tmp_path, 48)))
+    plan = tiny.plan(TASK, corpus(tmp_path, 48), **FEW)
     assert shape(plan) == {
         "hotel_book": (["2", "3"], ["1", "4"]),
         "hotel_search": (["1", "3"], ["2", "5"]),
         "weather": (["1", "2"], ["3", "6"]),
     }
-    assert shape(plan) == shape(TASK.plan(tiny.sources(corpus(tmp_path, 6))))
+    assert shape(plan) == shape(tiny.plan(TASK, corpus(tmp_path, 6), **FEW))
     assert plan.options == {"train-dialogues": "1-a-task", "test-dialogues": "2-a-task"}
     assert not plan.missing
 
 
 def test_a_whole_domain_is_held_out(tmp_path: Path) -> None:
-    assert shape(DOMAIN.plan(tiny.sources(corpus(tmp_path)))) == {
+    assert shape(tiny.plan(DOMAIN, corpus(tmp_path), **FEW)) == {
         "hotel": (["3"], ["1", "4", "2", "5"]),
         "weather": (["1", "2"], ["3", "6"]),
     }
 
 
 def test_training_elsewhere_leaves_out_what_is_held_out(tmp_path: Path) -> None:
-    sources = tiny.sources(
-        corpus(tmp_path, 3, tasks=("weather",)), train_corpus=corpus(tmp_path / "train")
+    plan = tiny.plan(
+        TASK, corpus(tmp_path, 3, tasks=("weather",)), corpus(tmp_path / "train"), **FEW
     )
-    assert shape(TASK.plan(sources)) == {"weather": (["1", "2"], ["1", "2"])}
+    assert shape(plan) == {"weather": (["1", "2"], ["1", "2"])}
 
 
 def test_multi_task_dialogues_are_left_out(tmp_path: Path) -> None:
@@ -75,27 +72,11 @@ def test_multi_task_dialogues_are_left_out(tmp_path: Path) -> None:
         tiny.dialogue(n, "hello", task=task, domain=domain)
         for n, (task, domain) in enumerate(DOMAINS.items(), 2)
     ]
-    plan = TASK.plan(tiny.sources(tiny.memory(tmp_path, mixed, *plain)))
+    plan = tiny.plan(TASK, tiny.memory(tmp_path, mixed, *plain), **FEW)
     assert [holdout.name for holdout in plan.holdouts] == sorted(DOMAINS)
 
 
 def test_one_task_alone_is_missing_data(tmp_path: Path) -> None:
-    alone = tiny.sources(corpus(tmp_path, tasks=("weather",)))
+    alone = corpus(tmp_path, tasks=("weather",))
     with pytest.raises(MissingDataError, match="needs dialogues of two tasks"):
-        TASK.plan(alone)
-
-
-@pytest.mark.parametrize(
-    ("more", "error"),
-    [
-        ({"form": "coded"}, UnknownNameError),
-        ({"split_by_id": True}, UsageError),
-        ({"test": "happy"}, UsageError),
-        ({"train": "all"}, UsageError),
-    ],
-)
-def test_options_of_other_protocols_are_refused(
-    tmp_path: Path, more: dict[str, Any], error: type[Exception]
-) -> None:
-    with pytest.raises(error):
-        TASK.plan(tiny.sources(corpus(tmp_path), **more))
+        tiny.plan(TASK, alone, **FEW)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dialoom.bench.stages import STAGES, parse, spell, with_earlier
-from dialoom.bench.star import Happiness, stage
+from dialoom.bench.protocols.stages import STAGES, parse, spell, with_earlier
+from dialoom.bench.protocols.star import Happiness, stage
 from dialoom.errors import UnknownNameError
 from tests.bench import tiny
 

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from dialoom.bench import PROTOCOLS
-from dialoom.bench.protocol import HoldOut, Target
-from dialoom.bench.zero_shot import DOMAINS
-from dialoom.errors import MissingDataError, UnknownNameError, UsageError
+from dialoom.bench.core.protocol import HoldOut, Target
+from dialoom.bench.protocols.zero_shot import DOMAINS
+from dialoom.errors import MissingDataError, UnknownNameError
 from dialoom.schema.task import TaskSchema
 from tests.bench import tiny
 
@@ -26,13 +26,12 @@ def shape(holdouts: list[HoldOut]) -> dict[str, tuple[list[str], list[str], int]
 
 
 def test_domain_transfer_and_its_leak(tmp_path: Path) -> None:
-    plan = DOMAIN.plan(tiny.sources(tiny.star(tmp_path)))
+    plan = tiny.plan(DOMAIN, tiny.star(tmp_path))
     assert shape(plan.holdouts) == {
         "weather": (["3", "4"], ["2", "12"], 0),
         "trivia": (["2", "4", "12"], ["3"], 1),
     }
     assert plan.missing == [name for name in DOMAINS if name not in ("weather", "trivia")]
-    assert plan.form == "published"
     assert plan.options == {
         "form": "published",
         "happy": "published",
@@ -40,61 +39,61 @@ def test_domain_transfer_and_its_leak(tmp_path: Path) -> None:
         "train": "happy",
     }
     assert len(plan.notices) == 1
-    assert not plan.masked
+    assert plan.allowed is None
 
 
 def test_as_coded_goes_by_the_id_list(tmp_path: Path) -> None:
     (tmp_path / "sam_protocol.json").write_bytes(tiny.PROTOCOL)
-    plan = DOMAIN.plan(tiny.sources(tiny.star(tmp_path)))
+    plan = tiny.plan(DOMAIN, tiny.star(tmp_path))
     assert shape(plan.holdouts)["weather"] == (["3", "4"], ["2"], 0)
-    assert (plan.form, plan.options["happy"]) == ("coded", "sam")
+    assert (plan.options["form"], plan.options["happy"]) == ("coded", "sam")
 
 
 def test_unhappy_dialogues_are_asked_about_and_the_happy_ones_learnt_from_too(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "sam_protocol.json").write_bytes(tiny.PROTOCOL)
-    plan = DOMAIN.plan(tiny.sources(tiny.staged(tmp_path), test="unhappy"))
+    plan = tiny.plan(DOMAIN, tiny.staged(tmp_path), test="unhappy")
     assert shape(plan.holdouts) == {
         "weather": (["3", "4", "6"], ["5"], 0),
         "trivia": (["2", "4", "5"], ["6"], 1),
     }
     assert (plan.options["test"], plan.options["train"]) == ("unhappy", "happy,unhappy")
-    closed = DOMAIN.plan(tiny.sources(tiny.staged(tmp_path), test="unhappy", form="noleak"))
+    closed = tiny.plan(DOMAIN, tiny.staged(tmp_path), test="unhappy", form="noleak")
     assert shape(closed.holdouts)["trivia"] == (["2", "5"], ["6"], 0)
 
 
 def test_the_stages_learnt_from_may_be_named(tmp_path: Path) -> None:
     corpus = tiny.staged(tmp_path)
-    happy = DOMAIN.plan(tiny.sources(corpus, test="unhappy", train="happy"))
+    happy = tiny.plan(DOMAIN, corpus, test="unhappy", train="happy")
     assert ids(happy.holdouts[0].train) == ["3", "4"]
     assert ids(happy.holdouts[0].test) == ["5"]
-    both = DOMAIN.plan(tiny.sources(corpus, test="happy,unhappy"))
+    both = tiny.plan(DOMAIN, corpus, test="happy,unhappy")
     assert shape(both.holdouts)["weather"] == (["3", "4", "6"], ["2", "5", "12"], 0)
     assert both.options["train"] == "happy,unhappy"
     with pytest.raises(UnknownNameError, match="unknown stage 'sad'"):
-        DOMAIN.plan(tiny.sources(corpus, test="sad"))
+        tiny.plan(DOMAIN, corpus, test="sad")
     with pytest.raises(UnknownNameError, match="unknown stage 'sad'"):
-        DOMAIN.plan(tiny.sources(corpus, train="sad"))
+        tiny.plan(DOMAIN, corpus, train="sad")
 
 
 def test_of_several_tasks_those_of_the_hold_out_are_asked_about_and_none_is_learnt_from(
     tmp_path: Path,
 ) -> None:
     """7 and 8 begin with the task of their first domain; then come trivia and weather."""
-    plan = DOMAIN.plan(tiny.sources(tiny.staged(tmp_path), test="multi"))
+    plan = tiny.plan(DOMAIN, tiny.staged(tmp_path), test="multi")
     assert shape(plan.holdouts) == {
         "weather": (["3", "4", "6", "9"], ["7", "8"], 0),
         "trivia": (["2", "4", "5", "9", "12"], ["7", "8"], 1),
         "bank": (["2", "3", "4", "5", "6", "7", "8", "12"], ["9"], 0),
     }
-    assert [[(t.source, t.task, t.label) for t in h.test] for h in plan.holdouts[:2]] == [
+    assert [[(t.source, t.asked.task, t.gold) for t in h.test] for h in plan.holdouts[:2]] == [
         [("7", "weather", "hello"), ("7", "weather", "query"), ("8", "weather", "query")],
         [("7", "trivia", "trivia_ask"), ("8", "trivia", "hello"), ("8", "trivia", "trivia_ask")],
     ]
     assert plan.options["train"] == "all"
     assert plan.groups["7"] == plan.groups["8"] == {"weather", "trivia"}
-    by_task = TASK.plan(tiny.sources(tiny.staged(tmp_path), test="multi", train="multi"))
+    by_task = tiny.plan(TASK, tiny.staged(tmp_path), test="multi", train="multi")
     assert shape(by_task.holdouts) == {
         "bank_balance": (["7", "8"], ["9"], 0),
         "weather": (["9"], ["7", "8"], 0),
@@ -103,9 +102,9 @@ def test_of_several_tasks_those_of_the_hold_out_are_asked_about_and_none_is_lear
 
 
 def test_without_the_leak(tmp_path: Path) -> None:
-    plan = DOMAIN.plan(tiny.sources(tiny.star(tmp_path), form="noleak"))
+    plan = tiny.plan(DOMAIN, tiny.star(tmp_path), form="noleak")
     assert shape(plan.holdouts)["trivia"] == (["2", "12"], ["3"], 0)
-    assert plan.form == "noleak"
+    assert plan.closed
 
 
 def test_task_transfer_has_no_leak_and_never_holds_out_training_tasks(tmp_path: Path) -> None:
@@ -115,7 +114,7 @@ def test_task_transfer_has_no_leak_and_never_holds_out_training_tasks(tmp_path: 
         tiny.dialogue(2, "hello", task="ride_change", domain="ride"),
         tiny.dialogue(3, "hello", task="trivia", domain=None),
     )
-    plan = TASK.plan(tiny.sources(corpus))
+    plan = tiny.plan(TASK, corpus)
     assert shape(plan.holdouts) == {
         "weather": (["2", "3"], ["1"], 0),
         "trivia": (["1", "2"], ["3"], 0),
@@ -129,14 +128,14 @@ def test_a_domain_the_protocol_does_not_name_is_held_out_last(tmp_path: Path) ->
         tiny.dialogue(1, "hello", task="library_search", domain="library"),
         tiny.dialogue(2, "hello", task="weather", domain="weather"),
     )
-    plan = DOMAIN.plan(tiny.sources(corpus))
+    plan = tiny.plan(DOMAIN, corpus)
     assert [h.name for h in plan.holdouts] == ["weather", "library"]
 
 
 def test_training_elsewhere_still_leaves_out_what_is_held_out(tmp_path: Path) -> None:
     test = tiny.memory(tmp_path, tiny.dialogue(1, "hello", task="weather", domain="weather"))
     train = tiny.star(tmp_path / "train")
-    plan = DOMAIN.plan(tiny.sources(test, train_corpus=train))
+    plan = tiny.plan(DOMAIN, test, train_corpus=train)
     assert shape(plan.holdouts) == {"weather": (["3", "4"], ["1"], 0)}
 
 
@@ -145,13 +144,13 @@ def test_a_simulated_corpus_to_learn_from_is_taken_whole(tmp_path: Path) -> None
     mixed = tiny.staged(tmp_path / "train")
     made = [msgspec.structs.replace(d, provenance="simulated") for d in mixed.dialogues()]
     simulated = tiny.memory(tmp_path / "train", *made)
-    plan = DOMAIN.plan(tiny.sources(test, train_corpus=simulated, form="published"))
+    plan = tiny.plan(DOMAIN, test, train_corpus=simulated, form="published")
     assert ids(plan.holdouts[0].train) == ["3", "4", "6", "9"]
     assert (plan.options["train"], plan.notices) == ("all", [])
-    happy = DOMAIN.plan(tiny.sources(test, train_corpus=simulated, form="published", train="happy"))
+    happy = tiny.plan(DOMAIN, test, train_corpus=simulated, form="published", train="happy")
     assert ids(happy.holdouts[0].train) == ["3", "4"]
     assert happy.notices == [f"5 of 9 dialogues of {simulated.path} are not happy: not learnt from"]
-    imported = DOMAIN.plan(tiny.sources(test, train_corpus=mixed, form="published"))
+    imported = tiny.plan(DOMAIN, test, train_corpus=mixed, form="published")
     assert shape(imported.holdouts) == shape(happy.holdouts)
     assert imported.notices == happy.notices
 
@@ -160,26 +159,21 @@ def test_each_part_is_read_with_the_schemas_of_its_own_corpus(tmp_path: Path) ->
     test, train = tiny.star(tmp_path), tiny.star(tmp_path)
     own = {"weather": TaskSchema(id="weather")}
     vars(test)["schemas"] = own
-    plan = DOMAIN.plan(tiny.sources(test, train_corpus=train))
+    plan = tiny.plan(DOMAIN, test, train_corpus=train)
     assert (plan.schemas, plan.train_schemas) == (own, tiny.SCHEMAS)
-    same = DOMAIN.plan(tiny.sources(train))
+    same = tiny.plan(DOMAIN, train)
     assert same.train_schemas is same.schemas
 
 
 def test_nothing_happy_is_missing_data(tmp_path: Path) -> None:
     sad = tiny.dialogue(1, "hello", task="weather", domain="weather", happy=False)
     with pytest.raises(MissingDataError, match="no happy dialogue with a domain"):
-        DOMAIN.plan(tiny.sources(tiny.memory(tmp_path, sad)))
+        tiny.plan(DOMAIN, tiny.memory(tmp_path, sad))
 
 
 def test_nothing_to_learn_from_is_missing_data(tmp_path: Path) -> None:
     alone = tiny.memory(tmp_path, tiny.dialogue(1, "hello", task="weather", domain="weather"))
     with pytest.raises(MissingDataError, match="no happy dialogue of another domain to learn from"):
-        DOMAIN.plan(tiny.sources(alone))
+        tiny.plan(DOMAIN, alone)
     with pytest.raises(MissingDataError, match="no multi dialogue of another domain to learn from"):
-        DOMAIN.plan(tiny.sources(tiny.star(tmp_path), train="multi"))
-
-
-def test_splitting_by_id_is_for_another_protocol(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="--split-by-id has no use"):
-        TASK.plan(tiny.sources(tiny.star(tmp_path), split_by_id=True))
+        tiny.plan(DOMAIN, tiny.star(tmp_path), train="multi")

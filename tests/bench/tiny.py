@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import msgspec
 
-from dialoom.bench.protocol import Sources
+from dialoom.bench.core.protocol import Data, Plan, Protocol
 from dialoom.corpus import Corpus
 from dialoom.dialogue import (
     GOLD,
@@ -23,6 +24,7 @@ from dialoom.dialogue import (
     Example,
     Instruction,
     Layer,
+    NextAction,
     Options,
     Part,
     Prediction,
@@ -33,36 +35,33 @@ from dialoom.dialogue import (
     Selection,
     Utterance,
 )
+from dialoom.models.base import Kinds
 from dialoom.schema.task import SAM, Flow, TaskSchema
 
 
+@dataclass
 class Frequency:
     """Answers with the commonest label after the same kind of event; ranks all labels."""
 
-    name = "frequency"
-
-    def __init__(self, *, seed: int = 0, without: Sequence[str] = ()) -> None:
-        self.seed, self.without = seed, tuple(without)
-        self.counts: dict[str, Counter[str]] = {}
+    name: ClassVar[str] = "frequency"
+    kinds: ClassVar[Kinds] = (NextAction,)
+    seed: int = 0
+    without: tuple[str, ...] = ()
+    counts: dict[str, Counter[str]] = field(default_factory=dict, init=False)
 
     @staticmethod
     def variants() -> list[dict[str, Any]]:
-        return [{}, {"without": ["history"]}]
+        return [{}, {"without": ("history",)}]
 
-    @property
-    def settings(self) -> dict[str, Any]:
-        given = {"seed": self.seed, "without": self.without}
-        return {name: value for name, value in given.items() if value}
-
-    def fit(self, examples: Sequence[Example], schemas: Mapping[str, TaskSchema]) -> None:
+    def fit(self, examples: Sequence[Example[Any, str]], schemas: Mapping[str, TaskSchema]) -> None:
         self.counts = {}
         for example in examples:
             kind = self._kind(example.question)
-            self.counts.setdefault(kind, Counter())[example.label] += 1
+            self.counts.setdefault(kind, Counter())[example.answer] += 1
 
     def predict(
-        self, questions: Sequence[Question], schemas: Mapping[str, TaskSchema]
-    ) -> list[Prediction]:
+        self, questions: Sequence[Question[Any]], schemas: Mapping[str, TaskSchema]
+    ) -> list[Prediction[str]]:
         everything = sum(self.counts.values(), Counter())
         answers = []
         for question in questions:
@@ -72,7 +71,7 @@ class Frequency:
             answers.append(Prediction(order[0] if order else "none", ranking))
         return answers
 
-    def _kind(self, question: Question) -> str:
+    def _kind(self, question: Question[Any]) -> str:
         if "history" in self.without or not question.history:
             return ""
         return type(question.history[-1]).__name__
@@ -213,5 +212,7 @@ def three(path: Path) -> Corpus:
     )
 
 
-def sources(corpus: Corpus, **more: Any) -> Sources:
-    return Sources(corpus, **more)
+def plan(
+    protocol: Protocol, corpus: Corpus, train_corpus: Corpus | None = None, **settings: Any
+) -> Plan:
+    return protocol.plan(Data(corpus, train_corpus), protocol.settings(**settings))

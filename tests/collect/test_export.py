@@ -15,7 +15,16 @@ from dialoom.collect.settings import Settings
 from dialoom.collect.study import dashboard
 from dialoom.collect.study.study import Study
 from dialoom.corpus import Corpus
-from dialoom.dialogue import SYSTEM, USER, Dialogue, Example, Question, Result, Utterance
+from dialoom.dialogue import (
+    SYSTEM,
+    USER,
+    Dialogue,
+    Example,
+    NextAction,
+    Question,
+    Result,
+    Utterance,
+)
 from dialoom.dialogue.views import action, label
 from dialoom.errors import FormatError, OutputError, UnknownNameError
 from dialoom.models.follower import Follower
@@ -78,7 +87,7 @@ def test_it_trains_the_follower(playing: Playing, tmp_path: Path) -> None:
     export(playing.store, "native", tmp_path / "native")
     corpus = formats.load(tmp_path / "native", "native")
     examples = [
-        Example(Question(dialogue, place, "weather"), name)
+        Example(Question(dialogue, place, NextAction("weather")), name)
         for dialogue in corpus.dialogues()
         for place, event in enumerate(dialogue.events)
         if (name := action(event)) is not None
@@ -86,7 +95,7 @@ def test_it_trains_the_follower(playing: Playing, tmp_path: Path) -> None:
     model = Follower()
     model.fit(examples, corpus.schemas)
     told = model.predict([example.question for example in examples], corpus.schemas)
-    right = sum(t.value == example.label for t, example in zip(told, examples, strict=True))
+    right = sum(t.answer == example.answer for t, example in zip(told, examples, strict=True))
     assert right / len(examples) > 0.5
 
 

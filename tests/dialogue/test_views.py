@@ -21,6 +21,7 @@ from dialoom.dialogue import (
     Event,
     Instruction,
     Layer,
+    NextAction,
     Options,
     Part,
     Query,
@@ -170,4 +171,4 @@ def test_tasks_are_the_capabilities_or_else_the_services() -> None:
 
 def test_a_question_shows_only_what_came_before() -> None:
     log = (say(USER, "Hi."), Result(agent=KB), say(SYSTEM, "Hello."))
-    assert Question(Dialogue(id="1", events=log), 2, "greeting").history == log[:2]
+    assert Question(Dialogue(id="1", events=log), 2, NextAction("greeting")).history == log[:2]

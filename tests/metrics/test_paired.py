@@ -8,7 +8,8 @@ from collections import Counter
 import pytest
 
 from dialoom.errors import UsageError
-from dialoom.metrics import Accuracy, compare
+from dialoom.metrics import Difference, compare
+from dialoom.metrics.classification import Classification
 from dialoom.metrics.paired import Pair
 
 
@@ -28,8 +29,12 @@ def pairs(first: float, second: float, n: int = 60) -> list[Pair]:
     ]
 
 
+def accuracy(groups: dict[str, list[Pair]]) -> Difference:
+    return compare(Classification(), "accuracy", groups)
+
+
 def test_a_large_difference_is_certain() -> None:
-    found = compare(Accuracy(), {"a": pairs(0.9, 0.3), "b": pairs(0.8, 0.4)})
+    found = accuracy({"a": pairs(0.9, 0.3), "b": pairs(0.8, 0.4)})
     assert found.difference == pytest.approx(found.first - found.second)
     assert found.interval.low > 0
     assert found.p == pytest.approx(1 / 1001)
@@ -37,23 +42,23 @@ def test_a_large_difference_is_certain() -> None:
 
 def test_a_system_against_itself() -> None:
     same = [(ours, ours) for ours, _ in pairs(0.6, 0.6)]
-    found = compare(Accuracy(), {"a": same})
+    found = accuracy({"a": same})
     assert (found.difference, found.interval.low, found.interval.high, found.p) == (0, 0, 0, 1)
 
 
 def test_noise_is_not_a_difference() -> None:
-    found = compare(Accuracy(), {"a": pairs(0.6, 0.6)})
+    found = accuracy({"a": pairs(0.6, 0.6)})
     assert found.interval.low < 0 < found.interval.high
     assert found.p > 0.05
 
 
 def test_the_test_is_symmetric() -> None:
-    there = compare(Accuracy(), {"a": pairs(0.7, 0.6)})
-    back = compare(Accuracy(), {"a": [(b, a) for a, b in pairs(0.7, 0.6)]})
+    there = accuracy({"a": pairs(0.7, 0.6)})
+    back = accuracy({"a": [(b, a) for a, b in pairs(0.7, 0.6)]})
     assert back.difference == pytest.approx(-there.difference)
     assert back.p == there.p
 
 
 def test_nothing_in_common() -> None:
     with pytest.raises(UsageError, match="no question in common"):
-        compare(Accuracy(), {"a": []})
+        accuracy({"a": []})

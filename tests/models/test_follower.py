@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from dialoom.dialogue import Dialogue, Prediction, Question, Scenario
+from dialoom.dialogue import Dialogue, NextAction, Prediction, Question, Scenario
 from dialoom.errors import UnknownNameError, UsageError
+from dialoom.models import settings_of
 from dialoom.models.follower import Follower
 from dialoom.models.follower.features import GROUPS
 from tests.models.tiny import SCHEMAS, STEPS, examples, system, user, visits, way, with_options
@@ -20,14 +21,14 @@ def follower() -> Iterator[Follower]:
     yield model
 
 
-def ask(model: Follower, dialogue: Dialogue, event: int, task: str) -> Prediction:
-    return model.predict([Question(dialogue, event, task)], SCHEMAS)[0]
+def ask(model: Follower, dialogue: Dialogue, event: int, task: str) -> Prediction[str]:
+    return model.predict([Question(dialogue, event, NextAction(task))], SCHEMAS)[0]
 
 
 def test_it_learns_the_task(follower: Follower) -> None:
     learnt = list(examples(visits()))
     answers = follower.predict([example.question for example in learnt], SCHEMAS)
-    right = sum(a.value == e.label for a, e in zip(answers, learnt, strict=True))
+    right = sum(a.answer == e.answer for a, e in zip(answers, learnt, strict=True))
     assert right / len(learnt) > 0.9
 
 
@@ -38,7 +39,7 @@ def test_it_ranks_every_action(follower: Follower) -> None:
     shares = [share for _, share in answer.ranking]
     assert len(names) == len(set(names)) and {"goodbye", "custom", "query_book"} <= set(names)
     assert sum(shares) == pytest.approx(1.0, abs=1e-4)
-    assert shares == sorted(shares, reverse=True) and answer.value == names[0]
+    assert shares == sorted(shares, reverse=True) and answer.answer == names[0]
 
 
 def test_it_reads_nothing_after_the_question(follower: Follower) -> None:
@@ -72,7 +73,10 @@ def test_the_order_of_questions_does_not_matter(follower: Follower) -> None:
 def test_another_dialogue_of_the_same_id_is_another(follower: Follower) -> None:
     one = Dialogue(id="x", events=(user("Hi"),))
     other = Dialogue(id="x", events=(user("Bye"), system("goodbye", "Bye"), user("Thanks")))
-    pair = [Question(one, 1, "garden_visit"), Question(other, 3, "garden_visit")]
+    pair = [
+        Question(one, 1, NextAction("garden_visit")),
+        Question(other, 3, NextAction("garden_visit")),
+    ]
     alone = [follower.predict([question], SCHEMAS)[0] for question in pair]
     assert follower.predict(pair, SCHEMAS) == alone
 
@@ -81,18 +85,18 @@ def test_lists_are_read_out(follower: Follower) -> None:
     said = ["Yes, go on", "Go on", "Fine, goodbye"]
     for count, expected in enumerate(["tell_step", "tell_step", "tell_last"]):
         dialogue = way(count, *said[:count])
-        assert ask(follower, dialogue, len(dialogue.events), "way_out").value == expected
+        assert ask(follower, dialogue, len(dialogue.events), "way_out").answer == expected
     asked = way(9, "Could I have more details?")
-    assert ask(follower, asked, len(asked.events), "way_out").value == "tell_more"
+    assert ask(follower, asked, len(asked.events), "way_out").answer == "tell_more"
     assert len(STEPS) == 3
 
 
 def test_rules_can_be_left_out() -> None:
-    model = Follower(without=["read_out", "own_words"])
+    model = Follower(without=("read_out", "own_words"))
     model.fit(list(examples(visits())), SCHEMAS)
-    assert model.settings == {"without": ("read_out", "own_words")}
+    assert settings_of(model) == {"without": ("read_out", "own_words")}
     dialogue = way(0)
-    assert ask(model, dialogue, len(dialogue.events), "way_out").value
+    assert ask(model, dialogue, len(dialogue.events), "way_out").answer
 
 
 def test_the_same_seed_gives_the_same_answers() -> None:
@@ -100,23 +104,23 @@ def test_the_same_seed_gives_the_same_answers() -> None:
     questions = [example.question for example in learnt]
     runs = []
     for _ in range(2):
-        model = Follower(seed=3, members=2, without=["similarity"])
+        model = Follower(seed=3, members=2, without=("similarity",))
         model.fit(learnt, SCHEMAS)
         runs.append(model.predict(questions, SCHEMAS))
     assert runs[0] == runs[1]
 
 
 def test_settings_rebuild_it() -> None:
-    model = Follower(without=["cues"], seed=5, members=2)
-    assert Follower(**model.settings).settings == model.settings
-    assert Follower().settings == {}
+    model = Follower(without=("cues",), seed=5, members=2)
+    assert Follower(**settings_of(model)) == model
+    assert settings_of(Follower()) == {}
     for settings in Follower.variants():
         Follower(**settings)
 
 
 def test_bad_use() -> None:
     with pytest.raises(UsageError, match="cues"):
-        Follower(without=["cue"])
+        Follower(without=("cue",))
     with pytest.raises(UsageError):
         Follower(members=0)
     with pytest.raises(UnknownNameError):
@@ -135,7 +139,7 @@ def test_a_task_without_schema_is_named(follower: Follower) -> None:
 
 def test_a_task_without_flow_is_answered(follower: Follower) -> None:
     answer = ask(follower, Dialogue(id="b", events=(user("Hello"),)), 1, "bare")
-    assert answer.value in {"hello", "ask", "query", "custom"}
+    assert answer.answer in {"hello", "ask", "query", "custom"}
 
 
 def test_groups_are_disjoint() -> None:

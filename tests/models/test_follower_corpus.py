@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from dialoom.dialogue import Dialogue, Question, views
+from dialoom.dialogue import Dialogue, NextAction, Question, views
 from dialoom.formats.star import FORMAT
 from dialoom.models.encoder import TfidfEncoder
 from dialoom.models.follower.features import GROUPS
@@ -63,7 +63,7 @@ def test_every_question_is_described(
 ) -> None:
     changed = {name: change(task) for name, task in schemas.items()}
     questions = [
-        Question(dialogue, place, views.tasks(dialogue)[0])
+        Question(dialogue, place, NextAction(views.tasks(dialogue)[0]))
         for dialogue in dialogues
         for place, event in enumerate(dialogue.events)
         if views.action(event) is not None

@@ -15,6 +15,7 @@ from dialoom.dialogue import (
     Event,
     Example,
     Layer,
+    NextAction,
     Options,
     Part,
     Query,
@@ -100,12 +101,12 @@ def visits() -> list[Dialogue]:
     return [visit(n, guest, hours[n], n + 2) for n, guest in enumerate(guests)]
 
 
-def examples(dialogues: list[Dialogue]) -> Iterator[Example]:
+def examples(dialogues: list[Dialogue]) -> Iterator[Example[NextAction, str]]:
     for dialogue in dialogues:
         for place, event in enumerate(dialogue.events):
             label = views.action(event)
             if label is not None:
-                yield Example(Question(dialogue, place, dialogue.services[0]), label)
+                yield Example(Question(dialogue, place, NextAction(dialogue.services[0])), label)
 
 
 def with_options(dialogue: Dialogue, place: int) -> Dialogue:

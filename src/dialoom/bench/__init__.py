@@ -1,41 +1,35 @@
 """Named experiments, exact enough that two people get the same questions.
 
     protocol = PROTOCOLS.get("star-zero-shot-domain")
-    plan = protocol.plan(Sources(corpus=load(Path("star"))))
-    outcomes = list(run(plan, partial(build, "majority", {})))
-    result = summarise(plan, outcomes, model="majority", settings={})
-    print(result.score["f1"], result.interval, result.signature)
+    plan = protocol.plan(Data(load(Path("star"))), protocol.settings(form="noleak"))
+    make = partial(build, "majority", {})
+    result = summarise(plan, run(plan, make), make())
+    print(result.scores["f1"])
 
-protocol     what an experiment is: hold-outs, and what a model may see of a question
-stages       the stages of STAR's collection: happy, unhappy, multi
-star         STAR's dialogues as questions; which of them are happy
-zero_shot    the Schema Attention Model's zero-shot transfer to domains and tasks
-next_action  the STAR paper's three stages
-simulated    zero-shot transfer among simulated dialogues
-sam          the files published with that model
-published    published figures, with their source
-run          fitting and asking, hold-out by hold-out
-results      scores, intervals, signature, and the two files written
-against      paired tests with other predictions
-nested       settings chosen by leaving out training domains only
-table        a result as tables
+visibility   what a model may see of a dialogue, by kind of question
+protocols/   one file an experiment
+core/        protocol: hold-outs and plans; settings; run: fitting and asking; results: scores,
+             intervals, signatures; lines: prediction files; significance: paired tests; nested:
+             settings chosen by leaving out training hold-outs; published: figures with sources
+dstc6/       items, checks and scores of DSTC6 track 1, and items made of histories
+report/      a page for people
 
-F1 and accuracy are in percent everywhere.
+Scores are in percent everywhere.
 """
 
 from __future__ import annotations
 
-from dialoom.bench.protocol import Protocol
+from dialoom.bench.core.protocol import Protocol
 from dialoom.registry import Registry
 
 PROTOCOLS: Registry[Protocol] = Registry(
     "protocol",
     "dialoom.protocols",
     {
-        "star-zero-shot-domain": "dialoom.bench.zero_shot:DOMAIN",
-        "star-zero-shot-task": "dialoom.bench.zero_shot:TASK",
-        "star-next-action": "dialoom.bench.next_action:NEXT_ACTION",
-        "sim-zero-shot": "dialoom.bench.simulated:TASK",
-        "sim-zero-shot-domain": "dialoom.bench.simulated:DOMAIN",
+        "star-zero-shot-domain": "dialoom.bench.protocols.zero_shot:DOMAIN",
+        "star-zero-shot-task": "dialoom.bench.protocols.zero_shot:TASK",
+        "star-next-action": "dialoom.bench.protocols.next_action:NEXT_ACTION",
+        "sim-zero-shot": "dialoom.bench.protocols.simulated:TASK",
+        "sim-zero-shot-domain": "dialoom.bench.protocols.simulated:DOMAIN",
     },
 )

@@ -1,4 +1,4 @@
-"""`dialoom bench`: run a named experiment, score it, and set it beside published figures."""
+"""`dialoom bench`: run a named experiment and say what it came to."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dialoom.errors import MissingDataError, OutputError, UsageError
+from dialoom.errors import MissingDataError, OutputError
 
 if TYPE_CHECKING:
-    from dialoom.bench.against import Rival
-    from dialoom.bench.protocol import Plan
-    from dialoom.bench.results import Result
-    from dialoom.bench.run import Outcome
+    from dialoom.bench.core.protocol import Data, Plan
+    from dialoom.bench.core.results import Result
+    from dialoom.bench.core.run import Outcome
+    from dialoom.bench.core.significance import Baseline
     from dialoom.corpus import Corpus
 
 STDOUT = Path("-")
@@ -24,14 +24,10 @@ STDOUT = Path("-")
 
 def bench(
     protocol: Annotated[
-        str,
-        typer.Argument(
-            help="star-zero-shot-domain, star-zero-shot-task, star-next-action, sim-zero-shot or "
-            "sim-zero-shot-domain."
-        ),
+        str, typer.Argument(help="The experiment's name; a wrong one lists those there are.")
     ],
     corpus: Annotated[
-        Path, typer.Option("--corpus", help="Corpus root, STAR folder or native corpus.")
+        Path, typer.Option("--corpus", help="Corpus root, folder of its format or native corpus.")
     ],
     train_corpus: Annotated[
         Path | None,
@@ -39,50 +35,45 @@ def bench(
             "--train-corpus", help="Learn from this corpus; what is held out stays out of it too."
         ),
     ] = None,
-    model: Annotated[str, typer.Option("--model", help="The model's name.")] = "follower",
-    form: Annotated[
+    split: Annotated[
         str | None,
-        typer.Option(
-            "--form",
-            help="coded, noleak, mask or published; coded where its list of dialogues is there.",
-        ),
-    ] = None,
-    test: Annotated[
-        str | None,
-        typer.Option(
-            "--test",
-            metavar="STAGES",
-            help="star-zero-shot-*: ask about happy, unhappy or multi dialogues, several with "
-            "commas between, or all; happy when absent.",
-        ),
-    ] = None,
-    train: Annotated[
-        str | None,
-        typer.Option(
-            "--train",
-            metavar="STAGES",
-            help="star-zero-shot-*: learn from these stages; when absent, from those asked about "
-            "and the earlier ones, or from all of a simulated or collected --train-corpus.",
-        ),
-    ] = None,
-    only: Annotated[
-        list[str] | None, typer.Option("--only", help="Run this hold-out only; may be repeated.")
-    ] = None,
-    without: Annotated[
-        list[str] | None,
-        typer.Option("--without", help="Leave out this group of features; may be repeated."),
+        typer.Option("--split", help="Ask about this part of the corpus: a folder of it."),
     ] = None,
     setting: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="A setting of the model; repeatable."),
+        typer.Option("-P", metavar="NAME=VALUE", help="A setting of the protocol; repeatable."),
+    ] = None,
+    model: Annotated[str, typer.Option("--model", help="The model's name.")] = "follower",
+    model_setting: Annotated[
+        list[str] | None,
+        typer.Option("-M", metavar="NAME=VALUE", help="A setting of the model; repeatable."),
+    ] = None,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option("--metric", help="Score by this metric as well; repeatable."),
+    ] = None,
+    form: Annotated[
+        str | None,
+        typer.Option("--form", help="-P form: coded, noleak, mask or published (STAR)."),
+    ] = None,
+    test: Annotated[
+        str | None,
+        typer.Option("--test", metavar="STAGES", help="-P test: ask about these stages (STAR)."),
+    ] = None,
+    train: Annotated[
+        str | None,
+        typer.Option("--train", metavar="STAGES", help="-P train: learn from these (STAR)."),
+    ] = None,
+    split_by_id: Annotated[
+        bool, typer.Option("--split-by-id", help="-P split_by_id=yes (star-next-action).")
+    ] = False,
+    only: Annotated[
+        list[str] | None, typer.Option("--only", help="Run this hold-out only; may be repeated.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="The model's seed.")] = 0,
     workers: Annotated[
         int, typer.Option("--workers", min=1, help="Processes; the result is the same.")
     ] = 1,
-    split_by_id: Annotated[
-        bool, typer.Option("--split-by-id", help="star-next-action: split without shuffling.")
-    ] = False,
     nested: Annotated[
         bool,
         typer.Option(
@@ -106,135 +97,133 @@ def bench(
 ) -> None:
     """Run an experiment: learn from the training part, ask every question of each hold-out.
 
-    F1 (weighted, then averaged over hold-outs) and accuracy are in percent.
+    Scores are in percent, and the mean over hold-outs weighs them equally.
 
     Example: dialoom bench star-zero-shot-domain --corpus corpora --model follower --json run.json
 
-    Example: dialoom bench star-zero-shot-domain --corpus corpora --test unhappy
+    Example: dialoom bench star-zero-shot-domain --corpus corpora --test unhappy -M encoder=minilm
 
     Example: dialoom bench star-next-action --corpus corpora --model majority --only happy
 
     Example: dialoom bench sim-zero-shot --corpus dialogues --only hotel_book
     """
     from dialoom.bench import PROTOCOLS
-    from dialoom.bench.against import read_rivals
-    from dialoom.bench.protocol import Sources
-    from dialoom.bench.results import lines
-    from dialoom.bench.run import select
-    from dialoom.cli.output import write_json, write_out
+    from dialoom.bench.core import settings
+    from dialoom.bench.core.lines import write_lines
+    from dialoom.bench.core.run import check_kind, seeded, select, with_metrics
+    from dialoom.bench.core.significance import read_baselines
+    from dialoom.cli.output import one_on_stdout, write_json, write_out
     from dialoom.models import MODELS
 
     experiment = PROTOCOLS.get(protocol)
+    named = {"form": form, "test": test, "train": train, "split_by_id": split_by_id and "yes"}
+    pairs = [f"{name}={value}" for name, value in named.items() if value] + (setting or [])
+    chosen = settings.read(experiment.settings, pairs, f"setting of {protocol}")
+    check_kind(model, experiment)
+    own = settings.read(MODELS.get(model), model_setting or [], f"setting of model {model}")
     for file in (json, predictions):
         _check_writable(file)
-    if json == predictions == STDOUT:
-        raise UsageError("--json and --predictions cannot both be standard output")
-    rivals = [rival for file in against or () for rival in read_rivals(file, protocol)]
-    own, elsewhere = _corpora(experiment.corpus, corpus, train_corpus)
-    sources = Sources(own, elsewhere, form, split_by_id, test, train)
-    MODELS.module(model)  # a wrong name is told before dialogues are read
-    plan = select(experiment.plan(sources), only or [])
+    one_on_stdout(json=json, predictions=predictions)
+    baselines = [found for file in against or () for found in read_baselines(file, protocol)]
+    data = _data(experiment.corpus, experiment.parts, corpus, train_corpus, split)
+    plan = with_metrics(experiment.plan(data, experiment.settings(**chosen)), metric or [])
+    plan = select(plan, only or [])
     for notice in plan.notices:
         typer.echo(f"dialoom: {notice}", err=True)
-    settings = _settings(setting or [], without or [])
     execute = partial(_nested, cache=cache) if nested else _execute
-    outcomes, result = execute(plan, model, settings, seed, workers)
-    result = _beside(plan, outcomes, result, rivals)
+    outcomes, result = execute(plan, model, seeded(model, own, seed), workers)
+    result = _beside(plan, outcomes, result, baselines)
     if json is not None:
         write_json(result, json)
     if predictions is not None:
-        write_out(lines(plan, outcomes), predictions)
+        write_out(write_lines(plan, outcomes), predictions)
     _print(result, err=STDOUT in (json, predictions))
 
 
-def _corpora(name: str, corpus: Path, train_corpus: Path | None) -> tuple[Corpus, Corpus | None]:
-    from dialoom import formats
+def _data(
+    format: str,
+    parts: tuple[str, str] | None,
+    corpus: Path,
+    train_corpus: Path | None,
+    split: str | None,
+) -> Data:
+    """Open the corpora: the parts that the protocol names unless another is asked for."""
+    from dialoom.bench.core.protocol import Data
 
-    loaded = formats.load(formats.locate(corpus, name))
+    tested, trained = parts or (None, None)
+    own = _corpus(format, corpus, tested, split)
     if train_corpus is None:
-        return loaded, None
+        return Data(own)
     if not train_corpus.exists():
         raise MissingDataError(f"{train_corpus}: no such folder; --train-corpus names one")
-    return loaded, formats.load(formats.locate(train_corpus, name))
+    return Data(own, _corpus(format, train_corpus, trained, None))
 
 
-def _settings(pairs: Sequence[str], without: Sequence[str]) -> dict[str, Any]:
-    """Read NAME=VALUE settings; a value is JSON where it reads as JSON, else text."""
-    import msgspec
+def _corpus(format: str, root: Path, usual: str | None, wanted: str | None) -> Corpus:
+    """Open a part of a corpus: the one wanted, else the usual one where it is there."""
+    from dialoom import formats
 
-    settings: dict[str, Any] = {"without": tuple(without)} if without else {}
-    for pair in pairs:
-        name, sign, text = pair.partition("=")
-        if not (name and sign):
-            raise UsageError(f"--set {pair}: expected NAME=VALUE")
-        try:
-            settings[name] = msgspec.json.decode(text)
-        except msgspec.DecodeError:
-            settings[name] = text
-    return settings
+    folder = formats.locate(root, format)
+    part = folder / (wanted or usual or "")
+    if wanted is not None and not part.is_dir():
+        there = ", ".join(sorted(entry.name for entry in folder.iterdir() if entry.is_dir()))
+        raise MissingDataError(f"{folder}: has no part {wanted!r}; its folders: {there or 'none'}")
+    return formats.load(part if part.is_dir() else folder)
 
 
 def _execute(
-    plan: Plan, model: str, settings: dict[str, Any], seed: int, workers: int
+    plan: Plan, model: str, settings: dict[str, Any], workers: int
 ) -> tuple[list[Outcome], Result]:
     """Run the plan with a bar, and score it."""
-    from dialoom.bench.results import summarise
-    from dialoom.bench.run import build, run, seeded
+    from dialoom.bench.core.results import summarise
+    from dialoom.bench.core.run import build, run
     from dialoom.render.progress import track
 
-    settings = seeded(model, settings, seed)
     make = partial(build, model, settings)
     built = make()  # before any process starts, so that a wrong setting is one line
     outcomes = list(track(run(plan, make, workers=workers), "hold-outs", len(plan.holdouts)))
-    given = settings.get("seed")
-    return outcomes, summarise(plan, outcomes, model=model, settings=built.settings, seed=given)
+    return outcomes, summarise(plan, outcomes, built)
 
 
 def _nested(
-    plan: Plan,
-    model: str,
-    settings: dict[str, Any],
-    seed: int,
-    workers: int,
-    *,
-    cache: Path | None,
+    plan: Plan, model: str, settings: dict[str, Any], workers: int, *, cache: Path | None
 ) -> tuple[list[Outcome], Result]:
     """Choose settings for each hold-out on its training part, then run and score the plan."""
     import msgspec
 
-    from dialoom.bench import nested
-    from dialoom.bench.results import summarise
-    from dialoom.bench.run import build, seeded, variants
+    from dialoom.bench.core import nested
+    from dialoom.bench.core.results import summarise
+    from dialoom.bench.core.run import build, variants
+    from dialoom.models import settings_of
     from dialoom.render.progress import track
 
-    settings = seeded(model, settings, seed)
-    offered = variants(model)
-    makes = [partial(build, model, {**settings, **variant}) for variant in offered]
-    names = [make().settings for make in makes]
+    makes = [partial(build, model, {**settings, **variant}) for variant in variants(model)]
+    names = [settings_of(make()) for make in makes]
     plan = nested.with_variants(plan, len(makes))
     choices = nested.choose(
         plan, makes, workers=workers, cache=cache, track=lambda steps, n: track(steps, "fits", n)
     )
     chosen = nested.run_chosen(plan, makes, choices, workers=workers)
     outcomes = list(track(chosen, "hold-outs", len(plan.holdouts)))
-    given = settings.get("seed")
-    result = summarise(plan, outcomes, model=model, settings=settings, seed=given)
+    result = summarise(plan, outcomes, build(model, settings))
     return outcomes, msgspec.structs.replace(result, nested=nested.describe(choices, names))
 
 
-def _beside(plan: Plan, outcomes: list[Outcome], result: Result, rivals: list[Rival]) -> Result:
+def _beside(
+    plan: Plan, outcomes: list[Outcome], result: Result, baselines: Sequence[Baseline]
+) -> Result:
     """Set published figures, SAM's predictions and paired tests beside a result."""
     import msgspec
 
-    from dialoom.bench import published
-    from dialoom.bench.against import beside, contest
+    from dialoom.bench.core import published
+    from dialoom.bench.core.significance import compare_with, published_predictions
     from dialoom.render.progress import track
 
-    tests = [contest(plan, outcomes, rival) for rival in track(rivals, "paired tests")]
+    tests = [compare_with(plan, outcomes, found) for found in track(baselines, "paired tests")]
     return msgspec.structs.replace(
         result,
-        published=list(published.of(plan.protocol, plan.options.get("test", "happy"))),
-        beside=beside(plan),
+        published=published.of(plan.protocol, plan.options),
+        beside=published_predictions(plan),
         against=tests,
     )
 
@@ -256,13 +245,14 @@ def _check_writable(file: Path | None) -> None:
 def _print(result: Result, *, err: bool) -> None:
     from rich.console import Console
 
-    from dialoom.bench.table import comparisons, figures, notes, overview
+    from dialoom.bench.core.table import comparisons, figures, notes, overview, slices
 
     console = Console(stderr=err, highlight=False)
     console.print(overview(result))
-    for table in (comparisons(result), figures(result)):
+    for table in (slices(result), comparisons(result), figures(result)):
         if table is not None:
             console.print(table)
     for note in notes(result):
         console.print(note, markup=False, soft_wrap=True)
-    console.print(result.signature, markup=False, soft_wrap=True)
+    for figure in result.scores.values():
+        console.print(figure.signature, markup=False, soft_wrap=True)

@@ -18,6 +18,7 @@ from dialoom.dialogue import (
     Dialogue,
     Event,
     Example,
+    NextAction,
     Query,
     Question,
     Result,
@@ -77,10 +78,10 @@ class FollowerWizard:
 
     def _ranked(self, events: Sequence[Event]) -> Iterator[str]:
         dialogue = Dialogue(id="live", events=tuple(events))
-        question = Question(dialogue, len(events), self.task.id)
+        question = Question(dialogue, len(events), NextAction(self.task.id))
         (prediction,) = self._model.predict([question], {self.task.id: self.task})
-        yield prediction.value
-        yield from (name for name, _ in prediction.ranking if name != prediction.value)
+        yield prediction.answer
+        yield from (name for name, _ in prediction.ranking if name != prediction.answer)
 
     def _do(self, step: Step | None, events: Sequence[Event], time: int) -> Event | None:
         """Return what is done at a node, or None where it cannot be done now."""
@@ -143,8 +144,8 @@ def taught(task: TaskSchema, seed: int) -> Follower:
     return _TAUGHT[key]
 
 
-def _examples(dialogue: Dialogue, task: str) -> Iterator[Example]:
+def _examples(dialogue: Dialogue, task: str) -> Iterator[Example[NextAction, str]]:
     for place, event in enumerate(dialogue.events):
         name = action(event)
         if name is not None:
-            yield Example(Question(dialogue, place, task), name)
+            yield Example(Question(dialogue, place, NextAction(task)), name)

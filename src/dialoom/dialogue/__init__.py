@@ -31,7 +31,14 @@ from dialoom.dialogue.event import (
     Selection,
     Utterance,
 )
-from dialoom.dialogue.question import Example, Prediction, Question
+from dialoom.dialogue.question import (
+    Choice,
+    Example,
+    NextAction,
+    Prediction,
+    Question,
+    StateOf,
+)
 
 __all__ = [
     "GOLD",
@@ -44,6 +51,7 @@ __all__ = [
     "Argument",
     "Candidate",
     "Capability",
+    "Choice",
     "Completion",
     "Constraint",
     "Dialogue",
@@ -53,6 +61,7 @@ __all__ = [
     "FrameValue",
     "Instruction",
     "Layer",
+    "NextAction",
     "Options",
     "Origin",
     "Part",
@@ -66,6 +75,7 @@ __all__ = [
     "Selection",
     "Span",
     "State",
+    "StateOf",
     "Utterance",
     "decode",
     "digest",

@@ -1,22 +1,111 @@
-"""What a model is asked, and what it answers.
+"""What a model is asked about a dialogue, and what it answers.
 
-A question is not a dialogue: it points at one event of one, and the model may read only what came
-before. The benchmark hands the model a dialogue that ends there.
+    Question(dialogue, 4, NextAction("hotel_book"))        # Prediction("ask_name", ranking)
+    Question(dialogue, 4, StateOf(("Hotels_1",)))          # Prediction({"Hotels_1": State(…)})
+
+A question points at an event of a dialogue: the model may read only what came before. `asked` is
+one of a closed set of kinds, and each kind fixes the type of its answer:
+
+    NextAction  label of the next system action               str
+    NextReply   text of the next system utterance             str
+    NextCall    next call of an API                           Query
+    StateOf     state of services after the last user turn    dict[str, State], by service
+    Spans       spans with labels in the last utterance       tuple[Span, ...]
+    Acts        dialogue acts of the last utterance           tuple[Act, ...]
+    FrameOf     frame that each act refers to                 tuple[int, ...]
+    Choice      the right one of several candidates           str, the candidate's id
+    Realise     text that says some acts                      str
+    InScope     probability that the user is in scope         float
 """
 
 from __future__ import annotations
 
-from dialoom.dialogue.annotation import Struct
+from typing import Generic, TypeVar
+
+from dialoom.dialogue.annotation import Act, Struct
 from dialoom.dialogue.dialogue import Dialogue
-from dialoom.dialogue.event import Event
+from dialoom.dialogue.event import Candidate, Event
 
 
-class Question(Struct, frozen=True):
-    """Which system action comes at index `event` of `dialogue`, which follows `task`?"""
+class NextAction(Struct, frozen=True, tag="next-action"):
+    """Which action does the system take next in `task`?"""
+
+    task: str
+
+
+class NextReply(Struct, frozen=True, tag="next-reply"):
+    """What does the system say next in `task`?"""
+
+    task: str
+
+
+class NextCall(Struct, frozen=True, tag="next-call"):
+    """What does the system ask the knowledge base next in `task`?"""
+
+    task: str
+
+
+class StateOf(Struct, frozen=True, tag="state"):
+    """What is the state of these services after the last user utterance?"""
+
+    services: tuple[str, ...]
+
+
+class Spans(Struct, frozen=True, tag="spans"):
+    """Where does the last utterance have spans with these labels?"""
+
+    labels: tuple[str, ...]
+
+
+class Acts(Struct, frozen=True, tag="acts"):
+    """Which dialogue acts does the last utterance have?"""
+
+
+class FrameOf(Struct, frozen=True, tag="frames"):
+    """Which frame does each of these acts of the last utterance refer to?"""
+
+    acts: tuple[Act, ...]
+
+
+class Choice(Struct, frozen=True, tag="choice"):
+    """Which of these candidates does the system say next?"""
+
+    candidates: tuple[Candidate, ...]
+
+
+class Realise(Struct, frozen=True, tag="realise"):
+    """With which words does the system say these acts?"""
+
+    acts: tuple[Act, ...]
+
+
+class InScope(Struct, frozen=True, tag="in-scope"):
+    """Is the last user utterance something that the task can help with?"""
+
+
+Asked = (
+    NextAction
+    | NextReply
+    | NextCall
+    | StateOf
+    | Spans
+    | Acts
+    | FrameOf
+    | Choice
+    | Realise
+    | InScope
+)
+
+K = TypeVar("K", bound=Asked)
+A = TypeVar("A")
+
+
+class Question(Struct, Generic[K], frozen=True):
+    """Something asked about the event at index `event` of a dialogue, before it has happened."""
 
     dialogue: Dialogue
     event: int
-    task: str
+    asked: K
 
     @property
     def history(self) -> tuple[Event, ...]:
@@ -24,15 +113,27 @@ class Question(Struct, frozen=True):
         return self.dialogue.events[: self.event]
 
 
-class Prediction(Struct, frozen=True):
-    """A model's answer: the best value, and every candidate it weighed, best first."""
+class Prediction(Struct, Generic[A], frozen=True):
+    """A model's answer.
 
-    value: str
+    Attributes:
+        answer: The best answer, of the type that the kind of question fixes.
+        ranking: Every label or candidate the model weighed with its score, best first.
+        confidence: The model's probability that the answer is right, where it has one.
+    """
+
+    answer: A
     ranking: tuple[tuple[str, float], ...] = ()
+    confidence: float | None = None
 
 
-class Example(Struct, frozen=True):
+class Example(Struct, Generic[K, A], frozen=True):
     """A question with its right answer: what a model is fitted on."""
 
-    question: Question
-    label: str
+    question: Question[K]
+    answer: A
+
+
+def kind_name(kind: type[Struct]) -> str:
+    """Return how a kind of question is called in files and messages: "next-action", "state"."""
+    return str(kind.__struct_config__.tag)

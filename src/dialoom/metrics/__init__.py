@@ -1,22 +1,37 @@
-"""What predictions are worth: counts, scores made of them, intervals and paired tests."""
+"""What predictions are worth: counts, scores made of them, intervals and paired tests.
+
+METRICS.get("classification")().scores(counts)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
 
 from dialoom.metrics.base import Counts, Metric, Score, Signature
 from dialoom.metrics.bootstrap import Interval, Resampled, macro, resample
-from dialoom.metrics.classification import Accuracy, WeightedF1
 from dialoom.metrics.paired import Difference, compare
-from dialoom.metrics.precision import PrecisionAt
+from dialoom.registry import Registry
+
+METRICS: Registry[Callable[[], Metric]] = Registry(
+    "metric",
+    "dialoom.metrics",
+    {
+        "classification": "dialoom.metrics.classification:Classification",
+        "ranking": "dialoom.metrics.ranking:Ranking",
+        "state": "dialoom.metrics.state:StateTracking",
+    },
+)
+"""The metrics; calling what `get` returns makes one with its default settings."""
 
 __all__ = [
-    "Accuracy",
+    "METRICS",
     "Counts",
     "Difference",
     "Interval",
     "Metric",
-    "PrecisionAt",
     "Resampled",
     "Score",
     "Signature",
-    "WeightedF1",
     "compare",
     "macro",
     "resample",

@@ -1,25 +1,29 @@
-"""A metric, its score, and the signature that reproduces the score.
+"""A metric, its scores, and the signature that reproduces a score.
 
-Counts stand apart from scores (as in sacrebleu): a metric first reduces gold and predicted labels
-to counts, which add up, and only then makes a score of them. Slices, resampled dialogues and
-means over hold-outs therefore all go through the same two functions.
+Counts stand apart from scores (as in sacrebleu): a metric reduces each answer to counts, which add
+up, and only then makes scores of them. Slices, resampled dialogues and means over hold-outs all go
+through the same two functions.
 
-    metric = WeightedF1()
-    counts = metric.statistics(["ask_name", "query"], ["ask_name", "ask_name"])
-    print(metric.score(counts))      # f1 33.33 (metric:f1|avg:weighted|...)
+    metric = Classification()
+    counts = metric.statistics(question, "query", Prediction("ask_name"))
+    print(metric.scores(counts)["f1"])      # f1 0.00 (metric:f1|avg:weighted|...)
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib.metadata import version
-from typing import Protocol
+from typing import Any, ClassVar, Protocol
 
+from dialoom.dialogue import Prediction, Question
 from dialoom.dialogue.annotation import Struct
 
-Counts = Counter[tuple[str, str]]
-"""How often each pair of gold and predicted label occurred. Counts of two sets add up."""
+Counts = Counter[tuple[Any, ...]]
+"""How often each outcome occurred: what an outcome is, each metric says. Counts of two sets add up.
+
+The values of one metric's outcomes can be put in order.
+"""
 
 
 class Signature(Struct, frozen=True):
@@ -50,19 +54,23 @@ class Score(Struct, frozen=True):
 
 
 class Metric(Protocol):
-    """Reduces gold and predicted labels to counts, and counts to a score."""
+    """Reduces answers to one kind of question to counts, and counts to scores.
 
-    name: str
+    Attributes:
+        kind: The kind of question whose answers it scores (`dialoom.dialogue.question`).
+    """
 
-    @property
-    def signature(self) -> Signature:
-        """The metric's own options."""
+    kind: ClassVar[type[Struct]]
 
-    def statistics(self, gold: Sequence[str], prediction: Sequence[str]) -> Counts:
-        """Count what the score is made of; labels are paired by position."""
+    def statistics(
+        self, question: Question[Any], gold: Any, prediction: Prediction[Any] | None
+    ) -> Counts:
+        """Count the outcomes of one answer; None is a question that was not answered."""
 
-    def value(self, counts: Counts) -> float:
-        """Return the score in percent: the number alone, for resampling."""
+    def scores(self, counts: Counts) -> dict[str, Score]:
+        """Return the scores by name, in percent; 0 where there is nothing to score."""
 
-    def score(self, counts: Counts) -> Score:
-        """Return the score with its signature."""
+
+def share(hits: float, total: float) -> float:
+    """Return a share in percent; 0 of nothing."""
+    return 100 * hits / total if total else 0.0

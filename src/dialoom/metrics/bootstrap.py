@@ -19,6 +19,9 @@ from dialoom.metrics.base import Counts, Metric
 Groups = Mapping[str, Sequence[Counts]]
 """Hold-out to the counts of each of its dialogues."""
 
+Bounds = tuple[float, float]
+"""The lower and the upper end of an interval."""
+
 SAMPLES = 1000
 """Resamples behind an interval: the percentiles move by less than 0.1 between seeds."""
 
@@ -30,67 +33,73 @@ class Interval(Struct, frozen=True):
     high: float
     level: float = 0.95
 
+    @property
+    def bounds(self) -> Bounds:
+        """The two ends, as files keep them."""
+        return round(self.low, 4), round(self.high, 4)
+
 
 def total(counts: Sequence[Counts]) -> Counts:
     """Add up counts."""
     added: Counts = Counter()
     for part in counts:
-        for pair, n in part.items():
-            added[pair] += n
+        added.update(part)
     return added
 
 
-def macro(metric: Metric, groups: Groups) -> float:
-    """Return the unweighted mean over hold-outs; 0 where there are none."""
-    values = [metric.value(total(counts)) for counts in groups.values()]
-    return sum(values) / len(values) if values else 0.0
+def macro(metric: Metric, groups: Groups) -> dict[str, float]:
+    """Return the unweighted mean over hold-outs of each score; none where there are none."""
+    found = [metric.scores(total(counts)) for counts in groups.values()]
+    return {
+        name: sum(scores[name].value for scores in found) / len(found)
+        for name in (found[0] if found else ())
+    }
 
 
 class Resampled(Struct, frozen=True):
-    """Scores of resampled hold-outs: metric to hold-out to one value for each resample."""
+    """Scores of resampled hold-outs: score to hold-out to one value for each resample."""
 
     values: dict[str, dict[str, list[float]]]
 
-    def means(self, metric: str, names: Collection[str] | None = None) -> list[float]:
+    def means(self, score: str, names: Collection[str] | None = None) -> list[float]:
         """Return the mean over some hold-outs (all where None is given) in each resample."""
-        chosen = [v for name, v in self.values[metric].items() if names is None or name in names]
+        chosen = [v for name, v in self.values[score].items() if names is None or name in names]
         return [sum(row) / len(row) for row in zip(*chosen, strict=True)]
 
-    def interval(self, metric: str, names: Collection[str] | None = None) -> Interval:
+    def interval(self, score: str, names: Collection[str] | None = None) -> Interval:
         """Return the 95 % interval of that mean."""
-        return percentiles(self.means(metric, names))
+        return percentiles(self.means(score, names))
 
 
-def resample(
-    metrics: Sequence[Metric], groups: Groups, *, samples: int = SAMPLES, seed: int = 0
-) -> Resampled:
-    """Score resampled dialogues, every metric on the same draws.
+def resample(metric: Metric, groups: Groups, *, samples: int = SAMPLES, seed: int = 0) -> Resampled:
+    """Score resampled dialogues.
 
     Hold-outs are drawn in the order of their names, so that the order they were run in is nothing
-    to the result. Two systems on the same dialogues get the same draws from the same seed.
+    to the result. Two systems, or two metrics, on the same dialogues get the same draws from the
+    same seed.
     """
     random_ = random.Random(seed)
-    values: dict[str, dict[str, list[float]]] = {metric.name: {} for metric in metrics}
+    values: dict[str, dict[str, list[float]]] = {}
     for name in sorted(name for name, counts in groups.items() if counts):
         for counts in _drawn(groups[name], samples, random_):
-            for metric in metrics:
-                values[metric.name].setdefault(name, []).append(metric.value(counts))
+            for score in metric.scores(counts).values():
+                values.setdefault(score.name, {}).setdefault(name, []).append(score.value)
     return Resampled(values)
 
 
 def _drawn(dialogues: Sequence[Counts], samples: int, random_: random.Random) -> Iterator[Counts]:
     """Yield the summed counts of as many dialogues, drawn with replacement.
 
-    Pairs are numbered and counted as a stream of small integers, four times as fast as adding
-    counters of pairs.
+    Outcomes are numbered and counted as a stream of small integers, four times as fast as adding
+    counters of tuples.
     """
-    pairs = sorted(total(dialogues))
-    number = {pair: index for index, pair in enumerate(pairs)}
-    streams = [[number[pair] for pair in counts.elements()] for counts in dialogues]
+    outcomes = sorted(total(dialogues))
+    number = {outcome: index for index, outcome in enumerate(outcomes)}
+    streams = [[number[outcome] for outcome in counts.elements()] for counts in dialogues]
     for _ in range(samples):
         drawn = random_.choices(streams, k=len(streams))
         counted = Counter(chain.from_iterable(drawn))
-        yield Counter({pairs[index]: n for index, n in counted.items()})
+        yield Counter({outcomes[index]: n for index, n in counted.items()})
 
 
 def percentiles(values: Sequence[float], level: float = 0.95) -> Interval:

@@ -35,12 +35,13 @@ class Difference(Struct, frozen=True):
 
 def compare(
     metric: Metric,
+    score: str,
     groups: Mapping[str, Sequence[Pair]],
     *,
     samples: int = SAMPLES,
     seed: int = 0,
 ) -> Difference:
-    """Test the difference of two systems' means over hold-outs.
+    """Test the difference of two systems' means over hold-outs of one of a metric's scores.
 
     Both are scored on the same resampled dialogues (Koehn 2004). The p value follows sacrebleu:
     the resampled differences are shifted to have mean 0, and p = (c + 1) / (samples + 1), where c
@@ -54,10 +55,8 @@ def compare(
     sides = [
         {name: [pair[side] for pair in rows] for name, rows in groups.items()} for side in (0, 1)
     ]
-    first, second = (macro(metric, side) for side in sides)
-    drawn = [
-        resample([metric], side, samples=samples, seed=seed).means(metric.name) for side in sides
-    ]
+    first, second = (macro(metric, side)[score] for side in sides)
+    drawn = [resample(metric, side, samples=samples, seed=seed).means(score) for side in sides]
     resampled = [ours - theirs for ours, theirs in zip(*drawn, strict=True)]
     seen = first - second
     centre = sum(resampled) / len(resampled)

@@ -1,15 +1,33 @@
 """What a model is: fitted on examples, then asked questions, with the task schemas at hand.
 
-A model is its settings: `settings` rebuilds it, and goes into the signature of every score.
+A model is a dataclass whose fields are its settings: they rebuild it, and go into the signature of
+every score.
+
+    @dataclass
+    class Fixed:
+        name: ClassVar[str] = "fixed"
+        kinds: ClassVar[Kinds] = (NextAction,)
+        label: str = "hello"
+
+        def fit(self, examples, schemas): ...
+
+        def predict(self, questions, schemas):
+            return [Prediction(self.label) for _ in questions]
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from dataclasses import Field, fields
+from typing import Any, ClassVar, Protocol
 
 from dialoom.dialogue import Example, Prediction, Question
+from dialoom.dialogue.annotation import Struct
+from dialoom.errors import UsageError
 from dialoom.schema.task import TaskSchema
+
+Kinds = tuple[type[Struct], ...]
+"""Kinds of questions: members of `dialoom.dialogue.question.Asked`."""
 
 
 class Model(Protocol):
@@ -19,16 +37,44 @@ class Model(Protocol):
     be absent from the examples it was fitted on, and are then known from their schemas alone.
     """
 
-    name: str
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+    name: ClassVar[str]
+    kinds: ClassVar[Kinds]
 
-    @property
-    def settings(self) -> dict[str, Any]:
-        """What rebuilds this model; defaults left out."""
-
-    def fit(self, examples: Sequence[Example], schemas: Mapping[str, TaskSchema]) -> None:
+    def fit(self, examples: Sequence[Example[Any, Any]], schemas: Mapping[str, TaskSchema]) -> None:
         """Learn from examples; replaces what was learnt before."""
 
     def predict(
-        self, questions: Sequence[Question], schemas: Mapping[str, TaskSchema]
-    ) -> list[Prediction]:
+        self, questions: Sequence[Question[Any]], schemas: Mapping[str, TaskSchema]
+    ) -> list[Prediction[Any]]:
         """Answer each question, in order."""
+
+
+def settings_of(model: Model) -> dict[str, Any]:
+    """Return the settings that rebuild a model; defaults left out."""
+    found = {}
+    for field in fields(model):
+        default = field.default_factory() if callable(field.default_factory) else field.default
+        if field.init and (value := getattr(model, field.name)) != default:
+            found[field.name] = value
+    return found
+
+
+def known(learnt: Any) -> None:
+    """Check that a model was fitted: that what it learnt is not empty.
+
+    Raises:
+        UsageError: It was not.
+    """
+    if not learnt:
+        raise UsageError("a model must be fitted before it predicts")
+
+
+def need(examples: Sequence[Example[Any, Any]]) -> None:
+    """Check that there is something to learn from.
+
+    Raises:
+        UsageError: There is not.
+    """
+    if not examples:
+        raise UsageError("nothing to learn from: no examples")

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from dialoom.errors import MissingExtraError
-from dialoom.models.follower import Follower
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -96,8 +95,3 @@ def _weights() -> Path:
     if not found:
         raise MissingExtraError("the encoder minilm", "neural")
     return found[0].parent
-
-
-def minilm_follower() -> Follower:
-    """Return a follower that compares texts with the frozen encoder."""
-    return Follower(encoder="minilm")

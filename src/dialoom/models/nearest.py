@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 
-from dialoom.dialogue import Event, Example, Prediction, Query, Question, Result, Utterance
+from dialoom.dialogue import (
+    Event,
+    Example,
+    NextAction,
+    Prediction,
+    Query,
+    Question,
+    Result,
+    Utterance,
+)
 from dialoom.dialogue.views import query_label
-from dialoom.errors import UsageError
+from dialoom.models.base import Kinds, known, need
 from dialoom.models.encoder import TfidfEncoder
 from dialoom.schema.lexicon import fields
 from dialoom.schema.task import TaskSchema
@@ -21,43 +31,36 @@ BATCH = 512
 """How many questions are compared at a time, so that memory stays small."""
 
 
+@dataclass
 class Nearest:
     """Answers with the label of the training history whose last events are most similar."""
 
-    name = "nearest"
+    name: ClassVar[str] = "nearest"
+    kinds: ClassVar[Kinds] = (NextAction,)
+    _encoder: TfidfEncoder = field(default_factory=TfidfEncoder, init=False, repr=False)
+    _texts: list[str] = field(default_factory=list, init=False, repr=False)
+    _labels: list[str] = field(default_factory=list, init=False, repr=False)
 
-    def __init__(self) -> None:
-        self._encoder = TfidfEncoder()
-        self._texts: list[str] = []
-        self._labels: list[str] = []
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """Nothing: this model has no settings."""
-        return {}
-
-    def fit(self, examples: Sequence[Example], schemas: Mapping[str, TaskSchema]) -> None:
+    def fit(self, examples: Sequence[Example[Any, str]], schemas: Mapping[str, TaskSchema]) -> None:
         """Remember the examples.
 
         Raises:
             UsageError: There are none.
         """
-        if not examples:
-            raise UsageError("nothing to learn from: no examples")
+        need(examples)
         self._texts = [_text(example.question) for example in examples]
-        self._labels = [example.label for example in examples]
+        self._labels = [example.answer for example in examples]
         self._encoder.fit(self._texts)
 
     def predict(
-        self, questions: Sequence[Question], schemas: Mapping[str, TaskSchema]
-    ) -> list[Prediction]:
+        self, questions: Sequence[Question[Any]], schemas: Mapping[str, TaskSchema]
+    ) -> list[Prediction[str]]:
         """Rank labels by the similarity of the best history each was seen with.
 
         Raises:
             UsageError: The model has not been fitted.
         """
-        if not self._texts:
-            raise UsageError("a model must be fitted before it predicts")
+        known(self._texts)
         texts = [_text(question) for question in questions]
         return [
             answer
@@ -65,7 +68,7 @@ class Nearest:
             for answer in self._answers(texts[start : start + BATCH])
         ]
 
-    def _answers(self, texts: list[str]) -> Iterator[Prediction]:
+    def _answers(self, texts: list[str]) -> Iterator[Prediction[str]]:
         for row in self._encoder.similarity(texts, self._texts):
             best: dict[str, float] = {}
             for place in np.argsort(-row, kind="stable"):
@@ -73,7 +76,7 @@ class Nearest:
             yield Prediction(next(iter(best)), tuple(best.items()))
 
 
-def _text(question: Question) -> str:
+def _text(question: Question[Any]) -> str:
     said = [text for event in question.history if (text := _words(event)) is not None]
     return " | ".join(said[-RECENT:])
 

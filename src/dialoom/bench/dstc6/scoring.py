@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from dialoom.formats.dstc6.results import Ranking
 from dialoom.metrics.base import Counts, Score
-from dialoom.metrics.precision import PrecisionAt
-
-METRICS = (PrecisionAt(1), PrecisionAt(2), PrecisionAt(5))
-"""The challenge's three (seed 003, section 3)."""
+from dialoom.metrics.ranking import Ranking as Metric
+from dialoom.metrics.ranking import ranked
 
 
 def count(truth: Mapping[str, str], rankings: Iterable[Ranking]) -> Counts:
@@ -21,14 +20,17 @@ def count(truth: Mapping[str, str], rankings: Iterable[Ranking]) -> Counts:
     held = {
         ranking.dialogue: {rank: candidate for candidate, rank in ranking.candidates}
         for ranking in rankings
-        if ranking.dialogue in truth
     }
-    return METRICS[0].statistics(list(truth.values()), [held.get(name) for name in truth])
+    counts: Counts = Counter()
+    for name, right in truth.items():
+        ranks = [rank for rank, candidate in held.get(name, {}).items() if candidate == right]
+        counts.update(ranked(min(ranks, default=None)))
+    return counts
 
 
 def scores(counts: Counts, context: Mapping[str, object]) -> list[Score]:
-    """Return the three scores; `context` joins their signatures."""
+    """Return the challenge's three scores; `context` joins their signatures."""
     return [
-        Score(metric.name, metric.value(counts), metric.signature.extended(context))
-        for metric in METRICS
+        Score(score.name, score.value, score.signature.extended(context))
+        for score in Metric().scores(counts).values()
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from dialoom.bench.against import Line
+from dialoom.bench.core.lines import Line
 from dialoom.schema.flowchart import draw
 from dialoom.schema.task import TaskSchema
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from dialoom.bench.against import Line
-from dialoom.bench.protocol import is_visible
+from dialoom.bench.core.lines import Line
+from dialoom.bench.visibility import system_log
 from dialoom.dialogue import USER, Constraint, Dialogue, Event, Query, Utterance
 from dialoom.dialogue.transcript import describe_constraint, lines
 from dialoom.dialogue.views import action
@@ -70,7 +70,7 @@ def error(line: Line, dialogue: Dialogue, schemas: Mapping[str, TaskSchema]) -> 
             f"dialogue {dialogue.id} has no event {line.event}; are the predictions of this corpus?"
         )
     task = schemas.get(line.task)
-    seen = [number for number in range(line.event) if is_visible(dialogue.events[number])]
+    seen = [number for number in range(line.event) if system_log(dialogue.events[number])]
     shown = {*seen[-SHOWN:], line.event}
     history = dialogue.events[: line.event]
     known = tuple(slots(history, task))

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from dialoom.bench.against import Line
+from dialoom.bench.core.lines import Line
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from dialoom.bench.against import Line
+from dialoom.bench.core.lines import Line
+from dialoom.bench.core.table import figure
 from dialoom.bench.report.charts import charts
 from dialoom.bench.report.context import Error, error
 from dialoom.bench.report.corpus import Survey, Track, survey
@@ -154,6 +155,7 @@ def _environment() -> Environment:
         plain=lambda value: json.dumps(value, ensure_ascii=False, sort_keys=True),
         share=share,
         label=label,
+        published=figure,
     )
     return environment
 

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from dialoom.bench.against import Comparison, Line, read_lines
-from dialoom.bench.published import Published
-from dialoom.bench.results import Result
+from dialoom.bench.core.lines import Line, read_lines
+from dialoom.bench.core.results import Result
 from dialoom.corpus import Corpus
 from dialoom.corpus.files import parse_json, read_bytes
 from dialoom.errors import FormatError, UsageError
@@ -59,12 +58,7 @@ def read_result(path: Path) -> Result:
     """
     value = parse_json(read_bytes(path), path)
     try:
-        result = msgspec.convert(value, Result)
-        return msgspec.structs.replace(
-            result,
-            published=msgspec.convert(result.published, list[Published]),
-            against=msgspec.convert(result.against, list[Comparison]),
-        )
+        return msgspec.convert(value, Result)
     except msgspec.ValidationError as error:
         what = f"not a run file, which dialoom bench --json writes: {error}"
         raise FormatError(path, what) from error

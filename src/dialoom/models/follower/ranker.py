@@ -8,12 +8,14 @@ reads what came before the question and the schema, nothing else.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 
-from dialoom.dialogue import Example, Prediction, Question
+from dialoom.dialogue import Example, NextAction, Prediction, Question
 from dialoom.errors import UsageError
+from dialoom.models.base import Kinds
 from dialoom.models.encoder import encoders
 from dialoom.models.follower.choice import Choice
 from dialoom.models.follower.features import GROUPS
@@ -21,9 +23,6 @@ from dialoom.models.follower.likeness import Vector
 from dialoom.models.follower.reader import Reader
 from dialoom.models.follower.rules import RULES
 from dialoom.schema.task import TaskSchema
-
-if TYPE_CHECKING:
-    from sklearn.ensemble import HistGradientBoostingClassifier
 
 TREES: dict[str, Any] = {
     "max_iter": 200,
@@ -37,55 +36,43 @@ TREES: dict[str, Any] = {
 """How the trees grow: set once, before anything was compared, for a fit of some seconds."""
 
 
+@dataclass
 class Follower:
     """Ranks the actions of a task's schema.
 
-    Args:
+    Attributes:
         encoder: The text encoder, by name.
         without: Groups of features and rules to leave out, for ablations.
         members: How many models, of consecutive seeds, to average.
         seed: The first seed.
     """
 
-    name = "follower"
+    name: ClassVar[str] = "follower"
+    kinds: ClassVar[Kinds] = (NextAction,)
+    encoder: str = "tfidf"
+    without: tuple[str, ...] = ()
+    members: int = 1
+    seed: int = 0
+    _cached: Reader | None = field(default=None, init=False, repr=False)
+    _trees: list[Any] = field(default_factory=list, init=False, repr=False)
 
-    def __init__(
-        self,
-        *,
-        encoder: str = "tfidf",
-        without: Sequence[str] = (),
-        members: int = 1,
-        seed: int = 0,
-    ) -> None:
-        unknown = sorted(set(without) - GROUPS.keys() - RULES.keys())
+    def __post_init__(self) -> None:
+        self.without = tuple(self.without)
+        unknown = sorted(set(self.without) - GROUPS.keys() - RULES.keys())
         if unknown:
             known = ", ".join([*GROUPS, *RULES])
             raise UsageError(f"no such group of features: {', '.join(unknown)}; known: {known}")
-        if members < 1:
-            raise UsageError(f"members should be at least 1, not {members}")
-        self.encoder, self.without = encoder, tuple(without)
-        self.members, self.seed = members, seed
-        self._cached: Reader | None = None
-        self._trees: list[HistGradientBoostingClassifier] = []
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """What rebuilds this model; defaults left out."""
-        chosen = {
-            "encoder": self.encoder,
-            "without": self.without,
-            "members": self.members,
-            "seed": self.seed,
-        }
-        defaults = {"encoder": "tfidf", "without": (), "members": 1, "seed": 0}
-        return {key: value for key, value in chosen.items() if value != defaults[key]}
+        if self.members < 1:
+            raise UsageError(f"members should be at least 1, not {self.members}")
 
     @staticmethod
     def variants() -> list[dict[str, Any]]:
         """Return the settings to choose among without a look at any test part."""
-        return [{}, {"without": ["program"]}]
+        return [{}, {"without": ("program",)}]
 
-    def fit(self, examples: Sequence[Example], schemas: Mapping[str, TaskSchema]) -> None:
+    def fit(
+        self, examples: Sequence[Example[NextAction, str]], schemas: Mapping[str, TaskSchema]
+    ) -> None:
         """Grow the trees on examples whose label is an action of their task's schema.
 
         Raises:
@@ -97,7 +84,7 @@ class Follower:
         reader = self._reader(schemas)
         rows, marks = [], []
         for number, choice in reader.read([example.question for example in examples]):
-            label = examples[number].label
+            label = examples[number].answer
             if label in choice.actions:
                 rows.append(choice.features)
                 marks.append(np.array([action == label for action in choice.actions]))
@@ -112,8 +99,8 @@ class Follower:
             ]
 
     def predict(
-        self, questions: Sequence[Question], schemas: Mapping[str, TaskSchema]
-    ) -> list[Prediction]:
+        self, questions: Sequence[Question[NextAction]], schemas: Mapping[str, TaskSchema]
+    ) -> list[Prediction[str]]:
         """Rank the actions of each question's task.
 
         Raises:
@@ -149,7 +136,7 @@ class Follower:
         return scores
 
 
-def _prediction(choice: Choice, scores: Vector) -> Prediction:
+def _prediction(choice: Choice, scores: Vector) -> Prediction[str]:
     odds = np.exp(scores - scores.max())
     shares = odds / odds.sum()
     # equal scores keep the order of the schema

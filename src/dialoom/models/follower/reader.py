@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from dialoom.dialogue import Event, Question, Utterance
+from dialoom.dialogue import Event, NextAction, Question, Utterance
 from dialoom.models.encoder import Encoder
 from dialoom.models.follower.choice import Choice
 from dialoom.models.follower.features import GROUPS
@@ -51,9 +51,9 @@ class Reader:
         encoder.fit(text for program in programs.values() for text in schema_texts(program))
         self._guides = {name: Guide(program, encoder) for name, program in programs.items()}
 
-    def read(self, questions: Sequence[Question]) -> Iterator[tuple[int, Choice]]:
+    def read(self, questions: Sequence[Question[NextAction]]) -> Iterator[tuple[int, Choice]]:
         """Yield each question's number and its choice, in an order that suits reading."""
-        tasks = [resolve(question.task, self.schemas) for question in questions]
+        tasks = [resolve(question.asked.task, self.schemas) for question in questions]
         self._prepare(questions, tasks)
         order = sorted(
             range(len(questions)),
@@ -70,7 +70,7 @@ class Reader:
             read, before = len(history), number
             yield number, self._choice(guide, state)
 
-    def _prepare(self, questions: Sequence[Question], tasks: Sequence[str]) -> None:
+    def _prepare(self, questions: Sequence[Question[NextAction]], tasks: Sequence[str]) -> None:
         texts: dict[str, set[str]] = {}
         longest: dict[tuple[str, str], tuple[Event, ...]] = {}
         for question, task in zip(questions, tasks, strict=True):

@@ -1,9 +1,8 @@
 """Settings chosen without a look at any test part: leave one training group out at a time.
 
 For each hold-out, every candidate setting is tried on the training part alone: each of its groups
-(domains, or tasks) is left out in turn, and the candidate with the best mean F1 over them is fitted
-on the whole training part and asked the test questions. As the STAR paper asks, and as
-`protocols/star.md` fixes it.
+(domains, or tasks) is left out in turn, and the candidate with the best mean of the main score over
+them is fitted on the whole training part and asked the test questions. As the STAR paper asks.
 
 A fold that leaves out `ride` while `trip` is held out trains on what the fold with the two
 exchanged trains on, so one fit answers both. Answers of folds are kept in a folder, where one is
@@ -21,12 +20,14 @@ from typing import Any
 import msgspec
 
 from dialoom import __version__
-from dialoom.bench.protocol import HoldOut, Plan, Target
-from dialoom.bench.results import DIGITS, F1
-from dialoom.bench.run import Build, Outcome, run
+from dialoom.bench.core.protocol import HoldOut, Plan, Target
+from dialoom.bench.core.results import DIGITS, answers, by_dialogue
+from dialoom.bench.core.run import Build, Outcome, run
 from dialoom.corpus.files import read_bytes, write_atomic
-from dialoom.dialogue import digest
+from dialoom.dialogue import Prediction, digest
 from dialoom.errors import FormatError, UsageError
+from dialoom.metrics import macro
+from dialoom.models import settings_of
 
 Settings = Mapping[str, Any]
 
@@ -37,7 +38,7 @@ class Choice:
 
     Attributes:
         variant: The index of the candidate.
-        inner: The mean F1 of every candidate over the training groups left out.
+        inner: The mean of every candidate over the training groups left out.
     """
 
     variant: int
@@ -93,11 +94,11 @@ def _fold(
 ) -> Fold:
     test = [target for name in sorted(out) for target in pool[name]]
     rest = [t for t in train if out.isdisjoint(plan.groups.get(t.source, frozenset()))]
-    if plan.form == "noleak":
+    if plan.closed:
         absent = [holdout for holdout in plan.holdouts if holdout.name not in pool]
         asked = chain(test, *(holdout.test for holdout in absent))
-        tasks = {target.task for target in asked}
-        rest = [target for target in rest if target.task not in tasks]
+        tasks = {target.asked for target in asked}
+        rest = [target for target in rest if target.asked not in tasks]
     return Fold(out, HoldOut("+".join(sorted(out)), rest, test))
 
 
@@ -127,8 +128,8 @@ def choose(
 
     def fit() -> Iterator[None]:
         for make, found in zip(makes, scores, strict=True):
-            for fold, labels in _answers(plan, todo, make, workers, cache):
-                found.update(_scores(plan, fold, labels))
+            for fold, outcome in _outcomes(plan, todo, make, workers, cache):
+                found.update(_scores(plan, fold, outcome))
                 yield
 
     for _ in track(fit(), len(todo) * len(makes)):
@@ -136,20 +137,15 @@ def choose(
     return {holdout.name: _choice(holdout.name, scores) for holdout in plan.holdouts}
 
 
-def _scores(
-    plan: Plan, fold: Fold, labels: Sequence[str]
-) -> dict[tuple[frozenset[str], str], float]:
-    """Return the F1 of each group of a fold."""
-    scores = {}
+def _scores(plan: Plan, fold: Fold, outcome: Outcome) -> dict[tuple[frozenset[str], str], float]:
+    """Return the main score of each group of a fold."""
+    found = {}
+    held = list(answers(replace(plan, holdouts=[fold.holdout]), [outcome]))
     for name in fold.out:
-        rows = [
-            (target.label, label)
-            for target, label in zip(fold.holdout.test, labels, strict=True)
-            if name in plan.groups[target.source]
-        ]
-        gold, predicted = zip(*rows, strict=True)
-        scores[fold.out, name] = F1.value(F1.statistics(gold, predicted))
-    return scores
+        kept = [answer for answer in held if name in plan.groups[answer.target.source]]
+        means = macro(plan.metrics[0], by_dialogue(kept))
+        found[fold.out, name] = next(iter(means.values()))
+    return found
 
 
 def _choice(holdout: str, scores: Sequence[Mapping[tuple[frozenset[str], str], float]]) -> Choice:
@@ -163,27 +159,26 @@ def _choice(holdout: str, scores: Sequence[Mapping[tuple[frozenset[str], str], f
     return Choice(means.index(max(means)), [round(mean, DIGITS) for mean in means])
 
 
-def _answers(
+def _outcomes(
     plan: Plan, todo: Sequence[Fold], make: Build, workers: int, cache: Path | None
-) -> Iterator[tuple[Fold, list[str]]]:
-    """Yield each fold with the predicted labels, from the cache where it has them."""
+) -> Iterator[tuple[Fold, Outcome]]:
+    """Yield each fold with what was answered, from the cache where it has it."""
     by_name = {fold.holdout.name: fold for fold in todo}
     files = {name: _file(plan, make, fold, cache) for name, fold in by_name.items()}
     open_ = []
     for name, fold in by_name.items():
-        labels = _cached(files[name], len(fold.holdout.test))
-        if labels is None:
+        held = _cached(files[name], len(fold.holdout.test))
+        if held is None:
             open_.append(fold.holdout)
         else:
-            yield fold, labels
+            yield fold, Outcome(name, held, 0.0)
     # a fold asks about a part of the training data: its schemas are that corpus's too
-    folds_plan = replace(plan, holdouts=open_, schemas=plan.train_schemas)
-    for outcome in run(folds_plan, make, workers=workers):
-        labels = [prediction.value for prediction in outcome.predictions]
+    data = replace(plan.data, corpus=plan.data.corpora[-1], train_corpus=None)
+    for outcome in run(replace(plan, holdouts=open_, data=data), make, workers=workers):
         file = files[outcome.holdout]
         if file is not None:
-            write_atomic(file, msgspec.json.encode(labels))
-        yield by_name[outcome.holdout], labels
+            write_atomic(file, msgspec.json.encode(outcome.predictions))
+        yield by_name[outcome.holdout], outcome
 
 
 def _file(plan: Plan, make: Build, fold: Fold, cache: Path | None) -> Path | None:
@@ -191,22 +186,22 @@ def _file(plan: Plan, make: Build, fold: Fold, cache: Path | None) -> Path | Non
         return None
     model = make()
     asked = [(t.source, t.event) for t in chain(fold.holdout.train, fold.holdout.test)]
-    settings = sorted(model.settings.items())
-    identity = (__version__, plan.protocol, plan.form, model.name, settings, asked)
-    corpora = [c.digest for c in (plan.sources.corpus, plan.sources.train_corpus) if c]
-    return cache / f"{digest((identity, corpora))}.json"
+    settings = sorted(settings_of(model).items())
+    identity = (__version__, plan.protocol, sorted(plan.options.items()), model.name, settings)
+    corpora = [corpus.digest for corpus in plan.data.corpora]
+    return cache / f"{digest((identity, asked, corpora))}.json"
 
 
-def _cached(file: Path | None, n: int) -> list[str] | None:
+def _cached(file: Path | None, n: int) -> list[Prediction[Any]] | None:
     if file is None or not file.exists():
         return None
     try:
-        labels = msgspec.json.decode(read_bytes(file), type=list[str])
+        held = msgspec.json.decode(read_bytes(file), type=list[Prediction[Any]])
     except msgspec.MsgspecError as error:
         raise FormatError(file, "not a fold's answers; remove it") from error
-    if len(labels) != n:
-        raise FormatError(file, f"{len(labels)} answers for {n} questions; remove it")
-    return labels
+    if len(held) != n:
+        raise FormatError(file, f"{len(held)} answers for {n} questions; remove it")
+    return held
 
 
 def run_chosen(

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Literal
 
-from dialoom.bench import sam
-from dialoom.bench.protocol import Sources, Target, is_visible, visible
-from dialoom.bench.stages import HAPPY, MULTI, UNHAPPY
+from dialoom.bench.core import sam
+from dialoom.bench.core.protocol import Data, Target
+from dialoom.bench.protocols.stages import HAPPY, MULTI, UNHAPPY
+from dialoom.bench.visibility import system_log, visible
 from dialoom.corpus import Corpus
-from dialoom.dialogue import Dialogue, Scenario, Selection
+from dialoom.dialogue import Dialogue, NextAction, Scenario, Selection
 from dialoom.dialogue.views import action
-from dialoom.errors import MissingDataError, UnknownNameError
+from dialoom.errors import MissingDataError
+from dialoom.schema.task import SAM, TaskSchema
 
 COMPLETE = "Complete"
 
@@ -60,34 +62,28 @@ class Happiness:
         return bool(dialogue.scenario and dialogue.scenario.happy)
 
 
-def choose_form(sources: Sources, forms: tuple[str, ...]) -> tuple[str, Happiness, list[str]]:
+Form = Literal["coded", "noleak", "mask", "published"]
+
+
+def choose_form(data: Data, wanted: Form | None) -> tuple[Form, Happiness, list[str]]:
     """Return the form to take, who is happy in it, and what the user should be told.
 
     Raises:
-        UnknownNameError: The protocol has no such form.
         MissingDataError: The form as coded was asked for and the list of ids is not there.
     """
-    if sources.form is not None and sources.form not in forms:
-        raise UnknownNameError("form", sources.form, forms)
-    if sources.form == "published":
+    if wanted == "published":
         return "published", Happiness(), []
-    spec = sam.find_protocol(folders(sources))
+    spec = sam.find_protocol(corpus.root for corpus in data.corpora)
     if spec is not None:
-        return sources.form or "coded", Happiness(spec.happy), []
-    if sources.form == "coded":
+        return wanted or "coded", Happiness(spec.happy), []
+    if wanted == "coded":
         raise MissingDataError(
             f"--form coded needs {sam.PROTOCOL_FILE}, the list of happy dialogues, in the STAR "
             "folder of --corpus or --train-corpus; put it there, or use --form published"
         )
-    form = sources.form or "published"
+    form: Form = wanted or "published"
     notice = f"no {sam.PROTOCOL_FILE} at hand: happy dialogues by the published flags (form {form})"
     return form, Happiness(), [notice]
-
-
-def folders(sources: Sources) -> list[Path]:
-    """Return the folders where files that belong to STAR may lie, the test corpus's first."""
-    corpora = [sources.corpus, sources.train_corpus]
-    return [corpus.root for corpus in corpora if corpus is not None]
 
 
 def read(corpus: Corpus, happy: Happiness) -> list[Source]:
@@ -145,17 +141,29 @@ def targets(dialogue: Dialogue) -> Iterator[Target]:
     multi-task dialogues have such selections.
     """
     task = first_task(dialogue) or ""
-    seen = visible(dialogue)
-    position = 0
+    seen, positions = visible(dialogue, system_log)
     for index, event in enumerate(dialogue.events):
         if isinstance(event, Selection) and event.kind == "task" and event.task:
             task = event.task
         label = action(event)
         if label is not None:
-            yield Target(dialogue.id, index, task, label, seen, position)
-        position += is_visible(event)
+            yield Target(dialogue.id, index, NextAction(task), label, seen, positions[index])
 
 
 def questions(sources: Iterable[Source]) -> list[Target]:
     """Return all questions of some dialogues."""
     return [target for item in sources for target in item.targets]
+
+
+def actions(task: TaskSchema) -> frozenset[str]:
+    """Return the system actions of a task's schema, for the masked form.
+
+    The Schema Attention Model's outputs are the actions that an edge of its own schema leads to;
+    where a task has no such view, the names of its replies (which hold the graph's markers too).
+    A task file's system may also go on speaking, which that view does not show.
+    """
+    flow = task.view(SAM)
+    if task.flow:
+        after = {action for flow in task.flows for action in flow.edges.values()}
+        return frozenset(after.union(task.suggestions or ()))
+    return frozenset(flow.edges.values()) if flow else frozenset(task.replies)

@@ -17,20 +17,31 @@ Forms:
     noleak     training dialogues whose task is also tested are left out: as coded, trivia dialogues
                with a null domain stay in training while trivia is held out
     mask       a prediction outside the task's schema is replaced by the best-ranked inside it, as
-               SAM's own output layer does with the gold task (see `run.masked`)
+               SAM's own output layer does with the gold task (`core.run.mask`)
     published  happy by the published flags
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from dialoom.bench import stages
-from dialoom.bench.protocol import FORMS, HoldOut, Plan, Sources, Target
-from dialoom.bench.star import Happiness, Source, choose_form, questions, read
-from dialoom.errors import MissingDataError, UsageError
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
+from dialoom.bench.protocols import stages
+from dialoom.bench.protocols.star import (
+    Form,
+    Happiness,
+    Source,
+    actions,
+    choose_form,
+    questions,
+    read,
+)
+from dialoom.dialogue import NextAction
+from dialoom.dialogue.annotation import Struct
+from dialoom.errors import MissingDataError
+from dialoom.metrics.classification import Classification
 
 DOMAINS = (
     "ride",
@@ -76,6 +87,21 @@ TRAINING_ONLY = frozenset({"ride_change", "spaceship_life_support"})
 
 
 @dataclass(frozen=True, slots=True)
+class Settings:
+    """What can be chosen about zero-shot transfer.
+
+    Attributes:
+        form: The form; coded where its list of happy dialogues is at hand, else published.
+        test: The stages asked about, with commas between, or all.
+        train: The stages learnt from; those asked about and the earlier ones when absent.
+    """
+
+    form: Form | None = None
+    test: str = stages.HAPPY
+    train: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ZeroShot:
     """Transfer to domains, or to tasks, that were never trained on.
 
@@ -89,49 +115,55 @@ class ZeroShot:
     by: Literal["domain", "task"]
     names: tuple[str, ...]
     corpus: str = "star"
-    forms: tuple[str, ...] = FORMS
+    kind: type[Struct] = NextAction
+    settings: type[Settings] = Settings
+    parts: tuple[str, str] | None = None
 
-    def plan(self, sources: Sources) -> Plan:
+    def plan(self, data: Data, settings: Settings) -> Plan:
         """Find the hold-outs in the data.
 
         Raises:
-            UsageError: A form, stage or option this protocol does not have.
+            UnknownNameError: A stage that STAR does not have.
             MissingDataError: The data holds no dialogue of the stages asked about.
         """
-        if sources.split_by_id:
-            raise UsageError(f"{self.name} holds out whole {self.by}s: --split-by-id has no use")
-        form, happy, notices = choose_form(sources, self.forms)
-        asked = stages.parse(sources.test or stages.HAPPY)
-        every = read(sources.corpus, happy)
+        form, happy, notices = choose_form(data, settings.form)
+        asked = stages.parse(settings.test)
+        every = read(data.corpus, happy)
         groups = self._groups([item for item in every if item.stage in asked])
         if not groups:
             kinds = " or ".join(asked)
-            raise MissingDataError(f"{sources.corpus.path}: no {kinds} dialogue with a {self.by}")
-        learnt, train, left_out = _training(sources, every, asked, happy)
+            raise MissingDataError(f"{data.corpus.path}: no {kinds} dialogue with a {self.by}")
+        learnt, train, left_out = _training(data, settings.train, every, asked, happy)
         holdouts = [
             self._holdout(name, train, groups[name], closed=form == "noleak") for name in groups
         ]
         if not any(holdout.train for holdout in holdouts):
-            path = (sources.train_corpus or sources.corpus).path
+            path = data.corpora[-1].path
             kinds = " or ".join(learnt)
             raise MissingDataError(
                 f"{path}: no {kinds} dialogue of another {self.by} to learn from"
             )
+        spelt = stages.spell(asked)
+        flags = ", published flags" if form == "published" else ""
+        about = "" if spelt == stages.HAPPY else f", test {spelt}"
+        schema = {name: actions(task) for name, task in data.corpus.schemas.items()}
         return Plan(
             protocol=self.name,
-            sources=sources,
-            form=form,
-            schemas=sources.schemas,
+            title=f"{self.name}{flags}{about}",
+            data=data,
+            metrics=(Classification(),),
             holdouts=holdouts,
             missing=[name for name in self.names if name not in groups],
             options={
                 "form": form,
                 "happy": "published" if happy.ids is None else "sam",
-                "test": stages.spell(asked),
+                "test": spelt,
                 "train": stages.spell(learnt),
             },
-            masked=form == "mask",
+            allowed=schema if form == "mask" else None,
+            closed=form == "noleak",
             notices=notices + left_out,
+            notes=[] if form == "published" else _outside(holdouts, schema),
             groups={item.id: keys for item in train if (keys := self._keys(item))},
         )
 
@@ -151,8 +183,8 @@ class ZeroShot:
         for target in item.targets:
             key = self._key(item)
             if item.stage == stages.MULTI:
-                domain = item.capabilities.get(target.task)
-                key = domain if self.by == "domain" else target.task
+                domain = item.capabilities.get(target.asked.task)
+                key = domain if self.by == "domain" else target.asked.task
             if key and not (self.by == "task" and key in TRAINING_ONLY):
                 yield key, target
 
@@ -171,30 +203,43 @@ class ZeroShot:
     def _holdout(
         self, name: str, train: Sequence[Source], test: list[Target], *, closed: bool
     ) -> HoldOut:
-        tasks = {target.task for target in test}
+        tasks = {target.asked for target in test}
         rest = questions(item for item in train if name not in self._keys(item))
-        leaking = {(t.source, t.event) for t in rest if t.task in tasks}
+        leaking = {(t.source, t.event) for t in rest if t.asked in tasks}
         if closed:
             rest = [t for t in rest if (t.source, t.event) not in leaking]
         return HoldOut(name, rest, test, 0 if closed else len(leaking))
 
 
+def _outside(holdouts: Sequence[HoldOut], schema: Mapping[str, frozenset[str]]) -> list[str]:
+    """Say how many right answers are no action of their task's schema, where some are."""
+    asked = [target for holdout in holdouts for target in holdout.test]
+    outside = sum(target.gold not in schema.get(target.asked.task, ()) for target in asked)
+    share = f"{100 * outside / len(asked):.1f} % of right answers"
+    told = f"{share} are no action of their task's schema: a mask cannot reach them"
+    return [told] if outside else []
+
+
 def _training(
-    sources: Sources, every: list[Source], asked: tuple[str, ...], happy: Happiness
+    data: Data,
+    wanted: str | None,
+    every: list[Source],
+    asked: tuple[str, ...],
+    happy: Happiness,
 ) -> tuple[tuple[str, ...], list[Source], list[str]]:
     """Return the stages to learn from, their dialogues, and what the user should be told.
 
     Whoever simulated or collected a corpus to learn from chose its stages, so all are taken.
     """
-    learnt = stages.parse(sources.train) if sources.train else stages.with_earlier(asked)
-    if sources.train_corpus is None:
+    learnt = stages.parse(wanted) if wanted else stages.with_earlier(asked)
+    if data.train_corpus is None:
         return learnt, [item for item in every if item.stage in learnt], []
-    every = read(sources.train_corpus, happy)
-    if not sources.train and not all(item.imported for item in every):
+    every = read(data.train_corpus, happy)
+    if not wanted and not all(item.imported for item in every):
         return stages.STAGES, every, []
     train = [item for item in every if item.stage in learnt]
     left = len(every) - len(train)
-    told = f"{left} of {len(every)} dialogues of {sources.train_corpus.path} are not "
+    told = f"{left} of {len(every)} dialogues of {data.train_corpus.path} are not "
     return learnt, train, [f"{told}{' or '.join(learnt)}: not learnt from"] if left else []
 
 

@@ -1,7 +1,7 @@
 """Zero-shot next action on simulated dialogues: one task, or domain, is held out at a time.
 
 Data: the single-task dialogues of a native corpus, by the system's task. Training takes the first
-TRAIN dialogues of each task, testing the first TEST, ids ascending: numbers by value. So a corpus
+40 dialogues of each task, testing the first 100, ids ascending: numbers by value. So a corpus
 of any size gives the same questions as its first dialogues, and a fit takes well under a minute.
 Targets, what a model sees, and the scores are those of the STAR protocols.
 
@@ -11,21 +11,31 @@ Targets, what a model sees, and the scores are those of the STAR protocols.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from dialoom.bench.protocol import HoldOut, Plan, Sources
-from dialoom.bench.stages import MULTI
-from dialoom.bench.star import Happiness, Source, id_order, questions, source
+from dialoom.bench.core.protocol import Data, HoldOut, Plan
+from dialoom.bench.protocols.stages import MULTI
+from dialoom.bench.protocols.star import Happiness, Source, id_order, questions, source
 from dialoom.corpus import Corpus
-from dialoom.errors import MissingDataError, UnknownNameError, UsageError
+from dialoom.dialogue import NextAction
+from dialoom.dialogue.annotation import Struct
+from dialoom.errors import MissingDataError
+from dialoom.metrics.classification import Classification
 
-TRAIN = 40
-"""Dialogues of each task that are trained on at most."""
 
-TEST = 100
-"""Dialogues of each task that are asked about at most."""
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What can be chosen about transfer among simulated dialogues.
+
+    Attributes:
+        train: Dialogues of each task that are trained on at most.
+        test: Dialogues of each task that are asked about at most.
+    """
+
+    train: int = 40
+    test: int = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,63 +50,52 @@ class SimulatedZeroShot:
     name: str
     by: Literal["task", "domain"]
     corpus: str = "native"
-    forms: tuple[str, ...] = ("plain",)
+    kind: type[Struct] = NextAction
+    settings: type[Settings] = Settings
+    parts: tuple[str, str] | None = None
 
-    def plan(self, sources: Sources) -> Plan:
+    def plan(self, data: Data, settings: Settings) -> Plan:
         """Find the hold-outs in the data.
 
         Raises:
-            UnknownNameError: A form this protocol does not have.
-            UsageError: An option it has no use for.
             MissingDataError: The data holds nothing to ask, or nothing to learn from.
         """
-        if sources.form not in (None, *self.forms):
-            raise UnknownNameError("form", sources.form or "", self.forms)
-        if sources.split_by_id:
-            raise UsageError(f"{self.name} holds out whole {self.by}s: --split-by-id has no use")
-        if sources.test or sources.train:
-            raise UsageError(
-                f"{self.name} takes dialogues of one task: --test and --train have no use"
-            )
-        test = first_of_each_task(sources.corpus, max(TRAIN, TEST))
+        test = first_of_each_task(data.corpus, max(settings.train, settings.test))
         train = test
-        if sources.train_corpus is not None:
-            train = first_of_each_task(sources.train_corpus, TRAIN)
-        held = sorted({key for task in test.values() for item in task if (key := self._key(item))})
-        holdouts = [self._holdout(name, train, test) for name in held]
+        if data.train_corpus is not None:
+            train = first_of_each_task(data.train_corpus, settings.train)
+        learnt = [item for task in train.values() for item in task[: settings.train]]
+        asked = [item for task in test.values() for item in task[: settings.test]]
+        names = sorted({key for item in asked if (key := self._key(item))})
+        holdouts = [
+            HoldOut(
+                name,
+                questions(item for item in learnt if self._key(item) != name),
+                questions(item for item in asked if self._key(item) == name),
+            )
+            for name in names
+        ]
         holdouts = [holdout for holdout in holdouts if holdout.test and holdout.train]
         if not holdouts:
             raise MissingDataError(
-                f"{sources.corpus.path}: needs dialogues of two {self.by}s, one to learn from and "
+                f"{data.corpus.path}: needs dialogues of two {self.by}s, one to learn from and "
                 "one to ask about; dialoom simulate --tasks all makes some"
             )
         return Plan(
             protocol=self.name,
-            sources=sources,
-            form=self.forms[0],
-            schemas=sources.schemas,
+            title=self.name,
+            data=data,
+            metrics=(Classification(),),
             holdouts=holdouts,
-            options={"train-dialogues": f"{TRAIN}-a-task", "test-dialogues": f"{TEST}-a-task"},
-            groups={
-                item.id: frozenset((key,))
-                for task in train.values()
-                for item in task
-                if (key := self._key(item))
+            options={
+                "train-dialogues": f"{settings.train}-a-task",
+                "test-dialogues": f"{settings.test}-a-task",
             },
+            groups={item.id: frozenset((key,)) for item in learnt if (key := self._key(item))},
         )
 
     def _key(self, item: Source) -> str | None:
         return item.domain if self.by == "domain" else item.task
-
-    def _holdout(
-        self,
-        name: str,
-        train: Mapping[str, Sequence[Source]],
-        test: Mapping[str, Sequence[Source]],
-    ) -> HoldOut:
-        rest = [i for task in train.values() for i in task[:TRAIN] if self._key(i) != name]
-        asked = [i for task in test.values() for i in task[:TEST] if self._key(i) == name]
-        return HoldOut(name, questions(rest), questions(asked))
 
 
 def first_of_each_task(corpus: Corpus, most: int) -> dict[str, list[Source]]:

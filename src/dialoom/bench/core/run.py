@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,10 +11,13 @@ from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from typing import Any
 
-from dialoom.bench.protocol import HoldOut, Plan, actions
+from dialoom.bench.core.protocol import HoldOut, Plan, Protocol, examples, questions
+from dialoom.bench.core.settings import check, types_of
 from dialoom.dialogue import Prediction
+from dialoom.dialogue.question import kind_name
 from dialoom.errors import UnknownNameError, UsageError
-from dialoom.models.base import Model
+from dialoom.metrics import METRICS
+from dialoom.models import MODELS, Model
 from dialoom.schema.task import TaskSchema
 
 Build = Callable[[], Model]
@@ -33,7 +35,7 @@ class Outcome:
     """
 
     holdout: str
-    predictions: list[Prediction]
+    predictions: list[Prediction[Any]]
     seconds: float
 
 
@@ -41,25 +43,35 @@ def build(name: str, settings: Mapping[str, Any]) -> Model:
     """Make the registered model `name` with these settings.
 
     Raises:
-        UsageError: The model has no such setting.
+        UnknownNameError: There is no such model, or it has no such setting.
     """
-    from dialoom.models import MODELS
+    model = MODELS.get(name)
+    check(types_of(model), settings, f"setting of model {name}")
+    made: Model = model(**settings)
+    return made
 
-    factory = MODELS.get(name)
-    known = accepted(factory)
-    if known is not None and (unknown := sorted(set(settings) - known)):
-        raise UnknownNameError(f"setting of model {name}", unknown[0], known)
-    return factory(**settings)
+
+def check_kind(name: str, protocol: Protocol) -> None:
+    """Check that a model answers the kind of question that a protocol asks.
+
+    Raises:
+        UsageError: It does not; the message lists the models that do.
+    """
+    if protocol.kind in MODELS.get(name).kinds:
+        return
+    answering = [other for other in MODELS if protocol.kind in MODELS.get(other).kinds]
+    raise UsageError(
+        f"model {name} does not answer questions of the kind {kind_name(protocol.kind)}, which "
+        f"{protocol.name} asks; models that do: {', '.join(answering) or 'none'}"
+    )
 
 
 def variants(name: str) -> list[dict[str, Any]]:
-    """Return the candidate settings a model offers to choose among: `variants` of its factory.
+    """Return the candidate settings a model offers to choose among: its `variants`.
 
     Raises:
         UsageError: It offers none.
     """
-    from dialoom.models import MODELS
-
     offered = getattr(MODELS.get(name), "variants", None)
     if offered is None:
         raise UsageError(f"model {name} offers no settings to choose among: --nested has no use")
@@ -67,19 +79,25 @@ def variants(name: str) -> list[dict[str, Any]]:
 
 
 def seeded(name: str, settings: Mapping[str, Any], seed: int) -> dict[str, Any]:
-    """Return the settings with the seed, where the model takes one."""
-    from dialoom.models import MODELS
-
-    known = accepted(MODELS.get(name))
-    return {**settings, "seed": seed} if known is None or "seed" in known else dict(settings)
+    """Return the settings with the seed, where the model takes one and has none yet."""
+    takes = "seed" in types_of(MODELS.get(name))
+    return {"seed": seed, **settings} if takes else dict(settings)
 
 
-def accepted(factory: Callable[..., Model]) -> set[str] | None:
-    """Return the settings a model's factory takes; None where it takes any."""
-    parameters = inspect.signature(factory).parameters.values()
-    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
-        return None
-    return {parameter.name for parameter in parameters}
+def with_metrics(plan: Plan, names: Sequence[str]) -> Plan:
+    """Return the plan with more metrics to score by, after its own.
+
+    Raises:
+        UsageError: A metric scores another kind of question.
+    """
+    added = [METRICS.get(name)() for name in names]
+    for name, metric in zip(names, added, strict=True):
+        if metric.kind is not plan.kind:
+            raise UsageError(
+                f"metric {name} scores questions of the kind {kind_name(metric.kind)}; "
+                f"{plan.protocol} asks {kind_name(plan.kind)}"
+            )
+    return replace(plan, metrics=(*plan.metrics, *added))
 
 
 def select(plan: Plan, names: Sequence[str]) -> Plan:
@@ -107,21 +125,17 @@ def run(plan: Plan, make: Build, *, workers: int = 1) -> Iterator[Outcome]:
     Raises:
         UsageError: A process died, as a rule for want of memory.
     """
+    shared = make, plan.train_schemas, plan.schemas, plan.allowed
     if workers <= 1 or len(plan.holdouts) <= 1:
         for holdout in plan.holdouts:
-            yield run_one(holdout, make, plan.train_schemas, plan.schemas, masked=plan.masked)
+            yield run_one(holdout, *shared)
         return
     # spawn: forking a process whose progress bar and numerical libraries have threads may hang.
     pool = ProcessPoolExecutor(
         min(workers, len(plan.holdouts)), get_context("spawn"), initializer=_quiet
     )
     try:
-        waiting = [
-            pool.submit(
-                run_one, holdout, make, plan.train_schemas, plan.schemas, masked=plan.masked
-            )
-            for holdout in plan.holdouts
-        ]
+        waiting = [pool.submit(run_one, holdout, *shared) for holdout in plan.holdouts]
         for done in as_completed(waiting):
             yield done.result()
     except BrokenProcessPool as error:
@@ -140,8 +154,7 @@ def run_one(
     make: Build,
     train_schemas: Mapping[str, TaskSchema],
     schemas: Mapping[str, TaskSchema],
-    *,
-    masked: bool = False,
+    allowed: Mapping[str, frozenset[str]] | None = None,
 ) -> Outcome:
     """Fit a fresh model on a hold-out's training questions and ask it all others at once.
 
@@ -150,24 +163,24 @@ def run_one(
     """
     start = time.perf_counter()
     model = make()
-    model.fit([target.example() for target in holdout.train], train_schemas)
-    predictions = model.predict([target.question() for target in holdout.test], schemas)
-    if masked:
-        known = {name: actions(task) for name, task in schemas.items()}
+    model.fit(examples(holdout.train), train_schemas)
+    asked = questions(holdout.test)
+    predictions = model.predict(asked, schemas)
+    if allowed is not None:
         predictions = [
-            mask(prediction, known.get(target.task, frozenset()))
-            for target, prediction in zip(holdout.test, predictions, strict=True)
+            mask(prediction, allowed.get(question.asked.task, frozenset()))
+            for question, prediction in zip(asked, predictions, strict=True)
         ]
     return Outcome(holdout.name, predictions, time.perf_counter() - start)
 
 
-def mask(prediction: Prediction, allowed: frozenset[str]) -> Prediction:
-    """Restrict a prediction to some actions.
+def mask(prediction: Prediction[str], allowed: frozenset[str]) -> Prediction[str]:
+    """Restrict a prediction to some labels.
 
-    A value among them stays. Any other is replaced by the best-ranked candidate among them. Where
-    the model ranked none of them (or gave no ranking), its value stays, to be scored as it is.
+    An answer among them stays. Any other is replaced by the best-ranked candidate among them. Where
+    the model ranked none of them (or gave no ranking), its answer stays, to be scored as it is.
     """
-    if prediction.value in allowed:
+    if prediction.answer in allowed:
         return prediction
     inside = tuple(entry for entry in prediction.ranking if entry[0] in allowed)
     return Prediction(inside[0][0], inside) if inside else prediction

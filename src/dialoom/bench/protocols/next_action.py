@@ -13,11 +13,14 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dialoom.bench.protocol import HoldOut, Plan, Sources, source_id
-from dialoom.bench.stages import STAGES
-from dialoom.bench.star import Happiness, Source, questions, read
-from dialoom.bench.zero_shot import TASKS, TRAINING_ONLY
-from dialoom.errors import MissingDataError, UnknownNameError, UsageError
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, source_id
+from dialoom.bench.protocols.stages import STAGES
+from dialoom.bench.protocols.star import Happiness, Source, questions, read
+from dialoom.bench.protocols.zero_shot import TASKS, TRAINING_ONLY
+from dialoom.dialogue import NextAction as Kind
+from dialoom.dialogue.annotation import Struct
+from dialoom.errors import MissingDataError
+from dialoom.metrics.classification import Classification
 
 SPLIT_SEED = 0
 
@@ -37,45 +40,51 @@ def by_stage(items: Sequence[Source]) -> dict[str, list[Source]]:
 
 
 @dataclass(frozen=True, slots=True)
+class Settings:
+    """What can be chosen about the three stages.
+
+    Attributes:
+        split_by_id: Split by ascending id rather than after shuffling.
+    """
+
+    split_by_id: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class NextAction:
     """The paper's own next-action experiment, trained and tested within the same tasks."""
 
     name: str = "star-next-action"
     corpus: str = "star"
-    forms: tuple[str, ...] = ("published",)
+    kind: type[Struct] = Kind
+    settings: type[Settings] = Settings
+    parts: tuple[str, str] | None = None
 
-    def plan(self, sources: Sources) -> Plan:
+    def plan(self, data: Data, settings: Settings) -> Plan:
         """Split each stage that the data holds.
 
         Raises:
-            UnknownNameError: A form this protocol does not have.
-            UsageError: An option it has no use for.
             MissingDataError: The data holds no complete dialogue.
         """
-        if sources.form not in (None, *self.forms):
-            raise UnknownNameError("form", sources.form or "", self.forms)
-        if sources.test or sources.train:
-            raise UsageError(f"{self.name} asks about every stage: --test and --train have no use")
-        stages = by_stage(read(sources.corpus, Happiness()))
+        stages = by_stage(read(data.corpus, Happiness()))
         elsewhere = None
-        if sources.train_corpus is not None:
-            elsewhere = by_stage(read(sources.train_corpus, Happiness()))
-        holdouts, record = self._holdouts(stages, elsewhere, by_id=sources.split_by_id)
+        if data.train_corpus is not None:
+            elsewhere = by_stage(read(data.train_corpus, Happiness()))
+        holdouts, record = self._holdouts(stages, elsewhere, by_id=settings.split_by_id)
         if not holdouts:
-            raise MissingDataError(f"{sources.corpus.path}: no complete dialogue to ask about")
-        tasks = {target.task for holdout in holdouts for target in holdout.test}
+            raise MissingDataError(f"{data.corpus.path}: no complete dialogue to ask about")
+        here = {target.asked.task for holdout in holdouts for target in holdout.test}
+        absent = sorted({*TASKS, *TRAINING_ONLY} - here)
         return Plan(
             protocol=self.name,
-            sources=sources,
-            form="published",
-            schemas=sources.schemas,
+            title=self.name,
+            data=data,
+            metrics=(Classification(),),
             holdouts=holdouts,
             missing=[name for name in STAGES if name not in {h.name for h in holdouts}],
-            options={
-                "form": "published",
-                "split": "by-id" if sources.split_by_id else "shuffled-0",
-            },
-            record={**record, "tasks": _tasks(tasks)},
+            options={"split": "by-id" if settings.split_by_id else "shuffled-0"},
+            notes=[f"{len(here)} of the paper's {len(here) + len(absent)} tasks were at hand"],
+            record={**record, "tasks": {"at_hand": sorted(here), "absent": absent}},
         )
 
     def _holdouts(
@@ -101,11 +110,6 @@ class NextAction:
 
 def _ids(items: Sequence[Source]) -> list[int | str]:
     return [source_id(item.id) for item in items]
-
-
-def _tasks(tasks: set[str]) -> dict[str, object]:
-    """Say how many of the paper's 24 tasks were at hand, beside its figures."""
-    return {"at_hand": sorted(tasks), "absent": sorted({*TASKS, *TRAINING_ONLY} - tasks)}
 
 
 NEXT_ACTION = NextAction()

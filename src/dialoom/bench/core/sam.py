@@ -18,6 +18,9 @@ from dialoom.errors import FormatError
 
 PROTOCOL_FILE = "sam_protocol.json"
 PREDICTIONS_FILE = "sam_turn_predictions.jsonl"
+PREDICTED = "star-zero-shot-domain"
+"""The protocol that the released predictions answer."""
+
 SYSTEMS = {"sam": "SAM", "berts": "BERT+S"}
 
 

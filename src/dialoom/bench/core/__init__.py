@@ -1,0 +1,1 @@
+"""The harness: plans, runs, results, tables and paired tests of experiments."""

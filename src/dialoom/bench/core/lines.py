@@ -1,0 +1,121 @@
+"""Prediction files: a line of JSON for each answer, laid out by the kind of question.
+
+    next-action  {"holdout":"weather","dialogue":12,"event":7,"task":"weather",
+                  "gold":"query","predicted":"query"}
+    choice       {"holdout":"task1","dialogue":"api-1-3","event":3,
+                  "gold":"3-a","predicted":"3-b","ranking":["3-b","3-a"]}
+    state        {"holdout":"dev","dialogue":"1_00000","turn":2,"service":"Hotels_1",
+                  "slot_values":{"area":["north"]},"intent":"SearchHotel","requested":[]}
+
+`dialogue` is the source's own id (an integer in STAR), `event` or `turn` the index in its file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from dialoom.bench.core.protocol import Plan, Target, source_id
+from dialoom.bench.core.run import Outcome
+from dialoom.corpus.files import read_bytes
+from dialoom.dialogue import Choice, NextAction, Prediction, State, StateOf
+from dialoom.dialogue.annotation import Struct
+from dialoom.errors import FormatError
+
+Key = tuple[str, str, int]
+"""Hold-out, dialogue, event."""
+
+Row = dict[str, Any]
+
+
+class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One line about a label or a candidate."""
+
+    holdout: str
+    dialogue: int | str
+    event: int
+    gold: str
+    predicted: str
+    task: str = ""
+    ranking: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> Key:
+        """The question it answers."""
+        return self.holdout, str(self.dialogue), self.event
+
+    def prediction(self) -> Prediction[str]:
+        """Return the answer."""
+        return Prediction(self.predicted, tuple((name, 0.0) for name in self.ranking))
+
+
+def write_lines(plan: Plan, outcomes: Iterable[Outcome]) -> bytes:
+    """Return the prediction file: hold-outs in the plan's order, questions as they were asked."""
+    answers = {outcome.holdout: outcome.predictions for outcome in outcomes}
+    rows = (
+        row
+        for holdout in plan.holdouts
+        for target, prediction in zip(holdout.test, answers[holdout.name], strict=True)
+        for row in ROWS[plan.kind](holdout.name, target, prediction)
+    )
+    return msgspec.json.Encoder().encode_lines(rows)
+
+
+def read_lines(path: Path) -> list[Line]:
+    """Read a prediction file about labels or candidates.
+
+    Raises:
+        FormatError: A line is not a prediction, or there is none.
+    """
+    decoder = msgspec.json.Decoder(Line)
+    found = []
+    for number, text in enumerate(read_bytes(path).splitlines(), 1):
+        try:
+            found.append(decoder.decode(text))
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise FormatError(f"{path}, line {number}", f"not a prediction: {error}") from error
+    if not found:
+        raise FormatError(path, "empty file; expected prediction lines")
+    return found
+
+
+def _place(holdout: str, target: Target) -> Row:
+    return {"holdout": holdout, "dialogue": source_id(target.source)}
+
+
+def _label(holdout: str, target: Target, prediction: Prediction[str]) -> Iterator[Row]:
+    asked = {"task": target.asked.task} if isinstance(target.asked, NextAction) else {}
+    answers = {"gold": target.gold, "predicted": prediction.answer}
+    yield {**_place(holdout, target), "event": target.event, **asked, **answers}
+
+
+def _candidate(holdout: str, target: Target, prediction: Prediction[str]) -> Iterator[Row]:
+    for row in _label(holdout, target, prediction):
+        yield {**row, "ranking": [name for name, _ in prediction.ranking]}
+
+
+def _states(
+    holdout: str, target: Target, prediction: Prediction[dict[str, State]]
+) -> Iterator[Row]:
+    for service in target.gold:
+        state = prediction.answer.get(service, State())
+        values = {slot: list(found) for slot, found in state.values.items()}
+        yield {
+            **_place(holdout, target),
+            "turn": target.event,
+            "service": service,
+            "slot_values": values,
+            "intent": state.intent or "NONE",
+            "requested": list(state.requested),
+        }
+
+
+ROWS: dict[type[Struct], Callable[[str, Target, Any], Iterator[Row]]] = {
+    NextAction: _label,
+    Choice: _candidate,
+    StateOf: _states,
+}
+"""Kind of question to how its answers are written."""

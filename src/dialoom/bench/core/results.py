@@ -1,0 +1,274 @@
+"""Scores of a run: per hold-out, their mean, and per slice, with intervals and signatures.
+
+Every score is in percent. The JSON file that `dialoom bench --json` writes is a `Result`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from dialoom.bench.core.protocol import HoldOut, Plan, Target, questions
+from dialoom.bench.core.published import Published
+from dialoom.bench.core.run import Outcome
+from dialoom.bench.core.significance import Comparison, PublishedPredictions
+from dialoom.dialogue import digest
+from dialoom.metrics import Counts, macro, resample
+from dialoom.metrics.bootstrap import SAMPLES, Bounds
+from dialoom.models import Model, settings_of
+
+DIGITS = 4
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """One score.
+
+    Attributes:
+        value: In percent.
+        interval: The 95 % interval, over dialogues.
+        signature: What reproduces it.
+    """
+
+    value: float
+    interval: Bounds
+    signature: str
+
+
+Figures = dict[str, Figure]
+"""Name of a score to the score; the main one first."""
+
+
+class HoldOutScores(msgspec.Struct, frozen=True):
+    """The scores of one hold-out, or of one slice of all of them together.
+
+    Attributes:
+        name: What was held out.
+        n: Questions asked.
+        dialogues: Dialogues the questions come from.
+        scores: The scores.
+        train: Questions fitted on.
+        leak: Those of them that are of a task also tested.
+    """
+
+    name: str
+    n: int
+    dialogues: int
+    scores: Figures
+    train: int = 0
+    leak: int = 0
+
+
+class Part(msgspec.Struct, frozen=True):
+    """The means over the hold-outs none of whose tasks was trained on.
+
+    Attributes:
+        scores: The means.
+        left_out: The names of the other hold-outs.
+    """
+
+    scores: Figures
+    left_out: list[str]
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What a run comes to: the JSON file.
+
+    Attributes:
+        protocol: The protocol's name.
+        title: The protocol and what tells its questions from others'.
+        corpus: The corpus as it was named.
+        model: The model's name.
+        scores: Means over hold-outs; the main score first.
+        holdouts: In the protocol's order.
+        missing: Hold-outs the protocol names and the corpus does not hold.
+        options: What the questions depend on besides the corpus.
+        settings: The model's settings; defaults left out.
+        slices: Parts of the questions, over all hold-outs together.
+        without_leak: The means over the hold-outs none of whose tasks was trained on, where there
+            are others.
+        train_corpus: Where the training questions came from, if elsewhere.
+        digests: Of the corpora and of the schemas.
+        seconds: Wall-clock time per hold-out.
+        published: Published figures, with their source.
+        beside: Another system's main score per hold-out, on the same questions.
+        against: Paired tests with other predictions.
+        notices: What the user was told before the run.
+        notes: What a reader must know to judge the scores.
+        record: What the protocol records of its split.
+        nested: How settings were chosen, where they were.
+    """
+
+    protocol: str
+    title: str
+    corpus: str
+    model: str
+    scores: Figures
+    holdouts: list[HoldOutScores]
+    missing: list[str]
+    options: dict[str, str]
+    settings: dict[str, Any]
+    slices: list[HoldOutScores]
+    without_leak: Part | None
+    train_corpus: str | None
+    digests: dict[str, str]
+    seconds: dict[str, float]
+    published: list[Published] = []
+    beside: PublishedPredictions | None = None
+    against: list[Comparison] = []
+    notices: list[str] = []
+    notes: list[str] = []
+    record: dict[str, Any] = {}
+    nested: dict[str, Any] | None = None
+
+    @property
+    def main(self) -> str:
+        """The name of the main score."""
+        return next(iter(self.scores))
+
+
+def summarise(
+    plan: Plan, outcomes: Iterable[Outcome], model: Model, *, samples: int = SAMPLES
+) -> Result:
+    """Score a run.
+
+    Args:
+        plan: What was asked.
+        outcomes: One for each of the plan's hold-outs, in any order.
+        model: The model, fitted or not: its name and its settings are kept.
+        samples: Resamples behind the intervals.
+    """
+    held = list(outcomes)
+    seconds = {outcome.holdout: round(outcome.seconds, 2) for outcome in held}
+    scorer = Scorer(plan, held, model, samples)
+    corpus, train = plan.data.corpus, plan.data.train_corpus
+    clean = [holdout.name for holdout in plan.holdouts if not holdout.leak]
+    leaking = [holdout.name for holdout in plan.holdouts if holdout.leak]
+    return Result(
+        protocol=plan.protocol,
+        title=plan.title,
+        corpus=str(corpus.path),
+        model=model.name,
+        scores=scorer.means([holdout.name for holdout in plan.holdouts]),
+        holdouts=[scorer.holdout(holdout) for holdout in plan.holdouts],
+        missing=plan.missing,
+        options=plan.options,
+        settings=settings_of(model),
+        slices=scorer.slices(),
+        without_leak=Part(scorer.means(clean), leaking) if clean and leaking else None,
+        train_corpus=str(train.path) if train else None,
+        digests=scorer.digests,
+        seconds={holdout.name: seconds[holdout.name] for holdout in plan.holdouts},
+        notices=plan.notices,
+        notes=plan.notes,
+        record=plan.record,
+    )
+
+
+class Answer(NamedTuple):
+    """The answer to one question: its hold-out, and what each metric counts of it."""
+
+    holdout: str
+    target: Target
+    counts: list[Counts]
+
+
+class Scorer:
+    """Counts the answers of a run, and scores hold-outs, slices and means.
+
+    Args:
+        plan: What was asked.
+        outcomes: What was answered.
+        model: The model that answered.
+        samples: Resamples behind the intervals.
+    """
+
+    def __init__(self, plan: Plan, outcomes: Iterable[Outcome], model: Model, samples: int) -> None:
+        self._metrics, self._samples = plan.metrics, samples
+        self._answers = list(answers(plan, outcomes))
+        self.digests = digests(plan)
+        self._context = {
+            "protocol": plan.protocol,
+            **plan.options,
+            "model": model.name,
+            "settings": _spell(settings_of(model)),
+            "seed": getattr(model, "seed", None),
+            **self.digests,
+            "interval": f"dialogues/{samples}/seed-0",
+        }
+
+    def means(self, names: Collection[str]) -> Figures:
+        """Return the means over some hold-outs."""
+        about = {"mean": "holdouts", "holdouts": len(names)}
+        return self._figures([a for a in self._answers if a.holdout in names], about)
+
+    def holdout(self, holdout: HoldOut) -> HoldOutScores:
+        """Return the scores of one hold-out."""
+        about = {"holdout": holdout.name}
+        kept = [answer for answer in self._answers if answer.holdout == holdout.name]
+        return self._scores(kept, about, train=len(holdout.train), leak=holdout.leak)
+
+    def slices(self) -> list[HoldOutScores]:
+        """Return the scores of each slice of the questions, over all hold-outs together."""
+        by_name: dict[str, list[Answer]] = {}
+        for answer in self._answers:
+            for name in answer.target.slices:
+                by_name.setdefault(name, []).append(answer._replace(holdout=name))
+        names = sorted(by_name, key=lambda name: (":" in name, name))
+        return [self._scores(by_name[name], {"slice": name}) for name in names]
+
+    def _scores(
+        self, kept: Sequence[Answer], about: Mapping[str, Any], *, train: int = 0, leak: int = 0
+    ) -> HoldOutScores:
+        (name,) = about.values()
+        dialogues = len({answer.target.source for answer in kept})
+        return HoldOutScores(name, len(kept), dialogues, self._figures(kept, about), train, leak)
+
+    def _figures(self, kept: Sequence[Answer], about: Mapping[str, Any]) -> Figures:
+        found: Figures = {}
+        for place, metric in enumerate(self._metrics):
+            groups = by_dialogue(kept, place)
+            drawn = resample(metric, groups, samples=self._samples)
+            scores = metric.scores(Counter())
+            for name, value in macro(metric, groups).items():
+                signature = scores[name].signature.extended({**about, **self._context})
+                interval = drawn.interval(name).bounds
+                found[name] = Figure(round(value, DIGITS), interval, str(signature))
+        return found
+
+
+def answers(plan: Plan, outcomes: Iterable[Outcome]) -> Iterator[Answer]:
+    """Yield the answers of a run, with what the plan's metrics count of each."""
+    by_name = {outcome.holdout: outcome.predictions for outcome in outcomes}
+    for holdout in plan.holdouts:
+        asked = zip(holdout.test, questions(holdout.test), by_name[holdout.name], strict=True)
+        for target, question, prediction in asked:
+            counts = [m.statistics(question, target.gold, prediction) for m in plan.metrics]
+            yield Answer(holdout.name, target, counts)
+
+
+def by_dialogue(kept: Iterable[Answer], place: int = 0) -> dict[str, list[Counts]]:
+    """Return hold-out to what the metric at `place` counts of each dialogue."""
+    groups: dict[str, dict[str, Counts]] = {}
+    for answer in kept:
+        dialogues = groups.setdefault(answer.holdout, {})
+        dialogues.setdefault(answer.target.source, Counter()).update(answer.counts[place])
+    return {holdout: list(dialogues.values()) for holdout, dialogues in groups.items()}
+
+
+def digests(plan: Plan) -> dict[str, str]:
+    """Return the digests of the corpora and of the schemas."""
+    found = {"corpus": plan.data.corpus.digest, "schema": digest(dict(plan.schemas))}
+    if plan.data.train_corpus is not None:
+        found["train"] = plan.data.train_corpus.digest
+        found["train-schema"] = digest(dict(plan.train_schemas))
+    return found
+
+
+def _spell(settings: Mapping[str, Any]) -> str | None:
+    """Spell settings for the signature; None, which drops out, where all are defaults."""
+    if not settings:
+        return None
+    return msgspec.json.encode(settings, order="sorted").decode().replace("|", "/")

@@ -1,0 +1,90 @@
+"""Settings given as text, typed by the fields of the dataclass they belong to.
+
+read(ZeroShotSettings, ["form=noleak", "test=happy,unhappy"], "setting of star-zero-shot-domain")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from dialoom.errors import UnknownNameError, UsageError
+
+YES_NO = {"yes": True, "no": False}
+
+
+def read(owner: type[Any], pairs: Iterable[str], what: str) -> dict[str, Any]:
+    """Read NAME=VALUE texts as fields of the dataclass `owner`; several values add up in a tuple.
+
+    Args:
+        owner: The dataclass.
+        pairs: The texts. Tuples have commas between their values, truth values are yes or no.
+        what: What is set, in the singular, for messages: "setting of model follower".
+
+    Raises:
+        UsageError: A text is no NAME=VALUE, a name is no field's, or a value is not of its type.
+    """
+    types = types_of(owner)
+    found: dict[str, Any] = {}
+    for pair in pairs:
+        name, sign, text = pair.partition("=")
+        if not (name and sign):
+            raise UsageError(f"{pair}: expected NAME=VALUE, a {what}")
+        name = name.replace("-", "_")
+        check(types, [name], what)
+        value = _value(text, types[name], f"{what} {name}")
+        found[name] = found[name] + value if isinstance(found.get(name), tuple) else value
+    return found
+
+
+def types_of(owner: type[Any]) -> dict[str, Any]:
+    """Return the type of each setting of a dataclass."""
+    hints = get_type_hints(owner)
+    return {field.name: hints[field.name] for field in fields(owner) if field.init}
+
+
+def check(types: Mapping[str, Any], names: Iterable[str], what: str) -> None:
+    """Check that settings exist.
+
+    Raises:
+        UnknownNameError: One does not.
+    """
+    for name in names:
+        if name not in types:
+            raise UnknownNameError(what, name, types)
+
+
+def _value(text: str, type_: Any, what: str) -> Any:
+    for read in _readings(text):
+        try:
+            return msgspec.convert(read, type_, strict=False)
+        except msgspec.ValidationError:
+            continue
+    choices = list(_choices(type_))
+    if choices:
+        raise UnknownNameError(what.rpartition(" ")[2], text, choices)
+    expected = "yes or no" if type_ is bool else getattr(type_, "__name__", str(type_))
+    raise UsageError(f"{what}: {text!r} should be of type {expected}")
+
+
+def _readings(text: str) -> Iterator[Any]:
+    yield text
+    if text in YES_NO:
+        yield YES_NO[text]
+    yield [part for part in text.split(",") if part]
+    try:
+        yield msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        return
+
+
+def _choices(type_: Any) -> Iterator[str]:
+    """Yield the texts that a type lists."""
+    if get_origin(type_) is Literal:
+        yield from map(str, get_args(type_))
+    else:
+        for part in get_args(type_):
+            yield from _choices(part)

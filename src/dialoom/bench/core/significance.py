@@ -1,0 +1,184 @@
+"""Paired tests with another system's predictions on the same questions, about labels or candidates.
+
+Two kinds of file are read: our own prediction lines, and the released turn predictions of the
+Schema Attention Model (SAM), which hold two systems. Rows of the latter that could not be placed
+with certainty (`exact` is false) are left out first, and put in again in a second comparison.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from dialoom.bench.core import sam
+from dialoom.bench.core.lines import Key, read_lines
+from dialoom.bench.core.protocol import Plan, questions
+from dialoom.bench.core.run import Outcome
+from dialoom.corpus.files import read_bytes
+from dialoom.dialogue import Prediction
+from dialoom.errors import UsageError
+from dialoom.metrics import Counts, compare
+from dialoom.metrics.bootstrap import SAMPLES, Bounds, macro
+from dialoom.metrics.paired import Pair
+
+DIGITS = 4
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """Ours against another system, as means of the main score over the hold-outs both answered.
+
+    Attributes:
+        system: The other system.
+        rows: Which of its rows were taken: "exact" or "all".
+        n: Questions compared.
+        holdouts: Hold-outs compared.
+        ours: Our mean there.
+        theirs: Theirs.
+        difference: Ours less theirs.
+        interval: The 95 % interval of the difference.
+        p: Two-sided p value of there being no difference.
+    """
+
+    system: str
+    rows: str
+    n: int
+    holdouts: int
+    ours: float
+    theirs: float
+    difference: float
+    interval: Bounds
+    p: float
+
+
+class PublishedPredictions(msgspec.Struct, frozen=True):
+    """Another system's main score by hold-out, from its own predictions on the same questions."""
+
+    system: str
+    source: str
+    scores: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """Another system's answers: question to right answer and prediction."""
+
+    system: str
+    answers: Mapping[Key, tuple[str, Prediction[str]]]
+    rows: str = "all"
+
+
+def read_baselines(path: Path, protocol: str) -> list[Baseline]:
+    """Read another system's predictions, in either kind of file.
+
+    Raises:
+        FormatError: It is neither.
+        UsageError: SAM's predictions, and the protocol is not the one they were made for.
+    """
+    first = read_bytes(path).lstrip().split(b"\n", 1)[0]
+    if b'"dialog_id"' in first:
+        if protocol != sam.PREDICTED:
+            raise UsageError(f"{path}: SAM's predictions are of {sam.PREDICTED}")
+        return sam_baselines(sam.read_predictions(path))
+    answers = {line.key: (line.gold, line.prediction()) for line in read_lines(path)}
+    return [Baseline(path.name, answers)]
+
+
+def sam_baselines(rows: Iterable[sam.SamRow]) -> list[Baseline]:
+    """Return SAM's file: each system on the rows placed with certainty, then on all."""
+    rows = list(rows)
+    return [
+        Baseline(
+            system,
+            {
+                (row.domain, str(row.dialog_id), row.event): (
+                    row.gold,
+                    Prediction(getattr(row, name)),
+                )
+                for row in rows
+                if row.exact or kind == "all"
+            },
+            kind,
+        )
+        for name, system in sam.SYSTEMS.items()
+        for kind in ("exact", "all")
+    ]
+
+
+def compare_with(
+    plan: Plan, outcomes: Iterable[Outcome], baseline: Baseline, *, samples: int = SAMPLES
+) -> Comparison:
+    """Compare a run with a baseline on the questions both answered, by the main score.
+
+    Raises:
+        UsageError: They have no question in common, or disagree on what is right.
+    """
+    groups, n = _pairs(plan, outcomes, baseline)
+    metric = plan.metrics[0]
+    score = next(iter(metric.scores(Counter())))
+    found = compare(metric, score, groups, samples=samples)
+    return Comparison(
+        system=baseline.system,
+        rows=baseline.rows,
+        n=n,
+        holdouts=len(groups),
+        ours=round(found.first, DIGITS),
+        theirs=round(found.second, DIGITS),
+        difference=round(found.difference, DIGITS),
+        interval=found.interval.bounds,
+        p=round(found.p, 5),
+    )
+
+
+def _pairs(
+    plan: Plan, outcomes: Iterable[Outcome], baseline: Baseline
+) -> tuple[dict[str, list[Pair]], int]:
+    """Return what is counted of each dialogue under both systems, and of how many questions."""
+    predicted = {outcome.holdout: outcome.predictions for outcome in outcomes}
+    metric, n = plan.metrics[0], 0
+    groups: dict[str, dict[str, Pair]] = {}
+    for holdout in plan.holdouts:
+        asked = zip(holdout.test, questions(holdout.test), predicted[holdout.name], strict=True)
+        for target, question, ours in asked:
+            gold, theirs = baseline.answers.get(
+                (holdout.name, target.source, target.event), (target.gold, None)
+            )
+            if gold != target.gold:
+                raise UsageError(
+                    f"{baseline.system} has another right answer for dialogue {target.source}, "
+                    f"event {target.event}: {gold!r}, not {target.gold!r}"
+                )
+            if theirs is None:
+                continue
+            n += 1
+            dialogues = groups.setdefault(holdout.name, {})
+            pair = dialogues.setdefault(target.source, (Counter(), Counter()))
+            for counts, answer in zip(pair, (ours, theirs), strict=True):
+                counts.update(metric.statistics(question, gold, answer))
+    if not groups:
+        raise UsageError(f"{baseline.system}: no question in common with this run")
+    return {name: list(dialogues.values()) for name, dialogues in groups.items()}, n
+
+
+def published_predictions(plan: Plan) -> PublishedPredictions | None:
+    """Return SAM's main score on each hold-out, where its predictions lie in a corpus folder.
+
+    Only where they answer every question: other forms of the protocol ask others.
+    """
+    path = sam.find([corpus.root for corpus in plan.data.corpora], sam.PREDICTIONS_FILE)
+    if path is None or plan.protocol != sam.PREDICTED:
+        return None
+    baseline = next(b for b in sam_baselines(sam.read_predictions(path)) if b.rows == "all")
+    metric, scores = plan.metrics[0], {}
+    for holdout in plan.holdouts:
+        keys = [(holdout.name, target.source, target.event) for target in holdout.test]
+        if not all(key in baseline.answers for key in keys):
+            continue
+        counts: Counts = Counter()
+        for key, question in zip(keys, questions(holdout.test), strict=True):
+            counts.update(metric.statistics(question, *baseline.answers[key]))
+        scores[holdout.name] = round(next(iter(macro(metric, {"": [counts]}).values())), DIGITS)
+    return PublishedPredictions(baseline.system, path.name, scores) if scores else None

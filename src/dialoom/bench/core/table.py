@@ -1,0 +1,164 @@
+"""Results as tables: hold-outs and their means, paired tests, published figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dialoom.bench.core.published import Published
+from dialoom.bench.core.results import Figures, Result
+from dialoom.metrics.bootstrap import Bounds
+from dialoom.render.tables import Cell, to_rich
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+Others = Mapping[str, Mapping[str, float]]
+"""Other system to hold-out to its main score."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One hold-out, or a mean of several, of some results.
+
+    Attributes:
+        label: Which.
+        n: Questions asked.
+        cells: The scores of each result; None where it was not run.
+        others: The main score of each other system; None where there is no figure.
+        mean: Whether it is a mean.
+        leak: Whether a run was trained on tasks that are tested here.
+    """
+
+    label: str
+    n: int
+    cells: tuple[Figures | None, ...]
+    others: tuple[float | None, ...]
+    mean: bool = False
+    leak: bool = False
+
+
+def spell(bounds: Bounds) -> str:
+    """Return an interval as text."""
+    return f"{bounds[0]:.2f} to {bounds[1]:.2f}"
+
+
+def columns(result: Result) -> dict[str, Mapping[str, float]]:
+    """Return the other systems' main score by hold-out: their own predictions', else as published.
+
+    Published figures with other options than the run are of other questions; they are left to the
+    table of figures.
+    """
+    if result.beside is not None:
+        return {result.beside.system: result.beside.scores}
+    return {
+        figure.system: figure.holdouts
+        for figure in result.published
+        if figure.holdouts and figure.options.items() <= result.options.items()
+    }
+
+
+def rows(results: Sequence[Result], others: Others) -> Iterator[Row]:
+    """Yield the hold-outs of some results about the same questions, then their means."""
+    names = list(dict.fromkeys(h.name for result in results for h in result.holdouts))
+    found = [{holdout.name: holdout for holdout in result.holdouts} for result in results]
+    counts = {name: max(h[name].n for h in found if name in h) for name in names}
+    for name in names:
+        held = [holdouts.get(name) for holdouts in found]
+        yield Row(
+            name,
+            counts[name],
+            tuple(scores.scores if scores else None for scores in held),
+            tuple(figure.get(name) for figure in others.values()),
+            leak=any(scores.leak > 0 for scores in held if scores),
+        )
+    # a mean stands beside another only where both are of the same hold-outs
+    whole = all(len(holdouts) == len(names) for holdouts in found)
+    means = tuple(_mean(figure, names) if whole else None for figure in others.values())
+    asked = max((sum(h.n for h in result.holdouts) for result in results), default=0)
+    yield Row("mean", asked, tuple(result.scores for result in results), means, mean=True)
+    clean = [result.without_leak for result in results]
+    left_out = sorted({name for part in clean if part for name in part.left_out})
+    if left_out:
+        kept = [name for name in names if name not in left_out]
+        yield Row(
+            f"mean without {', '.join(left_out)}",
+            sum(counts[name] for name in kept),
+            tuple(part.scores if part else None for part in clean),
+            tuple(_mean(figure, kept) for figure in others.values()),
+            mean=True,
+        )
+
+
+def overview(result: Result) -> Table:
+    """Return the table of hold-outs, with means at its end."""
+    others = columns(result)
+    main, *more = result.scores
+    header = ["hold-out", "n", main, "95 %", *more, *others]
+    lines: list[list[Cell]] = []
+    for row in rows([result], others):
+        (scores,) = row.cells
+        lines.append([row.label, row.n, *_figures(scores or {}, main), *row.others])
+    options = "".join(f", {name} {value}" for name, value in result.options.items())
+    return to_rich(header, lines, title=f"{result.protocol}, {result.model}{options}")
+
+
+def slices(result: Result) -> Table | None:
+    """Return the table of parts of the questions that are also scored alone."""
+    if not result.slices:
+        return None
+    main, *more = result.scores
+    lines = [[part.name, part.n, *_figures(part.scores, main)] for part in result.slices]
+    return to_rich(["slice", "n", main, "95 %", *more], lines)
+
+
+def _figures(scores: Figures, main: str) -> list[Cell]:
+    """Return the cells of a row of scores: the main one with its interval, then the others."""
+    rest = [figure.value for name, figure in scores.items() if name != main]
+    return [scores[main].value, spell(scores[main].interval), *rest]
+
+
+def comparisons(result: Result) -> Table | None:
+    """Return the table of paired tests, if there were any."""
+    if not result.against:
+        return None
+    header = ["against", "rows", "n", "ours", "theirs", "difference", "95 %", "p"]
+    lines: list[list[Cell]] = []
+    for c in result.against:
+        difference = [f"{c.difference:+.2f}", spell(c.interval), f"{c.p:.4f}"]
+        lines.append([c.system, c.rows, c.n, c.ours, c.theirs, *difference])
+    title = f"paired difference of the mean {result.main}, over dialogues"
+    return to_rich(header, lines, title=title)
+
+
+def figures(result: Result) -> Table | None:
+    """Return the table of published figures with their sources, if there are any."""
+    if not result.published:
+        return None
+    lines = [[f.system, figure(f, result.main), f.source] for f in result.published]
+    return to_rich(["published", result.main, "source"], lines)
+
+
+def figure(published: Published, main: str) -> str:
+    """Return a published figure as text: the mean, or the hold-outs where no mean is known."""
+    if main in published.scores:
+        return f"{published.scores[main]:.2f}"
+    return ", ".join(f"{name} {value:.2f}" for name, value in published.holdouts.items())
+
+
+def notes(result: Result) -> list[str]:
+    """Return what a reader must know to judge the figures, a line each."""
+    found = [
+        f"{row.name}: {row.leak} of the {row.train} training questions are of tasks it tests"
+        for row in result.holdouts
+        if row.leak
+    ]
+    missing = [f"missing here: {', '.join(result.missing)}"] if result.missing else []
+    return [*found, *result.notes, *missing]
+
+
+def _mean(figures: Mapping[str, float], names: Sequence[str]) -> float | None:
+    """Return the mean over the same hold-outs; None where one of them has no figure."""
+    found = [figures[name] for name in names if name in figures]
+    return sum(found) / len(found) if found and len(found) == len(names) else None

@@ -1,0 +1,44 @@
+"""Precision at k: is the right candidate among the first k of a ranking?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, ClassVar
+
+from dialoom.dialogue import Choice, Prediction, Question
+from dialoom.dialogue.annotation import Struct
+from dialoom.metrics.base import Counts, Score, Signature, share
+
+CUTOFFS = (1, 2, 5)
+"""The k of DSTC6 track 1 (Boureau et al. 2017, section 3)."""
+
+
+class Ranking:
+    """The share of questions whose right candidate has a rank of at most k, for each of `CUTOFFS`.
+
+    With one right candidate a question this is what DSTC6 track 1 calls precision @k: a hit counts
+    1, however large k is. A question without a ranking is wrong.
+    """
+
+    kind: ClassVar[type[Struct]] = Choice
+
+    def statistics(
+        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
+    ) -> Counts:
+        """Count the rank of the right candidate, from 1."""
+        names = [name for name, _ in prediction.ranking] if prediction else []
+        return ranked(names.index(gold) + 1 if gold in names else None)
+
+    def scores(self, counts: Counts) -> dict[str, Score]:
+        """Return `p@1`, `p@2` and `p@5` in percent; 0 where there is nothing to score."""
+        found = {}
+        for k in CUTOFFS:
+            hits = sum(n for (rank,), n in counts.items() if 0 < rank <= k)
+            signature = Signature({"metric": "precision", "k": str(k), "missing": "wrong"})
+            found[f"p@{k}"] = Score(f"p@{k}", share(hits, counts.total()), signature)
+        return found
+
+
+def ranked(rank: int | None) -> Counts:
+    """Return the counts of one question whose right candidate has this rank; None for no rank."""
+    return Counter(((rank or 0,),))

@@ -1,0 +1,134 @@
+"""State tracking as the official evaluation of the schema-guided dialogues (SGD) scores it.
+
+The unit is a frame: one service at one user turn. Each score is a mean over frames
+(Rastogi et al. 2020, section 5.2; the script that was published with the corpus).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from math import prod
+from typing import Any, ClassVar
+
+from rapidfuzz import fuzz, utils
+
+from dialoom.dialogue import Prediction, Question, State, StateOf
+from dialoom.dialogue.annotation import Struct, Value
+from dialoom.metrics.base import Counts, Score, Signature, share
+from dialoom.schema.task import TaskSchema
+
+MEASURES = {
+    "joint_goal_accuracy": "product over the slots",
+    "average_goal_accuracy": "mean over the active slots",
+    "active_intent_accuracy": "equality",
+    "requested_slots_f1": "multisets",
+}
+"""Score to how a frame's value is made."""
+
+
+class StateTracking:
+    """Joint and average goal accuracy, intent accuracy, requested-slot F1.
+
+    A slot that neither side has counts 1, one that a single side has 0. A categorical slot counts 1
+    where the value equals the first reference value; any other slot counts the best likeness of the
+    value to a reference variant, from 0 to 1. Joint goal accuracy is the product over all slots of
+    the service, with no threshold; average goal accuracy the mean over slots that the reference
+    has, frames without any left out. Requested slots have the F1 of two multisets, 1 where both are
+    empty. A frame that was not predicted counts 0 everywhere.
+
+    Args:
+        schemas: Service to its schema: which slots are categorical. Slots of services that are not
+            among them are taken as not categorical.
+        exact: Compare values of all slots by equality.
+    """
+
+    kind: ClassVar[type[Struct]] = StateOf
+
+    def __init__(self, schemas: Mapping[str, TaskSchema] = {}, *, exact: bool = False) -> None:
+        self._categorical = {name: categorical(task) for name, task in schemas.items()}
+        self.exact = exact
+
+    def statistics(
+        self,
+        question: Question[Any],
+        gold: Mapping[str, State],
+        prediction: Prediction[dict[str, State]] | None,
+    ) -> Counts:
+        """Count each measure's value of each frame."""
+        counts: Counts = Counter()
+        for service, state in gold.items():
+            guess = prediction.answer.get(service) if prediction else None
+            counts.update(self._frame(state, guess, self._categorical.get(service, frozenset())))
+        return counts
+
+    def _frame(
+        self, gold: State, guess: State | None, categorical: frozenset[str]
+    ) -> Iterator[tuple[str, float]]:
+        if guess is None:
+            yield from ((name, 0.0) for name in MEASURES if gold.values or "average" not in name)
+            return
+        shared = {
+            slot: self._match(gold.values[slot], guess.values[slot], slot in categorical)
+            for slot in gold.values.keys() & guess.values.keys()
+        }
+        same = gold.values.keys() == guess.values.keys()
+        yield "joint_goal_accuracy", prod(sorted(shared.values())) if same else 0.0
+        if gold.values:
+            yield "average_goal_accuracy", sum(sorted(shared.values())) / len(gold.values)
+        yield "active_intent_accuracy", float((gold.intent or NONE) == (guess.intent or NONE))
+        yield "requested_slots_f1", multiset_f1(gold.requested, guess.requested)
+
+    def _match(self, gold: Sequence[Value], guess: Sequence[Value], categorical: bool) -> float:
+        if not gold or not guess:
+            return float(gold == guess)
+        if categorical:
+            return float(gold[0] == guess[0])
+        if self.exact:
+            return float(guess[0] in gold)
+        return max(likeness(str(variant), str(guess[0])) for variant in gold)
+
+    def scores(self, counts: Counts) -> dict[str, Score]:
+        """Return the four scores in percent; 0 where there is nothing to score."""
+        found = {}
+        match = "exact" if self.exact else "fuzzy"
+        for name, how in MEASURES.items():
+            values = [
+                (value, n) for (measure, value), n in sorted(counts.items()) if measure == name
+            ]
+            frames = sum(n for _, n in values)
+            signature = Signature({"metric": name, "frame": how, "match": match})
+            found[name] = Score(name, share(sum(v * n for v, n in values), frames), signature)
+        return found
+
+
+NONE = "NONE"
+"""The intent of a service that nothing is wanted of."""
+
+
+def categorical(task: TaskSchema) -> frozenset[str]:
+    """Return the names of a service's slots that take one of a list of values."""
+    service = task.service
+    if service is None:
+        return frozenset()
+    return frozenset(slot.name for slot in service.slots if slot.categorical)
+
+
+def likeness(gold: str, guess: str) -> float:
+    """Return how alike two values are, in hundredths from 0 to 1.
+
+    Letters are lower-cased, what is neither letter nor digit parts words, words are sorted; then
+    twice the common subsequence over both lengths, rounded as `fuzzywuzzy.token_sort_ratio` does.
+    """
+    one, other = utils.default_process(gold), utils.default_process(guess)
+    if not one or not other:
+        return 0.0
+    return round(fuzz.token_sort_ratio(one, other)) / 100
+
+
+def multiset_f1(gold: Sequence[str], guess: Sequence[str]) -> float:
+    """Return the F1 of two multisets; 1 where both are empty."""
+    if not gold and not guess:
+        return 1.0
+    hits = (Counter(gold) & Counter(guess)).total()
+    return 2 * hits / (len(gold) + len(guess))
