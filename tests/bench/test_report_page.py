@@ -137,7 +137,7 @@ def test_only_means_over_the_same_holdouts_stand_beside_one_another(tmp_path: Pa
     whole, part = write_run(tmp_path, "whole"), write_run(tmp_path, "part", predictions=False)
     holdouts = change(whole).holdouts
     assert len(holdouts) == 4
-    theirs = {"system": "SAM", "source": "a file", "f1": {h.name: 50.0 for h in holdouts}}
+    theirs = {"system": "SAM", "source": "a file", "scores": {h.name: 50.0 for h in holdouts}}
     change(whole, beside=theirs)
     change(part, beside=theirs, holdouts=[msgspec.to_builtins(h) for h in holdouts[:2]])
     assert means(whole) == [(50.0,)]

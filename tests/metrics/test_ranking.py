@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from dialoom.dialogue import Candidate, Choice, Dialogue, Prediction, Question
 from dialoom.metrics import Counts
-from dialoom.metrics.ranking import CUTOFFS, Ranking, ranked
+from dialoom.metrics.ranking import CUTOFFS, PrecisionAtK, ranked
 
-METRIC = Ranking()
+METRIC = PrecisionAtK()
 NAMES = "abcdef"
 QUESTION = Question(
     Dialogue(id="1", events=()), 0, Choice(tuple(Candidate(name) for name in NAMES))

@@ -17,7 +17,7 @@ METRICS: Registry[Callable[[], Metric]] = Registry(
     "dialoom.metrics",
     {
         "classification": "dialoom.metrics.classification:Classification",
-        "ranking": "dialoom.metrics.ranking:Ranking",
+        "ranking": "dialoom.metrics.ranking:PrecisionAtK",
         "state": "dialoom.metrics.state:StateTracking",
     },
 )

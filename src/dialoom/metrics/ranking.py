@@ -13,7 +13,7 @@ CUTOFFS = (1, 2, 5)
 """The k of DSTC6 track 1 (Boureau et al. 2017, section 3)."""
 
 
-class Ranking:
+class PrecisionAtK:
     """The share of questions whose right candidate has a rank of at most k, for each of `CUTOFFS`.
 
     With one right candidate a question this is what DSTC6 track 1 calls precision @k: a hit counts

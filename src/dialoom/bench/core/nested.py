@@ -33,7 +33,7 @@ Settings = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Chosen:
     """What was chosen for one hold-out.
 
     Attributes:
@@ -109,7 +109,7 @@ def choose(
     workers: int = 1,
     cache: Path | None = None,
     track: Callable[[Iterator[None], int], Iterable[None]] = lambda steps, _: steps,
-) -> dict[str, Choice]:
+) -> dict[str, Chosen]:
     """Choose a candidate for each hold-out.
 
     Args:
@@ -148,7 +148,7 @@ def _scores(plan: Plan, fold: Fold, outcome: Outcome) -> dict[tuple[frozenset[st
     return found
 
 
-def _choice(holdout: str, scores: Sequence[Mapping[tuple[frozenset[str], str], float]]) -> Choice:
+def _choice(holdout: str, scores: Sequence[Mapping[tuple[frozenset[str], str], float]]) -> Chosen:
     """Choose by the folds that left this hold-out out, asked about their other group.
 
     Where the training part never had the hold-out (another corpus), every fold counts.
@@ -156,7 +156,7 @@ def _choice(holdout: str, scores: Sequence[Mapping[tuple[frozenset[str], str], f
     keys = [key for key in scores[0] if holdout in key[0] and key[1] != holdout]
     keys = keys or [key for key in scores[0] if len(key[0]) == 1]
     means = [sum(found[key] for key in keys) / len(keys) for found in scores]
-    return Choice(means.index(max(means)), [round(mean, DIGITS) for mean in means])
+    return Chosen(means.index(max(means)), [round(mean, DIGITS) for mean in means])
 
 
 def _outcomes(
@@ -205,7 +205,7 @@ def _cached(file: Path | None, n: int) -> list[Prediction[Any]] | None:
 
 
 def run_chosen(
-    plan: Plan, makes: Sequence[Build], choices: Mapping[str, Choice], *, workers: int = 1
+    plan: Plan, makes: Sequence[Build], choices: Mapping[str, Chosen], *, workers: int = 1
 ) -> Iterator[Outcome]:
     """Yield the outcome of each hold-out under the candidate chosen for it."""
     for index, make in enumerate(makes):
@@ -213,7 +213,7 @@ def run_chosen(
         yield from run(replace(plan, holdouts=holdouts), make, workers=workers)
 
 
-def describe(choices: Mapping[str, Choice], variants: Sequence[Settings]) -> dict[str, Any]:
+def describe(choices: Mapping[str, Chosen], variants: Sequence[Settings]) -> dict[str, Any]:
     """Return what the run record keeps: candidates, and scores and choice per hold-out."""
     return {
         "variants": [dict(variant) for variant in variants],

@@ -61,7 +61,7 @@ class HoldOutScores(msgspec.Struct, frozen=True):
     leak: int = 0
 
 
-class Part(msgspec.Struct, frozen=True):
+class MeansWithoutLeak(msgspec.Struct, frozen=True):
     """The means over the hold-outs none of whose tasks was trained on.
 
     Attributes:
@@ -111,7 +111,7 @@ class Result(msgspec.Struct, frozen=True):
     options: dict[str, str]
     settings: dict[str, Any]
     slices: list[HoldOutScores]
-    without_leak: Part | None
+    without_leak: MeansWithoutLeak | None
     train_corpus: str | None
     digests: dict[str, str]
     seconds: dict[str, float]
@@ -157,7 +157,7 @@ def summarise(
         options=plan.options,
         settings=settings_of(model),
         slices=scorer.slices(),
-        without_leak=Part(scorer.means(clean), leaking) if clean and leaking else None,
+        without_leak=MeansWithoutLeak(scorer.means(clean), leaking) if clean and leaking else None,
         train_corpus=str(train.path) if train else None,
         digests=scorer.digests,
         seconds={holdout.name: seconds[holdout.name] for holdout in plan.holdouts},
@@ -167,7 +167,7 @@ def summarise(
     )
 
 
-class Answer(NamedTuple):
+class Scored(NamedTuple):
     """The answer to one question: its hold-out, and what each metric counts of it."""
 
     holdout: str
@@ -212,7 +212,7 @@ class Scorer:
 
     def slices(self) -> list[HoldOutScores]:
         """Return the scores of each slice of the questions, over all hold-outs together."""
-        by_name: dict[str, list[Answer]] = {}
+        by_name: dict[str, list[Scored]] = {}
         for answer in self._answers:
             for name in answer.target.slices:
                 by_name.setdefault(name, []).append(answer._replace(holdout=name))
@@ -220,13 +220,18 @@ class Scorer:
         return [self._scores(by_name[name], {"slice": name}) for name in names]
 
     def _scores(
-        self, kept: Sequence[Answer], about: Mapping[str, Any], *, train: int = 0, leak: int = 0
+        self,
+        kept: Sequence[Scored],
+        about: Mapping[str, Any],
+        *,
+        train: int = 0,
+        leak: int = 0,
     ) -> HoldOutScores:
         (name,) = about.values()
         dialogues = len({answer.target.source for answer in kept})
         return HoldOutScores(name, len(kept), dialogues, self._figures(kept, about), train, leak)
 
-    def _figures(self, kept: Sequence[Answer], about: Mapping[str, Any]) -> Figures:
+    def _figures(self, kept: Sequence[Scored], about: Mapping[str, Any]) -> Figures:
         found: Figures = {}
         for place, metric in enumerate(self._metrics):
             groups = by_dialogue(kept, place)
@@ -239,17 +244,17 @@ class Scorer:
         return found
 
 
-def answers(plan: Plan, outcomes: Iterable[Outcome]) -> Iterator[Answer]:
+def answers(plan: Plan, outcomes: Iterable[Outcome]) -> Iterator[Scored]:
     """Yield the answers of a run, with what the plan's metrics count of each."""
     by_name = {outcome.holdout: outcome.predictions for outcome in outcomes}
     for holdout in plan.holdouts:
         asked = zip(holdout.test, questions(holdout.test), by_name[holdout.name], strict=True)
         for target, question, prediction in asked:
             counts = [m.statistics(question, target.gold, prediction) for m in plan.metrics]
-            yield Answer(holdout.name, target, counts)
+            yield Scored(holdout.name, target, counts)
 
 
-def by_dialogue(kept: Iterable[Answer], place: int = 0) -> dict[str, list[Counts]]:
+def by_dialogue(kept: Iterable[Scored], place: int = 0) -> dict[str, list[Counts]]:
     """Return hold-out to what the metric at `place` counts of each dialogue."""
     groups: dict[str, dict[str, Counts]] = {}
     for answer in kept:

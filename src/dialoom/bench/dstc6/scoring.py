@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from dialoom.formats.dstc6.results import Ranking
 from dialoom.metrics.base import Counts, Score
-from dialoom.metrics.ranking import Ranking as Metric
-from dialoom.metrics.ranking import ranked
+from dialoom.metrics.ranking import PrecisionAtK, ranked
 
 
 def count(truth: Mapping[str, str], rankings: Iterable[Ranking]) -> Counts:
@@ -32,5 +31,5 @@ def scores(counts: Counts, context: Mapping[str, object]) -> list[Score]:
     """Return the challenge's three scores; `context` joins their signatures."""
     return [
         Score(score.name, score.value, score.signature.extended(context))
-        for score in Metric().scores(counts).values()
+        for score in PrecisionAtK().scores(counts).values()
     ]

@@ -17,7 +17,7 @@ from dialoom.bench.core.protocol import Data, HoldOut, Plan, source_id
 from dialoom.bench.protocols.stages import STAGES
 from dialoom.bench.protocols.star import Happiness, Source, questions, read
 from dialoom.bench.protocols.zero_shot import TASKS, TRAINING_ONLY
-from dialoom.dialogue import NextAction as Kind
+from dialoom.dialogue import NextAction
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
 from dialoom.metrics.classification import Classification
@@ -40,7 +40,7 @@ def by_stage(items: Sequence[Source]) -> dict[str, list[Source]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class StageSettings:
     """What can be chosen about the three stages.
 
     Attributes:
@@ -51,16 +51,16 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class NextAction:
+class StagedNextAction:
     """The paper's own next-action experiment, trained and tested within the same tasks."""
 
     name: str = "star-next-action"
     corpus: str = "star"
-    kind: type[Struct] = Kind
-    settings: type[Settings] = Settings
+    kind: type[Struct] = NextAction
+    settings: type[StageSettings] = StageSettings
     parts: tuple[str, str] | None = None
 
-    def plan(self, data: Data, settings: Settings) -> Plan:
+    def plan(self, data: Data, settings: StageSettings) -> Plan:
         """Split each stage that the data holds.
 
         Raises:
@@ -112,4 +112,4 @@ def _ids(items: Sequence[Source]) -> list[int | str]:
     return [source_id(item.id) for item in items]
 
 
-NEXT_ACTION = NextAction()
+NEXT_ACTION = StagedNextAction()

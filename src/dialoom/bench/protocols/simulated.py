@@ -26,7 +26,7 @@ from dialoom.metrics.classification import Classification
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class SimulatedSettings:
     """What can be chosen about transfer among simulated dialogues.
 
     Attributes:
@@ -51,10 +51,10 @@ class SimulatedZeroShot:
     by: Literal["task", "domain"]
     corpus: str = "native"
     kind: type[Struct] = NextAction
-    settings: type[Settings] = Settings
+    settings: type[SimulatedSettings] = SimulatedSettings
     parts: tuple[str, str] | None = None
 
-    def plan(self, data: Data, settings: Settings) -> Plan:
+    def plan(self, data: Data, settings: SimulatedSettings) -> Plan:
         """Find the hold-outs in the data.
 
         Raises:

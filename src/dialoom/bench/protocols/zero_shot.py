@@ -87,7 +87,7 @@ TRAINING_ONLY = frozenset({"ride_change", "spaceship_life_support"})
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ZeroShotSettings:
     """What can be chosen about zero-shot transfer.
 
     Attributes:
@@ -116,10 +116,10 @@ class ZeroShot:
     names: tuple[str, ...]
     corpus: str = "star"
     kind: type[Struct] = NextAction
-    settings: type[Settings] = Settings
+    settings: type[ZeroShotSettings] = ZeroShotSettings
     parts: tuple[str, str] | None = None
 
-    def plan(self, data: Data, settings: Settings) -> Plan:
+    def plan(self, data: Data, settings: ZeroShotSettings) -> Plan:
         """Find the hold-outs in the data.
 
         Raises:

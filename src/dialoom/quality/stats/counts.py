@@ -33,7 +33,7 @@ from dialoom.quality.stats.order import Orders
 from dialoom.quality.stats.overview import TOKEN, Overview
 from dialoom.quality.stats.people import People
 from dialoom.quality.stats.slices import Slices
-from dialoom.quality.stats.spans import Spans
+from dialoom.quality.stats.spans import SpanCounts
 from dialoom.schema.task import TaskSchema
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
@@ -68,7 +68,7 @@ class Statistics:
             Slices(),
             Frames(),
             People(),
-            Spans(schemas),
+            SpanCounts(schemas),
         )
         self.analyses = dict(zip(ANALYSES, analyses, strict=True))
         self.counts: Counter[str] = Counter()

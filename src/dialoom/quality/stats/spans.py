@@ -20,7 +20,7 @@ from dialoom.schema.labels import ACCEPT, REJECT, read
 from dialoom.schema.task import TaskSchema
 
 
-class Spans:
+class SpanCounts:
     """Counts spans and their labels, and required arguments that no span names.
 
     Args:
