@@ -1,4 +1,4 @@
-"""Runs that make self-dialogues as Taskmaster-1 has them, with their ontology.
+"""Self-dialogues as Taskmaster-1 has them, with their ontology: `simulate --preset taskmaster`.
 
     plan = PRESET.plan(Request(number=1000, seed=7, tasks="pizza_ordering,hotel_book"))
     plan.source()(41)
@@ -11,21 +11,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from dialoom.dialogue import GOLD, Dialogue, Layer, Origin, Part, Scenario, Utterance, digest
+from dialoom.dialogue import Dialogue, Origin, Scenario, digest
 from dialoom.errors import UsageError
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.plan import Plan, Request
+from dialoom.sim.core.realiser import Realiser
 from dialoom.sim.core.rng import SeededRng, seed_of
-from dialoom.sim.policies.outline.course import FlowRunner, Turn
 from dialoom.sim.policies.outline.labels import Labels
-from dialoom.sim.policies.outline.order import draw
-from dialoom.sim.policies.outline.schema import vertical_task
+from dialoom.sim.policies.outline.orders import draw
+from dialoom.sim.policies.outline.policy import OutlinePolicy
+from dialoom.sim.policies.outline.verticals import Vertical, lines, ontology_entry, texts
 from dialoom.sim.policies.outline.view import View
-from dialoom.sim.policies.outline.wording import Vertical, lines, texts
 from dialoom.sim.presets.star import load_tasks
 
 FILE = "self-dialogs.json"
@@ -40,25 +40,25 @@ class SelfDialoguePlan(Plan):
     """A run of self-dialogues.
 
     Attributes:
-        subjects: Ids of verticals that there are words for, and tasks with a flow, in turn.
+        subjects: Verticals that there are words for, and tasks with a flow, in turn.
     """
 
     preset: ClassVar[str] = "taskmaster"
-    subjects: tuple[str | TaskSchema, ...]
+    subjects: tuple[Vertical | TaskSchema, ...]
 
     @cached_property
     def schemas(self) -> Mapping[str, TaskSchema]:
         """The ontology: a vertical or task each."""
-        return {maker.schema.id: maker.schema for maker in _makers(self)}
+        return {maker.schema.id: maker.schema for maker in self._makers()}
 
     @property
     def settings(self) -> dict[str, Any]:
         """The verticals and tasks with their digests."""
-        return {"verticals": {_name(each): _digest(each) for each in self.subjects}}
+        return {"verticals": {each.id: digest(each) for each in self.subjects}}
 
     def source(self) -> Callable[[int], Dialogue]:
         """Return what makes a dialogue by its index."""
-        makers = list(_makers(self))
+        makers = list(self._makers())
 
         def dialogue(index: int) -> Dialogue:
             made = makers[index % len(makers)].dialogue(index)
@@ -66,35 +66,15 @@ class SelfDialoguePlan(Plan):
 
         return dialogue
 
-
-def _name(subject: str | TaskSchema) -> str:
-    return subject if isinstance(subject, str) else subject.id
-
-
-def _digest(subject: str | TaskSchema) -> str:
-    return digest(texts()) if isinstance(subject, str) else digest(subject)
-
-
-class Maker(Protocol):
-    """Makes the dialogues of one vertical or task."""
-
-    schema: TaskSchema
-    """Its place in the ontology."""
-
-    def dialogue(self, index: int) -> Dialogue:
-        """Return one dialogue of the run."""
+    def _makers(self) -> Iterator[VerticalDialogues | View]:
+        for index, subject in enumerate(self.subjects):
+            if isinstance(subject, Vertical):
+                yield VerticalDialogues(subject, self.seed, index)
+            else:
+                yield View(subject, self.seed, index)
 
 
-def _makers(plan: SelfDialoguePlan) -> Iterator[Maker]:
-    known = {vertical.id: vertical for vertical in texts().verticals}
-    for index, subject in enumerate(plan.subjects):
-        if isinstance(subject, str):
-            yield Talks(known[subject], plan.seed, index)
-        else:
-            yield View(subject, plan.seed, index)
-
-
-class Talks:
+class VerticalDialogues:
     """Makes the dialogues of one vertical.
 
     Args:
@@ -104,44 +84,30 @@ class Talks:
     """
 
     def __init__(self, vertical: Vertical, seed: int, index: int) -> None:
-        self._vertical, self._words, self._seed = vertical, lines(vertical), seed
+        self._vertical, self._lines, self._seed = vertical, lines(vertical), seed
         arguments = (vertical.required, vertical.optional)
-        self.schema = vertical_task(vertical.id, vertical.vertical, *arguments, index)
+        self.schema = ontology_entry(vertical.id, vertical.vertical, *arguments, index)
 
     def dialogue(self, index: int) -> Dialogue:
         """Return one dialogue of the run."""
-        vertical = self._vertical
-        seed = seed_of(self._seed, index)
-        people = SeededRng(seed, b"people")
-        order = draw(vertical, self._words, SeededRng(seed, b"goal"))
-        course = FlowRunner(vertical, self._words, order, SeededRng(seed, b"language"))
-        course.run()
+        vertical, seed = self._vertical, seed_of(self._seed, index)
+        goals, words, people = (SeededRng(seed, name) for name in (b"goal", b"language", b"people"))
+        order = draw(vertical, Realiser(self._lines, goals))
         labels = Labels(vertical, order, people.once_in(SECOND), people)
+        policy = OutlinePolicy(vertical, order, labels, Realiser(self._lines, words))
+        policy.run()
         told = people.choice(tuple(vertical.instructions))
         goal: dict[str, Any] = {"values": order.last}
         if order.first:
             goal["changes"] = [order.first]
         return Dialogue(
-            id=f"dlg-{_uuid(people)}",
-            events=tuple(_utterance(turn, labels) for turn in course.turns),
+            id=f"dlg-{people.uuid()}",
+            events=tuple(policy.recorder.events),
             scenario=Scenario(
                 instruction_id=told, user_task=vertical.instructions[told], goal=goal
             ),
             provenance="simulated",
         )
-
-
-def _utterance(turn: Turn, labels: Labels) -> Utterance:
-    """Return an utterance; one without values is not annotated, as in the published files."""
-    layers: tuple[Layer, ...] = ()
-    if turn.mentions:
-        layers = (Layer(GOLD, (Part(spans=labels.spans(turn.text, turn.mentions)),)),)
-    return Utterance(agent=turn.agent, text=turn.text, layers=layers)
-
-
-def _uuid(rng: SeededRng) -> str:
-    digits = rng.bytes().hex()
-    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:32]))
 
 
 class SelfDialoguePreset:
@@ -157,24 +123,20 @@ class SelfDialoguePreset:
             UsageError: A scenario or a wording is asked for, or no task is named.
             UnknownNameError: There is neither a vertical nor a task of some name.
         """
-        for option, given in (("--scenario", request.scenario), ("--wording", request.wording)):
-            if given is not None:
-                raise UsageError(f"--preset {self.name} has no choice there; leave {option} out")
-        known = [vertical.id for vertical in texts().verticals]
+        request.refuse(self.name, "scenario", "wording")
+        known = {vertical.id: vertical for vertical in texts().verticals}
         named = request.tasks.split(",") if request.tasks is not None else known
         names = list(dict.fromkeys(name.strip() for name in named if name.strip()))
         if not names:
             raise UsageError("--tasks names no task")
-        subjects = [
+        subjects = tuple(
             subject
             for name in names
-            for subject in ((name,) if name in known else load_tasks(name))
-        ]
-        if len(set(map(_name, subjects))) < len(subjects):
-            raise UsageError("--tasks names a task twice")
-        return SelfDialoguePlan(
-            seed=request.seed, dialogues=request.number, subjects=tuple(subjects)
+            for subject in ((known[name],) if name in known else load_tasks(name))
         )
+        if len({subject.id for subject in subjects}) < len(subjects):
+            raise UsageError("--tasks names a task twice")
+        return SelfDialoguePlan(seed=request.seed, dialogues=request.number, subjects=subjects)
 
 
 PRESET = SelfDialoguePreset()

@@ -17,8 +17,7 @@ from dialoom.dialogue.views import parts
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.quality.lint import lint
 from dialoom.sim.core.plan import PRESETS, Request
-from dialoom.sim.policies.outline.schema import ONTOLOGY
-from dialoom.sim.policies.outline.wording import Vertical, texts
+from dialoom.sim.policies.outline.verticals import ONTOLOGY, Vertical, texts
 from dialoom.sim.presets.taskmaster import FILE, PRESET
 
 PLAN = PRESET.plan(Request(number=300, seed=7))

@@ -1,12 +1,10 @@
-"""Self-dialogues: one person writes both sides of a transaction (Taskmaster-1, seed 001).
+"""Self-dialogues: one person writes both sides of an order or a booking (Byrne et al. 2019).
 
 plan = PRESETS.get("taskmaster").plan(Request(number=1000, seed=7))
 
-wording  verticals and their words
-order    what somebody wants in the end, and what they give up on the way
-course   the way a dialogue takes
-labels   segments with labels, accepted or rejected, by one annotator or two
-view     dialogues of a task with a flow, labelled in the same way
-schema   a vertical of the ontology
-plan     runs; the preset
+verticals  what can be ordered or booked: lang/en-selfdialogue.json
+orders     what somebody wants, and what they give up
+labels     the segments of what was said, by one annotator or two
+policy     the way a dialogue takes
+view       dialogues of a task with a flow, labelled in the same way
 """

@@ -2,7 +2,7 @@
 
 A value that holds in the end is accepted, one that was given up is rejected; where nothing comes of
 the transaction, what was wanted is neither. One segment may carry two labels and two segments may
-overlap, since both annotators are kept (seed 001).
+overlap, since both annotators are kept (Byrne et al. 2019).
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dialoom.dialogue import Span
+from dialoom.schema.template import Place
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.outline.order import Mention, Order
-from dialoom.sim.policies.outline.wording import Vertical, texts
+from dialoom.sim.policies.outline.orders import Order
+from dialoom.sim.policies.outline.verticals import Vertical, texts
 
 ACCEPT, REJECT = ".accept", ".reject"
 
@@ -38,13 +39,13 @@ class Labels:
     def __init__(self, vertical: Vertical, order: Order, second: bool, rng: SeededRng) -> None:
         self.vertical, self.order, self.second, self.rng = vertical, order, second, rng
 
-    def spans(self, text: str, mentions: Sequence[Mention]) -> tuple[Span, ...]:
+    def spans(self, text: str, places: Sequence[Place]) -> tuple[Span, ...]:
         """Return the segments of a text, those of the second annotator beside the first's."""
-        return tuple(span for mention in mentions for span in self._of(text, mention))
+        return tuple(span for place in places for span in self._of(text, place))
 
-    def _of(self, text: str, mention: Mention) -> Iterator[Span]:
-        label = self._label(mention)
-        start, end = mention.start, mention.end
+    def _of(self, text: str, place: Place) -> Iterator[Span]:
+        start, end = place.start, place.end
+        label = self._label(place.slot, text[start:end])
         way = self.rng.below(WAYS) if self.second else WAYS
         wide = _before(text, start) if way == WIDE else start
         if wide < start:
@@ -52,33 +53,26 @@ class Labels:
         labels: tuple[str, ...] = (label,)
         if way == AGREE:
             labels = (label, label)
-        elif way == PLAIN and mention.argument != STATUS:
-            labels = (label, self._plain(mention.argument))
+        elif way == PLAIN and place.slot != STATUS:
+            labels = (label, f"{self.vertical.id}.{place.slot}")
         yield Span(start, end, labels)
-        if self.second and mention.argument == self.vertical.wish and self.vertical.part:
-            yield from self._parts(mention)
+        wish, part = self.order.wish, self.vertical.part
+        if self.second and wish is not None and part and place.slot == self.vertical.wish:
+            for inner in wish.places:  # the parts that the change is about
+                wanted = inner.slot == "other" or self.order.adds
+                label = f"{self.vertical.id}.{part}{self._outcome(wanted=wanted)}"
+                yield Span(start + inner.start, start + inner.end, (label,))
 
-    def _parts(self, mention: Mention) -> Iterator[Span]:
-        """Yield the parts that a change is about."""
-        if self.order.wish is None:
-            return
-        name = self._plain(self.vertical.part)
-        at = mention.start
-        for start, end, wanted in self.order.wish.parts:
-            outcome = REJECT if not wanted else ACCEPT if self.order.success else ""
-            yield Span(at + start, at + end, (name + outcome,))
+    def _label(self, argument: str, said: str) -> str:
+        if argument == STATUS:
+            return self.vertical.id + (ACCEPT if self.order.success else REJECT)
+        wanted = self.order.last.get(argument, "").lower() == said.lower()
+        return f"{self.vertical.id}.{argument}{self._outcome(wanted=wanted)}"
 
-    def _plain(self, argument: str) -> str:
-        return f"{self.vertical.id}.{argument}"
-
-    def _label(self, mention: Mention) -> str:
-        success = self.order.success
-        if mention.argument == STATUS:
-            return self.vertical.id + (ACCEPT if success else REJECT)
-        label = self._plain(mention.argument)
-        if self.order.last.get(mention.argument) != mention.value:
-            return label + REJECT
-        return label + ACCEPT if success else label
+    def _outcome(self, *, wanted: bool) -> str:
+        if not wanted:
+            return REJECT
+        return ACCEPT if self.order.success else ""
 
 
 def _before(text: str, start: int) -> int:

@@ -33,7 +33,7 @@ from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.sim.policies.outline.labels import ACCEPT, REJECT
-from dialoom.sim.policies.outline.schema import vertical_task
+from dialoom.sim.policies.outline.verticals import ontology_entry
 
 UNHAPPY = 3
 """Once in so many times the user does not simply follow the flow."""
@@ -69,7 +69,7 @@ class View:
         required = [slot.name for slot in task.slots.values() if not (slot.optional or slot.unless)]
         optional = [name for name in task.slots if name not in required]
         self._required = {f"{task.id}.{name}{end}" for name in required for end in ("", ACCEPT)}
-        self.schema = vertical_task(task.id, task.id, required, optional, index)
+        self.schema = ontology_entry(task.id, task.id, required, optional, index)
 
     def dialogue(self, index: int) -> Dialogue:
         """Return one dialogue of the run.

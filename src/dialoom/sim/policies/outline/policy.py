@@ -1,19 +1,21 @@
 """How a self-dialogue goes: an opening, questions, what is not available, a summary, the end.
 
-course = FlowRunner(vertical, lines, order, rng)
-course.run()
-course.turns                    # (agent, text, mentions) in order
+policy = OutlinePolicy(vertical, order, labels, realiser)
+policy.run()
+policy.recorder.events
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
 
-from dialoom.dialogue import SYSTEM, USER
-from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.outline.labels import STATUS
-from dialoom.sim.policies.outline.order import Mention, Order, another, fill
-from dialoom.sim.policies.outline.wording import Lines, Vertical
+from dialoom.dialogue import SYSTEM, USER, Part
+from dialoom.schema.template import Place
+from dialoom.sim.core.realiser import Realiser
+from dialoom.sim.core.recorder import Recorder
+from dialoom.sim.policies.outline.labels import STATUS, Labels
+from dialoom.sim.policies.outline.orders import Order
+from dialoom.sim.policies.outline.verticals import Vertical
 
 GIVEN = (0, 0, 1, 1, 2, 3)
 """Arguments that users give at first, as often as each number occurs."""
@@ -21,37 +23,28 @@ GIVEN = (0, 0, 1, 1, 2, 3)
 CHOICES = 4
 """Once in so many times the assistant names two values along with a question."""
 
-
-class Turn(NamedTuple):
-    """One utterance.
-
-    Attributes:
-        agent: Who speaks.
-        text: What they say.
-        mentions: The values in it.
-    """
-
-    agent: str
-    text: str
-    mentions: tuple[Mention, ...]
+_NOTHING: Mapping[str, str] = {}
 
 
-class FlowRunner:
+class OutlinePolicy:
     """The way one dialogue takes.
 
     Args:
         vertical: What it is about.
-        lines: How that is said.
         order: What the user wants.
-        rng: What is drawn.
+        labels: Labels what is said.
+        realiser: Says it.
     """
 
-    def __init__(self, vertical: Vertical, lines: Lines, order: Order, rng: SeededRng) -> None:
-        self.vertical, self.lines, self.order, self.rng = vertical, lines, order, rng
-        self.turns: list[Turn] = []
+    def __init__(
+        self, vertical: Vertical, order: Order, labels: Labels, realiser: Realiser
+    ) -> None:
+        self.vertical, self.order, self.labels = vertical, order, labels
+        self.realiser, self.rng = realiser, realiser.rng
+        self.recorder = Recorder()
         self._now = order.last | order.first
         self._text = ""
-        self._mentions: list[Mention] = []
+        self._places: list[Place] = []
 
     def run(self) -> None:
         """Have the whole dialogue."""
@@ -68,8 +61,7 @@ class FlowRunner:
             self._add("greet")
             self._say(SYSTEM)
         wanted = [name for name in self.vertical.asked if name in self.order.last]
-        many = self.rng.choice(GIVEN)
-        given = {self.rng.choice(wanted) for _ in range(many)}
+        given = {self.rng.choice(wanted) for _ in range(self.rng.choice(GIVEN))}
         if self.rng.once_in(2):
             self._add("hello")
         self._add("open")
@@ -80,35 +72,34 @@ class FlowRunner:
     def _settle(self, argument: str, *, known: bool) -> None:
         """Get a value for an argument that is available."""
         if not known:
-            self._maybe("ok")
+            if self.rng.once_in(2):
+                self._add("ok")
             self._add(f"ask.{argument}")
             if argument in self.vertical.refused and self.rng.once_in(CHOICES):
                 self._choices(argument)
             self._say(SYSTEM)
-            self._add(f"answer.{argument}", {argument: self._now[argument]})
-            self._say(USER)
+            self._answer(argument)
         if argument == self.order.trouble:
-            self._add(f"refuse.{argument}", {argument: self._now[argument]})
+            self._add(f"refuse.{argument}", self._now)
             self._add("other")
             self._say(SYSTEM)
-            self._change(argument)
+            self._answer(argument, changed=True)
 
     def _choices(self, argument: str) -> None:
         """Name two values, the one that will be taken among them."""
         named = [self._now[argument]]
-        named.append(another(self.vertical.options(argument), named[0], self.rng))
+        named.append(self.rng.another(self.vertical.options(argument), named[0]))
         if self.rng.once_in(2):
             named.reverse()
-        before = len(self._mentions)
+        before = len(self._places)
         self._add("choices", dict(zip(("one", "two"), named, strict=True)))
-        self._mentions[before:] = [
-            mention._replace(argument=argument) for mention in self._mentions[before:]
-        ]
+        self._places[before:] = [Place(argument, p.start, p.end) for p in self._places[before:]]
 
-    def _change(self, argument: str) -> None:
-        """Give the last value in the place of the first."""
-        self._now[argument] = self.order.last[argument]
-        self._add(f"answer.{argument}", {argument: self._now[argument]})
+    def _answer(self, argument: str, *, changed: bool = False) -> None:
+        """Give a value; where it has changed, the last one in the place of the first."""
+        if changed:
+            self._now[argument] = self.order.last[argument]
+        self._add(f"answer.{argument}", self._now)
         self._say(USER)
 
     def _sum_up(self) -> None:
@@ -117,19 +108,18 @@ class FlowRunner:
         self._parts([name for name in self.vertical.asked if name in self._now])
         self._add("right")
         self._say(SYSTEM)
-        if not self.order.mind:
+        if self.order.mind:
+            self._add("change")
+            self._answer(self.order.mind, changed=True)
+            self._add("noted")
+        else:
             self._add("yes")
             self._say(USER)
-            return
-        self._add("change")
-        self._change(self.order.mind)
-        self._add("noted")
 
     def _end(self) -> None:
         """Order or book, and part."""
         kind = "done" if self.order.success else "fail"
-        status, _ = fill(self.rng.choice(self.lines[f"{kind}.status"]), {})
-        self._add(kind, {STATUS: status})
+        self._add(kind, {STATUS: self.realiser.line(f"{kind}.status").text})
         self._say(SYSTEM)
         self._add("thanks" if self.order.success else "pity")
         self._say(USER)
@@ -140,22 +130,21 @@ class FlowRunner:
     def _parts(self, names: list[str]) -> None:
         """Go on with a sentence: its constraints one after another, and a full stop."""
         for name in names:
-            self._add(f"part.{name}", {name: self._now[name]}, glue="")
+            self._add(f"part.{name}", self._now, glue="")
         self._text += "."
 
-    def _maybe(self, line: str) -> None:
-        if self.rng.once_in(2):
-            self._add(line)
-
-    def _add(self, line: str, values: dict[str, str] | None = None, glue: str = " ") -> None:
+    def _add(self, line: str, values: Mapping[str, str] = _NOTHING, glue: str = " ") -> None:
         """Add one of the texts of a line to what is being said."""
         if self._text:
             self._text += glue
         at = len(self._text)
-        text, mentions = fill(self.rng.choice(self.lines[line]), values or {}, at)
+        said = self.realiser.line(line, values)
+        text, places = said.text, said.places
         self._text += text[0].upper() + text[1:] if not at or glue else text
-        self._mentions += mentions
+        self._places += [Place(p.slot, at + p.start, at + p.end) for p in places]
 
     def _say(self, agent: str) -> None:
-        self.turns.append(Turn(agent, self._text, tuple(self._mentions)))
-        self._text, self._mentions = "", []
+        """Record an utterance; one without values is not annotated, as in the published files."""
+        spans = self.labels.spans(self._text, self._places)
+        self.recorder.utter(agent, self._text, *((Part(spans=spans),) if spans else ()))
+        self._text, self._places = "", []

@@ -1,41 +1,26 @@
 """Verticals and their words: what can be ordered or booked, and how people speak of it.
 
     vertical = texts().verticals[0]                 # lang/en-selfdialogue.json
-    pattern("from {name.store}").places             # ("name.store",)
+    lines(vertical)["ask.name.store"]               # templates
 
 No vertical has code of its own: its arguments, values, menu and lines are all in the file.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from functools import lru_cache
-from importlib import resources
-from typing import NamedTuple
 
 import msgspec
 
-from dialoom.errors import UnknownNameError
+from dialoom.dialogue import Origin
+from dialoom.schema.lexicon import texts_of
+from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
+from dialoom.schema.task import TaskSchema
+from dialoom.sim.core.realiser import Templates, templates
 
-_PLACE = re.compile(r"\{([^{}]+)\}")
-
-
-class Pattern(NamedTuple):
-    """One text: pieces and placeholders in turn, a piece first.
-
-    Attributes:
-        pieces: One more than there are placeholders.
-        places: The placeholders' names.
-    """
-
-    pieces: tuple[str, ...]
-    places: tuple[str, ...]
-
-
-def pattern(text: str) -> Pattern:
-    """Read a text with placeholders in braces."""
-    parts = _PLACE.split(text)
-    return Pattern(tuple(parts[::2]), tuple(parts[1::2]))
+ONTOLOGY = "ontology.json"
+"""The file of an ontology, as the published one is called."""
 
 
 class Vertical(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,9 +79,6 @@ class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lines: dict[str, tuple[str, ...]]
 
 
-Lines = dict[str, tuple[Pattern, ...]]
-
-
 @lru_cache(maxsize=8)
 def texts(language: str = "en") -> Texts:
     """Return the words of a language.
@@ -104,20 +86,32 @@ def texts(language: str = "en") -> Texts:
     Raises:
         UnknownNameError: There are none for it.
     """
-    folder, ending = resources.files("dialoom").joinpath("lang"), "-selfdialogue.json"
-    known = [e.name.removesuffix(ending) for e in folder.iterdir() if e.name.endswith(ending)]
-    if language not in known:
-        raise UnknownNameError("language of self-dialogues", language, known)
-    return msgspec.json.decode(folder.joinpath(f"{language}{ending}").read_bytes(), type=Texts)
+    return texts_of(language, "selfdialogue", "self-dialogues", Texts)
 
 
-@lru_cache(maxsize=32)
-def _lines(place: int) -> Lines:
-    held = texts()
-    found = held.lines | held.verticals[place].lines
-    return {name: tuple(map(pattern, said)) for name, said in found.items()}
+def lines(vertical: Vertical) -> Templates:
+    """Return the templates of a vertical's lines and of the shared ones."""
+    return templates(texts().lines | vertical.lines)
 
 
-def lines(vertical: Vertical) -> Lines:
-    """Return the lines of a vertical and the shared ones, ready to be filled."""
-    return _lines(texts().verticals.index(vertical))
+def ontology_entry(
+    name: str, vertical: str, required: Sequence[str], optional: Sequence[str], index: int
+) -> TaskSchema:
+    """Return a vertical as the format reads it from an ontology.
+
+    Args:
+        name: Its id, which labels begin with.
+        vertical: What the transaction is called.
+        required: Its required arguments.
+        optional: Its optional arguments.
+        index: Its place in the file.
+    """
+    intent = ServiceIntent(
+        name=vertical,
+        transactional=True,
+        required=tuple(required),
+        optional=dict.fromkeys(optional),
+    )
+    slots = tuple(ServiceSlot(name=each) for each in (*required, *optional))
+    service = Service(slots=slots, intents=(intent,))
+    return TaskSchema(id=name, service=service, origins=(Origin(ONTOLOGY, index),))

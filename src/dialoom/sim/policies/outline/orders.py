@@ -1,0 +1,75 @@
+"""What somebody orders or books: the values in the end, and those that are given up on the way."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from dialoom.schema.template import Rendered
+from dialoom.sim.core.realiser import Realiser
+from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.outline.verticals import Vertical
+
+OPTIONAL = 2
+"""An optional argument is wanted once in so many times; the same for changes of the menu."""
+
+TROUBLE, MIND, FAILURE = 2, 5, 10
+"""Once in so many times a value is not available, the user thinks again, nothing comes of it."""
+
+
+class Order(NamedTuple):
+    """What somebody wants.
+
+    Attributes:
+        last: Argument to its value in the end.
+        first: Argument to the value that is said first, where it is another.
+        trouble: The argument whose first value is not available; empty where all are.
+        mind: The argument about which the user thinks again; empty where there is none.
+        wish: How a change of what the menu has is said: `part` and `other` stand in it.
+        adds: Whether the change keeps the part that it names.
+        success: Whether the transaction comes about.
+    """
+
+    last: dict[str, str]
+    first: dict[str, str]
+    trouble: str
+    mind: str
+    wish: Rendered | None
+    adds: bool
+    success: bool
+
+
+def draw(vertical: Vertical, realiser: Realiser) -> Order:
+    """Draw what somebody wants."""
+    rng = realiser.rng
+    last: dict[str, str] = {}
+    for argument in vertical.asked:
+        if argument not in (vertical.wish, vertical.part) and (
+            argument in vertical.required or rng.once_in(OPTIONAL)
+        ):
+            last[argument] = rng.choice(vertical.options(argument))
+    parts = vertical.menus.get(last.get(vertical.menu, ""), ())
+    wish, kind = None, ""
+    if vertical.part and not parts:
+        last[vertical.part] = rng.choice(vertical.values[vertical.part])
+    elif parts and rng.once_in(OPTIONAL):
+        others = vertical.extras or vertical.values[vertical.part]
+        kind = rng.choice(("omission", "substitution", "addition"))
+        other = rng.choice([name for name in others if name not in parts])
+        wish = realiser.line(kind, {"part": rng.choice(parts), "other": other})
+        last[vertical.wish] = wish.text
+    settled = vertical.menu if {vertical.wish, vertical.part} & last.keys() else ""
+    scarce = [name for name in vertical.refused if name != settled]  # its parts were asked for
+    trouble = _one_of(scarce, last, rng) if rng.once_in(TROUBLE) else ""
+    plain = [name for name in vertical.values if name not in (trouble, vertical.part)]
+    mind = _one_of(plain, last, rng) if rng.once_in(MIND) else ""
+    first = {
+        argument: rng.another(vertical.options(argument), last[argument])
+        for argument in filter(None, (trouble, mind))
+    }
+    success = not rng.once_in(FAILURE)
+    return Order(last, first, trouble, mind, wish, kind == "addition", success)
+
+
+def _one_of(names: list[str], held: dict[str, str], rng: SeededRng) -> str:
+    fitting = [name for name in names if name in held]
+    return rng.choice(fitting) if fitting else ""
