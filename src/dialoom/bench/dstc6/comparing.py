@@ -20,6 +20,7 @@ from dialoom.dialogue import USER, Dialogue, Options, Result, Utterance
 from dialoom.formats.babi.kb import KnowledgeBase
 from dialoom.formats.dstc6.names import about
 from dialoom.render.tables import Cell, Row
+from dialoom.sim.policies.booking.recorder import CALL
 from dialoom.sim.policies.booking.roles import (
     SILENT,
     Move,
@@ -28,7 +29,6 @@ from dialoom.sim.policies.booking.roles import (
     roles_of,
     without_entities,
 )
-from dialoom.sim.policies.booking.talk import CALL
 
 USERS, OTHER, TWICE = "user's line", "other line", "repeated"
 """Kinds of candidates that are no act of the bot's."""

@@ -18,8 +18,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Query, Utterance
+from dialoom.sim.policies.booking.recorder import CALL
 from dialoom.sim.policies.booking.roles import SILENT, Roles, roles_of
-from dialoom.sim.policies.booking.talk import CALL
 
 SILENCE = "silence"
 """Stands for a user who says nothing."""

@@ -1,4 +1,4 @@
-"""Runs that make the files of DSTC6 track 1, or of the bAbI dialog tasks.
+"""The files of DSTC6 track 1 and of the bAbI dialog tasks: `simulate --preset dstc6|babi`.
 
     plan = DSTC6_PRESET.plan(Request(number=1000, seed=7))
     plan.source()(0)                    # the first item of the first training file
@@ -14,21 +14,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from msgspec.structs import replace
-
 from dialoom.dialogue import Candidate, Dialogue, Options, Origin, digest
 from dialoom.errors import UsageError
 from dialoom.schema.task import TaskSchema
+from dialoom.schema.template import parse
 from dialoom.sim.core.plan import Plan, Request
+from dialoom.sim.core.realiser import templates
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.booking.candidates import Candidates, file_seed
-from dialoom.sim.policies.booking.course import FlowRunner
-from dialoom.sim.policies.booking.cut import cut
-from dialoom.sim.policies.booking.knowledge import MORE, Knowledge, knowledge
-from dialoom.sim.policies.booking.parts import BABI_FAMILY, DSTC6_FAMILY, TASKS, Part
-from dialoom.sim.policies.booking.requests import Requests
-from dialoom.sim.policies.booking.talk import CALL, Talk
-from dialoom.sim.policies.booking.wording import BOT, NAMED, Wording, wording_of
+from dialoom.sim.policies.booking.family import FAMILIES, SLOTS, TASKS, Family, Part
+from dialoom.sim.policies.booking.policy import BookingPolicy
+from dialoom.sim.policies.booking.recorder import BookingRecorder, call_line
+from dialoom.sim.policies.booking.restaurants import Knowledge, Requests, knowledge
+from dialoom.sim.policies.booking.wording import BOT, NAMED, wording_of
 
 BESIDE = {"_beside": ".answers.json"}
 """Tells the format that the answer goes into the file beside (formats/dstc6/answers.py)."""
@@ -38,8 +36,6 @@ LARGEST = 10**6
 
 LISTS = "restaurants"
 """What the formats call the task whose files are the lists beside the dialogues."""
-
-_FAMILIES = {family.name: family for family in (DSTC6_FAMILY, BABI_FAMILY)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,10 +49,14 @@ class BookingPlan(Plan):
     lines: Mapping[str, tuple[str, ...]]
 
     @property
+    def family(self) -> Family:
+        """The corpus."""
+        return FAMILIES[self.preset]
+
+    @property
     def files(self) -> list[tuple[Part, int]]:
         """The files in their order: a part and the number of a task."""
-        parts = _FAMILIES[self.preset].parts
-        return [(part, task) for part in parts for task in range(1, len(TASKS) + 1)]
+        return [(part, task) for part in self.family.parts for task in range(1, len(TASKS) + 1)]
 
     @property
     def number(self) -> int:
@@ -66,18 +66,29 @@ class BookingPlan(Plan):
     @cached_property
     def schemas(self) -> Mapping[str, TaskSchema]:
         """The lists beside the dialogues: both knowledge bases, and bAbI's candidates."""
-        family = _FAMILIES[self.preset]
-        bases = knowledge(family.design, self.seed)
-        if family is DSTC6_FAMILY:
-            files = {f"extendedkb{base.number}.txt": "".join(base.facts()) for base in bases}
+        bases = knowledge(self.family, self.seed)
+        lists = ["".join(base.facts()) for base in bases]
+        if self.preset == Dstc6Plan.preset:
+            files = {f"extendedkb{n}.txt": facts for n, facts in enumerate(lists, 1)}
         else:
-            told = (_told(base, Wording(self.lines)) for base in bases)
-            said = dict.fromkeys(line for lines in told for line in lines)
+            said = dict.fromkeys(line for base in bases for line in self._said(base))
             files = {
-                "dialog-babi-kb-all.txt": "".join(fact for base in bases for fact in base.facts()),
+                "dialog-babi-kb-all.txt": "".join(lists),
                 "dialog-babi-candidates.txt": "".join(f"1 {line}\n" for line in said),
             }
         return {LISTS: TaskSchema(id=LISTS, files=files)}
+
+    def _said(self, base: Knowledge) -> list[str]:
+        """Return all that bAbI's bot may say of a knowledge base."""
+        absent = {f"ask.{slot}" for slot in SLOTS if slot not in self.family.slots}
+        absent |= {"ready", "sorry", "was"}
+        found = [self.lines[line][0] for line in BOT if line not in absent | NAMED.keys()]
+        found += map(call_line, base.cells(len(self.family.slots)))
+        for line in NAMED:
+            if line not in absent:
+                template = parse(self.lines[line][0])
+                found += [template.render(each.item).text for each in base.restaurants]
+        return found
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -87,7 +98,15 @@ class BookingPlan(Plan):
 
     def source(self) -> Callable[[int], Dialogue]:
         """Return what makes an item or a dialogue by its index."""
-        return _Source(self).dialogue
+        files: dict[int, _File] = {}
+
+        def dialogue(index: int) -> Dialogue:
+            number, place = divmod(index, self.number)
+            if number not in files:
+                files[number] = _File(self, number)
+            return files[number].dialogue(place, seed_of(self.seed, index))
+
+        return dialogue
 
 
 class Dstc6Plan(BookingPlan):
@@ -102,92 +121,42 @@ class BabiPlan(BookingPlan):
     preset: ClassVar[str] = "babi"
 
 
-def _told(base: Knowledge, wording: Wording) -> list[str]:
-    """Return all that the bot may say of a knowledge base."""
-    absent = {f"ask.{slot}" for slot in MORE if slot not in base.design.slots}
-    asked = [line for line in BOT if line not in NAMED and line not in absent | {"ready", "sorry"}]
-    found = [wording.line(line).plain for line in asked]
-    found += [" ".join((CALL, *cell)) for cell in base.cells(len(base.design.slots))]
-    for line, entity in NAMED.items():
-        if line != "was":
-            said = wording.line(line)
-            found += [said.fill({entity: getattr(r, entity)}) for r in base.restaurants]
-    return found
-
-
 class _File:
-    """What the dialogues of one file have in common, made ready when the first is wanted."""
+    """Makes the dialogues of one file; what they have in common is made ready once."""
 
-    def __init__(self, plan: BookingPlan, number: int, wording: Wording) -> None:
+    def __init__(self, plan: BookingPlan, number: int) -> None:
+        self.family = plan.family
         self.part, self.task = plan.files[number]
-        self.family = _FAMILIES[plan.preset]
-        base = knowledge(self.family.design, plan.seed)[self.part.base - 1]
-        portions = self.family.portions
-        self.requests = Requests(base, self.part.size, self.part.portion, portions, plan.seed)
-        self.slots = base.design.slots[: self.part.size]
+        self.lines = templates(plan.lines)
+        base = knowledge(self.family, plan.seed)[self.part.base - 1]
+        size = self.part.size
+        self.requests = Requests(base, size, self.part.portion, plan.seed)
+        self.slots = self.family.slots[:size]
         self.name = self.family.file_name(self.part, self.task, plan.number)
         self.candidates: Candidates | None = None
         if self.family.cut:
             seed = file_seed(plan.seed, number)
-            self.candidates = Candidates(self.task, base, self.part.size, wording, seed)
+            self.candidates = Candidates(self.task, base, size, self.lines, seed)
 
-
-class _Source:
-    """Makes the dialogues of a plan."""
-
-    def __init__(self, plan: BookingPlan) -> None:
-        self.plan = plan
-        self.wording = Wording(plan.lines)
-        self.number = plan.number
-        self._files: dict[int, _File] = {}
-
-    def dialogue(self, index: int) -> Dialogue:
-        """Return one item or dialogue of the run."""
-        number, place = divmod(index, self.number)
-        file = self._files.get(number)
-        if file is None:
-            file = self._files[number] = _File(self.plan, number, self.wording)
-        seed = seed_of(self.plan.seed, index)
+    def dialogue(self, place: int, seed: bytes) -> Dialogue:
+        """Return one item or dialogue of the file."""
         words = SeededRng(seed, b"language")
-        talk = Talk(self.wording, file.slots, file.family.silence, words)
-        FlowRunner(file.requests, file.family.habits, talk, SeededRng(seed, b"goal")).task(
-            file.task
-        )
-        origin = Origin(file.name, place)
-        if file.candidates is None:
-            stem = file.name.removesuffix(".txt")
-            return Dialogue(
-                id=f"{stem}-{place + 1}",
-                events=tuple(talk.events),
-                provenance="simulated",
-                origin=origin,
+        recorder = BookingRecorder(self.lines, self.slots, self.family.silence, words)
+        BookingPolicy(self.requests, recorder, SeededRng(seed, b"goal")).task(self.task)
+        name, events = f"{self.name.removesuffix('.txt')}-{place + 1}", tuple(recorder.events)
+        if self.candidates is not None:
+            rng = SeededRng(seed, b"item")
+            turn = self.candidates.cut(recorder.turns, rng)
+            found = self.candidates.draw(turn, recorder, rng)
+            name, *ids = (rng.uuid() for _ in range(len(found) + 1))
+            options = Options(
+                candidates=tuple(map(Candidate, ids, found)),
+                choice=ids[found.index(turn.text)],
+                extra={} if self.part.answered else BESIDE,
             )
-        return self._item(talk, file, file.candidates, SeededRng(seed, b"item"), origin)
-
-    def _item(
-        self, talk: Talk, file: _File, candidates: Candidates, rng: SeededRng, origin: Origin
-    ) -> Dialogue:
-        turn = cut(file.task, talk.turns, rng)
-        texts = candidates.draw(turn, talk, rng)
-        name, *ids = _ids(len(texts) + 1, rng)
-        options = Options(
-            candidates=tuple(map(Candidate, ids, texts)), choice=ids[texts.index(turn.text)]
-        )
-        if not file.part.answered:
-            options = replace(options, extra=BESIDE)
-        return Dialogue(
-            id=name,
-            events=(*talk.events[: turn.place], options),
-            provenance="simulated",
-            origin=origin,
-        )
-
-
-def _ids(many: int, rng: SeededRng) -> list[str]:
-    """Return ids in the form of the published ones: 32 hex digits in five groups."""
-    digits = b"".join(rng.bytes() for _ in range(-(-many // 4))).hex()
-    found = (digits[start : start + 32] for start in range(0, many * 32, 32))
-    return [f"{d[:8]}-{d[8:12]}-{d[12:16]}-{d[16:20]}-{d[20:]}" for d in found]
+            events = (*events[: turn.place], options)
+        origin = Origin(self.name, place)
+        return Dialogue(id=name, events=events, provenance="simulated", origin=origin)
 
 
 @dataclass(frozen=True)
@@ -212,12 +181,10 @@ class BookingPreset:
         Raises:
             UsageError: Tasks or a scenario are asked for, or too many items.
         """
-        for option, given in (("--tasks", request.tasks), ("--scenario", request.scenario)):
-            if given is not None:
-                raise UsageError(f"--preset {self.name} makes all of its tasks; leave {option} out")
+        request.refuse(self.name, "tasks", "scenario")
         if request.number > LARGEST:
             raise UsageError(f"{request.number} items a file are too many; ask for {LARGEST}")
-        files = len(_FAMILIES[self.name].parts) * len(TASKS)
+        files = len(FAMILIES[self.name].parts) * len(TASKS)
         return self.kind(
             seed=request.seed,
             dialogues=request.number * files,

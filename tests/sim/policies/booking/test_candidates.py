@@ -8,14 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dialoom.sim.core.rng import SeededRng, seed_of
-from dialoom.sim.policies.booking.candidates import HELD, OTHERS, SHARED, Candidates, file_seed
-from dialoom.sim.policies.booking.cut import WEIGHTS, cut
-from dialoom.sim.policies.booking.talk import CALL, Talk
+from dialoom.sim.policies.booking.candidates import COUNTS, HELD, OTHERS, Candidates, file_seed
+from dialoom.sim.policies.booking.recorder import CALL, BookingRecorder
 from dialoom.sim.policies.booking.wording import BOT, NAMED
-from tests.sim.policies.booking.test_course import BASES, WORDING, talk_of
+from tests.sim.policies.booking.test_policy import BASES, LINES, talk_of
 
 FILES = {
-    (task, size): Candidates(task, BASES[size], size, WORDING, file_seed(3, task))
+    (task, size): Candidates(task, BASES[size], size, LINES, file_seed(3, task))
     for task in range(1, 6)
     for size in (5, 6)
 }
@@ -26,12 +25,12 @@ sizes = st.sampled_from([5, 6])
 
 
 def test_what_lines_share_makes_ten() -> None:
-    for lines in SHARED.values():
+    for lines in COUNTS.shared.values():
         for kinds in lines.values():
             for kind in kinds:
                 assert sum(int(part[1:]) for part in kind.split()) == OTHERS
                 assert {part[0] for part in kind.split()} <= set("cowpal")
-    asked = {line for lines in SHARED.values() for line in lines}
+    asked = {line for lines in COUNTS.shared.values() for line in lines}
     assert asked == set(BOT) - set(NAMED)
 
 
@@ -39,8 +38,8 @@ def test_what_lines_share_makes_ten() -> None:
 def test_the_true_line_is_one_of_eleven(seed: int, task: int, size: int) -> None:
     talk = talk_of(seed, task, size)
     rng = SeededRng(seed_of(seed, 2), b"item")
-    turn = cut(task, talk.turns, rng)
-    assert WEIGHTS[task].get(turn.line, 1) > 0
+    turn = FILES[task, size].cut(talk.turns, rng)
+    assert FILES[task, size].weight(turn.line) > 0
     texts = FILES[task, size].draw(turn, talk, rng)
     assert len(texts) == 1 + OTHERS
     assert texts.count(turn.text) == 1
@@ -48,7 +47,7 @@ def test_the_true_line_is_one_of_eleven(seed: int, task: int, size: int) -> None
     assert repeated <= HELD - 2 if turn.line.startswith("tell.") else repeated == 0
 
 
-def drawn(talk: Talk, place: int, task: int, size: int, seed: int = 0) -> list[str]:
+def drawn(talk: BookingRecorder, place: int, task: int, size: int, seed: int = 0) -> list[str]:
     rng = SeededRng(seed_of(seed, 2), b"item")
     turn = talk.turns[place]
     return [t for t in FILES[task, size].draw(turn, talk, rng) if t != turn.text]
@@ -63,7 +62,7 @@ def test_lines_without_an_entity_have_the_same_others_in_a_file() -> None:
         if turn.line == "more"
     }
     assert len(sets) == 1
-    other = Candidates(5, BASES[5], 5, WORDING, file_seed(4, 5))
+    other = Candidates(5, BASES[5], 5, LINES, file_seed(4, 5))
     talk = talk_of(0, 5, 5)
     turn = next(turn for turn in talk.turns if turn.line == "more")
     assert frozenset(other.draw(turn, talk, SeededRng(b"x", b"y"))) - {turn.text} not in sets
@@ -100,14 +99,15 @@ def test_facts_are_of_the_same_kind_and_of_the_same_restaurant() -> None:
         talk = talk_of(seed, 4, 5)
         turn = talk.turns[-1]
         assert turn.restaurant is not None
-        own = {turn.restaurant.phone, turn.restaurant.address}
+        own = {turn.restaurant.item["phone"], turn.restaurant.item["address"]}
         assert len([t for t in drawn(talk, -1, 4, 5, seed) if t.rpartition(" ")[2] in own]) == 1
 
 
 def test_easy_turns_are_asked_for_less_often() -> None:
     asked: Counter[str] = Counter()
     for seed in range(2000):
-        asked[cut(3, talk_of(seed, 3, 5).turns, SeededRng(seed_of(seed, 2), b"item")).line] += 1
+        rng = SeededRng(seed_of(seed, 2), b"item")
+        asked[FILES[3, 5].cut(talk_of(seed, 3, 5).turns, rng).line] += 1
     shares = {line: count / 2000 for line, count in asked.items()}
     published = {"offer": 0.39, "reserve": 0.205, "sorry": 0.135, "another": 0.063, "was": 0.056}
     for line, share in published.items():

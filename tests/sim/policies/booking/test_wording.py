@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 from dialoom.errors import FormatError, MissingDataError, UnknownNameError
-from dialoom.sim.policies.booking.knowledge import BABI, DSTC6, values
-from dialoom.sim.policies.booking.wording import BOT, NAMED, Wording, line_of, texts, wording_of
+from dialoom.schema.template import parse
+from dialoom.sim.core.realiser import spans
+from dialoom.sim.policies.booking.family import FAMILIES, SLOTS
+from dialoom.sim.policies.booking.restaurants import values
+from dialoom.sim.policies.booking.wording import BOT, MENTIONED, NAMED, texts, wording_of
 
 
 def written(folder: Path, value: object) -> Path:
@@ -22,39 +25,36 @@ def test_ours_has_every_line_and_the_bot_says_each_in_one_way() -> None:
     own = wording_of()
     assert all(len(own[line]) == 1 for line in BOT)
     assert len({own[line] for line in BOT}) == len(BOT)
-    assert {line: line_of(own[line][0]).places for line in NAMED} == {
-        line: (entity,) for line, entity in NAMED.items()
+    assert {line: [slot.name for slot in parse(own[line][0]).slots] for line in NAMED} == {
+        line: [entity] for line, entity in NAMED.items()
     }
-    slots = DSTC6.slots
-    assert all(own[f"{act}.{slot}"] for slot in slots for act in ("ask", "answer", "request"))
+    assert all(own[f"{act}.{slot}"] for slot in SLOTS for act in ("ask", "answer", "request"))
 
 
 def test_no_literal_of_ours_is_a_value_or_looks_like_an_entity() -> None:
     words = {value for held in texts().slots.values() for group in held for value in group}
     for found in wording_of().values():
         for text in found:
-            said = set(" ".join(line_of(text).pieces).replace(",", " ").split())
+            said = set(parse(text).bare.replace(",", " ").split())
             assert not said & words, text
             assert not any("_" in word for word in said)
 
 
 def test_a_line_is_filled_and_tells_where_values_stand() -> None:
-    line = line_of("{other} can wait, make it {cuisine}")
-    filled = {"other": "thai", "cuisine": "korean"}
-    assert line.fill(filled) == "thai can wait, make it korean"
-    (span,) = line.spans(filled)
-    assert (line.fill(filled)[span.start : span.end], span.labels) == ("korean", ("cuisine",))
-    assert line_of("no hurry").fill({}) == line_of("no hurry").plain == "no hurry"
+    said = parse("{other} can wait, make it {cuisine}").render({"other": "thai", "cuisine": "x"})
+    assert said.text == "thai can wait, make it x"
+    (span,) = spans(said.places, besides=MENTIONED)
+    assert (said.text[span.start : span.end], span.labels) == ("x", ("cuisine",))
 
 
 def test_another_wording_replaces_the_lines_it_has(tmp_path: Path) -> None:
     file = written(
         tmp_path, {"hello": "yes", "greet": ["good evening to you"], "look": ["let me see"]}
     )
-    own, other = wording_of(), Wording(wording_of(file))
-    assert other.line("hello").plain == "yes"
-    assert [line.plain for line in other.lines("greet")] == ["good evening to you"]
-    assert other.raw["reject"] == own["reject"]
+    own, other = wording_of(), wording_of(file)
+    assert other["hello"] == ("yes",)
+    assert other["greet"] == ("good evening to you",)
+    assert other["reject"] == own["reject"]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_absent_files_and_languages_are_refused(tmp_path: Path) -> None:
 
 
 def test_both_designs_share_what_is_not_halved() -> None:
-    for design in (DSTC6, BABI):
+    for design in FAMILIES.values():
         one, two = values(design, 1), values(design, 2)
         assert [set(a) == set(b) for a, b in zip(one, two, strict=True)] == [False, False] + [
             True

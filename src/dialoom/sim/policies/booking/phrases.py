@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Query, Utterance
+from dialoom.sim.policies.booking.recorder import CALL
 from dialoom.sim.policies.booking.roles import SILENT, Roles
-from dialoom.sim.policies.booking.talk import CALL
 
 JUDGED = ("offer", "sorry", "was")
 """After these lines users say what they think of an option."""

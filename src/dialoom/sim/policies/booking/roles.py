@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Options, Query, Result, Utterance
-from dialoom.sim.policies.booking.knowledge import BASE, MORE
-from dialoom.sim.policies.booking.talk import CALL
+from dialoom.sim.policies.booking.family import SLOTS
+from dialoom.sim.policies.booking.recorder import CALL
 from dialoom.sim.policies.booking.wording import BOT, NAMED
 
 SILENT = ("<silence>", "<SILENCE>")
@@ -202,7 +202,7 @@ def _learn_values(dialogue: Dialogue, slots: dict[str, str]) -> None:
         elif isinstance(event, Options):
             pairs = _called(event)
         for slot, value in pairs:
-            if slot in BASE or slot in MORE:
+            if slot in SLOTS:
                 slots[str(value)] = slot
 
 
@@ -211,7 +211,7 @@ def _called(options: Options) -> Iterator[tuple[str, object]]:
     for candidate in options.candidates:
         words = (candidate.text or "").split(" ")
         if words[0] == CALL:
-            yield from zip((*BASE, *MORE), words[1:], strict=False)
+            yield from zip(SLOTS, words[1:], strict=False)
 
 
 def _vote(found: list[Move], place: int, roles: Roles) -> str | None:

@@ -10,25 +10,26 @@ from hypothesis import strategies as st
 
 from dialoom.dialogue import USER, Query, Result, Utterance
 from dialoom.dialogue.views import parts
+from dialoom.sim.core.realiser import templates
 from dialoom.sim.core.rng import SeededRng, seed_of
-from dialoom.sim.policies.booking.course import ASKING, BABI_HABITS, DSTC6_HABITS, FlowRunner
-from dialoom.sim.policies.booking.knowledge import BABI, DSTC6, knowledge
-from dialoom.sim.policies.booking.requests import Requests
-from dialoom.sim.policies.booking.talk import CALL, Talk, call_line
-from dialoom.sim.policies.booking.wording import Wording, wording_of
+from dialoom.sim.policies.booking.family import FAMILIES
+from dialoom.sim.policies.booking.policy import BookingPolicy
+from dialoom.sim.policies.booking.recorder import CALL, BookingRecorder, call_line
+from dialoom.sim.policies.booking.restaurants import Requests, knowledge
+from dialoom.sim.policies.booking.wording import wording_of
 
 SIZES = (4, 5, 6)
-WORDING = Wording(wording_of())
+LINES = templates(wording_of())
+DSTC6, BABI = FAMILIES["dstc6"], FAMILIES["babi"]
 BASES = {4: knowledge(BABI, 3)[0], 5: knowledge(DSTC6, 3)[0], 6: knowledge(DSTC6, 3)[0]}
-REQUESTS = {size: Requests(base, size, 0, 2, 3) for size, base in BASES.items()}
+REQUESTS = {size: Requests(base, size, 0, 3) for size, base in BASES.items()}
 
 
-def talk_of(seed: int, task: int, size: int) -> Talk:
+def talk_of(seed: int, task: int, size: int) -> BookingRecorder:
     requests = REQUESTS[size]
-    slots = requests.base.design.slots[:size]
-    talk = Talk(WORDING, slots, "<silence>", SeededRng(seed_of(seed, 1), b"language"))
-    habits = BABI_HABITS if size == 4 else DSTC6_HABITS
-    FlowRunner(requests, habits, talk, SeededRng(seed_of(seed, 1), b"goal")).task(task)
+    slots = requests.base.family.slots[:size]
+    talk = BookingRecorder(LINES, slots, "<silence>", SeededRng(seed_of(seed, 1), b"language"))
+    BookingPolicy(requests, talk, SeededRng(seed_of(seed, 1), b"goal")).task(task)
     return talk
 
 
@@ -38,7 +39,7 @@ talks = st.builds(
 
 
 @given(talks)
-def test_annotation_is_true(talk: Talk) -> None:
+def test_annotation_is_true(talk: BookingRecorder) -> None:
     for event in talk.events:
         if not isinstance(event, Utterance) or not event.layers:
             continue
@@ -53,7 +54,7 @@ def test_annotation_is_true(talk: Talk) -> None:
 
 
 @given(talks)
-def test_user_and_bot_alternate_and_the_bot_says_what_its_line_says(talk: Talk) -> None:
+def test_user_and_bot_alternate_and_the_bot_says_what_its_line_says(talk: BookingRecorder) -> None:
     agents = [e.agent for e in talk.events if not isinstance(e, Result)]
     assert agents == ["user", "system"] * (len(agents) // 2)
     assert len(talk.turns) == len(agents) // 2
@@ -68,7 +69,7 @@ def test_user_and_bot_alternate_and_the_bot_says_what_its_line_says(talk: Talk) 
 
 
 @given(talks)
-def test_calls_are_what_the_user_wants_and_results_are_what_fits(talk: Talk) -> None:
+def test_calls_are_what_the_user_wants_and_results_are_what_fits(talk: BookingRecorder) -> None:
     base = BASES[len(talk.slots)]
     state: dict[str, object] = {}
     called: tuple[str, ...] = ()
@@ -86,9 +87,9 @@ def test_calls_are_what_the_user_wants_and_results_are_what_fits(talk: Talk) -> 
 
 
 @given(talks)
-def test_the_bot_asks_in_order_for_what_is_missing(talk: Talk) -> None:
+def test_the_bot_asks_in_order_for_what_is_missing(talk: BookingRecorder) -> None:
     asked = [turn.line[4:] for turn in talk.turns if turn.line.startswith("ask.")]
-    assert asked == [slot for slot in ASKING if slot in asked]
+    assert asked == [slot for slot in DSTC6.asking if slot in asked]
     opened = [e for e in talk.events if isinstance(e, Utterance) and e.layers and e.agent == USER]
     request = parts(opened[1])[0]
     given = {a.slot for act in request.acts or () for a in act.arguments}
@@ -97,7 +98,7 @@ def test_the_bot_asks_in_order_for_what_is_missing(talk: Talk) -> None:
 
 
 @given(talks)
-def test_options_come_from_the_highest_rating_down(talk: Talk) -> None:
+def test_options_come_from_the_highest_rating_down(talk: BookingRecorder) -> None:
     offered = [t.restaurant for t in talk.turns if t.line == "offer" and t.restaurant]
     ratings = [restaurant.rating for restaurant in offered]
     assert ratings == sorted((r.rating for r in talk.found), reverse=True)[: len(ratings)]

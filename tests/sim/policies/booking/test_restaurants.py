@@ -9,15 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dialoom.sim.core.rng import SeededRng, seed_of
-from dialoom.sim.policies.booking.knowledge import BABI, DSTC6, Design, knowledge
-from dialoom.sim.policies.booking.requests import Requests, another
+from dialoom.sim.policies.booking.family import FAMILIES, Family
+from dialoom.sim.policies.booking.restaurants import Requests, knowledge
 
+DSTC6, BABI = FAMILIES["dstc6"], FAMILIES["babi"]
 SIZES = [(DSTC6, 5400, 48_600, 72), (BABI, 600, 4200, 8)]
 
 
 @pytest.mark.parametrize(("design", "restaurants", "facts", "ratings"), SIZES)
 def test_counts_are_the_published_ones(
-    design: Design, restaurants: int, facts: int, ratings: int
+    design: Family, restaurants: int, facts: int, ratings: int
 ) -> None:
     for base in knowledge(design, 3):
         assert len(base.restaurants) == restaurants
@@ -48,28 +49,28 @@ def test_more_slots_are_spread_evenly() -> None:
 @pytest.mark.parametrize(
     ("design", "size", "portions"), [(DSTC6, 5, 2), (DSTC6, 6, 2), (BABI, 4, 3)]
 )
-def test_portions_share_no_request(design: Design, size: int, portions: int) -> None:
+def test_portions_share_no_request(design: Family, size: int, portions: int) -> None:
     base, _ = knowledge(design, 3)
-    parts = [Requests(base, size, portion, portions, 3) for portion in range(portions)]
+    parts = [Requests(base, size, portion, 3) for portion in range(portions)]
     for cell in base.cells(size):
         assert sum(part.has(cell) for part in parts) == 1
     names = [{r.name for r in part.restaurants} for part in parts]
     assert sum(map(len, names)) == len(set.union(*names)) == len(base.restaurants)
-    whole = Requests(base, size, None, portions, 3)
+    whole = Requests(base, size, None, 3)
     assert all(whole.has(cell) for cell in base.cells(size))
 
 
 def test_a_request_with_one_more_slot_is_in_the_portion_of_the_request_without() -> None:
     base, _ = knowledge(DSTC6, 3)
-    few, many = Requests(base, 5, 0, 2, 3), Requests(base, 6, 0, 2, 3)
+    few, many = Requests(base, 5, 0, 3), Requests(base, 6, 0, 3)
     assert all(few.has(cell[:5]) == many.has(cell) for cell in base.cells(6))
 
 
 @given(st.integers(0, 10**6), st.sampled_from([(DSTC6, 5), (DSTC6, 6), (BABI, 4)]))
-def test_requests_are_satisfiable_and_of_their_portion(seed: int, kind: tuple[Design, int]) -> None:
+def test_requests_are_satisfiable_and_of_their_portion(seed: int, kind: tuple[Family, int]) -> None:
     design, size = kind
     base, _ = knowledge(design, 3)
-    requests = Requests(base, size, 1, 2, 3)
+    requests = Requests(base, size, 1, 3)
     rng = SeededRng(seed_of(seed, 0), b"test")
     for least in (0, 1, 3):
         wanted = requests.draw(rng, least)
@@ -86,4 +87,4 @@ def test_requests_are_satisfiable_and_of_their_portion(seed: int, kind: tuple[De
 @given(st.integers(0, 10**6), st.sampled_from(["a", "b", "c"]))
 def test_another_value_is_another_one(seed: int, value: str) -> None:
     rng = SeededRng(seed_of(seed, 0), b"test")
-    assert another(("a", "b", "c"), value, rng) in {"a", "b", "c"} - {value}
+    assert rng.another(("a", "b", "c"), value) in {"a", "b", "c"} - {value}

@@ -1,0 +1,116 @@
+"""The two corpora of bookings: which slots and files they have, and how their users are.
+
+FAMILIES["dstc6"].parts[1].name             # "tst1"
+FAMILIES["dstc6"].rates.hesitate            # 2: once in two times
+"""
+
+from __future__ import annotations
+
+from importlib import resources
+
+import msgspec
+
+TASKS = ("task1API", "task2REFINE", "task3OPTIONS", "task4INFOS", "task5FULL")
+"""The tasks as DSTC6's files are named."""
+
+
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One part of a corpus: five files.
+
+    Attributes:
+        name: What it is called.
+        base: Which knowledge base: 1 or 2.
+        size: How many slots a call has.
+        portion: Whose requests; None for all of the knowledge base.
+        answered: Whether items have their answers; those of others stand beside the file.
+    """
+
+    name: str
+    base: int
+    size: int
+    portion: int | None = None
+    answered: bool = False
+
+
+class BehaviourRates(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How users and bot of a corpus are; a number says once in how many times, 0 is never.
+
+    DSTC6's users hesitate about 1,593 of 3,215 values asked for and 1,312 of 2,721 updates but the
+    first (`distr0.5` in the files' names), about half of the facts, and ask a question about 45 %
+    of the options that are not the last, an earlier one again at 41 %; 3 or 4 restaurants are
+    returned (tst1 and tst3). bAbI's users come to the point.
+
+    Attributes:
+        hesitate: Users waver before they give or update a value, or ask for a fact.
+        question: Users ask what the bot does not know before they judge an option.
+        repeat: Users ask for an option offered before, from the second one on.
+        least: How many restaurants must fit in task 3.
+        most: How many restaurants a call returns; more are cut down at random. None: all.
+        ending: Task 2 ends with thanks, and users of task 3 are asked for what they left out.
+    """
+
+    hesitate: int = 0
+    question: int = 0
+    repeat: int = 0
+    least: int = 3
+    most: int | None = None
+    ending: bool = False
+
+
+class Family(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A corpus of bookings.
+
+    DSTC6 has training and four test conditions: same or other knowledge base, same or one more
+    slot. tst1 has 366 of the 831 requests that three restaurants fit in 1,000 items of task 3, as
+    many as draws from half of them give: the requests of the first knowledge base are halved. bAbI
+    has training, development and test of one knowledge base, and of the other one (OOV).
+
+    Attributes:
+        slots: The slots of a restaurant, in the order of a call (Bordes et al. 2017, section 4;
+            Boureau et al. 2017, section 4).
+        attributes: The attributes of a restaurant, in the order of the published lists.
+        asking: The order in which the bot asks for what is missing, without exception.
+        wavering: Slots that users hesitate about: none ever does about another one.
+        dealt: How many slots decide on the portion that a request belongs to.
+        rates: How its users are.
+        silence: What a user says who says nothing.
+        parts: Its parts.
+        portions: Among how many of them requests are dealt out.
+        file: A template of the files' names: task is the number, kind the task's name in full,
+            slots what calls have besides bAbI's, number how many items.
+        cut: Whether dialogues are items: cut before a turn of the bot, with candidates for it.
+    """
+
+    slots: tuple[str, ...]
+    attributes: tuple[str, ...]
+    asking: tuple[str, ...]
+    wavering: tuple[str, ...]
+    dealt: int
+    rates: BehaviourRates
+    silence: str
+    parts: tuple[Part, ...]
+    portions: int
+    file: str
+    cut: bool
+
+    def file_name(self, part: Part, task: int, number: int) -> str:
+        """Return the name of the file of a task, 1 to 5, with so many items."""
+        return self.file.format(
+            part=part.name,
+            task=task,
+            kind=TASKS[task - 1],
+            kb=f"kb{part.base}",
+            slots="_".join(self.slots[4 : part.size]),
+            set="trn" if part.answered else "tst",
+            number=number,
+        )
+
+
+FAMILIES = msgspec.json.decode(
+    resources.files("dialoom.sim.policies.booking").joinpath("families.json").read_bytes(),
+    type=dict[str, Family],
+)
+"""Preset and format to corpus."""
+
+SLOTS = FAMILIES["dstc6"].slots
+"""The slots of every corpus."""

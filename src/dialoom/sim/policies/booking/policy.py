@@ -1,0 +1,195 @@
+"""The five tasks: how a dialogue about a booking goes from greeting to goodbye.
+
+    policy = BookingPolicy(requests, recorder, rng)
+    policy.task(3)                  # recorder.events has the whole dialogue
+
+Task 1 ends with a call, 2 with the updated call, 3 with the option taken, 4 with what the user
+wanted to know of a restaurant, 5 does all of it (Boureau et al. 2017, section 2; Bordes et al.
+2017, section 3). The bot is deterministic: what it says follows from what was said. Rates that the
+paper does not give were counted in the published `tst1` and `tst3` (five files each), on all user
+turns, the last ones included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.booking.recorder import BookingRecorder
+from dialoom.sim.policies.booking.restaurants import Requests, Restaurant, Values
+
+MOST_GIVEN = 4
+"""Users give 0 to 4 values at first, uniformly (tst1: 438, 393, 388, 381, 400 of 2,000)."""
+
+ACCEPT = 4
+"""Once in so many times an option is accepted; the last one always is."""
+
+INFORMED = (("phone",), ("address",), ("phone", "address"), ("address", "phone"))
+"""What users want to know of a restaurant: phone 25 %, address 25 %, both 50 %."""
+
+
+class BookingPolicy:
+    """The way one dialogue takes.
+
+    Args:
+        requests: What users may ask for.
+        recorder: Where it is said.
+        rng: What is drawn.
+    """
+
+    def __init__(self, requests: Requests, recorder: BookingRecorder, rng: SeededRng) -> None:
+        self.requests, self.recorder, self.rng = requests, recorder, rng
+        self.family = requests.base.family
+        self.rates = self.family.rates
+
+    def task(self, number: int) -> None:
+        """Have the dialogue of a task, 1 to 5."""
+        (self._calls, self._updates, self._options, self._facts, self._all)[number - 1]()
+
+    def _calls(self) -> None:
+        wanted = self.requests.draw(self.rng)
+        self._open(wanted, self._few())
+        self.recorder.book(wanted)
+
+    def _updates(self) -> None:
+        first, last, places = self.requests.change(self.rng)
+        self._open(first, len(first))
+        self._update(first, last, places)
+        if self.rates.ending:
+            self._exchange("thanks", "welcome")
+
+    def _options(self) -> None:
+        wanted = self.requests.draw(self.rng, self.rates.least)
+        found = self._returned(wanted)
+        self._open(wanted, self._few() if self.rates.ending else len(wanted))
+        self._offer(found)
+
+    def _facts(self) -> None:
+        restaurant = self.rng.choice(self.requests.restaurants)
+        self.recorder.returned([restaurant])
+        self._exchange("greet", "hello")
+        self.recorder.user("book", {"name": restaurant.name})
+        self.recorder.bot("reserve")
+        self._inform(restaurant)
+
+    def _all(self) -> None:
+        first, last, places = self.requests.change(self.rng, least=1)
+        self._open(first, self._few())
+        self._update(first, last, places)
+        found = self._returned(last)
+        self.recorder.silent()
+        self._inform(self._offer(found))
+        self._exchange("thanks", "anything")
+        self._exchange("no_thanks", "welcome")
+
+    def _few(self) -> int:
+        return self.rng.below(MOST_GIVEN + 1)
+
+    def _exchange(self, said: str, answered: str) -> None:
+        self.recorder.user(said)
+        self.recorder.bot(answered)
+
+    def _returned(self, wanted: Values) -> list[Restaurant]:
+        """Have a call return what fits, in random order, no more than are returned."""
+        found = self.rng.shuffle(list(self.requests.base.found(wanted)))[: self.rates.most]
+        self.recorder.returned(found)
+        return found
+
+    def _open(self, wanted: Values, given: int) -> None:
+        """Greet, request, be asked for what is missing."""
+        recorder = self.recorder
+        known = dict(zip(recorder.slots, wanted, strict=True))
+        said = self.rng.shuffle(list(known.items()))[:given]
+        self._exchange("greet", "hello")
+        recorder.request(said)
+        recorder.bot("on_it")
+        recorder.silent()
+        for slot in self.family.asking:
+            if slot in known and (slot, known[slot]) not in said:
+                recorder.bot(f"ask.{slot}")
+                self._waver(slot)
+                other = self.rng.another(self._options_of(slot), known[slot])
+                recorder.user(f"answer.{slot}", {slot: known[slot], "other": other})
+        recorder.bot("look")
+        recorder.silent()
+
+    def _options_of(self, slot: str) -> tuple[str, ...]:
+        """Return the values of a slot."""
+        return self.requests.base.values[self.recorder.slots.index(slot)]
+
+    def _waver(self, slot: str) -> None:
+        """Hesitate, or do not; values mentioned have nothing to do with what is wanted."""
+        if slot in self.family.wavering and self.rng.once_in(self.rates.hesitate):
+            options = self._options_of(slot)
+            one = self.rng.choice(options)
+            mentioned = {"other": one, "more": self.rng.another(options, one)}
+            self.recorder.user(f"hesitate.{slot}", mentioned)
+            self.recorder.bot("ready")
+
+    def _update(self, first: Values, last: Values, places: Sequence[int]) -> None:
+        """Make a call, change its values one after another, and make it again."""
+        recorder = self.recorder
+        recorder.book(first)
+        for number, place in enumerate(places):
+            slot = recorder.slots[place]
+            if number:  # the first update comes without hesitation in all 3,000 cases
+                self._waver(slot)
+            recorder.update(slot, last[place])
+            recorder.bot("more")
+        self._exchange("no_more", "look")
+        recorder.silent()
+        recorder.book(last)
+
+    def _offer(self, found: Sequence[Restaurant]) -> Restaurant:
+        """Offer the best of what is left until one is taken, and return that one."""
+        recorder, taken = self.recorder, None
+        ranked = sorted(found, key=lambda restaurant: -restaurant.rating)
+        for number, restaurant in enumerate(ranked):
+            recorder.bot("offer", restaurant)
+            taken = self._judge(ranked[: number + 1], number + 1 == len(ranked))
+            if taken is not None:
+                break
+            recorder.bot("another")
+            recorder.silent()
+        recorder.bot("reserve")
+        return taken or ranked[-1]
+
+    def _judge(self, offered: Sequence[Restaurant], last: bool) -> Restaurant | None:
+        """Return which of the options offered so far is taken, if one is."""
+        if not last and self.rng.once_in(self.rates.question):
+            self._exchange("question", "sorry")
+        if not last and len(offered) > 1 and self.rng.once_in(self.rates.repeat):
+            return self._again(offered)
+        if last or self.rng.once_in(ACCEPT):
+            self.recorder.user("accept")
+            return offered[-1]
+        self.recorder.user("reject")
+        return None
+
+    def _again(self, offered: Sequence[Restaurant]) -> Restaurant | None:
+        """Hear of an earlier option again, and take that one, the last one, or none.
+
+        Half of the time none is taken; else each of the two as often (tst1: 94, 51 and 56 of 201).
+        """
+        first = self.rng.once_in(2)
+        before = offered[0] if first else offered[-2]
+        self.recorder.user("repeat.first" if first else "repeat.previous")
+        self.recorder.bot("was", before)
+        line, taken = (
+            ("accept.previous", before),
+            ("accept.last", offered[-1]),
+            ("reject.both", None),
+            ("reject.both", None),
+        )[self.rng.below(4)]
+        self.recorder.user(line)
+        return taken
+
+    def _inform(self, restaurant: Restaurant) -> None:
+        """Tell what the user wants to know, in the order in which they do."""
+        for fact in self.rng.choice(INFORMED):
+            if self.rng.once_in(self.rates.hesitate):
+                self._exchange(f"unsure.{fact}", "ready")
+                self.recorder.user("want.it")
+            else:
+                self.recorder.user(f"want.{fact}")
+            self.recorder.bot(f"tell.{fact}", restaurant)

@@ -1,0 +1,136 @@
+"""One dialogue about a booking as it goes on: who said which line, and what it means.
+
+    recorder = BookingRecorder(lines, slots, "<silence>", rng)
+    recorder.user("answer.cuisine", {"cuisine": "thai"})
+    recorder.bot("ask.location")
+    recorder.turns              # the bot's turns: where they stand, which line, which entity
+
+The user's words are drawn from the lines of the wording, the bot's are always the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from dialoom.dialogue import SYSTEM, USER, Act, Argument, Part, Span, State
+from dialoom.dialogue.annotation import Value
+from dialoom.sim.core.realiser import Realiser, Templates, spans
+from dialoom.sim.core.recorder import Recorder
+from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.booking.restaurants import Restaurant, Values
+from dialoom.sim.policies.booking.wording import MENTIONED, NAMED
+
+CALL = "api_call"
+"""The name of the only API, and the act of calling it."""
+
+_NOTHING: Mapping[str, str] = {}
+
+
+class Turn(NamedTuple):
+    """A turn of the bot.
+
+    Attributes:
+        place: The index of its event.
+        line: The id of its line, or the name of the API.
+        text: What it says, or the call as a line.
+        restaurant: The restaurant it names.
+        values: The values of the call.
+    """
+
+    place: int
+    line: str
+    text: str
+    restaurant: Restaurant | None = None
+    values: Values = ()
+
+
+class BookingRecorder(Recorder):
+    """Records a dialogue about a booking.
+
+    Args:
+        lines: The templates of each line.
+        slots: The slots of a call, in its order.
+        silence: What the user says who says nothing.
+        rng: Which of several texts is taken.
+
+    Attributes:
+        turns: The bot's turns.
+        state: What the user has asked for so far, by slot.
+        found: What the knowledge base returned last.
+    """
+
+    def __init__(
+        self, lines: Templates, slots: tuple[str, ...], silence: str, rng: SeededRng
+    ) -> None:
+        super().__init__()
+        self.slots, self._silence = slots, silence
+        self._realiser = Realiser(lines, rng)
+        self.turns: list[Turn] = []
+        self.state: dict[str, tuple[Value, ...]] = {}
+        self.found: Sequence[Restaurant] = ()
+
+    def silent(self) -> None:
+        """Record that the user says nothing, and the bot goes on."""
+        self.utter(USER, self._silence)
+
+    def user(self, line: str, values: Mapping[str, str] = _NOTHING) -> None:
+        """Record that the user says one of the texts of a line."""
+        said = self._realiser.line(line, values)
+        given = [(p.slot, values[p.slot]) for p in said.places if p.slot not in MENTIONED]
+        self._user(line, said.text, given, spans(said.places, besides=MENTIONED))
+
+    def request(self, given: Sequence[tuple[str, str]]) -> None:
+        """Record that the user asks for a table and says some of what they want, in any order."""
+        text = self._realiser.line("request").text
+        found: tuple[Span, ...] = ()
+        said = self._realiser.rng.shuffle(list(given))
+        for slot, value in said:
+            fragment = self._realiser.line(f"request.{slot}", {slot: value})
+            found += spans(fragment.places, len(text) + 1)
+            text = f"{text} {fragment.text}"
+        self._user("request", text, said, found)
+
+    def update(self, slot: str, value: str) -> None:
+        """Record that the user wants another value."""
+        fragment = self._realiser.line(f"request.{slot}", {slot: value})
+        said = self._realiser.line("update", {"change": fragment.text})
+        found = spans(fragment.places, said.places[0].start)
+        self._user("update", said.text, [(slot, value)], found)
+
+    def _user(
+        self, line: str, text: str, given: Sequence[tuple[str, str]], found: tuple[Span, ...]
+    ) -> None:
+        name, _, topic = line.partition(".")
+        self.state |= {slot: (value,) for slot, value in given if slot in self.slots}
+        arguments = tuple(Argument(slot, (value,)) for slot, value in given)
+        if topic and not arguments:
+            arguments = (Argument(topic),)
+        state = State(values=self.state.copy())
+        self.utter(USER, text, Part(acts=(Act(name, arguments),), spans=found, state=state))
+
+    def bot(self, line: str, restaurant: Restaurant | None = None) -> None:
+        """Record that the bot says its text of a line, about a restaurant if that names one."""
+        item = restaurant.item if restaurant is not None else {}
+        said = self._realiser.lines[line][0].render(item)
+        name, _, topic = line.partition(".")
+        arguments = (Argument(topic),) if topic else ()
+        if entity := NAMED.get(line):
+            arguments = (Argument(entity, (item[entity],)),)
+        self.turns.append(Turn(len(self.events), line, said.text, restaurant))
+        self.utter(SYSTEM, said.text, Part(acts=(Act(name, arguments),), spans=spans(said.places)))
+
+    def book(self, values: Values) -> None:
+        """Record that the bot calls the knowledge base."""
+        self.turns.append(Turn(len(self.events), CALL, call_line(values), None, values))
+        self.call(CALL, dict(zip(self.slots, values, strict=True)))
+
+    def returned(self, found: Sequence[Restaurant]) -> None:
+        """Record what the last call returned, or what is known before any."""
+        self.found = found
+        self.result(each.item for each in found)
+
+
+def call_line(values: Values) -> str:
+    """Return a call as a line."""
+    return " ".join((CALL, *values))
