@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from dialoom import formats
 from dialoom.dialogue import Dialogue, Options
 from dialoom.sim.core.plan import PRESETS, Request
-from dialoom.sim.policies.booking.roles import moves, roles_of, without_entities
 from dialoom.sim.policies.booking.recorder import CALL
+from dialoom.sim.policies.booking.roles import moves, roles_of, without_entities
 from dialoom.sim.policies.booking.wording import BOT, wording_of
 from dialoom.sim.presets.dstc6 import BookingPlan
 
