@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
 
 from dialoom.dialogue import Dialogue, Event, Span, Utterance
 from dialoom.dialogue.annotation import Struct
@@ -23,10 +22,9 @@ from dialoom.dialogue.views import parts
 from dialoom.errors import SchemaError
 from dialoom.quality.walk import Visit, Walk
 from dialoom.schema.flow import Node
-from dialoom.schema.slot import Slot
-from dialoom.schema.spelling import values as slot_values
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER, match_best, parse
+from dialoom.schema.values import samples
 
 LISTED = 100
 """A slot with more values than these counts as one of a range: its values are not listed."""
@@ -204,13 +202,9 @@ def _templates(task: TaskSchema) -> Iterator[str]:
 
 def _values(task: TaskSchema) -> Iterator[str]:
     for slot in task.slots.values():
-        found = list(_listed(slot))
+        found = list(samples(slot, LISTED + 1))
         if len(found) <= LISTED:
             yield from (f"{slot.name} = {value}" for value in found)
-
-
-def _listed(slot: Slot) -> Iterable[Any]:
-    return slot.examples or slot_values(slot, LISTED + 1)
 
 
 def rows(held: Coverage) -> list[list[str | int | float | None]]:

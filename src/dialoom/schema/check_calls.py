@@ -7,8 +7,8 @@ from dialoom.schema.check_slots import check_value
 from dialoom.schema.findings import hint
 from dialoom.schema.grammar import OUTCOMES
 from dialoom.schema.places import Pointer
-from dialoom.schema.spelling import LISTED, values
 from dialoom.schema.subject import Subject
+from dialoom.schema.values import samples
 
 
 def check_calls(subject: Subject) -> None:
@@ -49,7 +49,7 @@ def _check_table(subject: Subject, table: Table) -> None:
 
 def _size(subject: Subject, column: Column) -> int:
     if column.slot in subject.task.slots:
-        return sum(1 for _ in values(subject.task.slots[column.slot], LISTED))
+        return sum(1 for _ in samples(subject.task.slots[column.slot]))
     return len(column.lists or column.values)
 
 

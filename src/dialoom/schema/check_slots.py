@@ -9,8 +9,8 @@ from dialoom.schema.findings import hint
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.places import Pointer
 from dialoom.schema.slot import Slot
-from dialoom.schema.spelling import day_of, minute_of, sayable
 from dialoom.schema.subject import Subject, gives, placeholders
+from dialoom.schema.values import day_of, minute_of, sayable
 
 
 def check_slots(subject: Subject) -> None:
@@ -150,8 +150,8 @@ def _right(slot: Slot, value: str, language: str) -> str | None:
         return None if value in slot.values else hint(value, slot.values)
     if slot.type == "boolean":
         spoken = lexicon(language)
-        known = (*spoken.yes, *spoken.no)
-        return None if value.casefold() in known else f"known: {', '.join(known)}"
+        known = ", ".join((*spoken.yes, *spoken.no, *spoken.literals))
+        return f"known: {known}" if spoken.truth(value) is None else None
     if slot.type in ("short text", "long text"):
         return None
     found = _measured(slot, value)

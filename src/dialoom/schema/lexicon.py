@@ -19,6 +19,14 @@ T = TypeVar("T")
 _TOKEN = re.compile(r"[^\W_]+(?:['’.:][^\W_]+)*", re.UNICODE)
 
 
+class Unit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a unit is called besides its name: of one, and by signs and words around the number."""
+
+    one: str = ""
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+
+
 class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The word lists of one language.
 
@@ -27,18 +35,36 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         cues: Name of a cue to the phrases that show it.
         yes: Words for true.
         no: Words for false.
+        literals: Words that are written for true and false, and not said.
         stop: Words without content.
         numbers: Number words and their values.
+        compounds: Patterns of number words of {tens} and {ones}.
+        joined: Number words to their form in a compound, where it differs.
+        quantities: Phrases for a number ("a dozen").
+        decimal: What stands before the decimals of a number.
+        units: Unit to the words and signs that it goes by besides.
         ordinals: Ordinal words and their values.
         ordinal_endings: What follows the digits of an ordinal.
         meridiem: Marks of the half of the day, and the hours they add.
         times: Words for an hour.
         clock: Words that follow a full hour.
+        clock_forms: Patterns of a time, with {hour}, {h24}, {word}, {minute}, {mark} or {clock},
+            and the minutes that they add to the hour; None where they give the minutes themselves.
+        clock_cues: Words before an hour that is given as a number only.
         months: The months' names, in order.
+        days: The days of a month in order, as ordinals in digits.
+        dates: Patterns of a date, with {day}, {nth} or {word}, and {month}.
+        days_alone: Patterns of a day whose month goes without saying.
+        numeric_date: The pattern of a date in digits.
+        last: What stands before the last of several values.
         parts_of_day: Words for a part of the day, and the hours they add.
         asked_by: Kind of value to the words that ask for one.
         names: Phrases that a person's name follows.
         introductions: Phrases that a name may follow, if it is written as one.
+        answers: Phrases that a value follows in an answer.
+        courtesies: Words around a value that belong to the manner of an answer.
+        people: Words in the names of slots that take the name of a person.
+        capitals: Whether a capital inside a sentence shows a name.
         verbs: Common verbs, which follow the same words as places do.
         common: Frequent words of talk that say nothing of any task.
         articles: The articles.
@@ -50,23 +76,47 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cues: dict[str, tuple[str, ...]] = {}
     yes: tuple[str, ...] = ()
     no: tuple[str, ...] = ()
+    literals: dict[str, bool] = {}
     stop: frozenset[str] = frozenset()
     numbers: dict[str, int] = {}
+    compounds: tuple[str, ...] = ()
+    joined: dict[str, str] = {}
+    quantities: dict[str, int] = {}
+    decimal: str = "."
+    units: dict[str, Unit] = {}
     ordinals: dict[str, int] = {}
     ordinal_endings: tuple[str, ...] = ()
     meridiem: dict[str, int] = {}
     times: dict[str, int] = {}
     clock: tuple[str, ...] = ()
+    clock_forms: dict[str, int | None] = {}
+    clock_cues: tuple[str, ...] = ()
     months: tuple[str, ...] = ()
+    days: tuple[str, ...] = ()
+    dates: tuple[str, ...] = ()
+    days_alone: tuple[str, ...] = ()
+    numeric_date: str = ""
+    last: str = ", "
     parts_of_day: dict[str, int] = {}
     asked_by: dict[str, tuple[str, ...]] = {}
     names: tuple[str, ...] = ()
     introductions: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
+    courtesies: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+    capitals: bool = False
     verbs: frozenset[str] = frozenset()
     common: frozenset[str] = frozenset()
     articles: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     durations: dict[str, tuple[str, ...]] = {}
+
+    def truth(self, word: str) -> bool | None:
+        """Return what a word says of a question of yes or no, or None."""
+        said = word.strip().casefold()
+        if said in self.yes or said in self.no:
+            return said in self.yes
+        return self.literals.get(said)
 
 
 @lru_cache(maxsize=8)
@@ -78,7 +128,7 @@ def lexicon(language: str = "en") -> Lexicon:
     """
     folder = resources.files("dialoom").joinpath("lang")
     names = (entry.name.removesuffix(".json") for entry in folder.iterdir())
-    known = {name for name in names if "-" not in name}  # en-values is a part of en
+    known = {name for name in names if "-" not in name}  # en-noise is a part of en
     if language not in known:
         raise UnknownNameError("language", language, known)
     raw = folder.joinpath(f"{language}.json").read_bytes()

@@ -15,11 +15,11 @@ from msgspec.structs import replace
 
 from dialoom.schema.call import Call, Column
 from dialoom.schema.flow import Node
-from dialoom.schema.lexicon import split_name
+from dialoom.schema.lexicon import lexicon, split_name
 from dialoom.schema.slot import Slot
-from dialoom.schema.spelling import listed
 from dialoom.schema.task import PAPER, SAM, Api, Flow, Parameter, TaskSchema
 from dialoom.schema.template import PLACEHOLDER
+from dialoom.schema.values import render, samples
 
 OUT_OF_SCOPE = "out_of_scope"
 """The label of what the system says to anything it cannot do."""
@@ -262,3 +262,23 @@ def _condition(column: Column) -> str | None:
     if not column.required_if:
         return None
     return " and ".join(f"{name} in {list(found)}" for name, found in column.required_if.items())
+
+
+def listed(slot: Slot, language: str = "en") -> tuple[str, ...] | None:
+    """Return the values of a slot as the categories of a published API; None where it has none.
+
+    Times are spelled by the clock, dates as days of the month where the month goes without saying.
+    Where two dates would look alike, in different years, none is listed.
+    """
+    if slot.type in ("category", "categories"):
+        return tuple(slot.values)
+    if slot.type not in ("date", "time"):
+        return None
+    found = list(samples(slot))
+    if slot.type == "date":
+        numbers = [int(value[-2:]) - 1 for value in found]
+        days = lexicon(language).days
+        if len(set(numbers)) == len(found) and len(days) == 31:
+            return tuple(days[number] for number in numbers)
+    texts = tuple(dict.fromkeys(render(slot, value, language)[0] for value in found))
+    return texts if len(texts) == len(found) else None

@@ -19,7 +19,7 @@ import msgspec
 
 from dialoom.schema.lexicon import lexicon, split_name, texts_of, words
 from dialoom.schema.service import ServiceIntent, ServiceSlot
-from dialoom.schema.spelling import sayable
+from dialoom.schema.values import sayable
 
 _JOINT = re.compile(r"(?<=\d)(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])")
 

@@ -29,8 +29,8 @@ from dialoom.schema.service_flow import ServiceFlow
 from dialoom.schema.service_names import ServiceNames, snake
 from dialoom.schema.service_words import ServiceWords, fill, printable, spoken_name
 from dialoom.schema.slot import Slot
-from dialoom.schema.spelling import listed, values
 from dialoom.schema.task import Api, Parameter, TaskSchema
+from dialoom.schema.values import samples
 from dialoom.schema.writing import write
 
 FOUND_ROWS, BOOKED_ROWS = 80, 40
@@ -195,7 +195,7 @@ class _Parts:
         kind = self.words.kind(self.service.slot(name) or ServiceSlot(name=name))
         if kind["type"] in ("date", "time"):
             slot = build({"slots": {"column": kind}}).slots["column"]
-            return {"type": "short text", "values": list(values(slot, _SHOWN))}
+            return {"type": "short text", "values": list(samples(slot, _SHOWN))}
         if "examples" in kind:
             return {"type": "short text", "values": kind["examples"]}
         if kind["type"] == "category":
@@ -233,9 +233,7 @@ def _given(intent: ServiceIntent) -> set[str]:
 
 
 def _size(slot: Slot) -> int:
-    if slot.type in ("short text", "long text"):
-        return len(slot.examples)
-    return sum(1 for _ in values(slot))
+    return sum(1 for _ in samples(slot))
 
 
 def to_service(task: TaskSchema) -> Service:
@@ -312,7 +310,7 @@ def _default(column: Column) -> Value:
 def _of_slot(name: str, slot: Slot, language: str) -> ServiceSlot:
     found: tuple[Value, ...] = ()
     if slot.type in ("category", "categories"):
-        found = tuple(listed(slot, language) or ())
+        found = tuple(slot.values)
     elif slot.type == "boolean":
         found = ("True", "False")
     return ServiceSlot(

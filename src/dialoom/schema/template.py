@@ -22,7 +22,7 @@ import msgspec
 from rapidfuzz import fuzz
 
 from dialoom.errors import UsageError
-from dialoom.schema.values import render as render_value
+from dialoom.schema.values import plain as render_value
 
 PLACEHOLDER = re.compile(r"\{(\w+)(?::\w+)?\}")
 """A placeholder of a reply template, as STAR prints it."""

@@ -17,7 +17,8 @@ from dialoom.dialogue.views import action
 from dialoom.errors import UsageError
 from dialoom.render.transcript import to_html
 from dialoom.schema.task import Parameter, TaskSchema
-from dialoom.schema.values import find, render
+from dialoom.schema.values import best, find, plain
+from dialoom.schema.values.parameters import slot_of
 
 SHOWN = 8
 """Events shown before an error."""
@@ -117,6 +118,6 @@ def _value(constraint: Constraint) -> str:
 def _said(parameter: Parameter, texts: Sequence[str], language: str) -> str:
     """Return the value that was said last; empty where none was."""
     for text in reversed(texts):
-        if found := find(text, parameter, language):
-            return render(found[-1].value, language)
+        if found := best(find(text, (slot_of(parameter),), language)):
+            return plain(found[-1].value, language)
     return ""

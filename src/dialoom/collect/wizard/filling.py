@@ -14,12 +14,11 @@ from functools import lru_cache
 from typing import Any
 
 from dialoom.collect.wizard.known import named_slots
-from dialoom.schema import spelling
 from dialoom.schema.flow import Node
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template
-from dialoom.schema.values import render
+from dialoom.schema.values import plain, render
 
 READ = "#read"
 """Among what is known: how many elements of a list were read out to the user so far."""
@@ -88,8 +87,8 @@ class Filler:
     def _spelled(self, name: str, value: Any) -> str:
         slot = self._slots.get(name)
         if slot is None:
-            return render(value, self._language)
-        return spelling.spell(slot, value, self._language)[0]
+            return plain(value, self._language)
+        return render(slot, value, self._language)[0]
 
     def _readable(self, name: str) -> str:
         slot = self._slots.get(name)

@@ -17,21 +17,21 @@ from typing import Any
 from dialoom.collect.log.record import Record
 from dialoom.dialogue import USER, Query, Utterance
 from dialoom.dialogue.views import label
-from dialoom.schema import spelling
+from dialoom.schema import values
 from dialoom.schema.call import Column
 from dialoom.schema.flow import Node
 from dialoom.schema.lexicon import lexicon, words
 from dialoom.schema.slot import Slot
-from dialoom.schema.task import Parameter, TaskSchema
+from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template, parse
-from dialoom.schema.values import find
+from dialoom.schema.values import render, samples
 
 FEW = 6
 """Words up to which an answer to a question for free text is taken as it stands."""
 
 _SPELLED = frozenset({"category", "categories", "date", "time"})
 _TEXTS = frozenset({"short text", "long text"})
-_TYPES = {"integer": "Integer", "amount": "Integer", "boolean": "Boolean"}
+_TYPES = ("integer", "amount", "boolean")
 
 
 class Listener:
@@ -53,8 +53,8 @@ class Listener:
     def _spell(self, slot: Slot) -> None:
         if slot.type not in _SPELLED:
             return
-        for value in spelling.values(slot):
-            for text in (str(value), *spelling.spell(slot, value, self.language)):
+        for value in samples(slot):
+            for text in (str(value), *render(slot, value, self.language)):
                 meant = self._spoken.setdefault(tuple(words(text)), [])
                 if (slot.name, value) not in meant:
                     meant.append((slot.name, value))
@@ -97,10 +97,7 @@ class Listener:
             return self._free(slot.name, node, text)
         if slot.type not in _TYPES:
             return None
-        parameter = Parameter(
-            name=slot.name, type=_TYPES[slot.type], minimum=slot.minimum, maximum=slot.maximum
-        )
-        return next((each.value for each in find(text, parameter, self.language)), None)
+        return values.parse(slot, text, self.language)
 
     def _free(self, slot: str, node: Node, text: str) -> str | None:
         for template in self._templates(node):

@@ -37,9 +37,9 @@ from dialoom.schema.call import Column
 from dialoom.schema.flow import Node
 from dialoom.schema.functions import Function, Functions
 from dialoom.schema.published import OUT_OF_SCOPE
-from dialoom.schema.spelling import read
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import parse
+from dialoom.schema.values import read
 
 KINDS = {USER: "user", SYSTEM: "system"}
 """Who speaks to the kind of the nodes they are at."""

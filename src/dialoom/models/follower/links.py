@@ -18,6 +18,7 @@ from dialoom.schema.lexicon import Lexicon, split_name, words
 from dialoom.schema.task import Parameter
 from dialoom.schema.template import PLACE
 from dialoom.schema.values import kind, same
+from dialoom.schema.values.parameters import slot_of
 
 LEAST = 0.12
 """The least share of weight that makes a link: one fairly rare word in common."""
@@ -72,7 +73,7 @@ def _action_words(
 
 
 def _parameter_words(parameter: Parameter, spoken: Lexicon) -> dict[str, float]:
-    found = dict.fromkeys(spoken.asked_by.get(kind(parameter, spoken.language), ()), 0.5)
+    found = dict.fromkeys(spoken.asked_by.get(kind(slot_of(parameter), spoken.language), ()), 0.5)
     found |= {w: 0.4 for v in parameter.values for w in words(str(v)) if w.isalpha()}
     found |= dict.fromkeys(split_name(parameter.readable or ""), 1.0)
     found |= dict.fromkeys(split_name(parameter.name), 1.0)

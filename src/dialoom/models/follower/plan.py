@@ -10,6 +10,7 @@ from dialoom.schema.lexicon import split_name, words
 from dialoom.schema.task import Parameter
 from dialoom.schema.template import PLACE, PLACEHOLDER
 from dialoom.schema.values import Kind, kind
+from dialoom.schema.values.parameters import slot_of
 
 MANY = 3
 """Replies that a word must be in to be common in a task, or a quarter of them if that is more."""
@@ -35,7 +36,9 @@ class SlotPlan:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.language = program.spoken.language
-        self.kinds: dict[str, Kind] = {p.name: kind(p, self.language) for p in program.parameters}
+        self.kinds: dict[str, Kind] = {
+            p.name: kind(slot_of(p), self.language) for p in program.parameters
+        }
         self.rank = self._ranks()
         self.people = self._people()
         self.cues = self._cues()

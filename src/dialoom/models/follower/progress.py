@@ -7,6 +7,7 @@ import numpy as np
 from dialoom.models.follower.likeness import Vector
 from dialoom.models.follower.point import Columns, Point, flags
 from dialoom.schema.values import kind
+from dialoom.schema.values.parameters import slot_of
 
 UNREACHED = 9
 """A cost above any that the graph gives (dialoom.schema.actions.FAR)."""
@@ -76,12 +77,12 @@ def slot_columns(point: Point) -> Columns:
     ):
         yield f"slot_{title}", np.array([-1.0 if n is None else float(n in known) for n in names])
     yield "slot_filled", np.array([-1.0 if n is None else float(slots.filled(n)) for n in names])
-    kinds = ("time", "ordinal", "choice", "number", "boolean", "name", "text")
+    kinds = ("time", "date", "choice", "number", "boolean", "name", "text")
     yield (
         "slot_kind",
         np.array(
             [
-                float(kinds.index(kind(program.links[a]))) if a in program.links else -1.0
+                float(kinds.index(kind(slot_of(program.links[a])))) if a in program.links else -1.0
                 for a in program.actions
             ]
         ),

@@ -15,12 +15,16 @@ from dialoom.dialogue import Query
 from dialoom.models.follower.plan import SlotPlan, family
 from dialoom.schema.lexicon import lexicon, words
 from dialoom.schema.task import Parameter
-from dialoom.schema.values import find, same
+from dialoom.schema.values import Mention, best, find, same
+from dialoom.schema.values.parameters import slot_of
 
 _CAPITAL = re.compile(r"\b[A-Z]\w*")
 
 MESSAGE = 2
 """How many words of one turn must be left unexplained to be a message: one may be a name."""
+
+LEAST = 0.5
+"""The confidence from which on a mention counts."""
 
 Spans = Sequence[tuple[int, int]]
 
@@ -54,7 +58,7 @@ class SlotTracker:
         spoken = text.replace("’", "'")
         taken: list[tuple[int, int]] = []
         for parameter in self.parameters:
-            if self.plan.kinds[parameter.name] in ("time", "ordinal", "choice"):
+            if self.plan.kinds[parameter.name] in ("time", "date", "choice"):
                 taken += self._typed(spoken, parameter)
         self._durations(spoken)
         for parameter in self.parameters:
@@ -79,7 +83,7 @@ class SlotTracker:
         return name in self.mentioned or name in self.answered or name in self.queried
 
     def _typed(self, text: str, parameter: Parameter) -> Spans:
-        found = find(text, parameter, self.language)
+        found = _surely(text, parameter, self.language)
         if found:
             known = self.said.setdefault(family(parameter), set())
             new = {str(mention.value) for mention in found} - known
@@ -111,7 +115,7 @@ class SlotTracker:
         """A number belongs to the parameter that is named, asked for, needed or the only one."""
         free = [
             (mention.start, mention.end)
-            for mention in find(text, parameter, self.language)
+            for mention in _surely(text, parameter, self.language)
             if not _overlaps(mention.start, mention.end, taken)
         ]
         numbers = sum(what == "number" for what in self.plan.kinds.values())
@@ -162,6 +166,12 @@ class SlotTracker:
         names = set(words(" ".join(_CAPITAL.findall(text))))
         known = self.plan.explained | explained | names
         return {word for word in words(text) if word not in known and len(word) > 2}
+
+
+def _surely(text: str, parameter: Parameter, language: str) -> tuple[Mention, ...]:
+    """Return the mentions of a parameter's values, without hours that are numbers only."""
+    found = find(text, (slot_of(parameter),), language)
+    return best(mention for mention in found if mention.confidence >= LEAST)
 
 
 def _overlaps(start: int, end: int, spans: Spans) -> bool:

@@ -10,24 +10,19 @@ months, halves of the day) is the language's, from `lang/`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 from dialoom.dialogue import Argument
 from dialoom.dialogue.annotation import Value
 from dialoom.schema.call import Column
-from dialoom.schema.lexicon import Lexicon, lexicon
+from dialoom.schema.lexicon import lexicon
 from dialoom.schema.slot import Slot
-from dialoom.schema.values import render
+from dialoom.schema.values import plain, render
 
 KEPT = 200_000
 """Values remembered at most; more come only from tables far beyond the pack's."""
-
-_IDENTIFIER = re.compile(r"_|[a-z][A-Z]")
-"""Shows that a canonical value is not meant to be said."""
 
 
 @dataclass(slots=True, eq=False)
@@ -89,7 +84,7 @@ class ValueForms:
             if slot is not None and value is not None:
                 parts = self._texts(slot, value)[0]
             else:
-                parts = tuple(render(part, self._language) for part in _elements(value))
+                parts = tuple(plain(part, self._language) for part in _elements(value))
             found = self._shown[key] = _said(column.name, value, parts)
         return found
 
@@ -97,7 +92,7 @@ class ValueForms:
         """Return the value that a task file writes as `text`."""
         kind = self._slots[slot].type
         if kind == "boolean":
-            return text.casefold() in self._lexicon.yes
+            return bool(self._lexicon.truth(text))
         if kind in ("integer", "amount"):
             number = float(text)
             return int(number) if number.is_integer() else number
@@ -105,46 +100,9 @@ class ValueForms:
 
     def _texts(self, slot: Slot, value: Any) -> tuple[tuple[str, ...], ...]:
         """Return the texts of a value's elements, for each way to say it."""
-        ways = [self._single(slot, element) for element in _elements(value)]
+        ways = [render(slot, element, self._language) for element in _elements(value)]
         many = max((len(way) for way in ways), default=1)
         return tuple(tuple(way[n % len(way)] for way in ways) for n in range(many))
-
-    def _single(self, slot: Slot, value: Any) -> tuple[str, ...]:
-        plain = render(value, self._language)
-        if slot.type in ("category", "categories"):
-            variants = slot.values.get(str(value), ())
-            spelled = () if variants and _IDENTIFIER.search(plain) else (plain,)
-            return tuple(dict.fromkeys((*spelled, *variants)))
-        if slot.type == "amount" and slot.unit:
-            return (f"{plain} {slot.unit}",)
-        if slot.type == "integer":
-            word = next((w for w, n in self._lexicon.numbers.items() if n == value), None)
-            return (plain,) if word is None else (plain, word)
-        if slot.type == "time":
-            return _times(plain, self._lexicon)
-        if slot.type == "date":
-            years = {str(bound)[:4] for bound in (slot.minimum, slot.maximum)}
-            return _dates(plain, self._lexicon, year=len(years) > 1)
-        return (plain,)
-
-
-def _times(plain: str, spoken: Lexicon) -> tuple[str, ...]:
-    hour, minute = (int(part) for part in plain.split(":"))
-    marks = {half: mark for mark, half in reversed(spoken.meridiem.items())}
-    mark = marks.get(12 if hour >= 12 else 0)
-    if mark is None:
-        return (plain,)
-    clock = f"{hour % 12 or 12}:{minute:02}" if minute else str(hour % 12 or 12)
-    return f"{clock} {mark}", plain
-
-
-def _dates(plain: str, spoken: Lexicon, *, year: bool) -> tuple[str, ...]:
-    day = date.fromisoformat(plain)
-    if len(spoken.months) < 12:
-        return (plain,)
-    month = spoken.months[day.month - 1].capitalize()
-    after = f" {day.year}" if year else ""
-    return f"{day.day} {month}{after}", f"{month} {day.day}{after}"
 
 
 def _elements(value: Any) -> list[Any]:

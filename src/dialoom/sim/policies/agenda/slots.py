@@ -12,13 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 from dialoom.schema.building import build
 from dialoom.schema.service import Service, ServiceSlot
 from dialoom.schema.service_words import ServiceWords, spoken_name
-from dialoom.schema.spelling import spell, values
+from dialoom.schema.values import render, samples
 from dialoom.sim.policies.agenda.wording import wording
 
 MOST = 60
@@ -105,8 +104,8 @@ def _slot(
         raw = _kind(slot, words)
         kind = raw["type"]
         made = build({"slots": {"slot": raw}}).slots["slot"]
-        drawn = made.examples or tuple(islice(values(made), MOST))
-        told = {str(value): spell(made, value, words.language) for value in drawn}
+        drawn = samples(made, MOST)
+        told = {str(value): render(made, value, words.language) for value in drawn}
     elif not slot.categorical:
         kind = "short text"
     yes: list[str] = []

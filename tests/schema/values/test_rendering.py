@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from dialoom.schema.published import listed
 from dialoom.schema.slot import Slot
-from dialoom.schema.spelling import listed, read, sayable, spell, values
+from dialoom.schema.values import read, render, samples, sayable
 
 TIME = Slot(name="time", type="time", minimum="00:00", maximum="23:45", step=15)
 DAY = Slot(name="day", type="date", minimum="2021-01-01", maximum="2021-12-31")
@@ -22,11 +23,11 @@ TYPED = [TIME, DAY, SIZE, COST, MODE, TRUTH]
 
 
 @given(
-    st.sampled_from(TYPED).flatmap(lambda s: st.tuples(st.just(s), st.sampled_from([*values(s)])))
+    st.sampled_from(TYPED).flatmap(lambda s: st.tuples(st.just(s), st.sampled_from([*samples(s)])))
 )
 def test_what_is_said_of_a_value_means_that_value(case: tuple[Slot, Any]) -> None:
     slot, value = case
-    said = spell(slot, value)
+    said = render(slot, value)
     assert said
     assert [read(slot, text) for text in said] == [value] * len(said)
     assert [read(slot, f" {text.upper()} ") for text in said] == [value] * len(said)
@@ -35,33 +36,48 @@ def test_what_is_said_of_a_value_means_that_value(case: tuple[Slot, Any]) -> Non
 @given(st.dates(date(1900, 1, 1), date(2100, 12, 31)))
 def test_dates_are_spelled_without_the_year(day: date) -> None:
     slot = Slot(name="d", type="date")
-    assert all(str(day.day) in text for text in spell(slot, day.isoformat()))
+    assert all(str(day.day) in text for text in render(slot, day.isoformat()))
 
 
 @pytest.mark.parametrize(
     ("slot", "value", "said"),
     [
-        (TIME, "17:30", ("5:30 pm", "17:30")),
-        (TIME, "12:00", ("12 pm", "12:00", "noon", "midday")),
+        (TIME, "17:30", ("5:30 pm", "17:30", "half past 5", "half past five")),
+        (TIME, "19:30", ("7:30 pm", "19:30")),
+        (TIME, "11:45", ("11:45 am", "11:45", "quarter to 12", "quarter to twelve")),
         (TIME, "later", ("later",)),
-        (DAY, "2021-05-03", ("3 May", "May 3", "May 3rd", "the 3rd of May")),
         (DAY, "2021-02-30", ("2021-02-30",)),
         (SIZE, 4, ("4", "four")),
-        (COST, 2.5, ("2.5 dollars",)),
+        (SIZE, 12, ("12", "twelve", "a dozen")),
+        (COST, 2.5, ("2.5 dollars", "$2.5", "2.5 bucks")),
+        (COST, 1, ("1 dollar", "one dollar", "$1", "1 bucks")),
         (MODE, "OnFoot", ("walking", "on foot")),
         (MODE, "Car", ("Car",)),
-        (TRUTH, False, ("no",)),
+        (TRUTH, False, ("no", "nope", "nah")),
         (Slot(name="n", type="short text"), "Ada Moreau", ("Ada Moreau",)),
     ],
 )
 def test_how_values_are_said(slot: Slot, value: Any, said: tuple[str, ...]) -> None:
-    assert spell(slot, value) == said
+    assert render(slot, value) == said
+
+
+def test_ways_to_say_a_time_and_a_date() -> None:
+    assert {"12 pm", "noon", "midday", "12 o'clock"} <= {*render(TIME, "12:00")}
+    assert render(DAY, "2021-05-03")[:3] == ("3 May", "May 3", "May 3rd")
+    assert {"the third of May", "the 3rd of May", "May third"} <= {*render(DAY, "2021-05-03")}
+    two = replace(DAY, maximum="2022-12-31")
+    assert render(two, "2021-05-03")[:2] == ("3 May 2021", "May 3 2021")
+    week = replace(DAY, minimum="2021-05-01", maximum="2021-05-09")
+    assert "the third" in render(week, "2021-05-03")
+    assert render(TIME, "17:30", "de")[:2] == ("17:30", "17:30 Uhr")
+    assert "halb sechs" in render(TIME, "17:30", "de")
+    assert render(DAY, "2021-05-03", "de")[0] == "3. Mai"
 
 
 def test_several_values_are_joined() -> None:
     slot = Slot(name="p", type="categories", values={"park": ("green",), "pool": (), "pub": ()})
-    assert spell(slot, ["park", "pool", "pub"]) == ("park, pool and pub", "green, pool and pub")
-    assert spell(slot, ["pub"]) == ("pub",)
+    assert render(slot, ["park", "pool", "pub"]) == ("park, pool and pub", "green, pool and pub")
+    assert render(slot, ["pub"]) == ("pub",)
 
 
 def test_free_text_and_what_no_value_is() -> None:

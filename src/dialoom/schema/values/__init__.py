@@ -1,0 +1,49 @@
+"""Values of slots: how they are said, and how they are found in what people say.
+
+    slot = Slot(name="time", type="time", minimum="17:00", maximum="22:00", step=30)
+    render(slot, "17:30")                      # ("5:30 pm", "17:30", "half past 5", …)
+    parse(slot, "half past seven, please")     # "19:30"
+    find("At 8 pm for two", (slot,))           # (Mention("time", "20:00", 3, 7, 1.0),)
+
+Every rendering of a value, alone or in a sentence, is found as that value at that place. Canonical
+are listed values as they are written, numbers, true and false, times as 17:30, dates as 2021-05-03.
+The words are the language's, from `lang/`.
+"""
+
+from dialoom.schema.values.choices import Kind, is_identifier, same, sayable
+from dialoom.schema.values.finding import (
+    LISTED,
+    TEXTS,
+    best,
+    find,
+    kind,
+    parse,
+    plain,
+    read,
+    render,
+    samples,
+    values_of,
+)
+from dialoom.schema.values.mention import Mention
+from dialoom.schema.values.ranges import day_of, minute_of
+
+__all__ = [
+    "LISTED",
+    "TEXTS",
+    "Kind",
+    "Mention",
+    "best",
+    "day_of",
+    "find",
+    "is_identifier",
+    "kind",
+    "minute_of",
+    "parse",
+    "plain",
+    "read",
+    "render",
+    "same",
+    "samples",
+    "sayable",
+    "values_of",
+]

@@ -1,0 +1,226 @@
+"""Listed values: categories with their spoken variants, and numbers or times that a list has.
+
+    mode = Choices(Slot(name="mode", type="category", values={"OnFoot": ("walking",)}), "en")
+    tuple(mode.render("OnFoot"))                     # ("walking",)
+    tuple(mode.find(Text("I am walking.", "en")))    # (Mention("mode", "OnFoot", 5, 12),)
+
+Where all values of a list are times, days of the month, numbers, or yes and no, they are found in
+every form of these. Where nothing of a list is found, misspelt and inflected words are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cached_property, lru_cache
+from typing import Any, Literal
+
+from rapidfuzz import fuzz
+
+from dialoom.schema.lexicon import lexicon, words
+from dialoom.schema.slot import Slot
+from dialoom.schema.values import clock, dates, numbers, truth
+from dialoom.schema.values.mention import Mention
+from dialoom.schema.values.text import Phrases, Text
+
+CLOSE = 85
+"""The least similarity of two words, of 100, that counts as a misspelling: one letter in seven."""
+
+LIKE = 0.5
+"""Confidence of a value of which only like words, or half of its words, are said."""
+
+Kind = Literal["time", "date", "choice", "number", "boolean", "name", "text"]
+"""How the values of a slot are said: those of a list may all be times, or days of the month."""
+
+_IDENTIFIER = re.compile(r"\S*(?:_|[a-z][A-Z])\S*")
+_DIGIT = re.compile(r"\d")
+_CLOCK = re.compile(r"\d{1,2}:\d{2}\S{0,2}")
+
+
+class Choices:
+    """The values of a slot that lists them."""
+
+    def __init__(self, slot: Slot, language: str) -> None:
+        self._slot, self._language = slot, language
+        self._spoken = lexicon(language)
+
+    def samples(self) -> Iterator[str]:
+        """Yield the listed values."""
+        return iter(self._slot.values)
+
+    def render(self, value: Any) -> Iterator[str]:
+        """Yield the value as it is written, unless for machines, its variants, and other forms."""
+        text = str(value)
+        variants = self._slot.values.get(text, ())
+        if not (variants and is_identifier(text)):
+            yield text
+        yield from variants
+        if text in self._reading[1]:
+            yield from self._told(text)
+
+    def find(self, text: Text) -> Iterator[Mention]:
+        """Yield the values that a text names."""
+        name, exact = self._slot.name, False
+        for start, end, value in self._phrases.scan(text):
+            exact = True
+            yield Mention(name, value, start, end)
+        for mention in self._listed(text):
+            exact = True
+            yield mention
+        if not exact:
+            yield from self._alike(text)
+
+    def answer(self, text: Text) -> str | None:
+        """Return the time that an hour without anything else means, where the list has times."""
+        if self.kind != "time":
+            return None
+        found = clock.fitting(self._slot.name, text.read(clock.bare), self._values.get)
+        return next((mention.value for mention in found), None)
+
+    @property
+    def kind(self) -> Kind:
+        """How the values are said."""
+        return self._reading[0]
+
+    @cached_property
+    def _reading(self) -> tuple[Kind, dict[str, Any]]:
+        """What the values are, and each with the time, day, number or truth value that it is."""
+        readers: tuple[tuple[Kind, Callable[[str], Any]], ...] = (
+            ("number", self._number),
+            ("time", self._time),
+            ("date", self._day),
+            ("boolean", self._spoken.truth),
+        )
+        for kind, reader in readers:
+            read = {value: reader(value) for value in self._slot.values}
+            if read and None not in read.values() and len(set(read.values())) == len(read):
+                return kind, read
+        return "choice", {}
+
+    @cached_property
+    def _values(self) -> dict[Any, str]:
+        return {typed: value for value, typed in self._reading[1].items()}
+
+    def _number(self, value: str) -> float | None:
+        return next((n for s, e, n, _ in self._read(value, numbers.readings)), None)
+
+    def _time(self, value: str) -> int | None:
+        return next((minutes[0] for s, e, minutes, _ in self._read(value, clock.readings)), None)
+
+    def _day(self, value: str) -> int | None:
+        found = self._read(value, dates.readings)
+        word = self._spoken.ordinals.get(value.casefold())
+        return next((each.day for each in found if each.month is None), word)
+
+    def _read(self, value: str, reader: Callable[[Text], Iterator[Any]]) -> Iterator[Any]:
+        """Yield the readings that are all of a value."""
+        found = reader(Text(value, self._language))
+        return (each for each in found if each[1] - each[0] == len(value))
+
+    def _told(self, value: str) -> Iterator[str]:
+        """Yield the forms of a time, day, number or truth value."""
+        kind, typed = self.kind, self._reading[1][value]
+        if kind == "time":
+            yield from clock.told(typed, self._spoken, self._values.get)
+        elif kind == "number":
+            yield from numbers.told(typed, self._spoken)
+        elif kind == "date":
+            yield from dates.told_alone(typed, self._spoken)
+        elif kind == "boolean":
+            yield from self._spoken.yes if typed else self._spoken.no
+
+    def _listed(self, text: Text) -> Iterator[Mention]:
+        """Yield the values that are named as times, days, numbers, or yes and no."""
+        name, values = self._slot.name, self._values
+        if self.kind == "time":
+            yield from clock.fitting(name, text.read(clock.readings), self._at)
+        elif self.kind == "number":
+            for start, end, number, confidence in text.read(numbers.readings):
+                if number in values:
+                    yield Mention(name, values[number], start, end, confidence)
+        elif self.kind == "date":
+            for reading in text.read(dates.readings):
+                if reading.day in values:
+                    yield Mention(name, values[reading.day], reading.start, reading.end)
+        elif self.kind == "boolean":
+            for start, end, value in text.read(truth.readings):
+                yield Mention(name, values[value], start, end)
+
+    def _at(self, minutes: int) -> str | None:
+        """Return the listed time at a minute of the day, else that of its full hour."""
+        return self._values.get(minutes, self._values.get(minutes // 60 * 60))
+
+    @cached_property
+    def _phrases(self) -> Phrases[str]:
+        found: Phrases[str] = Phrases()
+        for value, variants in self._slot.values.items():
+            for text in (value, *variants):
+                found.add(text, value)
+        return found
+
+    def _alike(self, text: Text) -> Iterator[Mention]:
+        """Yield the values of which half of the words, or words like them, are said."""
+        found = []
+        for value, keys in self._keys.items():
+            hits = [(w.start, w.end) for w in text.words if any(same(w.form, k) for k in keys)]
+            short = "".join(key[0] for key in keys)
+            if len(keys) > 1 and not hits:
+                hits += [(w.start, w.end) for w in text.words if w.form == short] * len(keys)
+            if hits and 2 * len(hits) >= len(keys):
+                start, end = min(s for s, _ in hits), max(e for _, e in hits)
+                found.append(Mention(self._slot.name, value, start, end, LIKE))
+        yield from sorted(found, key=lambda mention: mention.start)
+
+    @cached_property
+    def _keys(self) -> dict[str, tuple[str, ...]]:
+        """The words by which each listed value is told from the others."""
+        split = {v: [w for w in words(v) if w not in self._spoken.stop] for v in self._slot.values}
+        every = {key for found in split.values() for key in found}
+        shared = {
+            key
+            for key in every
+            if len(split) > 1 and 3 * sum(key in found for found in split.values()) > len(split)
+        }
+        return {
+            value: tuple(dict.fromkeys(key for key in found if key not in shared)) or tuple(found)
+            for value, found in split.items()
+        }
+
+
+@lru_cache(maxsize=1 << 16)
+def same(one: str, other: str) -> bool:
+    """Tell whether two words are forms or misspellings of one another.
+
+    >>> same("drive", "driving"), same("micheal", "michael"), same("north", "south")
+    (True, True, False)
+    """
+    if one == other:
+        return True
+    short, long = sorted((one, other), key=len)
+    if len(short) < 4:
+        # the usual short forms of days and months: at least three letters, at most half the word
+        return len(short) == 3 and len(long) >= 6 and long.startswith(short)
+    # inflected forms share all but the last letter of the shorter one
+    root = short[:-1] if len(short) > 4 else short
+    if long.startswith(root) and len(long) - len(root) <= 4:
+        return True
+    return len(short) >= 5 and fuzz.ratio(one, other) >= CLOSE
+
+
+def is_identifier(value: str) -> bool:
+    """Tell whether a value is spelled for machines, so that nobody would say it as it is."""
+    return _IDENTIFIER.fullmatch(value) is not None
+
+
+def sayable(value: str, language: str = "en") -> bool:
+    """Tell whether a listed value can be said as it is: no identifier, no code of digits.
+
+    >>> sayable("3rd floor"), sayable("Route 66"), sayable("A38x")
+    (True, True, False)
+    """
+    endings = lexicon(language).ordinal_endings
+    for word in value.split():
+        rest = word.strip(".,:;!?").lstrip("0123456789")
+        if _DIGIT.search(word) and rest and rest not in endings and not _CLOCK.fullmatch(word):
+            return False
+    return not is_identifier(value)

@@ -1,0 +1,265 @@
+"""Times of the day: "5:30 pm", "17:30", "half past five", "noon".
+
+    clock = Clock(Slot(name="time", type="time", minimum="17:00", maximum="22:00", step=30), "en")
+    tuple(clock.render("17:30"))              # ("5:30 pm", "17:30", "half past 5", …)
+    tuple(clock.find(Text("at 8 pm", "en")))  # (Mention("time", "20:00", 3, 7),)
+
+Canonical is "17:30". Where nothing tells the half of the day, the one that the slot has is meant;
+where it has both, the hours from seven in the morning to seven in the evening come first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from dialoom.schema.lexicon import Lexicon, lexicon
+from dialoom.schema.slot import Slot
+from dialoom.schema.values.mention import Mention
+from dialoom.schema.values.ranges import DAY, minute_of, ranged
+from dialoom.schema.values.text import Text
+
+HALF = 12 * 60
+"""Minutes of half a day."""
+
+WAKING = range(7 * 60, 19 * 60)
+"""The minutes of the day that a time without a half of the day means first."""
+
+SURE, BARE = 1.0, 0.4
+"""Confidence of a time with its form, and of an hour that is only a number after a preposition."""
+
+OTHER_HALF = 0.4
+"""The share of the half of the day that is less likely."""
+
+_CLOCK = r"(?P<clock>(?:2[0-4]|[01]?\d)[:.][0-5]\d)"
+_HOUR, _H24 = r"(?P<hour>1[0-2]|0?[1-9])", r"(?P<h24>2[0-4]|1\d|0?\d)"
+_BEFORE, _AFTER = r"(?<![\w:])(?<!\d[.,/])", r"(?!\w)(?![:.,]\d)"
+
+
+class Reading(NamedTuple):
+    """A time read off a text: the minutes of the day it may mean, the likeliest first."""
+
+    start: int
+    end: int
+    minutes: tuple[int, ...]
+    confidence: float = SURE
+
+
+class Clock:
+    """The times of a slot of times."""
+
+    def __init__(self, slot: Slot, language: str) -> None:
+        self._slot, self._spoken = slot, lexicon(language)
+
+    def samples(self) -> Iterator[str]:
+        """Yield the times of the slot's range, or every half hour."""
+        return ranged(self._slot)
+
+    def render(self, value: Any) -> Iterator[str]:
+        """Yield the ways to say a time; those that would be taken for another one are left out."""
+        minutes = minute_of(str(value))
+        return iter((str(value),)) if minutes is None else told(minutes, self._spoken, self._fit)
+
+    def find(self, text: Text) -> Iterator[Mention]:
+        """Yield the times in a text that are in the slot's range."""
+        return fitting(self._slot.name, text.read(readings), self._fit)
+
+    def answer(self, text: Text) -> str | None:
+        """Return the time that an hour without anything else means."""
+        found = text.read(bare)
+        return next((each.value for each in fitting(self._slot.name, found, self._fit)), None)
+
+    def _fit(self, minutes: int) -> str | None:
+        """Return the canonical form of a time that the slot has."""
+        first, last = minute_of(str(self._slot.minimum)), minute_of(str(self._slot.maximum))
+        if first is not None and last is not None:
+            after = (minutes - first) % DAY
+            if after > (last - first) % DAY or after % max(1, int(self._slot.step)):
+                return None
+        return f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+def fitting(slot: str, found: tuple[Reading, ...], fit: Callable[[int], Any]) -> Iterator[Mention]:
+    """Yield the mentions of a slot that readings of the clock give.
+
+    Args:
+        slot: The slot's name.
+        found: The readings.
+        fit: The slot's value at a minute of the day; None where it has none.
+    """
+    for start, end, minutes, confidence in found:
+        values = [value for value in map(fit, minutes) if value is not None]
+        for place, value in enumerate(dict.fromkeys(values)):
+            share = 1.0 if len(values) == 1 else OTHER_HALF if place else 1 - OTHER_HALF
+            yield Mention(slot, value, start, end, confidence * share)
+
+
+def told(minutes: int, spoken: Lexicon, fit: Callable[[int], Any]) -> Iterator[str]:
+    """Yield the ways to say a minute of the day.
+
+    Args:
+        minutes: The minute of the day.
+        spoken: The language's words.
+        fit: As of `fitting`: without a half of the day, only the likeliest time is said.
+    """
+    texts = (form.tell(minutes, spoken) for form in _forms(spoken.language))
+    words = (word for word, hour in spoken.times.items() if hour * 60 == minutes)
+    for text in (*filter(None, texts), *words):
+        read = next((r for r in readings(Text(text, spoken.language)) if r.end == len(text)), None)
+        meant = [fit(each) for each in read.minutes] if read is not None else []
+        if next(filter(None, meant), None) == fit(minutes):
+            yield text
+
+
+def readings(text: Text) -> Iterator[Reading]:
+    """Yield the times in a text."""
+    spoken, half = text.spoken, None
+    for form in _forms(text.language):
+        for match in form.pattern.finditer(text.text):
+            half = _half(text.text, spoken) if half is None else half
+            yield Reading(*match.span("time"), form.minutes(match, spoken, half))
+    for match in _named(text.language).finditer(text.text):
+        yield Reading(*match.span(), (spoken.times[match[0].casefold()] * 60,))
+    for match in _ranges(text.language).finditer(text.text):
+        minutes = _marked(int(match["hour"]) % 12 * 60, match["mark"], spoken)
+        yield Reading(*match.span("hour"), (minutes,), SURE)
+    for match in _cued(text.language).finditer(text.text):
+        hour = spoken.numbers.get(match["hour"].casefold()) or int(match["hour"])
+        options = _either(hour * 60, _half(text.text, spoken))
+        yield Reading(*match.span("hour"), options, BARE)
+
+
+def bare(text: Text) -> Iterator[Reading]:
+    """Yield the hour that a text of a number alone gives."""
+    for word in text.words:
+        hour = text.spoken.numbers.get(word.form)
+        hour = int(word.form) if hour is None and word.form.isdecimal() else hour
+        if hour is not None and hour <= 24:
+            yield Reading(word.start, word.end, _either(hour % 24 * 60, None))
+
+
+class _Form(NamedTuple):
+    """A pattern of times: how it is said, and what finds it."""
+
+    text: str
+    offset: int | None
+    pattern: re.Pattern[str]
+
+    def tell(self, minutes: int, spoken: Lexicon) -> str | None:
+        """Return a time as this pattern says it, or None where it cannot say it."""
+        if self.offset is not None and (minutes - self.offset) % 60:
+            return None
+        hour, minute = divmod((minutes - (self.offset or 0)) % DAY, 60)
+        number = hour % 12 or 12
+        marks = {half: mark for mark, half in reversed(spoken.meridiem.items())}
+        word = next((w for w, n in spoken.numbers.items() if n == number), None)
+        if "{word}" in self.text and word is None:
+            return None
+        return self.text.format(
+            hour=number,
+            h24=hour,
+            word=word,
+            minute=f"{minute:02}",
+            mark=marks.get(12 if hour >= 12 else 0),
+            clock=f"{hour:02}:{minute:02}",
+        )
+
+    def minutes(self, match: re.Match[str], spoken: Lexicon, half: int) -> tuple[int, ...]:
+        """Return the minutes of the day that a match may mean."""
+        held = match.groupdict()
+        clock, mark, minute = held.get("clock"), held.get("mark"), int(held.get("minute") or 0)
+        if clock:
+            hour, minute = map(int, re.split("[:.]", clock))
+        else:
+            word = (held.get("word") or "").casefold()
+            hour = spoken.numbers.get(word) or int(held.get("hour") or held.get("h24") or 0)
+        total = (hour * 60 + minute + (self.offset or 0)) % DAY
+        if mark:
+            # the quarter to twelve pm is 11:45 pm: the mark goes with the hour that is reached
+            return (_marked(total % HALF, mark, spoken),)
+        if (clock and clock.startswith("0")) or hour in (0, 24):
+            return (total,)
+        return _either(total, half)
+
+
+@lru_cache(maxsize=8)
+def _forms(language: str) -> tuple[_Form, ...]:
+    spoken = lexicon(language)
+    marks, words = _any(spoken.meridiem), _any(_hours(spoken))
+    groups = {
+        "hour": _HOUR,
+        "h24": _H24,
+        "word": f"(?P<word>{words})",
+        "minute": r"(?P<minute>[0-5]\d)",
+        "clock": _CLOCK,
+    }
+    found = []
+    for text, offset in spoken.clock_forms.items():
+        if "{mark}" in text and not spoken.meridiem:
+            continue
+        pattern = re.escape(text).replace(r"\ ", r"\s+").replace("'", "['’]?")
+        pattern = re.sub(r"\\s\+\\\{mark\\\}", rf"\\s*(?P<mark>{marks})", pattern)
+        for name, group in groups.items():
+            pattern = pattern.replace(rf"\{{{name}\}}", group)
+        # half past seven pm
+        if "(?P<mark>" not in pattern:
+            pattern += rf"(?:\s*(?P<mark>{marks}))?"
+        whole = rf"{_BEFORE}(?P<time>{pattern}){_AFTER}"
+        found.append(_Form(text, offset, re.compile(whole, re.IGNORECASE)))
+    return tuple(found)
+
+
+@lru_cache(maxsize=8)
+def _named(language: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{_any(lexicon(language).times)})\b", re.IGNORECASE)
+
+
+@lru_cache(maxsize=8)
+def _ranges(language: str) -> re.Pattern[str]:
+    """The first hour of a range such as "3-5 pm" or "3 to 5 pm"."""
+    marks = _any(lexicon(language).meridiem)
+    until = rf"\s*(?:-|–|[^\W\d]{{2,5}})\s*\d{{1,2}}(?::\d\d)?\s*(?P<mark>{marks})"
+    return re.compile(rf"{_BEFORE}{_HOUR}(?={until}(?!\w))", re.IGNORECASE)
+
+
+@lru_cache(maxsize=8)
+def _cued(language: str) -> re.Pattern[str]:
+    """An hour as a number alone, after a preposition of time."""
+    spoken = lexicon(language)
+    cues, words = _any(spoken.clock_cues), _any(_hours(spoken))
+    hour = rf"(?P<hour>1[0-2]|[1-9]|{words})"
+    return re.compile(rf"\b(?:{cues})\s+{hour}{_AFTER}(?!\s*-?[^\W\d_]*[%$€£])", re.IGNORECASE)
+
+
+def _hours(spoken: Lexicon) -> list[str]:
+    return [word for word, number in spoken.numbers.items() if 1 <= number <= 12]
+
+
+def _any(phrases: Any) -> str:
+    found = "|".join(re.escape(each) for each in sorted(phrases, key=len, reverse=True))
+    return found or r"(?!)"
+
+
+def _marked(minutes: int, mark: str, spoken: Lexicon) -> int:
+    return minutes + spoken.meridiem[mark.casefold()] * 60
+
+
+def _either(minutes: int, half: int | None) -> tuple[int, ...]:
+    """Return a time and the same one in the other half of the day, the likelier first."""
+    if minutes >= HALF + 60:
+        return (minutes % DAY,)
+    both = (minutes % HALF, minutes % HALF + HALF)
+    if half is not None and half >= 0:
+        return both if half == 0 else both[::-1]
+    return both if both[0] in WAKING else both[::-1]
+
+
+def _half(text: str, spoken: Lexicon) -> int:
+    """Return the half of the day that a text as a whole speaks of, or -1."""
+    for token in re.findall(r"[^\W\d_]+(?:\.[^\W\d_]\.?)?", text.casefold()):
+        half = spoken.meridiem.get(token, spoken.parts_of_day.get(token))
+        if half is not None:
+            return half
+    return -1

@@ -1,0 +1,197 @@
+"""Dates: "3 May", "May 3rd", "the third of May", with a year where the slot has several.
+
+    days = Dates(Slot(name="day", type="date", minimum="2021-05-03", maximum="2021-05-14"), "en")
+    tuple(days.render("2021-05-03"))                 # ("3 May", "May 3", "May 3rd", …)
+    tuple(days.find(Text("on May 4th", "en")))       # (Mention("day", "2021-05-04", 3, 10),)
+
+Canonical is "2021-05-03"; of a slot without a range, where no year is said, "--05-03" (ISO 8601).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from dialoom.schema.lexicon import Lexicon, lexicon
+from dialoom.schema.slot import Slot
+from dialoom.schema.values.mention import Mention
+from dialoom.schema.values.ranges import day_of, ranged
+from dialoom.schema.values.text import Text
+
+DAY_ALONE = 0.6
+"""Confidence of a day whose month goes without saying."""
+
+LEAP = 2000
+"""The year by which dates without one are checked: it has a 29 February."""
+
+WITHIN = 62
+"""Days of a range in which a day of the month may be said alone."""
+
+_PLAIN = re.compile(r"(?<![\w-])(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})(?![\w-])")
+_YEARLESS = re.compile(r"--(\d{2})-(\d{2})")
+
+
+class Reading(NamedTuple):
+    """A date read off a text; what it does not tell is None."""
+
+    start: int
+    end: int
+    year: int | None
+    month: int | None
+    day: int
+
+
+class Dates:
+    """The dates of a slot of dates."""
+
+    def __init__(self, slot: Slot, language: str) -> None:
+        self._slot, self._spoken = slot, lexicon(language)
+        self._first, self._last = day_of(str(slot.minimum)), day_of(str(slot.maximum))
+
+    def samples(self) -> Iterator[str]:
+        """Yield the dates of the slot's range, or a few without a year."""
+        return ranged(self._slot)
+
+    def render(self, value: Any) -> Iterator[str]:
+        """Yield the ways to say a date: with the year only where the slot has it in several."""
+        found = day_of(str(value))
+        yearless = _YEARLESS.fullmatch(str(value))
+        if found is not None and self._spoken.dates:
+            yield from self._told(found.year, found.month, found.day, str(value))
+        elif yearless and self._spoken.dates:
+            yield from self._told(None, int(yearless[1]), int(yearless[2]), str(value))
+        else:
+            yield str(value)
+
+    def _told(self, year: int | None, month: int, day: int, value: str) -> Iterator[str]:
+        alone = self._fit(None, month, day) == value
+        for pattern in self._spoken.dates:
+            text = _filled(pattern, month, day, self._spoken)
+            if text is not None:
+                yield text if alone or year is None else f"{text} {year}"
+        if self._fit(None, None, day) == value:
+            yield from told_alone(day, self._spoken)
+
+    def find(self, text: Text) -> Iterator[Mention]:
+        """Yield the dates in a text that the slot has."""
+        for start, end, year, month, day in text.read(readings):
+            value = self._fit(year, month, day)
+            if value is not None:
+                yield Mention(self._slot.name, value, start, end, DAY_ALONE if month is None else 1)
+
+    def answer(self, text: Text) -> str | None:
+        """Return the date of a day of the month that stands alone."""
+        for word in text.words:
+            number = text.spoken.ordinals.get(word.form)
+            number = int(word.form) if number is None and word.form.isdecimal() else number
+            found = None if number is None else self._fit(None, None, number)
+            if found is not None:
+                return found
+        return None
+
+    def _fit(self, year: int | None, month: int | None, day: int) -> str | None:
+        """Return the only date of the slot that these parts tell, or None."""
+        first, last = self._first, self._last
+        if first is None or last is None:
+            if month is None:
+                return None
+            held = _date(year or LEAP, month, day)
+            plain = held.isoformat() if held is not None else None
+            return plain if year or plain is None else f"-{plain[4:]}"
+        if month is None and (last - first).days > WITHIN:
+            return None
+        years = range(first.year, last.year + 1) if year is None else (year,)
+        months = range(1, 13) if month is None else (month,)
+        found = [
+            each
+            for each in (_date(y, m, day) for y in years for m in months)
+            if each is not None
+            and first <= each <= last
+            and not (each - first).days % max(1, int(self._slot.step))
+        ]
+        return found[0].isoformat() if len(found) == 1 else None
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def _filled(pattern: str, month: int, day: int, spoken: Lexicon) -> str | None:
+    word = next((word for word, number in spoken.ordinals.items() if number == day), None)
+    if len(spoken.months) < 12 or len(spoken.days) < day or ("{word}" in pattern and word is None):
+        return None
+    named = spoken.months[month - 1].capitalize()
+    return pattern.format(day=day, nth=spoken.days[day - 1], word=word, month=named)
+
+
+def readings(text: Text) -> Iterator[Reading]:
+    """Yield the dates in a text, also one inside another."""
+    for pattern in _patterns(text.language):
+        for match in pattern.finditer(text.text):
+            held = match.groupdict()
+            day = _day(held, text.spoken)
+            if day is not None:
+                year, month = held.get("year"), _month(held.get("month"), text.spoken)
+                yield Reading(*match.span(), int(year) if year else None, month, day)
+
+
+def _day(held: dict[str, str | None], spoken: Lexicon) -> int | None:
+    if held.get("word"):
+        return spoken.ordinals.get(str(held["word"]).casefold())
+    digits = re.match(r"\d+", held.get("nth") or held.get("day") or "")
+    return int(digits[0]) if digits else None
+
+
+def _month(said: str | None, spoken: Lexicon) -> int | None:
+    if said is None or said.isdecimal():
+        return None if said is None else int(said)
+    name = said.casefold().rstrip(".")
+    return next(number for number, month in enumerate(spoken.months, 1) if month.startswith(name))
+
+
+@lru_cache(maxsize=8)
+def _patterns(language: str) -> tuple[re.Pattern[str], ...]:
+    spoken = lexicon(language)
+    if len(spoken.months) < 12:
+        return (_PLAIN,)
+    endings = "|".join(map(re.escape, spoken.ordinal_endings))
+    groups = {
+        "day": r"(?P<day>\d{1,2})",
+        "nth": rf"(?P<nth>\d{{1,2}}(?:{endings}))",
+        "word": f"(?P<word>{_any(spoken.ordinals)})",
+        "month": rf"(?P<month>{_any(spoken.months)}|(?:{_any(_short(spoken))})\b\.?)",
+    }
+    year = r"(?:,?\s+(?P<year>\d{4}))?"
+    found = [_pattern(each, groups, year) for each in spoken.dates]
+    found += [_pattern(each, groups, "") for each in spoken.days_alone]
+    if spoken.numeric_date:
+        digits = {"day": groups["day"], "month": r"(?P<month>0?[1-9]|1[0-2])"}
+        found.append(_pattern(spoken.numeric_date, digits, r"/?(?P<year>\d{4})?"))
+    return (_PLAIN, *found)
+
+
+def _pattern(text: str, groups: dict[str, str], ending: str) -> re.Pattern[str]:
+    pattern = re.escape(text).replace(r"\ ", r"\s+")
+    for name, group in groups.items():
+        pattern = pattern.replace(rf"\{{{name}\}}", group)
+    return re.compile(rf"(?<![\w/])(?<!\d[.,:]){pattern}{ending}(?![\w/]|[:.,]\d)", re.IGNORECASE)
+
+
+def _short(spoken: Lexicon) -> list[str]:
+    """The months cut to their first three letters, where these are a short form."""
+    return [month[:3] for month in spoken.months if len(month) > 4]
+
+
+def _any(phrases: Any) -> str:
+    return "|".join(re.escape(each) for each in sorted(phrases, key=len, reverse=True)) or r"(?!)"
+
+
+def told_alone(day: int, spoken: Lexicon) -> Iterator[str]:
+    """Yield the ways to say a day of any month."""
+    return filter(None, (_filled(form, 1, day, spoken) for form in spoken.days_alone))

@@ -1,0 +1,188 @@
+"""Parse, render and find values of any slot: the type of the slot decides which module does it.
+
+Confidence of a mention is a product. A form that belongs to one value alone counts 1; numbers,
+hours and names without a sure sign of what they are count less (the constants of each module). What
+stands inside a longer mention counts half. Slots that could own the very same characters share
+them, so that a time counts 0.5 for each of two slots of times.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+from msgspec.structs import replace
+
+from dialoom.schema.lexicon import lexicon
+from dialoom.schema.slot import Slot
+from dialoom.schema.values.choices import Choices, Kind
+from dialoom.schema.values.clock import Clock
+from dialoom.schema.values.dates import Dates
+from dialoom.schema.values.mention import Mention, Values
+from dialoom.schema.values.names import Names
+from dialoom.schema.values.numbers import Numbers
+from dialoom.schema.values.text import Text
+from dialoom.schema.values.truth import Truth
+
+LISTED = 1500
+"""The most values of a slot that are written out: a day has 1,440 minutes."""
+
+INSIDE = 0.5
+"""What a mention inside a longer one counts."""
+
+SURE = 0.55
+"""The least confidence of a name by which an answer is taken to mention it."""
+
+KEPT = 4096
+"""Slots whose forms are remembered at most."""
+
+_TYPES: dict[str, type[Any]] = {
+    "category": Choices,
+    "categories": Choices,
+    "short text": Names,
+    "long text": Names,
+    "integer": Numbers,
+    "amount": Numbers,
+    "boolean": Truth,
+    "date": Dates,
+    "time": Clock,
+}
+
+TEXTS = frozenset({"short text", "long text"})
+"""The types of slots that take any text."""
+
+_KINDS: dict[str, Kind] = {
+    "short text": "name",
+    "long text": "text",
+    "integer": "number",
+    "amount": "number",
+    "boolean": "boolean",
+    "date": "date",
+    "time": "time",
+}
+
+_made: dict[tuple[int, str], tuple[Slot, Values]] = {}
+"""The values of slots by identity: a slot holds dictionaries, and so has no hash."""
+
+
+def values_of(slot: Slot, language: str = "en") -> Values:
+    """Return the values of a slot in a language; made once for a slot."""
+    held = _made.get((id(slot), language))
+    if held is None:
+        if len(_made) >= KEPT:
+            _made.clear()
+        made: Values = _TYPES[slot.type](slot, language)
+        held = _made[id(slot), language] = (slot, made)
+    return held[1]
+
+
+def samples(slot: Slot, most: int = LISTED) -> Iterator[Any]:
+    """Yield canonical values of a slot in order, at most so many: of free text its examples."""
+    return islice(values_of(slot).samples(), most)
+
+
+def plain(value: Any, language: str = "en") -> str:
+    """Return a value that belongs to no slot as people read it: lists joined, truth as a word."""
+    if isinstance(value, bool):
+        spoken = lexicon(language)
+        return (spoken.yes if value else spoken.no)[0]
+    if isinstance(value, list | tuple):
+        return ", ".join(plain(item, language) for item in value)
+    return str(value)
+
+
+def render(slot: Slot, value: Any, language: str = "en") -> tuple[str, ...]:
+    """Return what people say for a value of a slot: the plain form first; never empty."""
+    if value is None:
+        return (plain(value, language),)
+    if not isinstance(value, list | tuple):
+        return tuple(dict.fromkeys(values_of(slot, language).render(value)))
+    ways = [render(slot, each, language) for each in value]
+    lines = ([way[n % len(way)] for way in ways] for n in range(max(map(len, ways), default=1)))
+    return tuple(dict.fromkeys(_joined(line, language) for line in lines))
+
+
+def _joined(texts: list[str], language: str) -> str:
+    parts = (", ".join(texts[:-1]), *texts[-1:])
+    return lexicon(language).last.join(filter(None, parts))
+
+
+def find(text: str, slots: Iterable[Slot], language: str = "en") -> tuple[Mention, ...]:
+    """Return the mentions of values of some slots in a text, in the order of their places.
+
+    A part of a text that several slots or values could mean has a mention for each, and a mention
+    inside a longer one is there as well, both with less confidence.
+
+    Args:
+        text: What somebody said.
+        slots: The slots that are listened for.
+        language: The language of the text.
+    """
+    whole = Text(text, language)
+    return _weighed(m for slot in slots for m in values_of(slot, language).find(whole))
+
+
+def parse(slot: Slot, text: str, language: str = "en") -> Any:
+    """Return the value that an answer to a question for a slot gives, or None.
+
+    Of a slot that takes several values it is a list. A name or free text is what stands in the
+    answer besides phrases such as "my name is".
+    """
+    mentions = find(text, (slot,), language)
+    if slot.type in TEXTS:
+        mentions = tuple(mention for mention in mentions if mention.confidence >= SURE)
+    chosen = best(mentions)
+    if slot.type == "categories":
+        return list(dict.fromkeys(mention.value for mention in chosen)) or None
+    if chosen:
+        return max(chosen, key=lambda mention: mention.confidence).value
+    return values_of(slot, language).answer(Text(text, language))
+
+
+def read(slot: Slot, text: str, language: str = "en") -> Any:
+    """Return the value of a slot that a text expresses as a whole, or None: free text is itself."""
+    if slot.type in TEXTS:
+        return text.strip() or None
+    whole = (len(text) - len(text.lstrip()), len(text.rstrip()))
+    found = [m for m in find(text, (slot,), language) if (m.start, m.end) == whole]
+    return max(found, key=lambda mention: mention.confidence).value if found else None
+
+
+def kind(slot: Slot, language: str = "en") -> Kind:
+    """Return how the values of a slot are said."""
+    found = values_of(slot, language)
+    return found.kind if isinstance(found, Choices) else _KINDS[slot.type]
+
+
+def best(mentions: Iterable[Mention]) -> tuple[Mention, ...]:
+    """Return mentions that do not overlap, in their order: the longest first, then the surest."""
+    chosen: list[Mention] = []
+    for each in sorted(mentions, key=lambda m: (m.start - m.end, -m.confidence)):
+        if all(each.end <= other.start or other.end <= each.start for other in chosen):
+            chosen.append(each)
+    return tuple(sorted(chosen, key=lambda mention: mention.start))
+
+
+def _weighed(mentions: Iterable[Mention]) -> tuple[Mention, ...]:
+    found: dict[tuple[Any, ...], Mention] = {}
+    for each in mentions:
+        key = (each.slot, each.value, each.start, each.end)
+        if key not in found or found[key].confidence < each.confidence:
+            found[key] = each
+    owners: dict[tuple[int, int], set[str]] = defaultdict(set)
+    for each in found.values():
+        owners[each.start, each.end].add(each.slot)
+    weighed = (
+        replace(each, confidence=each.confidence * _share(each, owners)) for each in found.values()
+    )
+    return tuple(sorted(weighed, key=lambda m: (m.start, -m.end, -m.confidence)))
+
+
+def _share(mention: Mention, owners: dict[tuple[int, int], set[str]]) -> float:
+    place = (mention.start, mention.end)
+    inside = any(
+        start <= place[0] and place[1] <= end for start, end in owners if (start, end) != place
+    )
+    return (INSIDE if inside else 1.0) / len(owners[place])

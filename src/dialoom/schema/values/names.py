@@ -1,0 +1,150 @@
+"""Names and free text: listed examples anywhere, others by what introduces or marks a name.
+
+    name = Names(Slot(name="name", type="short text", examples=("Ilse Marwood",)), "en")
+    tuple(name.find(Text("My name is Ann Lee.", "en")))  # Ann Lee, from 11 to 18
+    name.answer(Text("It's Ann Lee, please.", "en"))     # "Ann Lee"
+
+Long texts are found where they are listed or quoted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+from dialoom.schema.lexicon import lexicon, split_name
+from dialoom.schema.slot import Slot
+from dialoom.schema.values.mention import Mention
+from dialoom.schema.values.text import Phrases, Text
+
+INTRODUCED, QUOTED, CAPITAL = 0.6, 0.5, 0.3
+"""Confidence of a name after a phrase that gives one, of a quotation, and of words in capitals."""
+
+OTHER = 0.5
+"""The share of a slot that does not take names of people, where a name is introduced."""
+
+LONGEST = 4
+"""Words of a name at most, where no capitals tell its end."""
+
+_QUOTED = re.compile('["“„«]([^"“”„«»]{1,200})["”“»]')
+_REST = re.compile(rf"(?:[^\W_][^\s.,;:!?]* ?){{1,{LONGEST}}}(?<! )(?=\s*(?:[.,;:!?]|$))")
+"""Up to the next mark."""
+_EDGES, _OPENING = " \t\n.,;:!?", " \t\n\"'“„«(,:;-–"
+
+
+class Reading(NamedTuple):
+    """A possible name in a text, and whether its phrase introduces a person."""
+
+    start: int
+    end: int
+    confidence: float
+    person: bool = False
+
+
+class Names:
+    """The texts of a slot of short or long text."""
+
+    def __init__(self, slot: Slot, language: str) -> None:
+        self._slot, self._spoken = slot, lexicon(language)
+        told = {*split_name(slot.name), *slot.description.casefold().split()}
+        self._person = not told.isdisjoint(self._spoken.people)
+
+    def samples(self) -> Iterator[str]:
+        """Yield the examples."""
+        return iter(self._slot.examples)
+
+    def render(self, value: Any) -> Iterator[str]:
+        """Yield the text itself."""
+        yield str(value)
+
+    def find(self, text: Text) -> Iterator[Mention]:
+        """Yield the examples that a text names, and other names that it introduces."""
+        name = self._slot.name
+        for start, end, value in self._phrases.scan(text):
+            yield Mention(name, value, start, end)
+        for start, end, confidence, person in text.read(readings):
+            if self._slot.type == "long text" and confidence != QUOTED:
+                continue
+            share = OTHER if person and not self._person else 1
+            yield Mention(name, text.text[start:end], start, end, confidence * share)
+
+    def answer(self, text: Text) -> str | None:
+        """Return what an answer says besides the phrases around a value."""
+        found = text.text.strip(_EDGES)
+        before, after = _manner(text.language)
+        while (match := before.match(found)) and match.end() < len(found):
+            found = found[match.end() :].lstrip(_EDGES)
+        while (match := after.search(found)) and match.start():
+            found = found[: match.start()].rstrip(_EDGES)
+        return found or None
+
+    @cached_property
+    def _phrases(self) -> Phrases[str]:
+        found: Phrases[str] = Phrases()
+        for example in self._slot.examples:
+            found.add(example, example)
+        return found
+
+
+def readings(text: Text) -> Iterator[Reading]:
+    """Yield what a text introduces as a name, quotes, or writes with capitals."""
+    for match in _QUOTED.finditer(text.text):
+        yield Reading(*match.span(1), QUOTED)
+    runs = dict(_capitals(text))
+    named, introduced = _phrases(text.language)
+    for match in named.finditer(text.text):
+        start, rest = match.end(), _REST.match(text.text, match.end())
+        end = runs.get(start, rest.end() if rest else start)
+        if end > start:
+            yield Reading(start, end, INTRODUCED, person=True)
+    for match in introduced.finditer(text.text):
+        if match.end() in runs:
+            yield Reading(match.end(), runs[match.end()], INTRODUCED, person=True)
+    for start, end in runs.items() if text.spoken.capitals else ():
+        before = text.text[:start].rstrip(_OPENING)
+        if before and before[-1] not in ".!?" and end - start > 1:
+            yield Reading(start, end, CAPITAL)
+
+
+def _capitals(text: Text) -> Iterator[tuple[int, int]]:
+    """Yield start and end of words with capitals that follow one another."""
+    start = end = -1
+    for word in text.words:
+        if not text.text[word.start].isupper():
+            continue
+        if text.text[end : word.start] not in (" ", ". ", "-") or start < 0:
+            if start >= 0:
+                yield start, end
+            start = word.start
+        end = word.end
+    if start >= 0:
+        yield start, end
+
+
+@lru_cache(maxsize=8)
+def _phrases(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Phrases that a name follows, and phrases that one may follow if it is written as one."""
+    spoken = lexicon(language)
+    named, introduced = (
+        re.compile(rf"\b(?:{_any(phrases)})\s+", re.IGNORECASE)
+        for phrases in (spoken.names, spoken.introductions)
+    )
+    return named, introduced
+
+
+@lru_cache(maxsize=8)
+def _manner(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What stands before a value in an answer, and after it."""
+    spoken = lexicon(language)
+    before = _any((*spoken.names, *spoken.introductions, *spoken.answers))
+    after = _any(spoken.courtesies)
+    return (
+        re.compile(rf"(?:{before})\b[\s,:]*", re.IGNORECASE),
+        re.compile(rf"[\s,]*\b(?:{after})$", re.IGNORECASE),
+    )
+
+
+def _any(phrases: tuple[str, ...]) -> str:
+    return "|".join(map(re.escape, sorted(phrases, key=len, reverse=True))) or r"(?!)"

@@ -1,0 +1,144 @@
+"""Numbers and amounts: "12", "twelve", "a dozen", "3 dollars", "$3".
+
+price = Numbers(Slot(name="price", type="amount", minimum=1, maximum=9, unit="dollars"), "en")
+tuple(price.render(3))                             # ("3 dollars", "three dollars", "$3", …)
+tuple(price.find(Text("for three dollars", "en"))) # (Mention("price", 3, 4, 17), …)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from dialoom.schema.lexicon import Lexicon, Unit, lexicon
+from dialoom.schema.slot import Slot
+from dialoom.schema.values.mention import Mention
+from dialoom.schema.values.ranges import ranged
+from dialoom.schema.values.text import Phrases, Text
+
+WITH_UNIT, DIGITS, WORD, LONE = 1.0, 0.8, 0.7, 0.5
+"""Confidence of a number with its unit, in digits, in words, and of the pronoun "one"."""
+
+_DIGITS = re.compile(r"(?<![\w.,:/])([-−]?)(\d+(?:,\d{3})*)([.,]\d+)?(?![\w/]|[:.,]\d)")
+
+
+class Reading(NamedTuple):
+    """A number read off a text."""
+
+    start: int
+    end: int
+    number: int | float
+    confidence: float
+
+
+class Numbers:
+    """The numbers of a slot of integers or amounts."""
+
+    def __init__(self, slot: Slot, language: str) -> None:
+        self._slot, self._spoken = slot, lexicon(language)
+        self._unit = slot.unit if slot.type == "amount" else None
+        self._named = self._spoken.units.get(self._unit or "", Unit())
+
+    def samples(self) -> Iterator[Any]:
+        """Yield the numbers of the slot's range, or some."""
+        return ranged(self._slot)
+
+    def render(self, value: Any) -> Iterator[str]:
+        """Yield the ways to say a number: in digits first, then in words."""
+        texts = tuple(told(value, self._spoken))
+        if not self._unit:
+            yield from texts
+            return
+        unit = self._named.one if value == 1 and self._named.one else self._unit
+        yield from (f"{text} {unit}" for text in texts)
+        yield from (f"{sign}{texts[0]}" for sign in self._named.before)
+        yield from (f"{texts[0]} {word}" for word in self._named.after)
+
+    def find(self, text: Text) -> Iterator[Mention]:
+        """Yield the numbers in a text that the slot may have, with and without their unit."""
+        for start, end, number, confidence in text.read(readings):
+            if self._has(number):
+                yield Mention(self._slot.name, number, start, end, confidence)
+                yield from self._with_unit(text.text, start, end, number)
+
+    def answer(self, text: Text) -> None:
+        """Return None: a number alone is found."""
+        return
+
+    def _with_unit(self, text: str, start: int, end: int, number: Any) -> Iterator[Mention]:
+        if not self._unit:
+            return
+        name, before = self._slot.name, text[:start]
+        for sign in self._named.before:
+            if before.rstrip().endswith(sign):
+                first = len(before.rstrip()) - len(sign)
+                yield Mention(name, number, first, end, WITH_UNIT)
+        for word in (self._unit, self._named.one, *self._named.after):
+            match = re.compile(rf"\s*{re.escape(word)}(?!\w)", re.IGNORECASE).match(text, end)
+            if word and match:
+                yield Mention(name, number, start, match.end(), WITH_UNIT)
+
+    def _has(self, number: float) -> bool:
+        low, high = self._slot.minimum, self._slot.maximum
+        if isinstance(low, int | float) and number < low:
+            return False
+        if isinstance(high, int | float) and number > high:
+            return False
+        return self._slot.type == "amount" or float(number).is_integer()
+
+
+def told(value: Any, spoken: Lexicon) -> Iterator[str]:
+    """Yield the ways to say a number without a unit."""
+    text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+    yield text.replace(".", spoken.decimal)
+    words = [phrase for phrase, number in _phrases_of(spoken.language) if number == value]
+    yield from words[:1]
+    yield from (phrase for phrase, number in spoken.quantities.items() if number == value)
+
+
+def readings(text: Text) -> Iterator[Reading]:
+    """Yield the numbers in a text, in digits and in words, the longest only."""
+    for match in _DIGITS.finditer(text.text):
+        sign, whole, rest = match.groups()
+        digits = f"{whole.replace(',', '')}{(rest or '').replace(',', '.')}"
+        start = match.start() + (len(sign) if _joined(text.text, match.start(), sign) else 0)
+        negative = sign and start == match.start()
+        number = float(digits) if rest else int(digits)
+        number = int(number) if float(number).is_integer() and len(digits) < 15 else number
+        yield Reading(start, match.end(), -number if negative else number, DIGITS)
+    end = -1
+    found = sorted(_phrases(text.language).scan(text), key=lambda each: (each[0], -each[1]))
+    for start, after, number in found:
+        if start >= end:
+            end = after
+            yield Reading(start, after, number, LONE if number == 1 else WORD)
+
+
+def _joined(text: str, start: int, sign: str) -> bool:
+    """Tell whether a sign before a number is a hyphen after what stands before it."""
+    return bool(sign) and start > 0 and (text[start - 1].isalnum() or text[start - 1] in ")]")
+
+
+@lru_cache(maxsize=8)
+def _phrases_of(language: str) -> tuple[tuple[str, int], ...]:
+    """Number words with their numbers: those of the language, and compounds of tens and ones."""
+    spoken = lexicon(language)
+    tens = {word: n for word, n in spoken.numbers.items() if 20 <= n < 100 and n % 10 == 0}
+    ones = {spoken.joined.get(word, word): n for word, n in spoken.numbers.items() if 0 < n < 10}
+    made = (
+        (pattern.format(tens=ten, ones=one), ten_number + number)
+        for pattern in spoken.compounds
+        for ten, ten_number in tens.items()
+        for one, number in ones.items()
+    )
+    return (*spoken.numbers.items(), *made)
+
+
+@lru_cache(maxsize=8)
+def _phrases(language: str) -> Phrases[int]:
+    found: Phrases[int] = Phrases()
+    for phrase, number in (*_phrases_of(language), *lexicon(language).quantities.items()):
+        found.add(phrase, number)
+    return found

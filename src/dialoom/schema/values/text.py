@@ -1,0 +1,134 @@
+"""A text split into words, and phrases that are looked for in it word by word.
+
+phrases = Phrases[str]()
+phrases.add("Dr. Quill", "Quill")
+list(phrases.scan(Text("With dr quill, please.", "en")))     # [(5, 13, "Quill")]
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from dialoom.schema.lexicon import lexicon
+
+T = TypeVar("T")
+
+# a letter may carry combining marks; an apostrophe joins what stands around it
+_LETTERS = r"(?:[^\W_][\u0300-\u036f]*)+"
+_WORD = re.compile(rf"{_LETTERS}(?:['’]{_LETTERS})*")
+_JOINT = ".,:/"
+"""Between two digits these belong to one number, time or date."""
+
+
+class Word(NamedTuple):
+    """A word in the form in which words are compared, and where it stands."""
+
+    form: str
+    start: int
+    end: int
+
+
+class Text:
+    """A text to find values in; what is read off it once serves every slot.
+
+    Args:
+        text: The text.
+        language: Its language.
+    """
+
+    def __init__(self, text: str, language: str) -> None:
+        self.text, self.language = text, language
+        self.spoken = lexicon(language)
+        self._read: dict[Callable[..., Any], Any] = {}
+
+    @cached_property
+    def words(self) -> tuple[Word, ...]:
+        """The words in order."""
+        return tuple(_words(self.text))
+
+    def read(self, reader: Callable[[Text], Iterator[T]]) -> tuple[T, ...]:
+        """Return what a function reads off the text; it is called once."""
+        if reader not in self._read:
+            self._read[reader] = tuple(reader(self))
+        found: tuple[T, ...] = self._read[reader]
+        return found
+
+
+def _words(text: str) -> Iterator[Word]:
+    for match in _WORD.finditer(text):
+        form = match[0].casefold().replace("’", "'")
+        yield Word(
+            form if form.isascii() else unicodedata.normalize("NFC", form),
+            match.start(),
+            match.end(),
+        )
+
+
+class _Phrase(NamedTuple, Generic[T]):
+    """What stands before the first word and after the last one, and what the phrase means."""
+
+    before: str
+    after: str
+    meaning: T
+
+
+class Phrases(Generic[T]):
+    """Phrases with their meanings, found at every place where their words stand in a row."""
+
+    def __init__(self) -> None:
+        self._held: dict[tuple[str, ...], list[_Phrase[T]]] = {}
+        self._longest: dict[str, int] = {}
+        self._signs: list[tuple[str, T]] = []
+
+    def add(self, phrase: str, meaning: T) -> None:
+        """Add a phrase; one without any word is looked for sign by sign."""
+        words = tuple(_words(phrase))
+        if not words:
+            if phrase.strip():
+                self._signs.append((phrase.strip(), meaning))
+            return
+        key = tuple(word.form for word in words)
+        held = self._held.setdefault(key, [])
+        phrase_ = _Phrase(phrase[: words[0].start], phrase[words[-1].end :], meaning)
+        if phrase_ not in held:
+            held.append(phrase_)
+        self._longest[key[0]] = max(self._longest.get(key[0], 0), len(key))
+
+    def scan(self, text: Text) -> Iterator[tuple[int, int, T]]:
+        """Yield start, end and meaning of each phrase in a text, those inside others as well."""
+        words = text.words
+        for at, word in enumerate(words):
+            for size in range(1, min(self._longest.get(word.form, 0), len(words) - at) + 1):
+                key = tuple(each.form for each in words[at : at + size])
+                held = self._held.get(key)
+                if held and _whole(text.text, word.start, words[at + size - 1].end):
+                    yield from _placed(text.text, word.start, words[at + size - 1].end, held)
+        for sign, meaning in self._signs:
+            yield from ((at, at + len(sign), meaning) for at in _signs(text.text, sign))
+
+
+def _placed(
+    text: str, start: int, end: int, phrases: list[_Phrase[T]]
+) -> Iterator[tuple[int, int, T]]:
+    for before, after, meaning in phrases:
+        first = start - len(before) if before and text[:start].endswith(before) else start
+        last = end + len(after) if after and text.startswith(after, end) else end
+        yield first, last, meaning
+
+
+def _whole(text: str, start: int, end: int) -> bool:
+    """Tell whether a phrase is no part of a longer number: not the 12 of 12:30."""
+    before = start > 1 and text[start].isdigit() and text[start - 1] in _JOINT
+    after = end + 1 < len(text) and text[end - 1].isdigit() and text[end] in _JOINT
+    return not (before and text[start - 2].isdigit()) and not (after and text[end + 1].isdigit())
+
+
+def _signs(text: str, sign: str) -> Iterator[int]:
+    at = text.find(sign)
+    while at >= 0:
+        yield at
+        at = text.find(sign, at + 1)

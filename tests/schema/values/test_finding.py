@@ -1,0 +1,232 @@
+"""Values found in what people say, and parsed from their answers."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dialoom.schema.slot import Slot
+from dialoom.schema.task import Parameter
+from dialoom.schema.values import best, find, kind, parse, plain, read, render, same
+from dialoom.schema.values.parameters import slot_of
+from tests.strategies import unhurried
+
+HOURS = [f"{hour} {half}" for half in ("am", "pm") for hour in (12, *range(1, 12))]
+TIME = slot_of(Parameter(name="Start", type="Categorical", categories=HOURS))
+DATE = slot_of(
+    Parameter(
+        name="Date",
+        type="Categorical",
+        categories=["1st", "2nd", "3rd", *(f"{n}th" for n in range(4, 21))],
+    )
+)
+DAY = Slot(name="Day", type="category", values={"Monday": (), "Tuesday": (), "Wednesday": ()})
+PLACE = Slot(
+    name="Garden",
+    type="category",
+    values={"Rose Garden": (), "Herb Garden": (), "Moss Garden": ()},
+)
+MODE = Slot(name="Mode", type="category", values={"Riding": (), "Walking": ()})
+SIZE = slot_of(Parameter(name="Size", type="Integer", minimum=1, maximum=40))
+PAID = slot_of(Parameter(name="Paid", type="Categorical", categories=["Yes", "No"]))
+NAME = slot_of(Parameter(name="GuestName", type="ShortString"))
+CLOCK = Slot(name="clock", type="time", minimum="00:00", maximum="23:30", step=30)
+DINNER = Slot(name="dinner", type="time", minimum="17:00", maximum="22:00", step=30)
+STAY = Slot(name="stay", type="date", minimum="2021-05-03", maximum="2021-05-14")
+
+
+def values(text: str, slot: Slot) -> list[object]:
+    return [mention.value for mention in best(find(text, (slot,))) if mention.confidence >= 0.5]
+
+
+@pytest.mark.parametrize(
+    ("slot", "expected"),
+    [
+        (TIME, "time"),
+        (DATE, "date"),
+        (DAY, "choice"),
+        (SIZE, "number"),
+        (PAID, "boolean"),
+        (slot_of(Parameter(name="Lit", type="Boolean")), "boolean"),
+        (NAME, "name"),
+        (slot_of(Parameter(name="Wish", type="LongString")), "text"),
+        (slot_of(Parameter(name="Stars", type="Categorical", categories=[1, 2])), "number"),
+        (CLOCK, "time"),
+        (STAY, "date"),
+    ],
+)
+def test_kind_is_read_off_the_values(slot: Slot, expected: str) -> None:
+    assert kind(slot) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("at 7pm", ["7 pm"]),
+        ("between 3-5 pm please", ["3 pm", "5 pm"]),
+        ("from 9 to 11am", ["9 am", "11 am"]),
+        ("8:30 PM, or noon", ["8 pm", "12 pm"]),
+        ("6 o'clock in the evening", ["6 pm"]),
+        ("for 7 people", []),
+    ],
+)
+def test_listed_hours(text: str, expected: list[str]) -> None:
+    assert values(text, TIME) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("at 12 pm", "12:00"),
+        ("at 10 am", "10:00"),
+        ("at 9 am", "09:00"),
+        ("12 am", "00:00"),
+        ("noon", "12:00"),
+        ("half past 12", "12:30"),
+        ("half past seven pm", "19:30"),
+        ("half past seven", "07:30"),
+        ("half past three in the afternoon", "15:30"),
+        ("5.30 p.m.", "17:30"),
+        ("three o’clock", "15:00"),
+        ("17:30", "17:30"),
+        ("7", "07:00"),
+    ],
+)
+def test_times(text: str, expected: str) -> None:
+    assert parse(CLOCK, text) == expected
+
+
+def test_a_time_without_a_half_of_the_day_is_the_one_that_the_slot_has() -> None:
+    assert parse(DINNER, "half past seven, please") == "19:30"
+    assert parse(DINNER, "Seven would be fine.") == "19:00"
+    assert parse(DINNER, "at 10 am") is None
+    assert parse(CLOCK, "um halb acht", "de") == "07:30"
+    assert parse(DINNER, "um 19 Uhr 30", "de") == "19:30"
+
+
+def test_dates() -> None:
+    assert values("may 3rd until the fifth", DATE) == ["3rd", "5th"]
+    assert values("june 12", DATE) == ["12th"]
+    assert values("room 12", DATE) == []
+    assert values("from the third of May to May 7", STAY) == ["2021-05-03", "2021-05-07"]
+    assert values("5/4/2021, 2021-05-06 or June 3", STAY) == ["2021-05-04", "2021-05-06"]
+    assert parse(STAY, "the fourth, please") == "2021-05-04"
+    assert parse(STAY, "am vierten Mai", "de") == "2021-05-04"
+
+
+def test_a_date_of_a_slot_without_a_range() -> None:
+    when = Slot(name="when", type="date")
+    assert parse(when, "March 8th") == "--03-08"
+    assert parse(when, "March 8, 2019") == "2019-03-08"
+    assert parse(when, "February 30") is None
+    assert render(when, "--03-08")[0] == "8 March"
+
+
+def test_choices_by_their_telling_words() -> None:
+    assert values("the herb one, not the moss garden", PLACE) == ["Herb Garden", "Moss Garden"]
+    assert values("any garden", PLACE) == []
+    assert values("wed or tusday", DAY) == ["Wednesday", "Tuesday"]
+    assert values("I would walk", MODE) == ["Walking"]
+
+
+def test_numbers_within_bounds() -> None:
+    assert values("seven, 12 or 500, at 3:15", SIZE) == [7, 12]
+    assert values("a dozen of us, or twenty-five", SIZE) == [12, 25]
+    assert values("fünfundzwanzig", SIZE) == []
+    assert parse(SIZE, "fünfundzwanzig", "de") == 25
+
+
+def test_amounts_with_and_without_their_unit() -> None:
+    price = Slot(name="price", type="amount", minimum=1, maximum=2000, unit="dollars")
+    for text in ("$3", "3 dollars", "three dollars", "3", "three bucks", "$ 3.00"):
+        assert parse(price, f"{text}, please") == 3
+    assert parse(price, "one dollar") == 1
+    assert parse(price, "at most 1,250") == 1250
+
+
+def test_truth() -> None:
+    assert values("yes", PAID) == ["Yes"]
+    assert parse(Slot(name="lit", type="boolean"), "Nope, thanks.") is False
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Ann Lee",
+        " Ann Lee. ",
+        "My name is Ann Lee.",
+        "It's Ann Lee, please.",
+        "Please put it under the name Ann Lee",
+        "Hello, this is Ann Lee speaking.",
+    ],
+)
+def test_a_name_is_what_its_phrase_introduces(answer: str) -> None:
+    assert parse(NAME, answer) == "Ann Lee"
+
+
+def test_names_that_are_introduced_quoted_or_capital() -> None:
+    (said,) = find("hi, my name is ann lee", (NAME,))
+    assert (said.value, said.start, said.end) == ("ann lee", 15, 22)
+    assert [m.value for m in find('Play "run the orchard" again', (NAME,))] == ["run the orchard"]
+    (capital,) = find("Is the Moonlight Barn free?", (NAME,))
+    assert capital.value == "Moonlight Barn"
+    assert capital.confidence < said.confidence
+    assert find("Is it free?", (NAME,)) == ()
+    assert parse(NAME, "  ") is None
+    wish = Slot(name="wish", type="long text", examples=("fresh sheets",))
+    assert parse(wish, "I need fresh sheets now") == "fresh sheets"
+    assert parse(wish, "My cat is ill") == "My cat is ill"
+
+
+def test_what_is_listed_with_its_signs_is_found_with_them() -> None:
+    slot = Slot(name="s", type="category", values={"Dr. Quill": (), "Who?": (), "$$": ()})
+    text = "See DR QUILL about “Who?” for $$."
+    found = [(m.value, text[m.start : m.end]) for m in find(text, (slot,))]
+    assert found == [("Dr. Quill", "DR QUILL"), ("Who?", "Who?"), ("$$", "$$")]
+
+
+def test_slots_that_could_own_a_text_share_it() -> None:
+    start, end = (Slot(name=name, type="time") for name in ("start", "end"))
+    first, second = find("at 7 pm", (start, end))
+    assert {first.slot, second.slot} == {"start", "end"}
+    assert first.confidence == second.confidence == 0.5
+
+
+def test_what_stands_inside_a_longer_mention_counts_less() -> None:
+    room = Slot(name="room", type="integer", minimum=1, maximum=9)
+    sure, inside = sorted(find("at 7 pm", (CLOCK, room)), key=lambda m: -m.confidence)
+    assert (sure.slot, inside.slot) == ("clock", "room")
+    assert [mention.slot for mention in best((inside, sure))] == ["clock"]
+
+
+def test_a_slot_of_several_values_takes_all_that_are_named() -> None:
+    slot = Slot(name="p", type="categories", values={"park": (), "pool": ("swimming",), "pub": ()})
+    assert parse(slot, "A park, and swimming") == ["park", "pool"]
+    assert parse(slot, "nothing") is None
+
+
+def test_reading_takes_the_whole_text() -> None:
+    assert read(CLOCK, " 5:30 PM ") == "17:30"
+    assert read(CLOCK, "at 5:30 pm") is None
+    assert read(MODE, "by boat") is None
+    assert read(NAME, " as it is ") == "as it is"
+
+
+def test_values_without_a_slot() -> None:
+    assert plain(True) == "yes"
+    assert plain(["a", 2]) == "a, 2"
+
+
+@pytest.mark.parametrize("slot", [TIME, DATE, DAY, PLACE, MODE])
+def test_a_rendered_value_is_parsed_again(slot: Slot) -> None:
+    for value in slot.values:
+        for text in render(slot, value):
+            assert parse(slot, f"Let us say {text}.") == value
+
+
+@unhurried
+@given(st.text(max_size=12), st.text(max_size=12))
+def test_likeness_has_no_order(one: str, other: str) -> None:
+    assert same(one, other) == same(other, one)
+    assert same(one, one)
