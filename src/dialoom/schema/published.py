@@ -19,7 +19,7 @@ from dialoom.schema.lexicon import lexicon, split_name
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import PAPER, SAM, Api, Flow, Parameter, TaskSchema
 from dialoom.schema.template import PLACEHOLDER
-from dialoom.schema.values import render, samples
+from dialoom.schema.values import plain, samples
 
 OUT_OF_SCOPE = "out_of_scope"
 """The label of what the system says to anything it cannot do."""
@@ -276,9 +276,11 @@ def listed(slot: Slot, language: str = "en") -> tuple[str, ...] | None:
         return None
     found = list(samples(slot))
     if slot.type == "date":
+        if len({value[5:] for value in found}) < len(found):
+            return None
         numbers = [int(value[-2:]) - 1 for value in found]
         days = lexicon(language).days
         if len(set(numbers)) == len(found) and len(days) == 31:
             return tuple(days[number] for number in numbers)
-    texts = tuple(dict.fromkeys(render(slot, value, language)[0] for value in found))
+    texts = tuple(dict.fromkeys(plain(value, language, slot) for value in found))
     return texts if len(texts) == len(found) else None

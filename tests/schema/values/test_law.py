@@ -39,7 +39,8 @@ def slots() -> dict[str, tuple[str, dict[str, Slot]]]:
     tasks += [pack.resolve(file) for file in sorted((PACKAGE / "tasks").glob("*/*.yaml"))]
     found = {task.id: (task.language, task.design.slots) for task in tasks if task.design}
     for name, (service, _) in named("all").items():
-        found |= {name: (service.language, made.slots) for made in (to_task(service).design,) if made}
+        design = to_task(service).design
+        found[name] = (service.language, design.slots if design else {})
     return found
 
 

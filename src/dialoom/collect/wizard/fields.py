@@ -7,18 +7,15 @@ right(time)                                 # "17:00 to 22:00"
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, Literal
-
-from msgspec.structs import replace
 
 from dialoom.collect.message import LONGEST_TEXT, Refused, visible
 from dialoom.dialogue.annotation import Struct, Value
 from dialoom.dialogue.constraint import Operator
 from dialoom.errors import clip
-from dialoom.schema import spelling
 from dialoom.schema.slot import Slot
+from dialoom.schema.values import read
 
 FieldType = Literal[
     "Categorical",
@@ -162,28 +159,10 @@ _EXACT: dict[FieldType, Callable[[Field, Any], Value]] = {
 }
 """How the plain forms of values are read; the others are listed, or said as the slot's are."""
 
-_YEAR = re.compile(r",?\s*\b(\d{4})\b")
-
 
 def _said(field: Field, slot: Slot, raw: Any, language: str) -> Value:
     """A value as people say it."""
     if not isinstance(raw, str) or field.type in ("ShortString", "LongString"):
         return None
-    if field.type == "Date":
-        return _date(slot, raw, language)
-    found: Value = spelling.read(slot, raw, language)
+    found: Value = read(slot, raw, language)
     return found
-
-
-def _date(slot: Slot, raw: str, language: str) -> str | None:
-    """A day as 2021-05-03 or as people write it, with its year where the slot has several."""
-    low, high = str(slot.minimum), str(slot.maximum)
-    text = raw.strip()
-    if spelling.day_of(text) is None:
-        year = _YEAR.search(text)
-        if year is not None and low[:4] <= year[1] <= high[:4]:
-            slot = replace(slot, minimum=f"{year[1]}-01-01", maximum=f"{year[1]}-12-31")
-            text = _YEAR.sub("", text, count=1)
-        text = str(spelling.read(slot, text, language))
-    # days written so are in the order of their texts
-    return text if spelling.day_of(text) is not None and low <= text <= high else None

@@ -18,7 +18,7 @@ from dialoom.schema.flow import Node
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template
-from dialoom.schema.values import plain, render
+from dialoom.schema.values import plain
 
 READ = "#read"
 """Among what is known: how many elements of a list were read out to the user so far."""
@@ -86,9 +86,7 @@ class Filler:
 
     def _spelled(self, name: str, value: Any) -> str:
         slot = self._slots.get(name)
-        if slot is None:
-            return plain(value, self._language)
-        return render(slot, value, self._language)[0]
+        return plain(value, self._language, slot)
 
     def _readable(self, name: str) -> str:
         slot = self._slots.get(name)

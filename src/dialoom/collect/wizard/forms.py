@@ -16,11 +16,11 @@ from dialoom.collect.wizard.fields import Field, FieldType, Need, read_value
 from dialoom.dialogue import Constraint
 from dialoom.dialogue.constraint import Operator
 from dialoom.errors import clip
-from dialoom.schema import spelling
 from dialoom.schema.call import Call, Column
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import Api, Parameter, TaskSchema
+from dialoom.schema.values import plain
 
 MOST = 20
 """Conditions of one query at most: the published data have up to eleven."""
@@ -208,7 +208,7 @@ def _categories(kind: FieldType, column: Column, slot: Slot | None) -> tuple[str
 def _labels(slot: Slot | None, categories: tuple[str, ...], language: str) -> dict[str, str]:
     if slot is None:
         return {}
-    shown = {value: spelling.spell(slot, value, language)[0] for value in categories}
+    shown = {value: plain(value, language, slot) for value in categories}
     return {value: label for value, label in shown.items() if value != label}
 
 

@@ -26,8 +26,9 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.event import Item
-from dialoom.schema import spelling
+from dialoom.schema.published import listed
 from dialoom.schema.task import TaskSchema
+from dialoom.schema.values import samples
 
 Column = tuple[str, str]
 """An API and one of its inputs, outputs or columns."""
@@ -100,7 +101,7 @@ def _texts(task: TaskSchema) -> Iterator[tuple[Column, dict[Any, str]]]:
             slot = task.slots.get(column.slot or "")
             if slot is None or slot.type not in ("date", "time"):
                 continue
-            listed = spelling.listed(slot, task.language) or ()
-            values = tuple(spelling.values(slot))
-            if len(listed) == len(values):
-                yield (call.api, column.name), dict(zip(values, listed, strict=True))
+            texts = listed(slot, task.language) or ()
+            values = tuple(samples(slot))
+            if len(texts) == len(values):
+                yield (call.api, column.name), dict(zip(values, texts, strict=True))

@@ -23,7 +23,7 @@ _CAPITAL = re.compile(r"\b[A-Z]\w*")
 MESSAGE = 2
 """How many words of one turn must be left unexplained to be a message: one may be a name."""
 
-LEAST = 0.5
+LEAST = 0.45
 """The confidence from which on a mention counts."""
 
 Spans = Sequence[tuple[int, int]]

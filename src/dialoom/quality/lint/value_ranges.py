@@ -16,6 +16,7 @@ from dialoom.schema.findings import hint
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
+from dialoom.schema.values import render
 
 _KEPT = 100_000
 """Values remembered at most."""
@@ -32,8 +33,8 @@ class ValueRanges:
     """The values of a task file's slots and columns; each value is looked at once."""
 
     def __init__(self, task: TaskSchema) -> None:
-        self.task = task
-        self._truths = {*lexicon(task.language).yes, *lexicon(task.language).no}
+        self._task = task
+        self._lexicon = lexicon(task.language)
         self._seen: dict[tuple[str, str, type, Any], ValueFault | None] = {}
         self._spoken: dict[str, frozenset[str]] = {}
         self._columns: dict[str, dict[str, list[Slot]]] = {}
@@ -50,10 +51,13 @@ class ValueRanges:
             return self.slot(name, values[0]) if values else None
         spoken = self._spoken.get(name)
         if spoken is None:
-            said = {text for pair in slot.values.items() for text in (pair[0], *pair[1])}
-            spoken = self._spoken[name] = frozenset(text.casefold() for text in said)
+            every = (text for value in slot.values for text in self._renderings(slot, value))
+            spoken = self._spoken[name] = frozenset(text.casefold() for text in every)
         odd = next((value for value in values if str(value).casefold() not in spoken), None)
         return None if odd is None else self._wrong(slot, odd)
+
+    def _renderings(self, slot: Slot, value: str) -> tuple[str, ...]:
+        return (value, *render(slot, value, self._lexicon.language))
 
     def column(self, call: Call, name: str, value: Any) -> ValueFault | None:
         """Tell what is wrong with an input or output of a call; unknown names hold anything."""
@@ -93,7 +97,7 @@ class ValueRanges:
         if slot.type in ("short text", "long text"):
             right = isinstance(value, str)
         elif slot.type == "boolean":
-            right = isinstance(value, bool) or str(value).casefold() in self._truths
+            right = isinstance(value, bool) or self._lexicon.truth(str(value)) is not None
         else:
             right = _within(slot, value)
         return (

@@ -26,7 +26,7 @@ from dialoom.schema.values.text import Phrases, Text
 CLOSE = 85
 """The least similarity of two words, of 100, that counts as a misspelling: one letter in seven."""
 
-LIKE = 0.5
+LIKE = 0.45
 """Confidence of a value of which only like words, or half of its words, are said."""
 
 Kind = Literal["time", "date", "choice", "number", "boolean", "name", "text"]
@@ -60,15 +60,10 @@ class Choices:
 
     def find(self, text: Text) -> Iterator[Mention]:
         """Yield the values that a text names."""
-        name, exact = self._slot.name, False
-        for start, end, value in self._phrases.scan(text):
-            exact = True
-            yield Mention(name, value, start, end)
-        for mention in self._listed(text):
-            exact = True
-            yield mention
-        if not exact:
-            yield from self._alike(text)
+        name = self._slot.name
+        named = [Mention(name, value, start, end) for start, end, value in self._phrases.scan(text)]
+        yield from named
+        yield from self._listed(text) if self.kind != "choice" else self._alike(text, named)
 
     def answer(self, text: Text) -> str | None:
         """Return the time that an hour without anything else means, where the list has times."""
@@ -158,14 +153,15 @@ class Choices:
                 found.add(text, value)
         return found
 
-    def _alike(self, text: Text) -> Iterator[Mention]:
-        """Yield the values of which half of the words, or words like them, are said."""
+    def _alike(self, text: Text, named: list[Mention]) -> Iterator[Mention]:
+        """Yield the values of which half of the words, or words like them, are said elsewhere."""
+        words = [w for w in text.words if all(w.end <= m.start or m.end <= w.start for m in named)]
         found = []
-        for value, keys in self._keys.items():
-            hits = [(w.start, w.end) for w in text.words if any(same(w.form, k) for k in keys)]
+        for value, keys in self._keys.items() if words else ():
+            hits = [(w.start, w.end) for w in words if any(same(w.form, k) for k in keys)]
             short = "".join(key[0] for key in keys)
             if len(keys) > 1 and not hits:
-                hits += [(w.start, w.end) for w in text.words if w.form == short] * len(keys)
+                hits += [(w.start, w.end) for w in words if w.form == short] * len(keys)
             if hits and 2 * len(hits) >= len(keys):
                 start, end = min(s for s, _ in hits), max(e for _, e in hits)
                 found.append(Mention(self._slot.name, value, start, end, LIKE))

@@ -114,26 +114,33 @@ def told(minutes: int, spoken: Lexicon, fit: Callable[[int], Any]) -> Iterator[s
 
 
 def readings(text: Text) -> Iterator[Reading]:
-    """Yield the times in a text."""
+    """Yield the times in a text, and hours that are numbers only after a preposition."""
+    formed = text.read(_formed)
+    yield from formed
+    for match in _cued(text.language).finditer(text.text):
+        start, end = match.span("hour")
+        if not any(each.start <= start and end <= each.end for each in formed):
+            hour = text.spoken.numbers.get(match["hour"].lower()) or int(match["hour"])
+            yield Reading(start, end, _either(hour * 60, _half(text.text, text.spoken)), BARE)
+
+
+def _formed(text: Text) -> Iterator[Reading]:
+    """Yield the times in a text that have a form of their own."""
     spoken, half = text.spoken, None
     for form in _forms(text.language):
         for match in form.pattern.finditer(text.text):
             half = _half(text.text, spoken) if half is None else half
             yield Reading(*match.span("time"), form.minutes(match, spoken, half))
     for match in _named(text.language).finditer(text.text):
-        yield Reading(*match.span(), (spoken.times[match[0].casefold()] * 60,))
+        yield Reading(*match.span(), (spoken.times[match[0].lower()] * 60,))
     for match in _ranges(text.language).finditer(text.text):
         minutes = _marked(int(match["hour"]) % 12 * 60, match["mark"], spoken)
         yield Reading(*match.span("hour"), (minutes,), SURE)
-    for match in _cued(text.language).finditer(text.text):
-        hour = spoken.numbers.get(match["hour"].casefold()) or int(match["hour"])
-        options = _either(hour * 60, _half(text.text, spoken))
-        yield Reading(*match.span("hour"), options, BARE)
 
 
 def bare(text: Text) -> Iterator[Reading]:
-    """Yield the hour that a text of a number alone gives."""
-    for word in text.words:
+    """Yield the hour that a number without any form gives, in a text of no other time."""
+    for word in text.words if not text.read(_formed) else ():
         hour = text.spoken.numbers.get(word.form)
         hour = int(word.form) if hour is None and word.form.isdecimal() else hour
         if hour is not None and hour <= 24:
@@ -173,7 +180,7 @@ class _Form(NamedTuple):
         if clock:
             hour, minute = map(int, re.split("[:.]", clock))
         else:
-            word = (held.get("word") or "").casefold()
+            word = (held.get("word") or "").lower()
             hour = spoken.numbers.get(word) or int(held.get("hour") or held.get("h24") or 0)
         total = (hour * 60 + minute + (self.offset or 0)) % DAY
         if mark:
@@ -243,7 +250,7 @@ def _any(phrases: Any) -> str:
 
 
 def _marked(minutes: int, mark: str, spoken: Lexicon) -> int:
-    return minutes + spoken.meridiem[mark.casefold()] * 60
+    return minutes + spoken.meridiem[mark.lower()] * 60
 
 
 def _either(minutes: int, half: int | None) -> tuple[int, ...]:
@@ -258,7 +265,7 @@ def _either(minutes: int, half: int | None) -> tuple[int, ...]:
 
 def _half(text: str, spoken: Lexicon) -> int:
     """Return the half of the day that a text as a whole speaks of, or -1."""
-    for token in re.findall(r"[^\W\d_]+(?:\.[^\W\d_]\.?)?", text.casefold()):
+    for token in re.findall(r"[^\W\d_]+(?:\.[^\W\d_]\.?)?", text.lower()):
         half = spoken.meridiem.get(token, spoken.parts_of_day.get(token))
         if half is not None:
             return half

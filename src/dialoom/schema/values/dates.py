@@ -143,7 +143,7 @@ def readings(text: Text) -> Iterator[Reading]:
 
 def _day(held: dict[str, str | None], spoken: Lexicon) -> int | None:
     if held.get("word"):
-        return spoken.ordinals.get(str(held["word"]).casefold())
+        return spoken.ordinals.get(str(held["word"]).lower())
     digits = re.match(r"\d+", held.get("nth") or held.get("day") or "")
     return int(digits[0]) if digits else None
 
@@ -151,7 +151,7 @@ def _day(held: dict[str, str | None], spoken: Lexicon) -> int | None:
 def _month(said: str | None, spoken: Lexicon) -> int | None:
     if said is None or said.isdecimal():
         return None if said is None else int(said)
-    name = said.casefold().rstrip(".")
+    name = said.lower().rstrip(".")
     return next(number for number, month in enumerate(spoken.months, 1) if month.startswith(name))
 
 

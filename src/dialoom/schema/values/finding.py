@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.slot import Slot
-from dialoom.schema.values.choices import Choices, Kind
+from dialoom.schema.values.choices import LIKE, Choices, Kind
 from dialoom.schema.values.clock import Clock
 from dialoom.schema.values.dates import Dates
 from dialoom.schema.values.mention import Mention, Values
@@ -83,8 +83,13 @@ def samples(slot: Slot, most: int = LISTED) -> Iterator[Any]:
     return islice(values_of(slot).samples(), most)
 
 
-def plain(value: Any, language: str = "en") -> str:
-    """Return a value that belongs to no slot as people read it: lists joined, truth as a word."""
+def plain(value: Any, language: str = "en", slot: Slot | None = None) -> str:
+    """Return the plain form of a value: the first rendering of a slot's.
+
+    Of a value that belongs to no slot it is what people read: lists joined, truth as a word.
+    """
+    if slot is not None and value is not None and not isinstance(value, list | tuple):
+        return next(iter(values_of(slot, language).render(value)))
     if isinstance(value, bool):
         spoken = lexicon(language)
         return (spoken.yes if value else spoken.no)[0]
@@ -146,7 +151,8 @@ def read(slot: Slot, text: str, language: str = "en") -> Any:
     if slot.type in TEXTS:
         return text.strip() or None
     whole = (len(text) - len(text.lstrip()), len(text.rstrip()))
-    found = [m for m in find(text, (slot,), language) if (m.start, m.end) == whole]
+    mentions = (m for m in find(text, (slot,), language) if m.confidence > LIKE)
+    found = [mention for mention in mentions if (mention.start, mention.end) == whole]
     return max(found, key=lambda mention: mention.confidence).value if found else None
 
 

@@ -60,7 +60,7 @@ class Text:
 
 def _words(text: str) -> Iterator[Word]:
     for match in _WORD.finditer(text):
-        form = match[0].casefold().replace("’", "'")
+        form = match[0].lower().replace("’", "'")
         yield Word(
             form if form.isascii() else unicodedata.normalize("NFC", form),
             match.start(),

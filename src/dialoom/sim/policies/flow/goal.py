@@ -12,7 +12,7 @@ to fit the rest.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -199,7 +199,7 @@ class Goals:
     def _say(self, goal: Goal, values: Mapping[str, Any], language: SeededRng) -> None:
         program = self._program
         for slot, value in values.items():
-            goal.said[slot] = language.choice(program.words.forms(slot, value))
+            goal.said[slot] = _form(program.words.forms(slot, value), language)
             goal.mask |= program.bits[slot]
 
     def _open(self, wishes: SeededRng) -> set[str]:
@@ -263,6 +263,12 @@ def _conditions(program: Program, owned: tuple[str, ...]) -> dict[str, list[When
         if asked and all(step.when for step in asked):
             found[name] = [step.when for step in asked]
     return found
+
+
+def _form(forms: Sequence[SurfaceForm], language: SeededRng) -> SurfaceForm:
+    """Draw a way to say a value; a third of the draws go to the plain one beforehand."""
+    place = language.below(len(forms) + (len(forms) + 1) // 2)
+    return forms[place if place < len(forms) else 0]
 
 
 def _holds(values: Mapping[str, Any], when: When) -> bool:
