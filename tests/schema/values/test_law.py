@@ -37,10 +37,9 @@ def slots() -> dict[str, tuple[str, dict[str, Slot]]]:
     """Task or service to its language and slots."""
     tasks = [pack.load(name) for name in pack.names()]
     tasks += [pack.resolve(file) for file in sorted((PACKAGE / "tasks").glob("*/*.yaml"))]
-    found = {task.id: (task.language, task.design.slots) for task in tasks if task.design}
+    found = {task.id: (task.language, task.slots) for task in tasks}
     for name, (service, _) in named("all").items():
-        design = to_task(service).design
-        found[name] = (service.language, design.slots if design else {})
+        found[name] = (service.language, to_task(service).slots)
     return found
 
 

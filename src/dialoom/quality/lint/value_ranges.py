@@ -33,7 +33,7 @@ class ValueRanges:
     """The values of a task file's slots and columns; each value is looked at once."""
 
     def __init__(self, task: TaskSchema) -> None:
-        self._task = task
+        self.task = task
         self._lexicon = lexicon(task.language)
         self._seen: dict[tuple[str, str, type, Any], ValueFault | None] = {}
         self._spoken: dict[str, frozenset[str]] = {}
