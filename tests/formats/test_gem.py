@@ -271,7 +271,7 @@ def test_lists_keep_their_order() -> None:
         ({"turns": {"frames": [], "speaker": [2], "utterance": [""]}}, "a speaker is neither 0"),
         (
             {"dialogue_id": "7", "turns": {"frames": [], "speaker": [0], "utterance": [1]}},
-            "dialogue 7, event 0: utterance is not text",
+            "dialogue 7, event 0: turn: 'utterance' is",
         ),
     ],
 )

@@ -135,10 +135,10 @@ def test_tasks_that_are_no_services_are_written_as_their_contract(tmp_path: Path
     ("value", "message"),
     [
         ({}, "not a list of services"),
-        ([1], "service 0: it is not a JSON object"),
-        ([{"slots": []}], "service 0: it has no service_name"),
-        ([{"service_name": "A", "slots": [{}]}], "service 0: a slot has no name"),
-        ([{"service_name": "A", "intents": [3]}], "an intent is not a JSON object"),
+        ([1], "service 0: is a whole number; expected an object"),
+        ([{"slots": []}], "service 0: the service: no 'service_name'"),
+        ([{"service_name": "A", "slots": [{}]}], "service 0: a slot: no 'name'"),
+        ([{"service_name": "A", "intents": [3]}], "'intents' has an entry that is a whole number"),
     ],
 )
 def test_what_is_no_schema(value: object, message: str, tmp_path: Path) -> None:
@@ -293,13 +293,13 @@ def test_calls_of_one_service_twice_in_a_turn_keep_their_frames() -> None:
     [
         (b"", "empty file"),
         (b"{}", "not a list of SGD dialogues"),
-        (b"[1]", "dialogue 0 of the file is not a JSON object"),
-        (b'[{"turns": []}]', "dialogue_id is missing"),
-        (b'[{"dialogue_id": "7", "turns": 1}]', "dialogue 7: turns is not a list"),
-        (b'[{"dialogue_id": "7", "turns": [3]}]', "dialogue 7, event 0: the turn is not"),
+        (b"[1]", "dialogue 0 of the file: dialogue: expected an object"),
+        (b'[{"turns": []}]', "no 'dialogue_id'"),
+        (b'[{"dialogue_id": "7", "turns": 1}]', "dialogue 7: dialogue: 'turns' is a whole"),
+        (b'[{"dialogue_id": "7", "turns": [3]}]', "dialogue 7, event 0: turn: expected an object"),
         (
             b'[{"dialogue_id": "7", "turns": [{"speaker": "USER"}]}]',
-            "dialogue 7, event 0: utterance is missing",
+            "dialogue 7, event 0: turn: no 'utterance'",
         ),
         (b'[{"dialogue_id": "7"', "not JSON"),
         (b"[" * 200 + b"]" * 200, "nested"),
@@ -315,7 +315,7 @@ def test_a_fault_late_in_a_regular_file_is_told() -> None:
     file = [dialogue | {"dialogue_id": str(n)} for n in range(2000)]
     file[1999] = {"dialogue_id": "1999", "turns": 5}
     data = json.dumps(file, indent=2, sort_keys=True).encode() + b"\n"
-    with pytest.raises(FormatError, match="dialogue 1999: turns is not a list"):
+    with pytest.raises(FormatError, match="dialogue 1999: dialogue: 'turns' is"):
         list(read(data, FILE, "file"))
     file[1999] = {"dialogue_id": 1999, "turns": [], "note": 1}
     data = json.dumps(file, indent=2, sort_keys=True).encode() + b"\n"

@@ -15,8 +15,8 @@ from dialoom import formats
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Span, Utterance, decode, encode
 from dialoom.errors import FormatError, SchemaError
 from dialoom.formats.base.loss import convert
+from dialoom.formats.taskmaster1 import dialogues as conversations_json
 from dialoom.formats.taskmaster1 import instructions, ontology
-from dialoom.formats.taskmaster1 import writing as tm_writing
 from dialoom.schema.task import TaskSchema
 from tests.formats.laid_out import FILE, Json, objects, read, spell, there_and_back
 from tests.formats.star_json import DATA
@@ -147,7 +147,7 @@ def test_a_residue_does_not_override_the_model() -> None:
 @given(st.lists(dialogues(), min_size=1, max_size=2))
 def test_dialogues_from_elsewhere_are_valid_conversations(given_dialogues: list[Dialogue]) -> None:
     for dialogue in given_dialogues:
-        raw = tm_writing.to_json(dialogue)
+        raw = conversations_json.to_json(dialogue)
         assert {"conversation_id", "utterances"} <= raw.keys() or "conversationId" in raw
     back = read(FORMAT, FORMAT.render_file(given_dialogues))
     for before, after in zip(given_dialogues, back, strict=True):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dialoom import formats
+from dialoom.corpus.traits import Companions
 from dialoom.dialogue import (
     GOLD,
     Act,
@@ -23,7 +25,6 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.quality.lint import Linter
-from dialoom.quality.lint.traits import Beside
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.task import TaskSchema
 
@@ -187,12 +188,12 @@ RANKED = Dialogue(
 """As DSTC6 has dialogues."""
 
 
-BESIDE = Beside(frozenset({"meal-1", "meal-2"}), frozenset({"the_inn"}))
+BESIDE = Companions(frozenset({"meal-1", "meal-2"}), frozenset({"the_inn"}))
 
 
 def found(
     dialogue: Dialogue, format: str = "", tasks: dict[str, TaskSchema] | None = None
 ) -> list[str]:
     """Return the codes of all that lint finds in a dialogue of a format, one for each finding."""
-    linter = Linter(tasks, format=format, beside=BESIDE)
+    linter = Linter(tasks, traits=formats.traits(format), companions=BESIDE)
     return [finding.code for finding in linter.check(dialogue, "here.json")]

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from dialoom import formats
+from dialoom.corpus.traits import NO_COMPANIONS
 from dialoom.errors import FormatError
 from dialoom.quality.lint import lint
-from dialoom.quality.lint.traits import NOTHING, beside
 
 ITEM = {
     "dialog_id": "d1",
@@ -39,7 +39,7 @@ def codes(path: Path) -> list[str]:
 def test_facts_are_compared_with_those_of_the_file(items: Path) -> None:
     assert codes(items) == []
     (items / "extendedkb1.txt").write_text("1 the_inn R_price\tcheap\n2 the_ash R_price cheap\n")
-    assert beside(formats.load(items)).entities == frozenset({"the_inn", "the_ash"})
+    assert formats.traits("dstc6").companions(items).entities == {"the_inn", "the_ash"}
     assert codes(items) == ["E813"]
     assert codes(items / "tst1") == ["E813"]  # the file stands above the folder
     assert codes(items / "tst1" / "dialog-task1API-kb1-tst.json") == ["E813"]
@@ -60,4 +60,5 @@ def test_instructions_are_those_of_the_files(tmp_path: Path) -> None:
 
 
 def test_other_formats_have_nothing_beside_them(items: Path) -> None:
-    assert beside(formats.load(Path(__file__).parents[1] / "formats" / "data" / "star")) == NOTHING
+    star = Path(__file__).parents[1] / "formats" / "data" / "star"
+    assert formats.traits("star").companions(star) == NO_COMPANIONS

@@ -152,7 +152,9 @@ def test_a_lost_event_is_found(task: str, number: int, place: int) -> None:
 @given(dialogues())
 def test_any_dialogue_can_be_looked_at(dialogue: Dialogue) -> None:
     for tasks, format in ((None, ""), (TASKS, "star"), (SERVICES, "sgd"), (ORDERS, "dstc6")):
-        for finding in Linter(tasks, SEED, format=format, beside=BESIDE).check(dialogue, "x"):
+        for finding in Linter(tasks, SEED, traits=formats.traits(format), companions=BESIDE).check(
+            dialogue, "x"
+        ):
             assert finding.pointer.startswith("/")
             assert msgspec.json.encode(finding)
 

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from dialoom import formats
 from dialoom.dialogue import (
     Act,
     Argument,
@@ -134,7 +135,7 @@ def test_a_good_dialogue_has_no_finding() -> None:
 def test_lists_that_should_be_parallel_are_counted() -> None:
     lists = {"slot_name": ["deck"], "slot_value_list": []}
     uneven = state(extra={"slot_values": {"value": [lists]}})
-    (finding,) = Linter(SERVICES, format="gem").check(uneven)
+    (finding,) = Linter(SERVICES, traits=formats.traits("gem")).check(uneven)
     assert finding.message.startswith(
         "slot_values has lists of unequal length: 1 slot_name, 0 slot_value_list;"
     )

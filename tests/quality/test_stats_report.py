@@ -9,8 +9,8 @@ import pytest
 
 from dialoom import formats
 from dialoom.dialogue import Capability, Dialogue, Event, Query, Scenario, Selection, Utterance
+from dialoom.formats.sgd import TRAITS
 from dialoom.quality.stats import Statistics
-from dialoom.quality.stats.published import TABLE_1
 from dialoom.quality.stats.report import pieces, report
 from dialoom.quality.stats.tables import NOT_COMPARABLE, shown, table_1
 from tests.formats.star_json import DATA
@@ -40,7 +40,7 @@ def test_corpora_stand_side_by_side_with_what_was_published(tmp_path: Path) -> N
     turns = next(row for row in sizes.rows if row[0] == "utterances and queries")
     assert turns[1:3] == [17, 127_833]
     utterances = next(row for row in sizes.rows if row[0] == "utterances")
-    assert utterances[4] == TABLE_1["sgd"].turns
+    assert utterances[4] == TRAITS.published.turns
     assert all(NOT_COMPARABLE in note for note in sizes.notes)
     assert len(sizes.notes) == 2
     assert ["explicit queries", True, True, True, True] in properties.rows

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Protocol
 
+from dialoom.corpus.traits import Traits
 from dialoom.dialogue import Dialogue
 from dialoom.dialogue.event import Event
 from dialoom.schema.task import TaskSchema
@@ -22,6 +23,10 @@ class Format(Protocol):
     @property
     def name(self) -> str:
         """Its name in the registry."""
+
+    @property
+    def traits(self) -> Traits:
+        """What it promises beyond its layout."""
 
     def detect(self, path: Path) -> bool:
         """Tell, from names and the first bytes, whether `path` looks like this format."""

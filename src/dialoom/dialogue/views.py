@@ -42,6 +42,12 @@ def gold(utterance: Utterance) -> Layer | None:
     return next((layer for layer in utterance.layers if layer.source == GOLD), None)
 
 
+def annotation(utterance: Utterance) -> Layer | None:
+    """Return the layer to write where there is room for one: the gold one, else the first."""
+    layers = utterance.layers
+    return next((layer for layer in layers if layer.source == GOLD), layers[0] if layers else None)
+
+
 def parts(utterance: Utterance) -> tuple[Part, ...]:
     """Return the parts of the gold layer, empty where there is none."""
     layer = gold(utterance)

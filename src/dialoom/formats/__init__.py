@@ -14,6 +14,7 @@ from dialoom.corpus.corpus import Corpus
 from dialoom.corpus.files import exists
 from dialoom.corpus.format import Format
 from dialoom.corpus.listing import GZIP
+from dialoom.corpus.traits import NO_TRAITS, Traits
 from dialoom.errors import FormatError, MissingDataError
 from dialoom.formats.base.multi_file import head
 from dialoom.registry import Registry
@@ -46,6 +47,11 @@ ZIP = ".zip"
 def get(name: str) -> Format:
     """Return the format called `name`; an unknown name lists the known ones."""
     return FORMATS.get(name)
+
+
+def traits(name: str) -> Traits:
+    """Return what the format called `name` promises; nothing where there is no such format."""
+    return FORMATS.get(name).traits if name in FORMATS else NO_TRAITS
 
 
 def detect(path: Path | str) -> Format:

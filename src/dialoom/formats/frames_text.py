@@ -20,11 +20,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from dialoom.corpus.listing import plain
+from dialoom.corpus.traits import Traits
 from dialoom.dialogue import GOLD, SYSTEM, USER, Act, Dialogue, Layer, Origin, Part, Utterance
+from dialoom.dialogue.views import annotation
 from dialoom.errors import FormatError
-from dialoom.formats.base.fields import LAYOUT, Json, annotation, marks
+from dialoom.formats.base.codec import LAYOUT, Json, marks
 from dialoom.formats.base.multi_file import FileFormat
+from dialoom.formats.frames import PUBLISHED
 from dialoom.formats.frames.flow_acts import adapt
+from dialoom.formats.iob import ACTS
 
 AGENTS = {"USR": USER, "SYS": SYSTEM}
 
@@ -168,5 +172,6 @@ FORMAT = FramesText(
     new_name="train/train_{}.txt".format,
     per_file=1,
     adapt=adapt,
+    traits=Traits(acts=ACTS, published=PUBLISHED._replace(turns_are="speaker_turns")),
 )
 """The format, as the registry knows it."""

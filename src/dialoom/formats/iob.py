@@ -16,9 +16,11 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
+from dialoom.corpus.traits import Traits
 from dialoom.dialogue import GOLD, USER, Act, Dialogue, Layer, Origin, Part, Span, Utterance
+from dialoom.dialogue.views import annotation
 from dialoom.errors import FormatError
-from dialoom.formats.base.fields import LAYOUT, Json, Place, annotation, marks
+from dialoom.formats.base.codec import LAYOUT, Json, Place, marks
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.frames import acts as frames
 from dialoom.formats.frames.flow_acts import adapt
@@ -168,5 +170,6 @@ FORMAT = FileFormat(
     new_name="user_turns_{}.iob".format,
     per_file=10_000,
     adapt=adapt,
+    traits=Traits(acts=ACTS),
 )
 """The format, as the registry knows it."""

@@ -34,6 +34,7 @@ from dialoom.corpus.shards import (
     write_schemas,
     write_shard,
 )
+from dialoom.corpus.traits import NO_TRAITS
 from dialoom.dialogue import Dialogue, Result, decode
 from dialoom.dialogue.event import Event
 from dialoom.errors import FormatError, MissingDataError, SchemaError
@@ -50,6 +51,7 @@ class NativeFormat:
     """Reads and writes dialoom's own corpus folder."""
 
     name = "native"
+    traits = NO_TRAITS
 
     def __init__(self, *, compress: bool = False) -> None:
         self.compress = compress

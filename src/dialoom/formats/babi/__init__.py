@@ -17,12 +17,18 @@ from __future__ import annotations
 
 import re
 
-from dialoom.formats.babi.lists import read_lists, write_lists
+from dialoom.corpus.traits import Traits
+from dialoom.formats.babi.dialect import CALL
+from dialoom.formats.babi.lists import companions, read_lists, write_lists
 from dialoom.formats.babi.reading import looks_like, read
 from dialoom.formats.babi.writing import render
 from dialoom.formats.base.multi_file import FileFormat
 
 OWNS = re.compile(r"(?:.*/)?dialog-(?!.*(?:candidates|kb))[^/]*\.txt", re.IGNORECASE)
+
+TRAITS = Traits(
+    alternates=True, calls_are_turns=True, answers=False, call=CALL, companions=companions
+)
 
 FORMAT = FileFormat(
     name="babi",
@@ -34,5 +40,6 @@ FORMAT = FileFormat(
     per_file=1000,
     read_schemas=read_lists,
     write_schemas=write_lists,
+    traits=TRAITS,
 )
 """The format, as the registry knows it."""

@@ -10,8 +10,9 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from dialoom.corpus.files import write_synced
+from dialoom.corpus.files import read_bytes, write_synced
 from dialoom.corpus.listing import listed, plain, safe
+from dialoom.corpus.traits import Companions
 from dialoom.errors import SchemaError
 from dialoom.formats.base.multi_file import content
 from dialoom.schema.task import TaskSchema
@@ -23,6 +24,10 @@ LISTS = re.compile(
     r"(?:.*/)?(?:dialog-[^/]*(?:candidates|kb)[^/]*|[^/]*kb[0-9]+)\.txt", re.IGNORECASE
 )
 """The names of lists: bAbI's, and DSTC6's `extendedkb1.txt`."""
+
+
+_FACT = re.compile(rb"^\d+ (\S+) [Rr]_\S+[ \t]", re.MULTILINE)
+"""A line of a list of facts: number, item, attribute, value."""
 
 
 def read_lists(path: Path) -> dict[str, TaskSchema]:
@@ -46,6 +51,21 @@ def write_lists(schemas: Mapping[str, TaskSchema], target: Path) -> None:
             if LISTS.fullmatch(name) and safe(name) and not file.exists():
                 file.parent.mkdir(parents=True, exist_ok=True)
                 write_synced(file, text.encode("utf-8", "replace"))
+
+
+def companions(path: Path) -> Companions:
+    """Return the items of all lists of facts in a folder, or in the one above where it has none.
+
+    Raises:
+        MissingDataError: One cannot be read.
+    """
+    root = path if path.is_dir() else path.parent
+    for folder in (root, root.parent):
+        files = sorted(file for file in folder.glob("*kb*.txt") if file.is_file())
+        if files:
+            found = (name for file in files for name in _FACT.findall(read_bytes(file)))
+            return Companions(entities=frozenset(name.decode(errors="replace") for name in found))
+    return Companions()
 
 
 def _text(file: Path) -> str:

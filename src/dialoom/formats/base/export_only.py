@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from dialoom.corpus.format import plain_name
+from dialoom.corpus.traits import NO_TRAITS
 from dialoom.dialogue import Dialogue
 from dialoom.dialogue.event import Event
 from dialoom.errors import UsageError
@@ -31,6 +32,7 @@ class ExportOnly:
 
     name: str
     why: str
+    traits = NO_TRAITS
 
     def detect(self, path: Path) -> bool:
         """Tell that this is no corpus, whatever it is."""

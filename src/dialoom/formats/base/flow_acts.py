@@ -31,8 +31,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.annotation import Value
-from dialoom.dialogue.views import by_task, tasks
-from dialoom.formats.base.fields import annotation
+from dialoom.dialogue.views import annotation, by_task, tasks
 from dialoom.schema.call import Column
 from dialoom.schema.flow import Node
 from dialoom.schema.functions import Function, Functions

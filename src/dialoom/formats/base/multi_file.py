@@ -18,6 +18,7 @@ from dialoom.corpus.archive import inflate, inflated
 from dialoom.corpus.files import check_finite, read_bytes, write_synced
 from dialoom.corpus.format import plain_name
 from dialoom.corpus.listing import GZIP, listed, numbered, plain, safe
+from dialoom.corpus.traits import NO_TRAITS, Traits
 from dialoom.dialogue import Dialogue
 from dialoom.dialogue.event import Event
 from dialoom.errors import DialoomError, MissingDataError
@@ -67,6 +68,7 @@ class FileFormat:
         write_schemas: Writes them.
         adapt: Gives what makes dialogues that follow some task files fit the format.
         companions: Gives the files that stand beside a dialogue file: name to content.
+        traits: What the format promises beyond its layout.
     """
 
     name: str
@@ -80,6 +82,7 @@ class FileFormat:
     write_schemas: Callable[[Mapping[str, TaskSchema], Path], None] = _write_no_schemas
     adapt: Callable[[Mapping[str, TaskSchema]], Adapt] = _as_they_are
     companions: Callable[[Sequence[Dialogue], str], dict[str, bytes]] = _no_companions
+    traits: Traits = NO_TRAITS
 
     def detect(self, path: Path) -> bool:
         """Tell whether the first file that is named as this format's also begins as they do."""

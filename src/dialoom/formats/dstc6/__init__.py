@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 
+from dialoom.formats.babi import TRAITS
 from dialoom.formats.babi.lists import read_lists, write_lists
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.dstc6.answers import companions
@@ -35,5 +36,6 @@ FORMAT = FileFormat(
     read_schemas=read_lists,
     write_schemas=write_lists,
     companions=companions,
+    traits=TRAITS._replace(alike=True),
 )
 """The format, as the registry knows it."""

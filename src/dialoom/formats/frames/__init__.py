@@ -22,20 +22,25 @@ from __future__ import annotations
 
 import re
 
+from dialoom.corpus.traits import PublishedRow, Traits
 from dialoom.formats.base.multi_file import FileFormat
-from dialoom.formats.frames import reading, writing
+from dialoom.formats.frames import dialogues
+from dialoom.formats.frames.acts import ACTS
 from dialoom.formats.frames.flow_acts import adapt
 
 _AUTHOR = re.compile(rb'"author"\s*:')
+
+PUBLISHED = PublishedRow(1_369, 1, 1, 19_986, 14.60, 12.60, False, True, False, True)
 
 FORMAT = FileFormat(
     name="frames",
     owns=re.compile(r"(?:[^/]+/){0,3}(?!observed_values|ontology)[^/]+\.json"),
     sniff=lambda head: _AUTHOR.search(head) is not None and b'"turns"' in head,
-    read=reading.read,
-    render=writing.render,
+    read=dialogues.read,
+    render=dialogues.render,
     new_name="frames-{:03d}.json".format,
     per_file=500,
     adapt=adapt,
+    traits=Traits(pair=True, acts=ACTS, published=PUBLISHED),
 )
 """The format, as the registry knows it."""

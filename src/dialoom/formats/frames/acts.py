@@ -1,8 +1,8 @@
 """The acts of Frames: name, arguments, and references to other frames.
 
-    {"name": "inform", "args": [
-      {"key": "dst_city", "val": "Ostby"},
-      {"key": "ref", "val": [{"frame": 1, "annotations": [{"key": "or_city", "val": "Tarn"}]}]}]}
+    {"args": [{"val": "Ostby", "key": "dst_city"},
+              {"val": [{"annotations": [{"val": "Tarn", "key": "or_city"}], "frame": 1}],
+               "key": "ref"}], "name": "inform"}
 
 An argument of a dialogue from elsewhere that has several values is written as several of one key.
 A value that is neither one nor references stays in `extra`.
@@ -10,13 +10,25 @@ A value that is neither one nor references stays in `extra`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from dialoom.dialogue import Act, Argument, Reference
-from dialoom.formats.base.fields import Fields, Json, Place, rest, without_absent
+from dialoom.formats.base.codec import (
+    LIST,
+    NOTHING,
+    SCALAR,
+    TEXT,
+    WHOLE,
+    Json,
+    Key,
+    Many,
+    Record,
+    marked,
+    marks,
+)
 
 ACTS = frozenset(
     {
@@ -47,97 +59,91 @@ ACTS = frozenset(
 REFERENCES = ("ref", "read", "write")
 """The keys whose value is a list of references."""
 
-SCALARS = (str, int, float, bool, type(None))
 
-_ARGUMENT = frozenset({"key", "val"})
-_REFERENCE = frozenset({"frame", "annotations"})
-_ACT = frozenset({"name", "args"})
+class _Value:
+    """The value of an argument: a single one, or references."""
 
+    def read(self, raw: Any) -> Any:
+        """Return the value, or the references."""
+        return _REFERENCES.read(raw) if type(raw) is list and raw else SCALAR.read(raw)
 
-def read_acts(raw: list[Any], place: Place) -> tuple[Act, ...]:
-    """Return the acts of a turn.
-
-    Raises:
-        FormatError: One has no name, or its arguments are no list of objects with a key.
-    """
-    return tuple(_read_act(act, place) for act in raw)
+    def write(self, value: Any) -> Any:
+        """Return the value, or the references."""
+        return _REFERENCES.write(value) if isinstance(value, tuple) else value
 
 
-def _read_act(raw: Any, place: Place) -> Act:
-    fields = Fields(raw, place, "act")
-    name = fields.take("name", str)
-    arguments = fields.take("args", list, default=[])
-    return Act(name, tuple(_read_argument(a, place) for a in arguments), fields.extra())
+class Arguments:
+    """A list of arguments, each with at most one value."""
+
+    def read(self, raw: Any) -> tuple[Argument, ...]:
+        """Return the arguments."""
+        return tuple(map(ARGUMENT.read, LIST.read(raw)))
+
+    def write(self, value: Iterable[Argument]) -> list[Json]:
+        """Return the list."""
+        return [ARGUMENT.write(single) for each in value for single in _singles(each)]
 
 
-def _read_argument(raw: Any, place: Place) -> Argument:
-    fields = Fields(raw, place, "argument")
-    key = fields.take("key", str)
-    if "val" not in fields:
-        return Argument(key, extra=fields.extra())
-    value = fields.get("val")
-    if type(value) in SCALARS:
-        fields.take("val", *SCALARS)
-        return Argument(key, (value,), extra=fields.extra())
-    if key in REFERENCES and _are_references(value):
-        fields.take("val", list)
-        references = tuple(_read_reference(reference, place) for reference in value)
-        return Argument(key, references=references, extra=fields.extra())
-    return Argument(key, extra=fields.extra())
-
-
-def _are_references(value: Any) -> bool:
-    return (
-        type(value) is list
-        and bool(value)
-        and all(type(each) is dict and type(each.get("frame")) is int for each in value)
-    )
-
-
-def _read_reference(raw: Json, place: Place) -> Reference:
-    fields = Fields(raw, place, "reference")
-    frame = fields.take("frame", int)
-    arguments = None
-    if "annotations" in fields:
-        inner = fields.take("annotations", list)
-        arguments = tuple(_read_argument(argument, place) for argument in inner)
-    return Reference(frame, arguments, fields.extra())
-
-
-def write_acts(acts: tuple[Act, ...]) -> list[Json]:
-    """Return the acts of a turn as JSON."""
-    return [_write_act(act) for act in acts]
-
-
-def _write_act(act: Act) -> Json:
-    raw = {"name": act.name, "args": [a for each in act.arguments for a in _write_argument(each)]}
-    return without_absent(raw, act.extra, {"args": []}) | rest(act.extra, _ACT)
-
-
-def _write_argument(argument: Argument) -> Iterator[Json]:
-    besides = rest(argument.extra, _ARGUMENT)
+def _singles(argument: Argument) -> Iterator[Argument]:
+    """Yield an argument for each value, and one for the references."""
+    if len(argument.values) + bool(argument.references) < 2:
+        yield argument
+        return
+    extra = argument.extra
     for value in argument.values:
-        yield {"key": argument.slot, "val": value} | besides
-        besides = {}
+        yield Argument(argument.slot, (value,), extra=extra)
+        extra = {}
     if argument.references:
-        key = argument.slot if argument.slot in REFERENCES else REFERENCES[0]
-        yield {"key": key, "val": list(map(_write_reference, argument.references))} | besides
-    elif not argument.values:
-        odd = {"val": argument.extra["val"]} if "val" in argument.extra else {}
-        yield {"key": argument.slot} | odd | besides
+        yield Argument(argument.slot, references=argument.references)
 
 
-def _write_reference(reference: Reference) -> Json:
-    raw: Json = {"frame": reference.frame}
-    if reference.arguments is not None:
-        inner = reference.arguments
-        raw["annotations"] = [a for each in inner for a in _write_argument(each)]
-    return raw | rest(reference.extra, _REFERENCE)
+def _argument(slot: str, value: Any, extra: Json) -> Argument:
+    if value is NOTHING:
+        return Argument(slot, extra=extra)
+    if not isinstance(value, tuple):
+        return Argument(slot, (value,), extra=extra)
+    if slot in REFERENCES:
+        return Argument(slot, references=value, extra=extra)
+    return Argument(slot, extra=marked(extra, val=_REFERENCES.write(value)))
 
 
-def dereferenced(acts: tuple[Act, ...]) -> tuple[Act, ...]:
+def _fields(argument: Argument) -> Json:
+    if argument.references:
+        slot = argument.slot if argument.slot in REFERENCES else REFERENCES[0]
+        return {"slot": slot, "value": argument.references}
+    kept = marks(argument.extra).get("val", NOTHING)
+    return {"slot": argument.slot, "value": argument.values[0] if argument.values else kept}
+
+
+REFERENCE = Record(
+    "reference",
+    Reference,
+    Key("annotations", Arguments(), to="arguments", optional=True, strict=True),
+    Key("frame", WHOLE, needed=True),
+)
+_REFERENCES = Many(REFERENCE)
+
+ARGUMENT = Record(
+    "argument",
+    _argument,
+    Key("val", _Value(), to="value", nothing=NOTHING, optional=True),
+    Key("key", TEXT, to="slot", needed=True),
+    fields=_fields,
+)
+
+ACT_LIST = Many(
+    Record(
+        "act",
+        Act,
+        Key("args", Arguments(), to="arguments", nothing=(), strict=True),
+        Key("name", TEXT, needed=True),
+    )
+)
+
+
+def dereferenced(acts: Iterable[Act]) -> tuple[Act, ...]:
     """Put in place of each reference what it says of the frame: acts without references."""
-    return tuple(Act(act.name, tuple(_flat(act)), act.extra) for act in acts)
+    return tuple(replace(act, arguments=tuple(_flat(act))) for act in acts)
 
 
 def _flat(act: Act) -> Iterator[Argument]:
@@ -146,8 +152,3 @@ def _flat(act: Act) -> Iterator[Argument]:
             yield argument
         for reference in argument.references:
             yield from reference.arguments or ()
-
-
-def same(one: tuple[Act, ...], other: tuple[Act, ...]) -> bool:
-    """Tell whether acts are the same; 1, 1.0 and true differ."""
-    return one == other and msgspec.json.encode(one) == msgspec.json.encode(other)

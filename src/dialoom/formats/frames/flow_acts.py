@@ -29,7 +29,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.frames import START, Tracked, step
-from dialoom.formats.base.fields import annotation
+from dialoom.dialogue.views import annotation
 from dialoom.formats.base.flow_acts import Flow, Flows, Named, Vocabulary
 from dialoom.formats.frames.acts import ACTS, REFERENCES
 from dialoom.schema.task import TaskSchema

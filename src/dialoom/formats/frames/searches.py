@@ -1,7 +1,7 @@
 """The searches of a wizard and what they found, as queries and results before the wizard's turn.
 
-    "db": {"search": [{"ORIGIN_CITY": "Tarn", "PRICE_MAX": "900", "timestamp": 1471272022.5}],
-           "result": [[{"price": 870.0, "hotel": {"name": "Hotel Alder"}}]]}
+    "db": {"result": [[{"price": 870.0, "hotel": {"name": "Hotel Alder"}}]],
+           "search": [{"ORIGIN_CITY": "Tarn", "PRICE_MAX": "900", "timestamp": 1471272022.5}]}
 
 The n-th list of packages answers the n-th search. A field's value is what it must be equal to; a
 list of values is one of them. Times of searches come in seconds or milliseconds.
@@ -9,17 +9,32 @@ list of values is one of them. Times of searches come in seconds or milliseconds
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
+from msgspec.structs import replace
+
 from dialoom.dialogue import Constraint, Query, Result
-from dialoom.formats.base.fields import Fields, Json, Place, marks, rest, without_absent
-from dialoom.formats.frames.acts import SCALARS
+from dialoom.formats.base.codec import (
+    LAYOUT,
+    LIST,
+    OBJECTS,
+    ORDER,
+    SCALAR,
+    Converted,
+    Json,
+    Key,
+    Many,
+    Record,
+    UnfitError,
+    in_order,
+    marked,
+    marks,
+)
 
 API = "search"
 TIME = "timestamp"
-SEARCH, RESULT = "search", "result"
-FLAT = "flat"
 
 _SECONDS = (1e9, 1e11)
 """Unix times from 2001 to 5138 in seconds; in milliseconds, they would lie before 1974."""
@@ -40,69 +55,67 @@ def milliseconds(value: Any, *, seconds: bool = False) -> int | None:
     return time
 
 
-def read(db: Json, turn: int, place: Place) -> tuple[list[Query | Result], Json]:
+def _same(value: Any) -> Any:
+    return value
+
+
+_SEARCH = Record(
+    "search",
+    Query,
+    Key(
+        TIME,
+        Converted(SCALAR, lambda raw: milliseconds(raw, seconds=True), lambda time: time),
+        to="time",
+        optional=True,
+    ),
+    ordered=False,  # with the constraints it counts: see _query
+)
+_DB: Record[Json] = Record(
+    "db", dict, Key("result", LIST, nothing=[]), Key("search", OBJECTS, nothing=())
+)
+_PACKAGES = Many(OBJECTS)
+
+
+def read(db: Json, turn: int) -> tuple[list[Query | Result], Json]:
     """Return the queries and results of a turn's `db`, and what they do not hold of it.
 
     Args:
         db: The value of `db`.
         turn: The turn's index, which the queries' ids begin with.
-        place: Where it stands.
     """
-    fields = Fields(db, place, "db")
-    found = fields.get(SEARCH)
-    if type(found) is not list and SEARCH in fields:
-        if RESULT not in fields:
-            fields.take(RESULT, list, default=[])  # noted as absent
-        return [], fields.extra()
-    searches = fields.take(SEARCH, list, default=[])
-    layout: Json = {}
-    results: list[Any] = []
-    if _answers(fields.get(RESULT), searches) or RESULT not in fields:
-        results = fields.take(RESULT, list, default=[])
-    elif _packages(fields.get(RESULT)) and len(searches) == 1:
-        results = [fields.take(RESULT, list)]
-        layout[FLAT] = True
-    return list(_events(searches, results, turn)), fields.extra(layout)
-
-
-def _answers(value: Any, searches: list[Any]) -> bool:
-    return type(value) is list and len(value) <= len(searches) and all(map(_packages, value))
-
-
-def _packages(value: Any) -> bool:
-    return type(value) is list and all(type(each) is dict for each in value)
-
-
-def _events(searches: list[Any], results: list[Any], turn: int) -> Iterator[Query | Result]:
+    held, extra = _DB.read_fields(db)
+    searches, found = held["search"], held["result"]
+    flat = len(searches) == 1 and bool(found) and type(found[0]) is dict
+    results: tuple[Any, ...] = ()
+    with suppress(UnfitError):
+        results = _PACKAGES.read([found] if flat else found)
+    if len(results) > len(searches) or len(results) < bool(found):
+        flat, results, extra = False, (), marked(extra, result=found)
+    events: list[Query | Result] = []
     for number, search in enumerate(searches):
         name = f"{turn}.{number}"
-        yield _query(search, name)
+        events.append(_query(search, name))
         if number < len(results):
-            yield Result(query=name, items=tuple(results[number]))
+            events.append(Result(query=name, items=results[number]))
+    return events, marked(extra, flat=flat)
 
 
-def _query(search: Any, name: str) -> Query:
-    if type(search) is not dict:
-        return Query(id=name, api=API, extra={"layout": {SEARCH: search}})
+def _query(search: Json, name: str) -> Query:
+    held, extra = _SEARCH.read_fields(search)
     constraints = []
-    extra: Json = {}
-    time = milliseconds(search.get(TIME), seconds=True)
-    for key, value in search.items():
-        if key == TIME:
-            if type(value) is not int or value != time:
-                extra[key] = value
-        elif type(value) in SCALARS:
-            constraints.append(Constraint(key, "equal", (value,)))
-        elif type(value) is list and _is_plain(value):
-            constraints.append(Constraint(key, "one_of", tuple(value)))
-        else:
-            extra[key] = value
-    if "layout" in extra:
-        extra["layout"] = {"layout": extra["layout"]}
-    return Query(id=name, api=API, constraints=tuple(constraints), time=time, extra=extra)
+    for key in [key for key in extra if key not in (TIME, LAYOUT)]:
+        if type(extra[key]) in SCALAR.types:
+            constraints.append(Constraint(key, "equal", (extra.pop(key),)))
+        elif type(extra[key]) is list and all(type(each) in SCALAR.types for each in extra[key]):
+            constraints.append(Constraint(key, "one_of", tuple(extra.pop(key))))
+    query = Query(id=name, api=API, constraints=tuple(constraints), time=held["time"], extra=extra)
+    order = list(search)
+    if list(_search(query)) == order:
+        return query
+    return replace(query, extra=marked(extra, **{ORDER: order}))
 
 
-def write(queries: Sequence[Query], results: dict[str, Result], extra: Any) -> Any:
+def write(queries: Sequence[Query], results: Mapping[str, Result], extra: Json) -> Json:
     """Return the `db` of a turn.
 
     Args:
@@ -110,51 +123,29 @@ def write(queries: Sequence[Query], results: dict[str, Result], extra: Any) -> A
         results: What they found, by query.
         extra: What reading could not put into queries and results.
     """
-    if isinstance(extra, dict):
-        return _db(queries, results, extra)
-    return _db(queries, results, {}) if queries else extra
-
-
-def _db(queries: Sequence[Query], results: dict[str, Result], extra: Json) -> Json:
     answered = [number for number, query in enumerate(queries) if query.id in results]
-    found: Any = [
+    found: list[Any] = [
         list(results[query.id].items) if query.id in results else []
         for query in queries[: answered[-1] + 1 if answered else 0]
     ]
-    searches: Any = [_search(query) for query in queries]
-    if not searches and SEARCH in extra:
-        searches = extra[SEARCH]
-    if not found and RESULT in extra:
-        found = extra[RESULT]
-    elif marks(extra).get(FLAT) is True and len(queries) == len(found) == 1 and found[0]:
+    noted = marks(extra)
+    if noted.get("flat") is True and len(queries) == len(found) == 1 and found[0]:
         found = found[0]
-    raw = without_absent({SEARCH: searches, RESULT: found}, extra, {SEARCH: [], RESULT: []})
-    return raw | rest(extra, (SEARCH, RESULT))
+    held = {"result": found or noted.get("result", []), "search": tuple(map(_search, queries))}
+    return _DB.write_fields(held, extra)
 
 
-def _search(query: Query) -> Any:
-    if SEARCH in marks(query.extra) and not query.constraints:
-        return marks(query.extra)[SEARCH]
+def _search(query: Query) -> Json:
     raw: Json = {}
     for constraint in query.constraints:
-        if constraint.slot != TIME and constraint.slot not in raw:
-            raw[constraint.slot] = _value(constraint)
-    own = rest(query.extra, (TIME,))
-    # What will be read as a constraint stands with those, so that the order stays.
-    raw |= {key: value for key, value in own.items() if _is_plain(value) and key not in raw}
-    raw |= {key: value for key, value in own.items() if key not in raw}
-    read_as = query.extra.get(TIME)
-    if TIME in query.extra and milliseconds(read_as, seconds=True) == query.time:
-        raw[TIME] = read_as
-    elif query.time is not None:
-        raw[TIME] = query.time
-    return raw
-
-
-def _is_plain(value: Any) -> bool:
-    if type(value) is list:
-        return all(type(each) in SCALARS for each in value)
-    return type(value) in SCALARS
+        if constraint.slot not in (TIME, LAYOUT):
+            raw.setdefault(constraint.slot, _value(constraint))
+    raw |= {
+        key: value
+        for key, value in _SEARCH.write_fields({"time": query.time}, query.extra).items()
+        if key not in raw
+    }
+    return in_order(raw, marks(query.extra).get(ORDER))
 
 
 def _value(constraint: Constraint) -> Any:

@@ -24,7 +24,7 @@ from dialoom.dialogue import Dialogue, Origin
 from dialoom.errors import FormatError
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.gem.nesting import from_sgd, to_sgd
-from dialoom.formats.sgd import lenient
+from dialoom.formats.sgd import TRAITS, lenient
 from dialoom.formats.sgd.flow_acts import adapt
 from dialoom.formats.sgd.schemas import VARIANTS, read_schemas, write_schemas
 from dialoom.formats.sgd.writing import to_json
@@ -91,5 +91,6 @@ FORMAT = FileFormat(
     read_schemas=read_schemas,
     write_schemas=write_schemas,
     adapt=adapt,
+    traits=TRAITS,
 )
 """The format, as the registry knows it."""

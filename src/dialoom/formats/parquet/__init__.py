@@ -27,6 +27,7 @@ from types import ModuleType
 from typing import Any
 
 from dialoom.corpus.format import plain_name
+from dialoom.corpus.traits import NO_TRAITS
 from dialoom.dialogue import Dialogue
 from dialoom.dialogue.event import Event
 from dialoom.errors import FormatError, MissingDataError, MissingExtraError
@@ -60,6 +61,7 @@ class ParquetFormat:
     """Reads and writes the two tables and the table of schemas."""
 
     name = "parquet"
+    traits = NO_TRAITS
 
     def detect(self, path: Path) -> bool:
         """Tell whether both tables lie here; another table of dialogues is not ours."""

@@ -26,12 +26,14 @@ from pathlib import Path
 import msgspec
 
 from dialoom.corpus.files import parse_json
+from dialoom.corpus.traits import PublishedRow, Traits
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.errors import FormatError
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.sgd import lenient, raw, reading, writing
 from dialoom.formats.sgd.flow_acts import adapt
 from dialoom.formats.sgd.schemas import VARIANTS, read_schemas, write_schemas
+from dialoom.schema.service import ACTS
 
 PER_FILE = 128
 """Dialogues a file, as published."""
@@ -119,6 +121,16 @@ def _pieces(data: bytes) -> Iterator[bytes]:
     yield b"[" + data[start : -len(_CLOSE)] + b"]"
 
 
+TRAITS = Traits(
+    pair=True,
+    alternates=True,
+    calls_first=True,
+    noted=True,
+    acts=frozenset(ACTS),
+    published=PublishedRow(16_142, 16, 16, 329_964, 20.44, 9.75, False, True, False, True),
+)
+"""The published row is of the training split alone."""
+
 FORMAT = FileFormat(
     name="sgd",
     owns=_OWNS,
@@ -130,5 +142,6 @@ FORMAT = FileFormat(
     read_schemas=read_schemas,
     write_schemas=write_schemas,
     adapt=adapt,
+    traits=TRAITS,
 )
 """The format, as the registry knows it."""

@@ -26,7 +26,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.annotation import Value
-from dialoom.formats.base.fields import annotation
+from dialoom.dialogue.views import annotation
 from dialoom.formats.base.flow_acts import Flow, Flows, Named, Vocabulary
 from dialoom.schema.service import ACTS, Service
 from dialoom.schema.services import ANYTHING, to_service

@@ -1,15 +1,17 @@
-"""The slow path of reading SGD: dialogues with keys or values that no record names.
+"""SGD's objects key by key: dialogues with keys or values that no typed record names.
 
-Taken only when the typed records refuse a file. What the model cannot hold is put aside level by
-level and ends in `extra` (see levels.py). An id, a speaker, an utterance, a list of turns and the
-objects in lists must be there: where one is missing the place is told.
+Reading comes here only where the typed records refuse a file, writing where a dialogue notes
+something of its file. What the model cannot hold stays in `extra`, level by level (base/codec.py).
+An id, a speaker, an utterance, a list of turns and the objects in lists must be there: where one is
+missing the place is told.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from dialoom.dialogue import (
     GOLD,
@@ -29,26 +31,132 @@ from dialoom.dialogue import (
     State,
     Utterance,
 )
-from dialoom.errors import FormatError
-from dialoom.formats.sgd import raw
-from dialoom.formats.sgd.calls import CALL, NO_CALL, RESULTS, Called, noted
-from dialoom.formats.sgd.levels import (
-    NOTED,
+from dialoom.formats.base.codec import (
+    LIST,
+    OBJECT,
+    OBJECTS,
+    SCALAR,
+    SCALARS,
+    TEXT,
+    TEXTS,
+    Converted,
     Json,
-    Level,
+    Key,
+    Kind,
+    Mapped,
+    Place,
+    Record,
     alike,
-    listed,
-    mapping,
-    objects,
-    scalar,
-    scalars,
-    text,
-    texts,
+    unfit,
 )
+from dialoom.formats.sgd.calls import NO_CALL, Called, noted
+from dialoom.formats.sgd.raw import NO_INTENT
 from dialoom.formats.sgd.reading import AGENTS
 
-LIMIT = 2**53
+_LIMIT = 2**53
 """Beyond this an offset is no number of characters."""
+
+
+class _Offset(Kind):
+    """An index into a text."""
+
+    def read(self, raw: Any) -> Any:
+        """Return the index."""
+        if type(raw) is not int or not -_LIMIT <= raw <= _LIMIT:
+            raise unfit(raw, "an index")
+        return raw
+
+
+class _Parameter(Kind):
+    """A single value, or a list that offers several."""
+
+    def read(self, raw: Any) -> Any:
+        """Return the value, or a tuple of them."""
+        return SCALARS.read(raw) if type(raw) is list else SCALAR.read(raw)
+
+
+OFFSET = _Offset(int)
+
+
+def _act(act: str, slot: str, values: Any, canonical: Any, extra: Json) -> Act:
+    if not slot and not values and not canonical:
+        return Act(act, extra=extra)
+    differs = canonical is not None and not alike(values, canonical)
+    return Act(act, (Argument(slot, values, canonical if differs else None),), extra)
+
+
+def _span(slot: str | None, start: int, end: int, value: Any, extra: Json) -> Span:
+    return Span(start, end, () if slot is None else (slot,), value=value, extra=extra)
+
+
+ACTION = Record(
+    "action",
+    _act,
+    Key("act", TEXT, nothing=""),
+    Key("canonical_values", SCALARS, to="canonical"),
+    Key("slot", TEXT, nothing=""),
+    Key("values", SCALARS, nothing=()),
+    ordered=False,
+)
+SLOT = Record(
+    "slot",
+    _span,
+    Key("exclusive_end", OFFSET, to="end", nothing=0),
+    Key("slot", TEXT),
+    Key("start", OFFSET, nothing=0),
+    Key("value", Kind(str, int, float, bool), optional=True),  # of MultiWOZ 2.2
+    ordered=False,
+)
+STATE = Record(
+    "state",
+    State,
+    Key(
+        "active_intent",
+        Converted(
+            TEXT,
+            lambda name: None if name == NO_INTENT else name,
+            lambda intent: NO_INTENT if intent is None else intent,
+        ),
+        to="intent",
+    ),
+    Key("requested_slots", TEXTS, to="requested", nothing=()),
+    Key("slot_values", Mapped(SCALARS), to="values", nothing={}),
+    ordered=False,
+)
+CALL = Record(
+    "call",
+    Query,
+    Key("method", TEXT, to="api", nothing=""),
+    Key("parameters", Mapped(_Parameter(str)), nothing={}),
+    ordered=False,
+)
+FRAME = Record(
+    "frame",
+    Part,
+    Key("actions", OBJECTS, nothing=()),
+    Key("service", TEXT, nothing=""),
+    Key("service_call", OBJECT, optional=True),
+    Key("service_results", OBJECTS, optional=True),
+    Key("slots", OBJECTS, nothing=()),
+    Key("state", OBJECT, optional=True),
+    ordered=False,
+)
+TURN = Record(
+    "turn",
+    Utterance,
+    Key("frames", OBJECTS, nothing=()),
+    Key("speaker", TEXT, needed=True),
+    Key("utterance", TEXT, needed=True),
+    ordered=False,
+)
+DIALOGUE = Record(
+    "dialogue",
+    Dialogue,
+    Key("dialogue_id", Converted(Kind(str, int), str, str), to="id", needed=True),
+    Key("services", TEXTS, nothing=()),
+    Key("turns", LIST, needed=True),
+    ordered=False,
+)
 
 
 def dialogue(value: Any, file: Path, origin: Origin) -> Dialogue:
@@ -57,156 +165,71 @@ def dialogue(value: Any, file: Path, origin: Origin) -> Dialogue:
     Raises:
         FormatError: It is not an SGD dialogue.
     """
-    return _Reader(file).dialogue(value, origin)
+    name = value.get("dialogue_id") if type(value) is dict else None
+    place = Place(file, name if type(name) is str else f"{origin.index} of the file")
+    held, extra = DIALOGUE.load_fields(value, place)
+    name = held["id"]
+    calls = 0
+    events: list[Event] = []
+    for index, turn in enumerate(held["turns"]):
+        spoken = _turn(turn, Place(file, name, index), calls)
+        calls += sum(type(event) is Query for event in spoken)
+        events += spoken
+    services = held["services"]
+    return Dialogue(id=name, events=tuple(events), services=services, origin=origin, extra=extra)
 
 
-class _Reader:
-    """Reads one dialogue; knows where it is, for messages."""
-
-    def __init__(self, file: Path) -> None:
-        self.file = file
-        self.id: str | None = None
-        self.turn: int | None = None
-        self.calls = 0
-
-    def dialogue(self, value: Any, origin: Origin) -> Dialogue:
-        if not isinstance(value, dict):
-            raise self._fail(f"dialogue {origin.index} of the file is not a JSON object")
-        level = Level(value)
-        number = level.extra.get("dialogue_id")
-        if type(number) is int:
-            level.extra["dialogue_id"] = {"value": number}
-            self.id = str(number)
-        else:
-            self.id = self._need(level, "dialogue_id", text, "text")
-        services = level.take("services", texts) or ()
-        events: list[Event] = []
-        for index, turn in enumerate(self._need(level, "turns", listed, "a list")):
-            self.turn = index
-            events += self._turn(turn)
-        return Dialogue(
-            id=self.id,
-            events=tuple(events),
-            services=tuple(services),
-            origin=origin,
-            extra=level.extra,
-        )
-
-    def _fail(self, what: str) -> FormatError:
-        return FormatError(self.file, what, dialogue=self.id, event=self.turn)
-
-    def _need(self, level: Level, key: str, fits: Callable[[Any], bool], what: str) -> Any:
-        if key not in level.extra:
-            raise self._fail(f"{key} is missing")
-        if not fits(level.extra[key]):
-            raise self._fail(f"{key} is not {what}")
-        return level.extra.pop(key)
-
-    def _turn(self, value: Any) -> list[Event]:
-        if not isinstance(value, dict):
-            raise self._fail("the turn is not a JSON object")
-        level = Level(value)
-        speaker = self._need(level, "speaker", text, "text")
-        agent = AGENTS.get(speaker, speaker)
-        words = self._need(level, "utterance", text, "text")
-        frames = level.take("frames", objects) or ()
-        parts, calls = [], []
-        for frame in frames:
-            part, call = self._frame(frame, agent)
-            parts.append(part)
-            calls.append(call)
-        parts = noted(parts, calls)
-        layers = (Layer(GOLD, tuple(parts)),) if parts else ()
-        events: list[Event] = [event for call in calls for event in call if event is not None]
-        events.append(Utterance(agent=agent, text=words, layers=layers, extra=level.extra))
-        return events
-
-    def _frame(self, value: Json, agent: str) -> tuple[Part, Called]:
-        level = Level(value)
-        service = level.take("service", text) or ""
-        actions = level.take("actions", objects)
-        slots = level.take("slots", objects)
-        state = level.take("state", mapping, optional=True)
-        call = level.take(CALL, mapping, optional=True)
-        results = level.take(RESULTS, objects, optional=True)
-        part = Part(
-            service,
-            None if actions is None else tuple(map(_act, actions)),
-            None if slots is None else tuple(map(_span, slots)),
-            None if state is None else _state(state),
-            extra=level.extra,
-        )
-        side = USER if agent == USER else SYSTEM
-        query = result = None
-        if call is not None:
-            query = self._query(call, service, side)
-        if results is not None:
-            items = tuple(results)
-            result = Result(query=query.id, items=items) if query else Result(items=items)
-            if query is None and side == USER:
-                result = Result(items=items, agent=USER)
-        return part, NO_CALL if query is None and result is None else Called(query, result)
-
-    def _query(self, value: Json, service: str, side: str) -> Query:
-        self.calls += 1
-        level = Level(value)
-        method = level.take("method", text) or ""
-        parameters = level.take("parameters", _fit_parameters) or {}
-        return Query(
-            id=str(self.calls),
-            api=method,
-            constraints=tuple(_constraint(*pair) for pair in parameters.items()),
-            service=service,
-            agent=side,
-            extra=level.extra,
-        )
+def _turn(value: Any, place: Place, number: int) -> list[Event]:
+    held, extra = TURN.load_fields(value, place)
+    speaker: str = held["speaker"]
+    agent = AGENTS.get(speaker, speaker)
+    parts: list[Part] = []
+    calls: list[Called] = []
+    for frame in held["frames"]:
+        part, call = _frame(frame, agent, number + 1)
+        number += call.query is not None
+        parts.append(part)
+        calls.append(call)
+    layers = (Layer(GOLD, tuple(noted(parts, calls))),) if parts else ()
+    said = Utterance(agent=agent, text=held["utterance"], layers=layers, extra=extra)
+    return [*(event for call in calls for event in call if event is not None), said]
 
 
-def _act(value: Json) -> Act:
-    level = Level(value)
-    name = level.take("act", text) or ""
-    slot = level.take("slot", text) or ""
-    values = level.take("values", scalars)
-    canonical = level.take("canonical_values", scalars)
-    if not slot and not values and not canonical:
-        return Act(name, extra=level.extra)
-    differs = canonical is not None and not alike(values or [], canonical)
-    argument = Argument(slot, tuple(values or ()), tuple(canonical) if differs else None)
-    return Act(name, (argument,), level.extra)
+def _frame(value: Json, agent: str, number: int) -> tuple[Part, Called]:
+    held, extra = FRAME.read_fields(value)
+    state = held["state"]
+    part = Part(
+        held["service"],
+        None if "actions" in extra else tuple(map(ACTION.read, held["actions"])),
+        None if "slots" in extra else tuple(map(SLOT.read, held["slots"])),
+        None if state is None else STATE.read(state),
+        extra=extra,
+    )
+    call, items = held["service_call"], held["service_results"]
+    side = USER if agent == USER else SYSTEM
+    query = None if call is None else _query(call, held["service"], side, number)
+    if items is None:
+        return part, NO_CALL if query is None else Called(query)
+    if query is not None:
+        return part, Called(query, Result(query=query.id, items=items))
+    result = Result(items=items)
+    return part, Called(None, replace(result, agent=USER) if side == USER else result)
 
 
-def _span(value: Json) -> Span:
-    level = Level(value)
-    slot = level.take("slot", text)
-    start = level.take("start", _offset) or 0
-    end = level.take("exclusive_end", _offset) or 0
-    said = level.take("value", lambda held: held is not None and scalar(held), optional=True)
-    labels = () if slot is None else (slot,)
-    return Span(start, end, labels, value=said, extra=level.extra)
-
-
-def _offset(value: Any) -> bool:
-    return type(value) is int and -LIMIT <= value <= LIMIT
-
-
-def _state(value: Json) -> State:
-    level = Level(value)
-    intent = level.take("active_intent", text)
-    requested = level.take("requested_slots", texts) or ()
-    slots = level.take("slot_values", mapping) or {}
-    values = {slot: tuple(held) for slot, held in slots.items() if scalars(held)}
-    odd = {slot: {NOTED: held} for slot, held in slots.items() if slot not in values}
-    if odd:
-        level.extra["slot_values"] = odd
-    return State(None if intent == raw.NO_INTENT else intent, tuple(requested), values, level.extra)
-
-
-def _fit_parameters(value: Any) -> bool:
-    return mapping(value) and all(scalar(held) or scalars(held) for held in value.values())
+def _query(value: Json, service: str, side: str, number: int) -> Query:
+    held, extra = CALL.read_fields(value)
+    return Query(
+        id=str(number),
+        api=held["api"],
+        constraints=tuple(_constraint(*pair) for pair in held["parameters"].items()),
+        service=service,
+        agent=side,
+        extra=extra,
+    )
 
 
 def _constraint(slot: str, value: Any) -> Constraint:
     """Return a parameter as a constraint; SGD has single values, a list offers several."""
-    if isinstance(value, list):
-        return Constraint(slot, "one_of", tuple(value))
+    if isinstance(value, tuple):
+        return Constraint(slot, "one_of", value)
     return Constraint(slot, "equal", (value,))

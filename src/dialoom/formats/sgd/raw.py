@@ -15,13 +15,12 @@ refuse is read by lenient.py.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from dialoom.dialogue.annotation import Value
-from dialoom.formats.sgd.levels import NEEDED
 
 Offset = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 """An index into a text; anything that is no such number is kept aside as it is."""
@@ -94,24 +93,3 @@ class Dialogue(Record, frozen=True):
 
 NO_INTENT = "NONE"
 """What the files have where no intent is active."""
-
-Keys = dict[str, Any]
-
-DIALOGUE: Keys = {"dialogue_id": NEEDED, "services": [], "turns": NEEDED}
-TURN: Keys = {"frames": [], "speaker": NEEDED, "utterance": NEEDED}
-FRAME: Keys = {
-    "actions": [],
-    "service": "",
-    "service_call": None,
-    "service_results": None,
-    "slots": [],
-    "state": None,
-}
-ACTION: Keys = {"act": "", "canonical_values": [], "slot": "", "values": []}
-SLOT: Keys = {"exclusive_end": 0, "slot": "", "start": 0, "value": None}
-STATE: Keys = {"active_intent": NO_INTENT, "requested_slots": [], "slot_values": {}}
-CALL: Keys = {"method": "", "parameters": {}}
-"""The keys of each level, and what the writer puts where the model has nothing (see levels.py).
-
-`value` of a slot is MultiWOZ 2.2's, which has this layout otherwise.
-"""

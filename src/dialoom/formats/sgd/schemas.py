@@ -29,20 +29,25 @@ from dialoom.corpus.files import parse_json, write_synced
 from dialoom.corpus.listing import beside, natural, plain, safe
 from dialoom.dialogue import Origin
 from dialoom.errors import FormatError, SchemaError
-from dialoom.formats.base.multi_file import content
-from dialoom.formats.sgd.levels import (
-    NEEDED,
+from dialoom.formats.base.codec import (
+    FLAG,
+    SCALAR,
+    SCALARS,
+    TEXT,
+    TEXTS,
+    BrokenError,
+    Converted,
     Json,
-    Level,
+    Key,
+    Kind,
+    Many,
+    Mapped,
+    Record,
+    UnfitError,
     alike,
-    flag,
-    laid_over,
-    listed,
-    scalar_values,
-    scalars,
-    text,
-    texts,
+    unfit,
 )
+from dialoom.formats.base.multi_file import content
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import to_service
 from dialoom.schema.task import TaskSchema
@@ -54,17 +59,46 @@ _FILES = re.compile(r"(?:.*/)?schema\.json")
 VARIANTS = "sgd_x"
 """The folder of SGD-X's schemas, which rename what stands in the others."""
 
-SERVICE = {"service_name": NEEDED, "description": "", "slots": [], "intents": []}
-SLOT = {"name": NEEDED, "description": "", "is_categorical": False, "possible_values": []}
-INTENT = {
-    "name": NEEDED,
-    "description": "",
-    "is_transactional": False,
-    "required_slots": [],
-    "optional_slots": {},
-    "result_slots": [],
-}
-"""The keys of each level, and what is written where a task has nothing (see levels.py)."""
+
+class _Name(Kind):
+    """A text that is not empty."""
+
+    def read(self, raw: Any) -> Any:
+        """Return the name."""
+        if type(raw) is not str or not raw:
+            raise unfit(raw, "a name")
+        return raw
+
+
+_NAME = _Name(str)
+_DESCRIPTION = Key("description", Converted(TEXT, lambda text: text, lambda text: text or ""))
+
+_SLOT = Record(
+    "a slot",
+    ServiceSlot,
+    Key("name", _NAME, needed=True),
+    _DESCRIPTION,
+    Key("is_categorical", FLAG, to="categorical", nothing=False),
+    Key("possible_values", SCALARS, nothing=()),
+)
+_INTENT = Record(
+    "an intent",
+    ServiceIntent,
+    Key("name", _NAME, needed=True),
+    _DESCRIPTION,
+    Key("is_transactional", FLAG, to="transactional", nothing=False),
+    Key("required_slots", TEXTS, to="required", nothing=()),
+    Key("optional_slots", Mapped(SCALAR), to="optional", nothing={}),
+    Key("result_slots", TEXTS, to="results", nothing=()),
+)
+_SERVICE = Record(
+    "the service",
+    Service,
+    Key("service_name", _NAME, to="name", needed=True),
+    _DESCRIPTION,
+    Key("slots", Many(_SLOT), nothing=(), strict=True),
+    Key("intents", Many(_INTENT), nothing=(), strict=True),
+)
 
 TRAIN = "train"
 """The split whose services are read first, so that those of the others are copies of them."""
@@ -103,66 +137,18 @@ def read_schema_file(file: Path, name: str = FILE) -> list[TaskSchema]:
         raise SchemaError(file, str(error).removeprefix(f"{file}: ")) from error
     if not isinstance(value, list):
         raise SchemaError(file, "not a list of services")
-    return [_task(_Reader(file, index), each, name) for index, each in enumerate(value)]
+    return [_task(each, file, Origin(name, index)) for index, each in enumerate(value)]
 
 
-class _Reader:
-    """Reads one service; knows where it stands, for messages."""
-
-    def __init__(self, file: Path, index: int) -> None:
-        self.file, self.index = file, index
-
-    def fail(self, what: str) -> SchemaError:
-        return SchemaError(self.file, f"service {self.index}: {what}")
-
-    def level(self, value: Any, what: str) -> Level:
-        if not isinstance(value, dict):
-            raise self.fail(f"{what} is not a JSON object")
-        return Level(value)
-
-    def name(self, level: Level, key: str, what: str) -> str:
-        name = level.extra.pop(key, None)
-        if not isinstance(name, str) or not name:
-            raise self.fail(f"{what} has no {key}")
-        return name
-
-
-def _task(reader: _Reader, value: Any, file: str) -> TaskSchema:
-    level = reader.level(value, "it")
-    name = reader.name(level, "service_name", "it")
-    slots = level.take("slots", listed) or ()
-    intents = level.take("intents", listed) or ()
-    service = Service(
-        description=level.take("description", text),
-        slots=tuple(_slot(reader, each) for each in slots),
-        intents=tuple(_intent(reader, each) for each in intents),
-        extra=level.extra,
-    )
-    return TaskSchema(id=name, service=service, origins=(Origin(file, reader.index),))
-
-
-def _slot(reader: _Reader, value: Any) -> ServiceSlot:
-    level = reader.level(value, "a slot")
-    return ServiceSlot(
-        name=reader.name(level, "name", "a slot"),
-        description=level.take("description", text),
-        categorical=level.take("is_categorical", flag) or False,
-        possible_values=tuple(level.take("possible_values", scalars) or ()),
-        extra=level.extra,
-    )
-
-
-def _intent(reader: _Reader, value: Any) -> ServiceIntent:
-    level = reader.level(value, "an intent")
-    return ServiceIntent(
-        name=reader.name(level, "name", "an intent"),
-        description=level.take("description", text),
-        transactional=level.take("is_transactional", flag) or False,
-        required=tuple(level.take("required_slots", texts) or ()),
-        optional=level.take("optional_slots", scalar_values) or {},
-        results=tuple(level.take("result_slots", texts) or ()),
-        extra=level.extra,
-    )
+def _task(value: Any, file: Path, origin: Origin) -> TaskSchema:
+    try:
+        if type(value) is not dict:
+            raise unfit(value, "an object")
+        held, extra = _SERVICE.read_fields(value)
+    except (BrokenError, UnfitError) as error:
+        raise SchemaError(file, f"service {origin.index}: {error}") from error
+    name = held.pop("name")
+    return TaskSchema(id=name, service=Service(**held, extra=extra), origins=(origin,))
 
 
 def _join(tasks: dict[str, TaskSchema], task: TaskSchema) -> None:
@@ -234,39 +220,19 @@ def _entry(task: TaskSchema, service: Service, file: str) -> Json:
     copy = task.name is not None and task.id.startswith(f"{task.name}@")
     noted = task.extra.get(ORDERS)
     orders = noted.get(file) if isinstance(noted, dict) else None
-    value: Json = {
-        "service_name": task.name if copy else task.id,
-        "description": service.description or "",
-        "slots": [_slot_entry(slot) for slot in service.slots],
-        "intents": [
-            _intent_entry(intent, orders if isinstance(orders, dict) else {})
-            for intent in service.intents
-        ],
+    orders = orders if isinstance(orders, dict) else {}
+    held = {
+        "name": task.name if copy else task.id,
+        "description": service.description,
+        "slots": service.slots,
+        "intents": tuple(_ordered(intent, orders) for intent in service.intents),
     }
-    return laid_over(value, service.extra, SERVICE)
+    return _SERVICE.write_fields(held, service.extra)
 
 
-def _slot_entry(slot: ServiceSlot) -> Json:
-    value: Json = {
-        "name": slot.name,
-        "description": slot.description or "",
-        "is_categorical": slot.categorical,
-        "possible_values": list(slot.possible_values),
-    }
-    return laid_over(value, slot.extra, SLOT)
-
-
-def _intent_entry(intent: ServiceIntent, orders: Json) -> Json:
-    optional = intent.optional
+def _ordered(intent: ServiceIntent, orders: Json) -> ServiceIntent:
+    """Return an intent with its optional slots in the order that a file has them in."""
     order = orders.get(intent.name)
-    if texts(order) and sorted(order) == sorted(optional):
-        optional = {slot: optional[slot] for slot in order}
-    value: Json = {
-        "name": intent.name,
-        "description": intent.description or "",
-        "is_transactional": intent.transactional,
-        "required_slots": list(intent.required),
-        "optional_slots": optional,
-        "result_slots": list(intent.results),
-    }
-    return laid_over(value, intent.extra, INTENT)
+    if not isinstance(order, list) or sorted(map(str, order)) != sorted(intent.optional):
+        return intent
+    return replace(intent, optional={slot: intent.optional[slot] for slot in order})

@@ -8,9 +8,7 @@ the dialogue's service, if it has just one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from json.encoder import encode_basestring_ascii
 from typing import Any
 
 import msgspec
@@ -30,13 +28,13 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.views import gold, tasks
-from dialoom.formats.sgd import raw
+from dialoom.formats.base.codec import Json, Record
+from dialoom.formats.base.json_file import escape
+from dialoom.formats.sgd import lenient, raw
 from dialoom.formats.sgd.calls import Called, called, placed
-from dialoom.formats.sgd.levels import NOTED, Json, is_note, laid_over
 from dialoom.formats.sgd.reading import AGENTS
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
-_ESCAPED = re.compile(r"[^\x00-\x7e]")
 
 HOLE = 7046029254386353087
 """Stands for the actions of a frame until their text is put there: any number odd enough."""
@@ -90,14 +88,7 @@ def to_json(dialogue: Dialogue) -> Json:
 
 
 def _spell(value: Any) -> bytes:
-    text = msgspec.json.format(_ENCODER.encode(value), indent=2)
-    if text.isascii() and b"\x7f" not in text:
-        return text
-    return _ESCAPED.sub(_escape, text.decode()).encode()
-
-
-def _escape(match: re.Match[str]) -> str:
-    return encode_basestring_ascii(match[0])[1:-1]
+    return escape(msgspec.json.format(_ENCODER.encode(value), indent=2))
 
 
 class _Writer:
@@ -120,11 +111,7 @@ class _Writer:
         record = raw.Dialogue(source.id, self.services, turns)
         if not source.extra:
             return record
-        value = _plain(record)
-        noted = source.extra.get("dialogue_id")
-        if is_note(noted) and type(noted[NOTED]) is int and str(noted[NOTED]) == source.id:
-            value["dialogue_id"] = noted[NOTED]
-        return laid_over(value, source.extra, raw.DIALOGUE)
+        return _with(lenient.DIALOGUE, record, source.extra)
 
     def turn(self, utterance: Utterance, calls: Sequence[Called]) -> Spelled:
         agent, layers, extra = utterance.agent, utterance.layers, utterance.extra
@@ -138,7 +125,7 @@ class _Writer:
         else:
             frames = [self.frame(part) for part in parts]
         record = raw.Turn(frames, AGENTS.get(agent, agent), utterance.text)
-        return laid_over(_plain(record), extra, raw.TURN) if extra else record
+        return _with(lenient.TURN, record, extra) if extra else record
 
     def frame(
         self, part: Part | None, query: Query | None = None, result: Result | None = None
@@ -162,7 +149,7 @@ class _Writer:
             slots,
             UNSET if state is None else _state(state),
         )
-        return laid_over(_plain(record), extra, raw.FRAME) if extra else record
+        return _with(lenient.FRAME, record, extra) if extra else record
 
 
 def _layer(utterance: Utterance) -> Layer | None:
@@ -209,18 +196,12 @@ def _actions(act: Act) -> Iterator[Spelled]:
     for argument in act.arguments or NO_ARGUMENT:
         values: Any = argument.values
         canonical: Any = argument.canonical
-        if canonical is None:  # the same, unless the file had none that the model could hold
-            canonical = () if extra and _missing(extra, "canonical_values") else values
+        noted = argument.extra | extra
+        if canonical is None and "canonical_values" not in noted:
+            canonical = values
         record = raw.Action(act.name, canonical, argument.slot, values)
-        if extra or argument.extra:
-            yield laid_over(_plain(record), argument.extra | extra, raw.ACTION)
-            extra = {}
-        else:
-            yield record
-
-
-def _missing(extra: Json, key: str) -> bool:
-    return key in extra and (extra[key] is None or is_note(extra[key]))
+        yield _with(lenient.ACTION, record, noted) if noted else record
+        extra = {}
 
 
 def _slots(span: Span) -> Sequence[Spelled]:
@@ -228,26 +209,26 @@ def _slots(span: Span) -> Sequence[Spelled]:
     labels, value, extra = span.labels, span.value, span.extra
     if len(labels) == 1 and value is None and not extra:
         return (raw.Slot(span.end, labels[0], span.start),)
-    said = {} if value is None else {"value": value}
-    records = [raw.Slot(span.end, label, span.start) for label in labels or ("",)]
-    return [laid_over(_plain(record) | said, extra, raw.SLOT) for record in records]
+    named: tuple[Any, ...] = labels or (None if "slot" in extra else "",)
+    return [
+        lenient.SLOT.write_fields(
+            {"start": span.start, "end": span.end, "slot": label, "value": value}, extra
+        )
+        for label in named
+    ]
 
 
 def _state(state: State) -> Spelled:
+    if state.extra:
+        return lenient.STATE.write(state)
     values: Any = state.values
     intent = raw.NO_INTENT if state.intent is None else state.intent
-    if not state.extra:
-        return raw.State(intent, state.requested, values)
-    noted = state.extra.get("slot_values")
-    if isinstance(noted, dict):
-        values = {slot: held[NOTED] for slot, held in noted.items() if is_note(held)} | values
-    record = raw.State(intent, state.requested, values)
-    return laid_over(_plain(record), state.extra, raw.STATE)
+    return raw.State(intent, state.requested, values)
 
 
 def _call(query: Query) -> Spelled:
     record = raw.Call(query.api, _parameters(query))
-    return laid_over(_plain(record), query.extra, raw.CALL) if query.extra else record
+    return _with(lenient.CALL, record, query.extra) if query.extra else record
 
 
 def _parameters(query: Query) -> Json:
@@ -265,7 +246,11 @@ def _parameters(query: Query) -> Json:
     return parameters
 
 
-def _plain(record: raw.Record) -> Json:
-    """Return a record as an object, its parts left as they are."""
-    pairs = ((name, getattr(record, name)) for name in record.__struct_fields__)
-    return {name: value for name, value in pairs if value is not UNSET}
+def _with(level: Record[Any], record: raw.Record, extra: Json) -> Json:
+    """Return a record as an object, with what `extra` notes of it."""
+    held = {}
+    for key in level.keys:
+        value = getattr(record, key.name)
+        value = tuple(value) if type(value) is list else value
+        held[key.field] = key.nothing if value is UNSET else value
+    return level.write_fields(held, extra)

@@ -27,8 +27,10 @@ import re
 from pathlib import Path
 
 from dialoom.corpus.listing import plain
+from dialoom.corpus.traits import PublishedRow, Traits
 from dialoom.formats.base.multi_file import FileFormat
-from dialoom.formats.taskmaster1 import ontology, reading, writing
+from dialoom.formats.taskmaster1 import dialogues, ontology
+from dialoom.formats.taskmaster1.instructions import companions
 
 _KEY = re.compile(rb'"conversation_?[iI]d"\s*:')
 
@@ -59,11 +61,16 @@ FORMAT = Taskmaster1(
     name="taskmaster1",
     owns=re.compile(r"(?:[^/]+/){0,3}(?!ontology\.json)[^/]+\.json"),
     sniff=lambda head: _KEY.search(head) is not None and b'"utterances"' in head,
-    read=reading.read,
-    render=writing.render,
+    read=dialogues.read,
+    render=dialogues.render,
     new_name="dialogs-{:03d}.json".format,
     per_file=1000,
     read_schemas=ontology.read,
     write_schemas=ontology.write,
+    traits=Traits(
+        pair=True,
+        companions=companions,
+        published=PublishedRow(13_215, 6, 6, 274_647, 21.99, 8.62, False, True, False, False),
+    ),
 )
 """The format, as the registry knows it."""

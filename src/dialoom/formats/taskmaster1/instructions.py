@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dialoom.corpus.files import read_bytes
+from dialoom.corpus.traits import Companions
 from dialoom.dialogue import SYSTEM, USER
 from dialoom.errors import FormatError
 
@@ -81,6 +82,15 @@ def instructions(path: Path) -> dict[str, tuple[Instructions, ...]]:
             key = plain_id(named[3])
             found[key] = (*found.get(key, ()), told)
     return found
+
+
+def companions(path: Path) -> Companions:
+    """Return the ids of the instructions beside a corpus.
+
+    Raises:
+        FormatError: A file is not UTF-8.
+    """
+    return Companions(instructions=frozenset(instructions(path)) or None, same_id=plain_id)
 
 
 def resolve(instruction_id: str, path: Path) -> tuple[Instructions, ...]:

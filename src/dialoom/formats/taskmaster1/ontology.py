@@ -23,7 +23,7 @@ from dialoom.corpus.files import parse_json, write_synced
 from dialoom.corpus.listing import beside
 from dialoom.dialogue import Origin
 from dialoom.errors import FormatError, SchemaError
-from dialoom.formats.base.fields import Fields, Json, Place, is_absent, marks, rest
+from dialoom.formats.base.codec import TEXT, TEXTS, Json, Key, Place, Record, marked, marks
 from dialoom.formats.base.multi_file import content
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.task import TaskSchema
@@ -32,7 +32,14 @@ FILE = "ontology.json"
 KEY = "key"
 WIDTH = 88
 
-_KNOWN = frozenset({"id", "vertical", "required", "optional"})
+_VERTICAL = Record(
+    "vertical",
+    TaskSchema,
+    Key("id", TEXT, needed=True),
+    Key("vertical", TEXT),
+    Key("required", TEXTS, nothing=(), strict=True),
+    Key("optional", TEXTS, nothing=(), strict=True),
+)
 
 
 def read(path: Path) -> dict[str, TaskSchema]:
@@ -68,11 +75,12 @@ def tasks(raw: Any, file: Path) -> dict[str, TaskSchema]:
 
 
 def _task(key: str, raw: Any, place: Place, index: int) -> TaskSchema:
-    fields = Fields(raw, place, f"vertical {key!r}")
-    name = fields.take("id", str)
-    vertical = fields.take("vertical", str, default=None)
-    required = _names(fields, "required", key, place)
-    optional = _names(fields, "optional", key, place)
+    held, extra = _VERTICAL.load_fields(raw, place, f"vertical {key!r}")
+    name, vertical = held["id"], held["vertical"]
+    required, optional = held["required"], held["optional"]
+    for names in (required, optional):
+        if len(set(names)) != len(names):
+            raise place.error(f"vertical {key!r}: {names!r} is no list of different names")
     intent = ServiceIntent(
         name=vertical if vertical is not None else name,
         transactional=True,
@@ -84,15 +92,8 @@ def _task(key: str, raw: Any, place: Place, index: int) -> TaskSchema:
         id=name,
         service=Service(slots=slots, intents=(intent,)),
         origins=(Origin(FILE, index),),
-        extra=fields.extra({} if key == name else {KEY: key}),
+        extra=extra if key == name else marked(extra, **{KEY: key}),
     )
-
-
-def _names(fields: Fields, key: str, vertical: str, place: Place) -> tuple[str, ...]:
-    names = fields.take(key, list, default=[])
-    if not all(type(name) is str for name in names) or len(set(names)) != len(names):
-        raise place.error(f"vertical {vertical!r}: {key!r} is no list of different names")
-    return tuple(names)
 
 
 def _schema_error(error: FormatError, file: Path) -> SchemaError:
@@ -124,14 +125,13 @@ def _vertical(task: TaskSchema, service: Service) -> Json:
     given = [n for intent in service.intents for n in intent.optional]
     others = dict.fromkeys((*given, *(slot.name for slot in service.slots)))
     name = service.intents[0].name if len(service.intents) == 1 else task.id
-    raw: Json = {"id": task.id}
-    if not (is_absent(task.extra, "vertical") and name == task.id):
-        raw["vertical"] = name
-    optional = [name for name in others if name not in required]
-    for key, names in (("required", required), ("optional", optional)):
-        if names or not is_absent(task.extra, key):
-            raw[key] = names
-    return raw | rest(task.extra, _KNOWN)
+    held = {
+        "id": task.id,
+        "vertical": None if name == task.id and task.extra.get("vertical", 0) is None else name,
+        "required": tuple(required),
+        "optional": tuple(name for name in others if name not in required),
+    }
+    return _VERTICAL.write_fields(held, task.extra)
 
 
 def write(schemas: Mapping[str, TaskSchema], target: Path) -> None:

@@ -19,7 +19,6 @@ from dialoom.corpus import Corpus
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.linter import RULES, Linter
 from dialoom.quality.lint.rule import Check, Finding, Rule
-from dialoom.quality.lint.traits import beside
 
 
 def lint(corpus: Corpus) -> Iterator[Finding]:
@@ -35,7 +34,10 @@ def lint(corpus: Corpus) -> Iterator[Finding]:
 
 def linter_for(corpus: Corpus) -> Linter:
     """Return what checks the dialogues of a corpus, by its schemas and what its format promises."""
-    return Linter(corpus.schemas, seed_of(corpus), format=corpus.format, beside=beside(corpus))
+    from dialoom import formats
+
+    traits = formats.traits(corpus.format)
+    return Linter(corpus.schemas, seed_of(corpus), traits, traits.companions(corpus.path))
 
 
 def seed_of(corpus: Corpus) -> int | None:

@@ -33,7 +33,7 @@ def _unreadable_results(context: LintContext, index: int) -> bool:
 
 @check("E801", "query without a result", "every query is answered", Needs.QUERIES)
 def _without_result(context: LintContext) -> Iterator[Found]:
-    if not context.corpus.habits.answers:
+    if not context.corpus.traits.answers:
         return
     answered = {result.query for _, result in context.results}
     for index, query in context.queries:
@@ -48,7 +48,7 @@ def _without_query(context: LintContext) -> Iterator[Found]:
         if first.get(result.query, index) >= index:
             if result.query:
                 yield f"/events/{index}/query", f"there is no query {result.query!r} before"
-            elif context.corpus.habits.calls_first:
+            elif context.corpus.traits.calls_first:
                 yield f"/events/{index}/query", "there is no query before"
 
 
@@ -135,7 +135,7 @@ def _missing_input(context: LintContext) -> Iterator[Found]:
 
 def _unlike_other_calls(context: LintContext) -> Iterator[Found]:
     """Find calls without a slot that others of the dialogue have, where all have the same."""
-    if not context.corpus.habits.alike or len(context.queries) < 2:
+    if not context.corpus.traits.alike or len(context.queries) < 2:
         return
     slots = dict.fromkeys(c.slot for _, query in context.queries for c in query.constraints)
     for index, query in context.queries:
@@ -147,7 +147,7 @@ def _unlike_other_calls(context: LintContext) -> Iterator[Found]:
 
 @check("E812", "call that cannot be read", "a call has a value for each slot", Needs.UTTERANCES)
 def _malformed_call(context: LintContext) -> Iterator[Found]:
-    word = context.corpus.habits.call
+    word = context.corpus.traits.call
     for index, utterance in context.utterances if word else ():
         if utterance.agent == SYSTEM and utterance.text.split(" ", 1)[0] == word:
             yield f"/events/{index}/text", f"{utterance.text!r} is none"
@@ -160,7 +160,7 @@ def _malformed_call(context: LintContext) -> Iterator[Found]:
     Needs.RESULTS,
 )
 def _unknown_item(context: LintContext) -> Iterator[Found]:
-    known = context.corpus.beside.entities
+    known = context.corpus.companions.entities
     for index, result in context.results if known is not None else ():
         for number, item in enumerate(result.items):
             name = item.get(NAME)

@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Mapping
 from enum import IntFlag, auto
 
+from dialoom.corpus.traits import NO_COMPANIONS, NO_TRAITS, Companions, Traits
 from dialoom.dialogue import Origin
 from dialoom.quality.lint.service_rules import ServiceRules
 from dialoom.quality.lint.task_facts import facts_by_name
-from dialoom.quality.lint.traits import HABITS, NOTHING, Beside, Habits
 from dialoom.schema.task import TaskSchema
 
 
@@ -41,25 +41,24 @@ class CorpusContext:
     Args:
         tasks: The corpus's task schemas.
         seed: What the knowledge base was drawn from, where the corpus says so.
-        format: The name of the corpus's format.
-        beside: What stands beside the dialogues.
+        traits: What the corpus's format promises.
+        companions: What the files beside the dialogues tell.
 
     Attributes:
         known: The tasks by all their names.
         services: The rules of the services by name.
-        habits: What the format promises.
+        companions: What the files beside the dialogues tell.
     """
 
     def __init__(
         self,
         tasks: Mapping[str, TaskSchema],
         seed: int | None = None,
-        format: str = "",
-        beside: Beside = NOTHING,
+        traits: Traits = NO_TRAITS,
+        companions: Companions = NO_COMPANIONS,
     ) -> None:
         self.known = facts_by_name(tasks)
-        self.seed, self.beside = seed, beside
-        self.habits = HABITS.get(format, Habits())
+        self.seed, self.traits, self.companions = seed, traits, companions
         self.services: dict[str, ServiceRules] = {
             name: task.service for name, task in self.known.items() if task.service is not None
         }

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dialoom.dialogue import SYSTEM, USER, Query, Selection, Utterance, views
-from dialoom.formats.taskmaster1.instructions import plain_id
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.corpus_context import Needs
 from dialoom.quality.lint.rule import Found, check
@@ -55,9 +54,10 @@ def _time_goes_back(context: LintContext) -> Iterator[Found]:
 
 @check("E503", "unknown instructions", "a file has the instructions of each dialogue")
 def _unknown_instructions(context: LintContext) -> Iterator[Found]:
-    scenario, known = context.dialogue.scenario, context.corpus.beside.instructions
+    scenario, companions = context.dialogue.scenario, context.corpus.companions
+    known = companions.instructions
     name = scenario.instruction_id if scenario else None
-    if name is not None and known is not None and plain_id(name) not in known:
+    if name is not None and known is not None and companions.same_id(name) not in known:
         what = f"no file has the instructions {name!r}: {hint(name, known)}"
         yield "/scenario/instruction_id", what
 
@@ -69,12 +69,12 @@ def _unknown_instructions(context: LintContext) -> Iterator[Found]:
     Needs.UTTERANCES,
 )
 def _same_speaker_twice(context: LintContext) -> Iterator[Found]:
-    habits = context.corpus.habits
-    if not habits.alternates:
+    traits = context.corpus.traits
+    if not traits.alternates:
         return
     last = ""
     for index, event in enumerate(context.dialogue.events):
-        if isinstance(event, Utterance) or (habits.calls_are_turns and isinstance(event, Query)):
+        if isinstance(event, Utterance) or (traits.calls_are_turns and isinstance(event, Query)):
             if event.agent == last and last in (USER, SYSTEM):
                 yield f"/events/{index}/agent", f"the {last} has the turn before as well"
             last = event.agent
@@ -87,7 +87,7 @@ def _same_speaker_twice(context: LintContext) -> Iterator[Found]:
     Needs.UTTERANCES,
 )
 def _unknown_speaker(context: LintContext) -> Iterator[Found]:
-    if not context.corpus.habits.pair:
+    if not context.corpus.traits.pair:
         return
     for index, utterance in context.utterances:
         if utterance.agent not in (USER, SYSTEM):

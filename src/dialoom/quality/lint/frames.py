@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from dialoom.dialogue import GOLD, Act, Argument, Reference
-from dialoom.formats.frames.reading import WITHOUT
+from dialoom.formats.frames.dialogues import WITHOUT
 from dialoom.quality.lint.context import LintContext, LocatedPart
 from dialoom.quality.lint.corpus_context import Needs
 from dialoom.quality.lint.rule import CodeFound, Rule, checks

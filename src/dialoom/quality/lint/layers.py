@@ -90,7 +90,7 @@ def _ragged(text: str, start: int, end: int) -> bool:
     needs=Needs.ACTS,
 )
 def _check_acts(context: LintContext) -> Iterator[CodeFound]:
-    known = context.corpus.habits.acts
+    known = context.corpus.traits.acts
     for place in context.parts:
         for number, act in enumerate(place.part.acts or ()):
             if known and act.name not in known and place.source == GOLD:

@@ -1,6 +1,6 @@
 """Every rule over every dialogue of a corpus, one dialogue in memory at a time.
 
-linter = Linter(tasks, seed=7, format="native")
+linter = Linter(tasks, seed=7, traits=formats.traits("native"))
 for finding in linter.check(dialogue, "dialogues-00000.jsonl"):
     print(finding)
 linter.counts        # Counter({"W703": 12, …})
@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 
 from dialoom.corpus import Corpus
 from dialoom.corpus.format import Format
+from dialoom.corpus.traits import NO_COMPANIONS, NO_TRAITS, Companions, Traits
 from dialoom.dialogue import Dialogue
 from dialoom.quality.lint import (
     calls,
@@ -29,7 +30,6 @@ from dialoom.quality.lint import (
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.corpus_context import CorpusContext, folder_of
 from dialoom.quality.lint.rule import Check, Finding, Rule
-from dialoom.quality.lint.traits import NOTHING, Beside
 from dialoom.schema.task import TaskSchema
 
 FAMILIES = (
@@ -63,9 +63,9 @@ class Linter:
         tasks: The corpus's task schemas; rules that need one pass over dialogues without.
         seed: What the knowledge base of simulated dialogues was drawn from; None leaves the
             recorded results unchecked.
-        format: The name of the corpus's format; rules about what only some formats promise pass
+        traits: What the corpus's format promises; rules about what only some formats promise pass
             over the others.
-        beside: What stands beside the dialogues: instructions, facts.
+        companions: What the files beside the dialogues tell.
 
     Attributes:
         counts: Code to the number of findings so far.
@@ -77,11 +77,10 @@ class Linter:
         self,
         tasks: Mapping[str, TaskSchema] | None = None,
         seed: int | None = None,
-        *,
-        format: str = "",
-        beside: Beside = NOTHING,
+        traits: Traits = NO_TRAITS,
+        companions: Companions = NO_COMPANIONS,
     ) -> None:
-        self._corpus = CorpusContext(tasks or {}, seed, format, beside)
+        self._corpus = CorpusContext(tasks or {}, seed, traits, companions)
         self._ids: dict[str, set[str]] = defaultdict(set)
         self.counts: Counter[str] = Counter()
         self.dialogues = self.events = 0

@@ -1,7 +1,7 @@
 """Rules about the shape of annotation: members that are missing, lists that should be parallel.
 
 The readers of SGD and of its GEM version keep what the model cannot hold, level by level: a member
-that is not there as None, a value of another kind as {"value": it} (formats/sgd/levels.py).
+that is not there as None, a value of another kind as {"value": it} (formats/base/codec.py).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from dialoom.dialogue import Part
-from dialoom.formats.sgd.levels import NOTED, is_note
+from dialoom.formats.base.codec import NOTED, is_note
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.rule import Found, check
 
@@ -43,7 +43,7 @@ _MEMBERS = frozenset(
     "the layout's members are all there, and parallel lists have one length",
 )
 def _misshapen(context: LintContext) -> Iterator[Found]:
-    if not context.corpus.habits.noted:
+    if not context.corpus.traits.noted:
         return
     for pointer, extra in _extras(context):
         for key, held in extra.items():

@@ -25,11 +25,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from dialoom import formats
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Part, Query, Utterance
 from dialoom.dialogue.views import parts
 from dialoom.quality.stats.analysis import Result, complete, ratio, said, services_of
 from dialoom.quality.stats.distributions import domain_of
-from dialoom.quality.stats.published import SAME, TABLE_1, TABLE_8, TURNS, UTTERANCES
 from dialoom.schema.labels import read
 from dialoom.schema.task import PAPER, TaskSchema
 
@@ -76,9 +76,9 @@ class Overview:
             for name, task in schemas.items()
             if task.service is not None and task.service.slots
         }
-        known = format != "star" or not schemas or any(name in TABLE_8 for name in schemas)
-        self._published = TABLE_1.get(SAME.get(format, format)) if known else None
-        self._turns = TURNS.get(format, UTTERANCES)
+        row = formats.traits(format).published
+        other = row is not None and row.only and schemas and row.only.isdisjoint(schemas)
+        self._published = None if other else row
         self.counts: Counter[str] = Counter()
         self.domains: set[str] = set()
         self.tasks: set[str] = set()
@@ -186,8 +186,7 @@ class Overview:
         }
         if self._published is not None:
             column["published"] = {
-                **self._published._asdict(),
-                "turns_are": self._turns,
+                **{k: v for k, v in self._published._asdict().items() if k != "only"},
                 "comparable": self._published.dialogues == dialogues,
             }
         return column

@@ -1,6 +1,6 @@
 """Figures that others published, to stand beside ours; each names its source.
 
-What they count differs from corpus to corpus and is said in `TURNS`; where only a part of a corpus
+Those of a whole corpus are traits of its format (corpus/traits.py). Where only a part of a corpus
 is at hand, ours are not comparable and the tables say so.
 """
 
@@ -11,39 +11,6 @@ from typing import Any, NamedTuple
 STAR_PAPER = "STAR paper"
 GEM_CARD = "GEM card of schema_guided_dialog"
 FRAMES_PAGE = "Frames page"
-
-
-class Table1Row(NamedTuple):
-    """One corpus in table 1 of the STAR paper."""
-
-    dialogues: int
-    domains: int
-    tasks: int
-    turns: int
-    turns_per_dialogue: float
-    tokens_per_turn: float
-    consistent: bool
-    real_time: bool
-    difficulty_progression: bool
-    explicit_queries: bool
-
-
-TABLE_1 = {
-    "frames": Table1Row(1_369, 1, 1, 19_986, 14.60, 12.60, False, True, False, True),
-    "taskmaster1": Table1Row(13_215, 6, 6, 274_647, 21.99, 8.62, False, True, False, False),
-    "sgd": Table1Row(16_142, 16, 16, 329_964, 20.44, 9.75, False, True, False, True),
-    "star": Table1Row(5_820, 13, 24, 127_833, 21.71, 11.20, True, True, True, True),
-}
-"""Table 1 of the STAR paper, by format. SGD's row is its training split alone. The tokeniser is not
-named, and 127,833 / 5,820 is 21.96 and not the 21.71 printed."""
-
-UTTERANCES, SPEAKER_TURNS, WITH_QUERIES = "utterances", "speaker_turns", "turns"
-
-TURNS = {"star": WITH_QUERIES, "frames-text": SPEAKER_TURNS}
-"""Which of our counts a row's turns are, by format, where they are not utterances."""
-
-SAME = {"gem": "sgd", "frames-text": "frames"}
-"""Formats that hold the same dialogues as another."""
 
 
 class Table8Row(NamedTuple):

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dialoom import formats
 from dialoom.dialogue import decode, encode
 from dialoom.quality.lint import Linter
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
@@ -75,7 +76,7 @@ def plans(draw: st.DrawFn) -> SgdPlan:
 def test_any_services(plan: SgdPlan) -> None:
     world = plan.world()
     make = plan.source()
-    linter = Linter(plan.schemas, format="sgd")
+    linter = Linter(plan.schemas, traits=formats.traits("sgd"))
     for index in range(plan.dialogues):
         dialogue = make(index)
         assert decode(encode(dialogue)) == dialogue

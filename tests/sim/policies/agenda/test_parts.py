@@ -11,7 +11,7 @@ import pytest
 
 from dialoom.corpus.shards import Shard
 from dialoom.errors import UnknownNameError
-from dialoom.quality.lint.traits import SGD_ACTS
+from dialoom.formats.sgd import TRAITS
 from dialoom.sim.core.plan import Request
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.core.run import Maker
@@ -35,7 +35,7 @@ def world() -> World:
 def test_the_table_speaks_of_acts_alone() -> None:
     moves = [move for moves in table.load().user.values() for move in moves]
     acts = {act for move in moves for act in (*move.here, *move.there)}
-    assert acts <= SGD_ACTS
+    assert acts <= TRAITS.acts
     assert all(move.weight > 0 and (move.here or move.there) for move in moves)
 
 
@@ -53,8 +53,8 @@ def test_moves_are_drawn_by_their_weights() -> None:
 
 def test_every_act_that_is_only_said_has_words() -> None:
     words = wording("en")
-    assert {name for name in words.user if name not in ("NEGATE_MORE", "SELECT_ONE")} <= SGD_ACTS
-    assert {name for name in words.system if name != "INFORM_COUNT_ONE"} <= SGD_ACTS
+    assert {name for name in words.user if name not in ("NEGATE_MORE", "SELECT_ONE")} <= TRAITS.acts
+    assert {name for name in words.system if name != "INFORM_COUNT_ONE"} <= TRAITS.acts
     with pytest.raises(UnknownNameError, match="en"):
         wording("tlh")
 

@@ -70,7 +70,7 @@ def kinds(dialogue: Dialogue) -> list[str]:
 
 @pytest.mark.parametrize("scenario", KINDS)
 def test_lint_finds_nothing(scenario: str) -> None:
-    linter = Linter(plan(scenario).schemas, format="sgd")
+    linter = Linter(plan(scenario).schemas, traits=formats.traits("sgd"))
     assert [str(finding) for each in made(scenario) for finding in linter.check(each)] == []
 
 

@@ -1,0 +1,91 @@
+"""Traits of a format: what it promises beyond its layout, as checks, statistics and cards ask it.
+
+    FORMAT = FileFormat(name="sgd", …, traits=Traits(pair=True, alternates=True, acts=ACTS))
+
+A format that says nothing promises nothing: rules about what only some formats promise pass over
+it, and no published figures stand beside ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Companions(NamedTuple):
+    """What the files beside the dialogues of a corpus tell.
+
+    Attributes:
+        instructions: The ids of the instructions; None where there are no files of them.
+        same_id: Spells an id of instructions as `instructions` has them.
+        entities: The names of the knowledge base's items; None where there is no file of them.
+    """
+
+    instructions: frozenset[str] | None = None
+    entities: frozenset[str] | None = None
+    same_id: Callable[[str], str] = str
+
+
+NO_COMPANIONS = Companions()
+
+
+def _nothing_beside(path: Path) -> Companions:
+    return NO_COMPANIONS
+
+
+class PublishedRow(NamedTuple):
+    """A corpus in table 1 of the STAR paper (Mosig et al. 2020).
+
+    Attributes:
+        turns_are: Which of our counts its turns are: utterances, speaker_turns or turns.
+        only: The tasks one of which a corpus with schemas must have to be this corpus; empty where
+            any corpus in the format is.
+    """
+
+    dialogues: int
+    domains: int
+    tasks: int
+    turns: int
+    turns_per_dialogue: float
+    tokens_per_turn: float
+    consistent: bool
+    real_time: bool
+    difficulty_progression: bool
+    explicit_queries: bool
+    turns_are: str = "utterances"
+    only: frozenset[str] = frozenset()
+
+
+class Traits(NamedTuple):
+    """What a format promises beyond its layout.
+
+    Attributes:
+        pair: Whether nobody but user and system speaks.
+        alternates: Whether user and system speak in turn.
+        calls_are_turns: Whether a query stands for what the system would have said.
+        calls_first: Whether a result is only ever the answer to a query.
+        answers: Whether each query has a result; in the first tasks of bAbI and DSTC6 a call is the
+            aim, and nothing comes of it.
+        call: The word that calls begin with where they are lines of text.
+        alike: Whether all calls of a dialogue have the same slots.
+        noted: Whether its readers note what is missing or of another kind in `extra`.
+        acts: The names of its dialogue acts; empty where any will do.
+        companions: Reads what stands beside the dialogues of a corpus, which is a folder or file.
+        published: The published figures of the corpus that is known in this format.
+    """
+
+    pair: bool = False
+    alternates: bool = False
+    calls_are_turns: bool = False
+    calls_first: bool = False
+    answers: bool = True
+    call: str = ""
+    alike: bool = False
+    noted: bool = False
+    acts: frozenset[str] = frozenset()
+    companions: Callable[[Path], Companions] = _nothing_beside
+    published: PublishedRow | None = None
+
+
+NO_TRAITS = Traits()

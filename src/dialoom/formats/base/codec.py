@@ -1,0 +1,426 @@
+"""Two-way codecs for JSON objects, which keep what the data model has no place for.
+
+    ACT = Record("act", Act, Key("name", TEXT, needed=True), Key("args", ARGUMENTS, to="arguments"))
+    act = ACT.load({"name": "inform", "args": [], "mood": "glad"}, Place(file, dialogue="1"))
+    act.extra                                      # {"mood": "glad"}
+    ACT.write(act)                                 # the object again, its keys in the same order
+
+A record is a table of keys. What an object has besides its values stays in `extra`:
+
+    a key that no table names             {"mood": "glad"}           as it is
+    a key that is not there               {"args": None}
+    a value that is of another kind, or   {"time": {"value": "soon"}}
+      spelled as writing would not
+    another order of keys, marks of a     {"layout": {"order": ["name", "args"]}}
+      format (a source's own "layout" lies inside)
+
+Such a note holds only while the model still says what the note was made for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeGuard, TypeVar
+
+import msgspec
+
+from dialoom.errors import FormatError
+
+LAYOUT, ORDER, NOTED = "layout", "order", "value"
+
+Json = dict[str, Any]
+T = TypeVar("T")
+
+_SPOKEN = {dict: "an object", list: "a list", str: "a text", int: "a whole number"}
+_SPOKEN |= {bool: "true or false", float: "a number", type(None): "null"}
+_CANONICAL = msgspec.json.Encoder(order="deterministic")
+_PLANS = 1000
+"""Sets of keys that a record remembers how to read."""
+
+
+class NothingType:
+    """The type of NOTHING."""
+
+    def __repr__(self) -> str:
+        return "NOTHING"
+
+
+NOTHING: Final = NothingType()
+"""What a field has where its key is absent and no value of the model says so."""
+
+
+class UnfitError(Exception):
+    """A value that a codec cannot hold; the text follows the name of what it is ("is a list")."""
+
+
+class BrokenError(Exception):
+    """An object that cannot be read, with what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in a file something stands, for messages."""
+
+    file: Path
+    dialogue: str | None = None
+    event: int | None = None
+
+    def error(self, what: str) -> FormatError:
+        """Return the error that `what` is wrong here."""
+        return FormatError(self.file, what, dialogue=self.dialogue, event=self.event)
+
+
+class Codec(Protocol):
+    """Reads a JSON value and writes it again."""
+
+    def read(self, raw: Any) -> Any:
+        """Return the value.
+
+        Raises:
+            UnfitError: It is of another kind.
+            BrokenError: Something in it is missing.
+        """
+
+    def write(self, value: Any) -> Any:
+        """Return the JSON value."""
+
+
+class Kind:
+    """A value of one of some types, the same in the model."""
+
+    def __init__(self, *types: type) -> None:
+        self.types = frozenset(types)
+        self.expected = " or ".join(_SPOKEN[each] for each in types)
+
+    def read(self, raw: Any) -> Any:
+        """Return the value."""
+        if type(raw) not in self.types:
+            raise unfit(raw, self.expected)
+        return raw
+
+    def write(self, value: Any) -> Any:
+        """Return the value."""
+        return value
+
+
+class Many:
+    """A list in JSON, a tuple in the model."""
+
+    def __init__(self, entry: Codec) -> None:
+        self.entry = entry
+
+    def read(self, raw: Any) -> tuple[Any, ...]:
+        """Return the entries."""
+        if type(raw) is not list:
+            raise unfit(raw, "a list")
+        return tuple(map(_inside(self.entry), raw))
+
+    def write(self, value: Iterable[Any]) -> list[Any]:
+        """Return the list."""
+        return list(map(self.entry.write, value))
+
+
+class Mapped:
+    """An object with keys of its own and values of one kind."""
+
+    def __init__(self, entry: Codec) -> None:
+        self.entry = entry
+
+    def read(self, raw: Any) -> Json:
+        """Return the values by key."""
+        if type(raw) is not dict:
+            raise unfit(raw, "an object")
+        read = _inside(self.entry)
+        return {key: read(value) for key, value in raw.items()}
+
+    def write(self, value: Mapping[str, Any]) -> Json:
+        """Return the object."""
+        return {key: self.entry.write(held) for key, held in value.items()}
+
+
+@dataclass(frozen=True)
+class Converted:
+    """A value that the model has otherwise; a spelling that writing would not give is noted."""
+
+    codec: Codec
+    to_model: Callable[[Any], Any]
+    to_json: Callable[[Any], Any]
+
+    def read(self, raw: Any) -> Any:
+        """Return the model's value."""
+        return self.to_model(self.codec.read(raw))
+
+    def write(self, value: Any) -> Any:
+        """Return the value as the layout has it."""
+        return self.codec.write(self.to_json(value))
+
+
+TEXT, WHOLE, FLAG = Kind(str), Kind(int), Kind(bool)
+SCALAR = Kind(str, int, float, bool, type(None))
+LIST, OBJECT = Kind(list), Kind(dict)
+ANY = Kind(str, int, float, bool, type(None), list, dict)
+TEXTS, SCALARS, OBJECTS = Many(TEXT), Many(SCALAR), Many(OBJECT)
+
+
+def unfit(raw: Any, expected: str) -> UnfitError:
+    """Return the error that a value is of another kind than expected."""
+    return UnfitError(f"is {spoken(raw)}; expected {expected}")
+
+
+def _inside(entry: Codec) -> Callable[[Any], Any]:
+    """Return the reader of an entry, whose errors say that it is one."""
+
+    def read(raw: Any) -> Any:
+        try:
+            return entry.read(raw)
+        except UnfitError as error:
+            raise UnfitError(f"has an entry that {error}") from error
+
+    return read
+
+
+@dataclass(frozen=True)
+class Key:
+    """One key of a record.
+
+    Attributes:
+        name: The key.
+        codec: What its value is.
+        to: The field of the model, if it is not called as the key is.
+        nothing: What the field has where there is no such key.
+        needed: Whether an object cannot be read without it.
+        strict: Whether a value of another kind is an error, and not noted.
+        optional: Whether it is left out where the field has `nothing`.
+    """
+
+    name: str
+    codec: Codec
+    to: str = ""
+    nothing: Any = None
+    needed: bool = False
+    strict: bool = False
+    optional: bool = False
+
+    @cached_property
+    def field(self) -> str:
+        """The field of the model."""
+        return self.to or self.name
+
+    @cached_property
+    def converted(self) -> bool:
+        """Whether the model has the value otherwise than the file."""
+        return isinstance(self.codec, Converted)
+
+
+class _Plan(NamedTuple):
+    """How to read objects with certain keys."""
+
+    present: tuple[Key, ...]
+    absent: tuple[Key, ...]
+    unknown: tuple[str, ...]
+    order: list[str] | None
+
+
+@dataclass(frozen=True, init=False)
+class Record(Generic[T]):
+    """An object with the keys of a table.
+
+    Args:
+        what: What it is, for messages ("act").
+        make: Makes the model's value of its fields and `extra`.
+        keys: The table, in the order in which keys are written.
+        fields: Gives the fields of a value; by default its attributes.
+        ordered: Whether the order of keys counts.
+    """
+
+    what: str
+    make: Callable[..., T]
+    keys: tuple[Key, ...]
+    fields: Callable[[T], Mapping[str, Any]] | None
+    ordered: bool
+    names: dict[str, Key] = field(repr=False)
+    _plans: dict[tuple[str, ...], _Plan] = field(repr=False)
+
+    def __init__(
+        self,
+        what: str,
+        make: Callable[..., T],
+        *keys: Key,
+        fields: Callable[[T], Mapping[str, Any]] | None = None,
+        ordered: bool = True,
+    ) -> None:
+        held = {"what": what, "make": make, "keys": keys, "fields": fields, "ordered": ordered}
+        held |= {"names": {key.name: key for key in keys}, "_plans": {}}
+        for name, value in held.items():
+            object.__setattr__(self, name, value)
+
+    def load(self, raw: Any, place: Place) -> T:
+        """Return the value of an object that stands at a place.
+
+        Raises:
+            FormatError: It is no such object.
+        """
+        held, extra = self.load_fields(raw, place)
+        return self.make(**held, extra=extra)
+
+    def load_fields(self, raw: Any, place: Place, what: str = "") -> tuple[Json, Json]:
+        """Return the fields and `extra` of an object that stands at a place.
+
+        Args:
+            raw: The object.
+            place: Where it stands.
+            what: What it is, for messages, where that says more than the record does.
+
+        Raises:
+            FormatError: It is no such object.
+        """
+        if type(raw) is not dict:
+            raise place.error(f"{what or self.what}: expected an object, not {spoken(raw)}")
+        try:
+            return self.read_fields(raw)
+        except BrokenError as error:
+            raise place.error(str(error)) from error
+
+    def read(self, raw: Any) -> T:
+        """Return the value of an object."""
+        if type(raw) is not dict:
+            raise unfit(raw, "an object")
+        held, extra = self.read_fields(raw)
+        return self.make(**held, extra=extra)
+
+    def read_fields(self, raw: Json) -> tuple[Json, Json]:
+        """Return the fields and `extra` of an object."""
+        plan = self._plan(tuple(raw))
+        held: Json = {}
+        extra: Json = {}
+        for key in plan.present:
+            spelled = raw[key.name]
+            try:
+                held[key.field] = key.codec.read(spelled)
+            except UnfitError as error:
+                if key.needed or key.strict:
+                    raise BrokenError(f"{self.what}: {key.name!r} {error}") from error
+                held[key.field] = key.nothing
+                extra[key.name] = {NOTED: spelled}
+            if key.converted and not alike(key.codec.write(held[key.field]), spelled):
+                extra[key.name] = {NOTED: spelled}
+        for key in plan.absent:
+            held[key.field] = key.nothing
+            if key.needed:
+                raise BrokenError(f"{self.what}: no {key.name!r}")
+            if not key.optional:
+                extra[key.name] = None
+        for name in plan.unknown:
+            extra[name] = raw[name]
+        marks: Json = {} if plan.order is None else {ORDER: plan.order}
+        if LAYOUT in raw:
+            marks[LAYOUT] = raw[LAYOUT]
+        return held, extra | {LAYOUT: marks} if marks else extra
+
+    def _plan(self, found: tuple[str, ...]) -> _Plan:
+        plan = self._plans.get(found)
+        if plan is None:
+            plan = _Plan(
+                tuple(key for key in self.keys if key.name in found),
+                tuple(key for key in self.keys if key.name not in found),
+                tuple(name for name in found if name not in self.names and name != LAYOUT),
+                self._unusual(found),
+            )
+            if len(self._plans) < _PLANS:
+                self._plans[found] = plan
+        return plan
+
+    def _unusual(self, found: tuple[str, ...]) -> list[str] | None:
+        usual = [name for name in self.names if name in found]
+        usual += [name for name in found if name not in self.names and name != LAYOUT]
+        usual += [LAYOUT] if LAYOUT in found else []
+        return list(found) if self.ordered and list(found) != usual else None
+
+    def write(self, value: T) -> Json:
+        """Return the object of a value."""
+        if self.fields is not None:
+            held = self.fields(value)
+        else:
+            held = {key.field: getattr(value, key.field) for key in self.keys}
+        extra: Json = value.extra  # type: ignore[attr-defined]
+        return self.write_fields(held, extra)
+
+    def write_fields(self, held: Mapping[str, Any], extra: Mapping[str, Any]) -> Json:
+        """Return the object of some fields, with what `extra` notes of it."""
+        raw: Json = {}
+        for key in self.keys:
+            value = held[key.field]
+            noted = extra.get(key.name, NOTHING) if extra else NOTHING
+            if noted is None:
+                if value == key.nothing:
+                    continue
+            elif is_note(noted):
+                if alike_values(self._meaning(key, noted[NOTED]), value):
+                    raw[key.name] = noted[NOTED]
+                    continue
+            elif key.optional and value == key.nothing:
+                continue
+            raw[key.name] = key.codec.write(value)
+        return self._with_extra(raw, extra) if extra else raw
+
+    def _meaning(self, key: Key, spelled: Any) -> Any:
+        """Return what a noted value means to the model."""
+        try:
+            return key.codec.read(spelled)
+        except (UnfitError, BrokenError):
+            return key.nothing
+
+    def _with_extra(self, raw: Json, extra: Mapping[str, Any]) -> Json:
+        raw |= {k: held for k, held in extra.items() if k not in self.names and k != LAYOUT}
+        noted = marks(extra)
+        if LAYOUT in noted:
+            raw[LAYOUT] = noted[LAYOUT]
+        return in_order(raw, noted.get(ORDER))
+
+
+def in_order(raw: Json, order: Any) -> Json:
+    """Return an object with its keys in a noted order, if there is one; others come last."""
+    if not isinstance(order, list):
+        return raw
+    return {name: raw[name] for name in order if isinstance(name, str) and name in raw} | raw
+
+
+def with_rest(raw: Json, rest: Any, order: Any) -> Json:
+    """Return an object with what else it had, in a noted order."""
+    others = rest if isinstance(rest, dict) else {}
+    return in_order(raw | {k: held for k, held in others.items() if k not in raw}, order)
+
+
+def marks(extra: Mapping[str, Any]) -> Json:
+    """Return the marks about the layout that `extra` holds."""
+    held = extra.get(LAYOUT)
+    return held if isinstance(held, dict) else {}
+
+
+def marked(extra: Json, **new: Any) -> Json:
+    """Return `extra` with further marks; those that are empty are left out."""
+    kept = {name: held for name, held in new.items() if held}
+    return extra | {LAYOUT: marks(extra) | kept} if kept else extra
+
+
+def is_note(held: Any) -> TypeGuard[Json]:
+    """Tell whether what `extra` has for a key notes a value that the model has not as it is."""
+    return isinstance(held, dict) and held.keys() == {NOTED}
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Tell whether two values are the same in JSON, where 1, 1.0 and true are not."""
+    return type(one) is type(other) and _CANONICAL.encode(one) == _CANONICAL.encode(other)
+
+
+def alike_values(one: Any, other: Any) -> bool:
+    """Tell whether two values of the model are the same."""
+    return one is other or (one == other and _CANONICAL.encode(one) == _CANONICAL.encode(other))
+
+
+def spoken(value: Any) -> str:
+    """Name the kind of a value, for messages."""
+    return _SPOKEN.get(type(value), type(value).__name__)

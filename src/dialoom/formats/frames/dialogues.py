@@ -1,0 +1,301 @@
+"""Frames JSON to dialogues and back: searches before the wizard's turns, acts, frames, ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from dialoom.dialogue import (
+    GOLD,
+    SYSTEM,
+    USER,
+    Act,
+    Answer,
+    Dialogue,
+    Event,
+    Frame,
+    FrameValue,
+    Layer,
+    Origin,
+    Part,
+    Query,
+    Result,
+    Utterance,
+)
+from dialoom.dialogue.views import annotation
+from dialoom.formats.base.codec import (
+    ANY,
+    FLAG,
+    LIST,
+    NOTHING,
+    OBJECT,
+    SCALAR,
+    TEXT,
+    TEXTS,
+    WHOLE,
+    BrokenError,
+    Converted,
+    Json,
+    Key,
+    Kind,
+    Many,
+    Place,
+    Record,
+    UnfitError,
+    alike_values,
+    marked,
+    marks,
+    with_rest,
+)
+from dialoom.formats.base.json_file import Layout
+from dialoom.formats.frames import searches
+from dialoom.formats.frames.acts import ACT_LIST, dereferenced
+
+AUTHORS = {"user": USER, "wizard": SYSTEM}
+_NAMES = {agent: author for author, agent in AUTHORS.items()}
+WORKERS = {"user_id": USER, "wizard_id": SYSTEM}
+SURVEY = ("userSurveyRating", "wizardSurveyTaskSuccessful")
+WITHOUT = "without_references"
+"""The source of the layer with `acts_without_refs`, kept where `acts` do not give them. Only the
+user's turns have them as a rule."""
+
+_LAYOUT = Layout(indent=0, escaped=True)
+"""The published file is as Python's `json.dumps` writes it."""
+
+_VALUES = Many(
+    Record(
+        "value",
+        FrameValue,
+        Key("val", SCALAR, to="value", needed=True),
+        Key("negated", FLAG, nothing=False),
+    )
+)
+
+
+def _frame(info: Json, extra: Json, **fields: Any) -> Frame:
+    """Return a frame; slots whose values are none that the model has are kept as they are."""
+    known, odd = {}, {}
+    for slot, values in info.items():
+        try:
+            known[slot] = _VALUES.read(values)
+        except (UnfitError, BrokenError):
+            odd[slot] = values
+    order = list(info) if odd and list(info) != [*known, *odd] else None
+    return Frame(info=known, extra=marked(extra, info=odd, info_order=order), **fields)
+
+
+def _frame_fields(frame: Frame) -> Json:
+    held = {key.field: getattr(frame, key.field) for key in _FRAME.keys}
+    noted = marks(frame.extra)
+    info = {slot: _VALUES.write(values) for slot, values in frame.info.items()}
+    return held | {"info": with_rest(info, noted.get("info"), noted.get("info_order"))}
+
+
+_FRAME = Record(
+    "frame",
+    _frame,
+    Key("info", OBJECT, nothing={}),
+    Key("frame_id", WHOLE, to="id", needed=True),
+    Key("requests", TEXTS, nothing=()),
+    Key("frame_parent_id", Kind(int, type(None)), to="parent"),
+    Key("binary_questions", Many(ANY), nothing=()),
+    Key("compare_requests", Many(ANY), nothing=()),
+    fields=_frame_fields,
+)
+_LABELS = Record(
+    "labels",
+    Part,
+    Key("acts", ACT_LIST, nothing=()),
+    Key("acts_without_refs", ACT_LIST, to="without", nothing=NOTHING, optional=True),
+    Key("active_frame", Kind(int, type(None))),
+    Key("frames", Many(_FRAME), nothing=()),
+)
+_TURN = Record(
+    "turn",
+    Utterance,
+    Key("db", OBJECT, optional=True),
+    Key("text", TEXT, needed=True),
+    Key("labels", OBJECT, nothing=NOTHING, strict=True),
+    Key(
+        "author",
+        Converted(TEXT, lambda name: AUTHORS.get(name, name), lambda a: _NAMES.get(a, a)),
+        to="agent",
+        needed=True,
+    ),
+    Key("timestamp", Converted(SCALAR, searches.milliseconds, lambda time: time), to="time"),
+    Key("frames", LIST, nothing=NOTHING, optional=True, strict=True),
+)
+_DIALOGUE = Record(
+    "dialogue",
+    Dialogue,
+    Key("user_id", TEXT, nothing=""),
+    Key("turns", Kind(list), needed=True),
+    Key("wizard_id", TEXT, nothing=""),
+    Key("id", TEXT, needed=True),
+    Key("labels", OBJECT, nothing={}, strict=True),
+    *(Key(name, SCALAR, nothing=NOTHING, optional=True) for name in SURVEY),
+)
+
+
+def asked(question: str) -> str | None:
+    """Return the agent whom a question of the survey is put to, by how its key begins."""
+    return next((agent for name, agent in AUTHORS.items() if question.startswith(name)), None)
+
+
+def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
+    """Yield the dialogues of a file's content.
+
+    Raises:
+        FormatError: It is not Frames JSON.
+    """
+    layout = _LAYOUT.of(data)
+    for index, raw in enumerate(_LAYOUT.values(data, file)):
+        yield _dialogue(raw, Origin(name, index), file, layout)
+
+
+def _dialogue(raw: Any, origin: Origin, file: Path, layout: Json) -> Dialogue:
+    held, extra = _DIALOGUE.load_fields(raw, Place(file, dialogue=f"number {origin.index}"))
+    labels: Json = held["labels"]
+    answers = {key: value for key, value in labels.items() if _is_answer(key, value)}
+    left = {key: value for key, value in labels.items() if key not in answers}
+    order = list(labels) if list(labels) != [*answers, *left] else None
+    top = {key: held[key] for key in SURVEY if held[key] is not NOTHING}
+    return Dialogue(
+        id=held["id"],
+        workers={agent: held[key] for key, agent in WORKERS.items() if held[key]},
+        answers=(
+            *(Answer(asked(key) or USER, key, value) for key, value in answers.items()),
+            *(Answer(asked(key) or USER, key, v, marked({}, at="top")) for key, v in top.items()),
+        ),
+        events=tuple(
+            event
+            for index, turn in enumerate(held["turns"])
+            for event in _turn(turn, index, Place(file, held["id"], index))
+        ),
+        origin=origin,
+        extra=marked(extra, file=layout, labels=left, labels_order=order),
+    )
+
+
+def _is_answer(key: str, value: Any) -> bool:
+    return asked(key) is not None and type(value) in SCALAR.types
+
+
+def _turn(raw: Any, index: int, place: Place) -> Iterator[Event]:
+    held, extra = _TURN.load_fields(raw, place)
+    if held["db"] is not None:
+        events, left = searches.read(held["db"], index)
+        yield from events
+        if left or not events:
+            extra = marked(extra, db=[left])
+    layers = _layers(held, place)
+    agent, text, time = held["agent"], held["text"], held["time"]
+    yield Utterance(agent=agent, text=text, time=time, layers=layers, extra=extra)
+
+
+def _layers(turn: Json, place: Place) -> tuple[Layer, ...]:
+    labels, beside = turn["labels"], turn["frames"]
+    if labels is NOTHING and beside is NOTHING:
+        return ()
+    raw: Json = {} if labels is NOTHING else labels
+    moved = beside is not NOTHING and "frames" not in raw
+    held, extra = _LABELS.load_fields(raw | {"frames": beside} if moved else raw, place)
+    if labels is NOTHING:
+        extra = {}
+    elif moved:
+        extra["frames"] = None
+    if beside is not NOTHING:
+        extra = marked(extra, frames="turn" if moved else [beside])
+    without = held["without"]
+    part = Part(
+        acts=held["acts"] if "acts" in raw else None,
+        frames=held["frames"] if moved or "frames" in raw else None,
+        active_frame=held["active_frame"],
+        extra=extra,
+    )
+    gold = Layer(GOLD, (part,))
+    if labels is NOTHING or alike_values(without, _derived(part.acts, turn["agent"])):
+        return (gold,)
+    return (gold, Layer(WITHOUT, (Part(acts=None if without is NOTHING else without),)))
+
+
+def _derived(acts: Iterable[Act] | None, agent: str) -> Any:
+    """Return the acts without references that a turn has as a rule."""
+    return dereferenced(acts or ()) if agent == USER else NOTHING
+
+
+def render(dialogues: Sequence[Dialogue]) -> bytes:
+    """Return the file of these dialogues, laid out as the first one's was."""
+    noted = marks(dialogues[0].extra).get("file") if dialogues else None
+    return _LAYOUT.render(list(map(to_json, dialogues)), noted)
+
+
+def to_json(dialogue: Dialogue) -> Json:
+    """Return one dialogue as the JSON value it is published as."""
+    labels: Json = {}
+    top: Json = dict.fromkeys(SURVEY, NOTHING)
+    for answer in dialogue.answers:
+        if asked(answer.question) == answer.agent:
+            high = marks(answer.extra).get("at") == "top" and answer.question in SURVEY
+            if not high:
+                labels.setdefault(answer.question, answer.answer)
+            elif top[answer.question] is NOTHING:
+                top[answer.question] = answer.answer
+    noted = marks(dialogue.extra)
+    held = {
+        "id": dialogue.id,
+        "turns": list(_turns(dialogue.events)),
+        "labels": with_rest(labels, noted.get("labels"), noted.get("labels_order")),
+        **{key: dialogue.workers.get(agent, "") for key, agent in WORKERS.items()},
+        **top,
+    }
+    return _DIALOGUE.write_fields(held, dialogue.extra)
+
+
+def _turns(events: Sequence[Event]) -> Iterator[Json]:
+    queries: list[Query] = []
+    results: dict[str, Result] = {}
+    for event in events:
+        if isinstance(event, Query):
+            queries.append(event)
+        elif isinstance(event, Result):
+            results.setdefault(event.query, event)
+        elif isinstance(event, Utterance):
+            yield _spelled_turn(event, queries, results)
+            queries, results = [], {}
+
+
+def _spelled_turn(event: Utterance, queries: list[Query], results: dict[str, Result]) -> Json:
+    left = marks(event.extra).get("db")
+    layer = annotation(event)
+    parts = layer.parts if layer else ()
+    at = next((mark for part in parts if (mark := marks(part.extra).get("frames"))), None)
+    frames = tuple(frame for part in parts for frame in part.frames or ())
+    held = {
+        "db": None,
+        "text": event.text,
+        "labels": _labels(event, parts, () if at == "turn" else frames),
+        "agent": event.agent,
+        "time": event.time,
+        "frames": NOTHING,
+    }
+    if at is not None:
+        held["frames"] = list(map(_FRAME.write, frames)) if at == "turn" else at[0]
+    if queries or isinstance(left, list):
+        noted = left[0] if isinstance(left, list) and left else {}
+        held["db"] = searches.write(queries, results, noted)
+    return _TURN.write_fields(held, event.extra)
+
+
+def _labels(event: Utterance, parts: Sequence[Part], frames: tuple[Frame, ...]) -> Any:
+    acts = tuple(act for part in parts for act in part.acts or ())
+    active = next((part.active_frame for part in parts if part.active_frame is not None), None)
+    if event.extra.get("labels", 0) is None and not acts and active is None and not frames:
+        return NOTHING
+    without = _derived(acts, event.agent)
+    for layer in event.layers:
+        if layer.source == WITHOUT:
+            without = NOTHING if layer.parts[0].acts is None else layer.parts[0].acts
+    held = {"acts": acts, "without": without, "active_frame": active, "frames": frames}
+    return _LABELS.write_fields(held, parts[0].extra if parts else {})

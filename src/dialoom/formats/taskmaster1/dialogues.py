@@ -1,0 +1,208 @@
+"""Taskmaster-1 JSON to dialogues and back.
+
+Nothing is merged: segments overlap, and one may carry the labels of both annotators. Offsets are
+kept as they are, also where they are off by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from dialoom.dialogue import (
+    GOLD,
+    SYSTEM,
+    USER,
+    Dialogue,
+    Layer,
+    Origin,
+    Part,
+    Scenario,
+    Span,
+    Utterance,
+)
+from dialoom.dialogue.views import annotation
+from dialoom.formats.base.codec import (
+    LIST,
+    NOTED,
+    NOTHING,
+    SCALAR,
+    TEXT,
+    WHOLE,
+    Converted,
+    Json,
+    Key,
+    Many,
+    Place,
+    Record,
+    alike,
+    is_note,
+    marked,
+    marks,
+)
+from dialoom.formats.base.json_file import Layout
+
+SPEAKERS = {"USER": USER, "ASSISTANT": SYSTEM}
+_NAMES = {agent: name for name, agent in SPEAKERS.items()}
+_LAYOUT = Layout(indent=2)
+
+
+class _Label(NamedTuple):
+    """One annotation of a segment, with what it has beside its name."""
+
+    name: str
+    extra: Json
+
+
+_UTTERANCE = Record(
+    "utterance",
+    Utterance,
+    Key("index", SCALAR, nothing=NOTHING),
+    Key(
+        "speaker",
+        Converted(TEXT, lambda name: SPEAKERS.get(name.upper(), name), lambda a: _NAMES.get(a, a)),
+        to="agent",
+        needed=True,
+    ),
+    Key("text", TEXT, needed=True),
+    Key("segments", LIST, nothing=NOTHING, optional=True),
+)
+_LABELS = Many(Record("annotation", _Label, Key("name", TEXT, needed=True)))
+
+
+class _Spelling:
+    """The records whose keys are spelled in one of two ways."""
+
+    def __init__(self, name: str, number: str, instruction: str, start: str, end: str) -> None:
+        self.name, self.number, self.start = name, number, start
+        self.conversation = Record(
+            "conversation",
+            Dialogue,
+            Key(number, TEXT, to="id", needed=True),
+            Key(instruction, TEXT, to="instruction", nothing=""),
+            Key("utterances", LIST, needed=True),
+        )
+        self.segment = Record(
+            "segment",
+            Span,
+            Key(start, WHOLE, to="start", needed=True),
+            Key(end, WHOLE, to="end", needed=True),
+            Key("text", TEXT, nothing=NOTHING),
+            Key("annotations", _LABELS, to="labels", nothing=()),
+        )
+
+
+_SNAKE = _Spelling("snake", "conversation_id", "instruction_id", "start_index", "end_index")
+_CAMEL = _Spelling("camel", "conversationId", "instructionId", "startIndex", "endIndex")
+"""The keys of the published data, and those its README prints."""
+
+_SPELLINGS = {each.name: each for each in (_SNAKE, _CAMEL)}
+
+
+def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
+    """Yield the dialogues of a file's content.
+
+    Raises:
+        FormatError: It is not Taskmaster-1 JSON.
+    """
+    layout = _LAYOUT.of(data)
+    for index, raw in enumerate(_LAYOUT.values(data, file)):
+        yield _dialogue(raw, Origin(name, index), file, layout)
+
+
+def _dialogue(raw: Any, origin: Origin, file: Path, layout: Json) -> Dialogue:
+    camel = type(raw) is dict and _CAMEL.number in raw and _SNAKE.number not in raw
+    keys = _CAMEL if camel else _SNAKE
+    place = Place(file, dialogue=f"number {origin.index}")
+    held, extra = keys.conversation.load_fields(raw, place)
+    name = held["id"]
+    return Dialogue(
+        id=name,
+        events=tuple(
+            _utterance(each, index, keys, Place(file, name, index))
+            for index, each in enumerate(held["utterances"])
+        ),
+        scenario=Scenario(instruction_id=held["instruction"]) if held["instruction"] else None,
+        origin=origin,
+        extra=marked(extra, file=layout, keys="camel" if camel else None),
+    )
+
+
+def _utterance(raw: Any, index: int, keys: _Spelling, place: Place) -> Utterance:
+    held, extra = _UTTERANCE.load_fields(raw, place)
+    number, segments, text = held["index"], held["segments"], held["text"]
+    if number is not NOTHING and not alike(number, index):
+        extra["index"] = {NOTED: number}
+    layers: tuple[Layer, ...] = ()
+    if segments is not NOTHING:
+        spans = tuple(_span(segment, text, keys, place) for segment in segments)
+        layers = (Layer(GOLD, (Part(spans=spans),)),)
+    return Utterance(agent=held["agent"], text=text, layers=layers, extra=extra)
+
+
+def _span(raw: Any, text: str, keys: _Spelling, place: Place) -> Span:
+    other = _SNAKE if keys is _CAMEL else _CAMEL
+    own = type(raw) is not dict or keys.start in raw or other.start not in raw
+    held, extra = (keys if own else other).segment.load_fields(raw, place)
+    start, end, copy, labels = held["start"], held["end"], held["text"], held["labels"]
+    same = copy is NOTHING or copy == text[start:end]
+    more = [label.extra for label in labels]
+    return Span(
+        start,
+        end,
+        tuple(label.name for label in labels),
+        None if same else copy,
+        extra=marked(extra, keys=None if own else other.name, labels=more if any(more) else None),
+    )
+
+
+def render(dialogues: Sequence[Dialogue]) -> bytes:
+    """Return the file of these dialogues, laid out as the first one's was."""
+    noted = marks(dialogues[0].extra).get("file") if dialogues else None
+    return _LAYOUT.render(list(map(to_json, dialogues)), noted)
+
+
+def to_json(dialogue: Dialogue) -> Json:
+    """Return one conversation as the JSON value it is published as."""
+    keys = _spelling(dialogue.extra, _SNAKE)
+    instruction = dialogue.scenario.instruction_id if dialogue.scenario else None
+    spoken = [event for event in dialogue.events if isinstance(event, Utterance)]
+    held = {
+        "id": dialogue.id,
+        "instruction": instruction or "",
+        "utterances": [_turn(event, index, keys) for index, event in enumerate(spoken)],
+    }
+    return keys.conversation.write_fields(held, dialogue.extra)
+
+
+def _spelling(extra: Json, usual: _Spelling) -> _Spelling:
+    return _SPELLINGS.get(str(marks(extra).get("keys")), usual)
+
+
+def _turn(event: Utterance, index: int, keys: _Spelling) -> Json:
+    noted = event.extra.get("index", index)
+    layer = annotation(event)
+    spans = [part.spans for part in layer.parts if part.spans is not None] if layer else []
+    held = {
+        "index": NOTHING if noted is None else noted[NOTED] if is_note(noted) else index,
+        "agent": event.agent,
+        "text": event.text,
+        "segments": [_segment(each, event.text, keys) for held in spans for each in held],
+    }
+    return _UTTERANCE.write_fields(held if spans else held | {"segments": NOTHING}, event.extra)
+
+
+def _segment(span: Span, text: str, keys: _Spelling) -> Json:
+    piece = text[span.start : span.end] if span.text is None else span.text
+    noted = span.text is None and "text" in span.extra  # absent, or of another kind
+    more = marks(span.extra).get("labels")
+    if not isinstance(more, list) or len(more) != len(span.labels):
+        more = [{}] * len(span.labels)
+    held = {
+        "start": span.start,
+        "end": span.end,
+        "text": NOTHING if noted else piece,
+        "labels": tuple(map(_Label, span.labels, more)),
+    }
+    return _spelling(span.extra, keys).segment.write_fields(held, span.extra)
