@@ -24,6 +24,7 @@ from dialoom.dialogue import (
     State,
     Utterance,
 )
+from dialoom.formats.taskmaster1.instructions import plain_id
 from dialoom.quality.lint import Linter
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.task import TaskSchema
@@ -188,7 +189,7 @@ RANKED = Dialogue(
 """As DSTC6 has dialogues."""
 
 
-BESIDE = Companions(frozenset({"meal-1", "meal-2"}), frozenset({"the_inn"}))
+BESIDE = Companions(frozenset({"meal-1", "meal-2"}), frozenset({"the_inn"}), plain_id)
 
 
 def found(

@@ -39,7 +39,7 @@ def codes(path: Path) -> list[str]:
 def test_facts_are_compared_with_those_of_the_file(items: Path) -> None:
     assert codes(items) == []
     (items / "extendedkb1.txt").write_text("1 the_inn R_price\tcheap\n2 the_ash R_price cheap\n")
-    assert formats.traits("dstc6").companions(items).entities == {"the_inn", "the_ash"}
+    assert formats.traits("dstc6").companions(items).entities == frozenset({"the_inn", "the_ash"})
     assert codes(items) == ["E813"]
     assert codes(items / "tst1") == ["E813"]  # the file stands above the folder
     assert codes(items / "tst1" / "dialog-task1API-kb1-tst.json") == ["E813"]

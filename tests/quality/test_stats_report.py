@@ -40,6 +40,7 @@ def test_corpora_stand_side_by_side_with_what_was_published(tmp_path: Path) -> N
     turns = next(row for row in sizes.rows if row[0] == "utterances and queries")
     assert turns[1:3] == [17, 127_833]
     utterances = next(row for row in sizes.rows if row[0] == "utterances")
+    assert TRAITS.published is not None
     assert utterances[4] == TRAITS.published.turns
     assert all(NOT_COMPARABLE in note for note in sizes.notes)
     assert len(sizes.notes) == 2
