@@ -183,9 +183,9 @@ def test_coverage_by_a_corpus(tmp_path: Path) -> None:
 def test_a_reader_that_stops_reading_is_no_fault_of_the_file(
     faulty: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stop(chunks: object) -> None:
+    def stop(source: object, target: object) -> None:
         raise BrokenPipeError(EPIPE, "Broken pipe")
 
-    monkeypatch.setattr("dialoom.cli.lint._copy", stop)
+    monkeypatch.setattr("shutil.copyfileobj", stop)
     with pytest.raises(BrokenPipeError):  # the framework ends quietly
         lint(faulty, json=Path("-"))

@@ -8,7 +8,7 @@ import pytest
 
 from dialoom.dialogue import Act, Argument, Dialogue, Layer, Part, Span, Utterance
 from dialoom.errors import SchemaError
-from dialoom.quality.coverage import KINDS, coverage, rows, template_of
+from dialoom.quality.coverage import KINDS, coverage, coverage_table, template_of
 from dialoom.quality.walk import Walk
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.flow.simulator import Simulator
@@ -53,7 +53,7 @@ def test_an_event_off_the_flow_is_counted() -> None:
 
 
 def test_the_table() -> None:
-    table = rows(coverage(BOAT, [GOOD]))
+    table = coverage_table(coverage(BOAT, [GOOD])).rows
     assert [row[0] for row in table] == list(KINDS)
     assert table[2] == ["slots", 3, 4, 75.0, "extras"]
     assert str(table[0][4]).count(";") == 2

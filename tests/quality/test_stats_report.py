@@ -12,7 +12,7 @@ from dialoom.dialogue import Capability, Dialogue, Event, Query, Scenario, Selec
 from dialoom.formats.sgd import TRAITS
 from dialoom.quality.stats import Statistics
 from dialoom.quality.stats.report import pieces, report
-from dialoom.quality.stats.tables import NOT_COMPARABLE, shown, table_1
+from dialoom.quality.stats.tables import NOT_COMPARABLE, table_1, tables
 from tests.formats.star_json import DATA
 from tests.outline import outline
 from tests.quality import published_samples as samples
@@ -63,7 +63,7 @@ def test_every_table_of_every_corpus_is_on_its_page() -> None:
     corpora = [("star", star()), ("sgd", sgd()), ("frames", frames), ("boats", spans)]
     found = outline(report(corpora))
     for _, result in corpora:
-        for table in shown(result):
+        for table in tables(result):
             assert table.title in found.words
             for note in table.notes:
                 assert note in found.words
@@ -93,7 +93,7 @@ def test_names_from_data_do_not_become_markup() -> None:
 
 def test_an_empty_corpus_has_a_page() -> None:
     result = Statistics(lambda event: event.agent).result()
-    assert list(shown(result)) == []
+    assert list(tables(result)) == []
     outline(pieces(result))
     outline(report([("empty", result)]))
 

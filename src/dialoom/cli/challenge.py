@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from dialoom.cli.options import CountsFile, SourceFormat, SourcePath, TargetFolder
+from dialoom.cli.options import JsonFile, Seed, SourceFormat, SourcePath, TargetFolder
 
 
 def challenge(
     source: SourcePath,
     target: TargetFolder,
-    seed: Annotated[int, typer.Option("--seed", help="What all randomness comes from.")] = 0,
+    seed: Seed = 0,
     size: Annotated[int, typer.Option("--size", help="Items of each of the seven sets.")] = 500,
     pool: Annotated[
         int, typer.Option("--pool", help="Items the subpopulations are made of, at most.")
@@ -29,7 +30,7 @@ def challenge(
         str, typer.Option("--act-type", help="An item's type is that of its first or last act.")
     ] = "first",
     from_: SourceFormat = None,
-    json: CountsFile = None,
+    json: JsonFile = None,
 ) -> None:
     """Make GEM's nine challenge sets: seven of 500 inputs and two families of subpopulations.
 
@@ -39,34 +40,28 @@ def challenge(
     Example: dialoom challenge corpora/sgd challenges --seed 7
     """
     from dialoom import formats
-    from dialoom.cli.output import STDOUT, write_json
+    from dialoom.cli.output import read_dialogues, report
     from dialoom.corpus.files import staged_folder
     from dialoom.quality.challenge import ChallengeSettings, Drawing, write
-    from dialoom.render.progress import track
 
     settings = ChallengeSettings(seed, size, pool, language, back_translator, act_type)
     drawing = Drawing(settings, source)
     corpus = formats.load(source, from_)
     with staged_folder(target) as stage:
-        drawing.look(track(corpus.dialogues(), "dialogues", len(corpus.files)))
+        drawing.add_all(read_dialogues(corpus))
         said = {"format": corpus.format, "digest": corpus.digest}
         manifest = write(drawing, settings, said, stage)
-    if json is not None:
-        write_json(manifest, json)
-    if json != STDOUT:
-        _print(manifest, size, target)
+    report(manifest, json, _lines(manifest, size, target))
 
 
-def _print(manifest: dict[str, Any], size: int, target: Path) -> None:
-    typer.echo(f"challenge sets written to {target}")
+def _lines(manifest: dict[str, Any], size: int, target: Path) -> Iterator[str]:
+    yield f"challenge sets written to {target}"
     for name, said in manifest["sets"].items():
         few = "" if said["items"] == size else f" of {size} asked for"
-        typer.echo(
-            f"  {name}: {said['items']} items{few} from {said['from']}, {said['changed']} changed"
-        )
+        yield f"  {name}: {said['items']} items{few} from {said['from']}, {said['changed']} changed"
         if "stand_in" in said:
-            typer.echo(f"    stand-in: {said['stand_in']}")
+            yield f"    stand-in: {said['stand_in']}"
     for name, said in manifest["families"].items():
-        typer.echo(f"  {name}: {said['items']:,} items from {said['from']}")
+        yield f"  {name}: {said['items']:,} items from {said['from']}"
         for value, group in said["subpopulations"].items():
-            typer.echo(f"  {group['items']:>9,}  {value}")
+            yield f"  {group['items']:>9,}  {value}"

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from dialoom.cli.options import (
     CorpusPath,
-    CountsFile,
     FormatName,
+    JsonFile,
     SourceFormat,
     SourcePath,
     TargetFolder,
@@ -26,20 +25,17 @@ def convert(
     strict: Annotated[
         bool, typer.Option("--strict", help="Write nothing and exit 1 if anything would be lost.")
     ] = False,
-    json: Annotated[
-        Path | None, typer.Option("--json", help="Write counts and losses there; - is stdout.")
-    ] = None,
+    json: JsonFile = None,
 ) -> None:
     """Move a corpus to another format and say what that format cannot hold.
 
     Example: dialoom convert corpora/star out/star --to native
     """
     from dialoom import formats
-    from dialoom.cli.output import STDOUT, write_json
+    from dialoom.cli.output import STDOUT, not_held, read_dialogues, write_json
     from dialoom.corpus.files import staged_folder
     from dialoom.dialogue import Dialogue
     from dialoom.formats.base.loss import convert as write
-    from dialoom.render.progress import track
 
     corpus = formats.load(source, from_)
     also = [] if from_ else formats.others(source, corpus.format)
@@ -52,13 +48,13 @@ def convert(
     def counted() -> Iterator[Dialogue]:
         nonlocal count
         count = 0
-        for dialogue in track(corpus.dialogues(), passes.pop(), len(corpus.files)):
+        for dialogue in read_dialogues(corpus, passes.pop()):
             count += 1
             yield dialogue
 
     with staged_folder(target) as stage:
         loss = write(counted, corpus.schemas, formats.get(to), stage)
-        report = {
+        report: dict[str, Any] = {
             "source": corpus.format,
             "target": to,
             "dialogues": count,
@@ -73,21 +69,21 @@ def convert(
             raise typer.Exit(1)
     if json != STDOUT:
         typer.echo(f"{count} dialogues and {len(corpus.schemas)} task schemas written to {target}")
-        for field, n in sorted(loss.items()):
-            typer.echo(f"  not held by {to}: {field} ({n})")
+        for line in not_held(report["loss"], to):
+            typer.echo(line)
 
 
 def roundtrip(
     path: CorpusPath,
     format: FormatName = None,
-    json: CountsFile = None,
+    json: JsonFile = None,
 ) -> None:
     """Read and write every file in memory and compare; exits 1 if any differs.
 
     Example: dialoom roundtrip corpora/star --format star
     """
     from dialoom import formats
-    from dialoom.cli.output import STDOUT, write_json
+    from dialoom.cli.output import report
     from dialoom.quality.roundtrip import roundtrip as check
     from dialoom.render.progress import track
 
@@ -98,11 +94,11 @@ def roundtrip(
         verdicts[verdict] += 1
         if verdict == "differs":
             typer.echo(f"differs: {file}", err=True)
-    if json is not None:
-        write_json({"files": len(corpus.files), **verdicts}, json)
-    if json != STDOUT:
-        typer.echo(f"equal byte for byte: {verdicts['bytes']}")
-        typer.echo(f"equal value for value, in another layout: {verdicts['values']}")
-        typer.echo(f"{len(corpus.files)} files, {verdicts['differs']} differ")
+    lines = (
+        f"equal byte for byte: {verdicts['bytes']}",
+        f"equal value for value, in another layout: {verdicts['values']}",
+        f"{len(corpus.files)} files, {verdicts['differs']} differ",
+    )
+    report({"files": len(corpus.files), **verdicts}, json, lines)
     if verdicts["differs"]:
         raise typer.Exit(1)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dialoom.cli.options import CountsFile, FormatName
+from dialoom.cli.options import FormatName, JsonFile
 
 if TYPE_CHECKING:
-    from dialoom.quality.catalogue import Checked, Entry
+    from dialoom.quality.catalogue import Checked, Copy, Entry
 
 data_app = typer.Typer(
     name="data",
@@ -20,51 +21,45 @@ data_app = typer.Typer(
 
 
 @data_app.command("list")
-def list_corpora(json: CountsFile = None) -> None:
+def list_corpora(json: JsonFile = None) -> None:
     """List the public corpora dialoom reads, and the copies that were added.
 
     Example: dialoom data list
     """
-    from dialoom.cli.output import STDOUT, write_json
+    from dialoom.cli.output import report
     from dialoom.quality.catalogue import copies, entries
 
     known, held = entries(), copies()
-    if json is not None:
-        write_json({"corpora": known, "copies": held}, json)
-    if json == STDOUT:
-        return
+    report({"corpora": known, "copies": held}, json, _list(known, held))
+
+
+def _list(known: Mapping[str, Entry], held: Mapping[str, Copy]) -> Iterator[str]:
     wide = max(map(len, [*known, *held]))
     for name, entry in known.items():
-        typer.echo(f"{name:<{wide}}  {entry.licence or 'see its page'}  {entry.home}")
-    typer.echo("\ncopies:" if held else "\nno copies; tell of one with: dialoom data add PATH")
+        yield f"{name:<{wide}}  {entry.licence or 'see its page'}  {entry.home}"
+    yield "\ncopies:" if held else "\nno copies; tell of one with: dialoom data add PATH"
     for name, copy in held.items():
         state = {True: "whole", False: "partial", None: "of unknown size"}[copy.whole]
         absent = "" if Path(copy.path).exists() else ", not there any more"
         dialogues = copy.counts.get("dialogues", 0)
-        typer.echo(f"{name:<{wide}}  {copy.path} ({dialogues:,} dialogues, {state}{absent})")
+        yield f"{name:<{wide}}  {copy.path} ({dialogues:,} dialogues, {state}{absent})"
 
 
 @data_app.command()
 def show(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A corpus of the catalogue.")],
-    json: CountsFile = None,
+    json: JsonFile = None,
 ) -> None:
     """Show a public corpus: where it is, its licence, citation and size.
 
     Example: dialoom data show sgd
     """
-    from dialoom.cli.output import STDOUT, write_json
+    from dialoom.cli.output import report
     from dialoom.quality.catalogue import copies, entry
 
     found = entry(name)
-    if json is not None:
-        write_json(found, json)
-    if json != STDOUT:
-        for line in _describe(found):
-            typer.echo(line)
-        for key, copy in copies().items():
-            if copy.corpus == name:
-                typer.echo(f"your copy {key}: {copy.path}")
+    own = (f"your copy {key}: {each.path}" for key, each in copies().items() if each.corpus == name)
+    report(found, json, (*_describe(found), *own))
 
 
 @data_app.command()
@@ -77,14 +72,14 @@ def add(
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit 1 if a count differs from a whole copy's.")
     ] = False,
-    json: CountsFile = None,
+    json: JsonFile = None,
 ) -> None:
     """Note where a copy lies, and check it against the counts of a whole one.
 
     Example: dialoom data add corpora/sgd
     """
     from dialoom import formats
-    from dialoom.cli.output import STDOUT, write_json
+    from dialoom.cli.output import report
     from dialoom.quality.catalogue import Copy, copies, count, entries
     from dialoom.quality.catalogue import add as note
     from dialoom.render.progress import track
@@ -96,17 +91,15 @@ def add(
     place, before = str(path.resolve()), copies().get(name)
     copy = Copy(place, corpus.format, checked.corpus, checked.totals, checked.whole)
     file = note(name, copy)
-    if json is not None:
-        write_json({"name": name, "copy": copy, "parts": _parts(checked)}, json)
-    if json != STDOUT:
-        totals = ", ".join(f"{n:,} {what}" for what, n in checked.totals.items())
-        typer.echo(f"{name}: {corpus.format}, {totals}")
-        for check in checked.checks:
-            if checked.corpus:
-                typer.echo(f"  {check}")
-        moved = before is not None and before.path != place
-        instead = f", in place of the copy at {before.path}" if before and moved else ""
-        typer.echo(f"noted in {file}{instead}")
+    totals = ", ".join(f"{n:,} {what}" for what, n in checked.totals.items())
+    moved = before is not None and before.path != place
+    instead = f", in place of the copy at {before.path}" if before and moved else ""
+    lines = (
+        f"{name}: {corpus.format}, {totals}",
+        *(f"  {check}" for check in checked.checks if checked.corpus),
+        f"noted in {file}{instead}",
+    )
+    report({"name": name, "copy": copy, "parts": _parts(checked)}, json, lines)
     if strict and checked.whole is False:
         raise typer.Exit(1)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dialoom.cli.options import CountsFile
+from dialoom.cli.options import HtmlFile, JsonFile
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
@@ -25,10 +25,8 @@ def distance(
     real_format: Annotated[
         str | None, typer.Option("--real-format", help="Format of REAL; detected when absent.")
     ] = None,
-    json: CountsFile = None,
-    html: Annotated[
-        Path | None, typer.Option("--html", help="Write a page with plots there; - is stdout.")
-    ] = None,
+    json: JsonFile = None,
+    html: HtmlFile = None,
 ) -> None:
     """Tell how far simulated dialogues are from real ones.
 
@@ -38,51 +36,34 @@ def distance(
     Example: dialoom distance mixed corpora/star --html distance.html
     """
     from dialoom import formats
-    from dialoom.cli.output import STDOUT, one_on_stdout, write_json, write_out
+    from dialoom.cli.output import STDOUT, one_on_stdout, print_table, write_json, write_out
     from dialoom.metrics.base import Signature
     from dialoom.quality.distance.comparing import SETTINGS, compare
-    from dialoom.quality.distance.report import report
+    from dialoom.quality.distance.report import report, tables
 
     one_on_stdout(json=json, html=html)
     corpora = formats.load(simulated, format), formats.load(real, real_format)
     found = compare(*map(_profile, corpora))
-    signature = str(Signature(SETTINGS).extended(dict(_named(*corpora))))
+    named = {
+        f"{side}.{what}": getattr(corpus, what)
+        for side, corpus in zip(("simulated", "real"), corpora, strict=True)
+        for what in ("format", "digest")
+    }
+    signature = str(Signature(SETTINGS).extended(named))
     if json is not None:
         write_json({"signature": signature, **found}, json)
     if html is not None:
         names = simulated.resolve().name, real.resolve().name
         write_out(report(names, found, signature).encode(), html)
     if STDOUT not in (json, html):
-        _print(found, signature)
+        for table in tables(found):
+            print_table(table, digits=3)
+        typer.echo("--html has what differs most, with plots; --json has all of it.")
+        typer.echo(signature)
 
 
 def _profile(corpus: Corpus) -> CorpusProfile:
+    from dialoom.cli.output import read_dialogues
     from dialoom.quality.distance import CorpusProfile
-    from dialoom.render.progress import track
 
-    profile = CorpusProfile(corpus.schemas)
-    return profile.add_all(track(corpus.dialogues(), "dialogues", len(corpus.files)))
-
-
-def _named(simulated: Corpus, real: Corpus) -> list[tuple[str, str]]:
-    return [
-        (f"{side}.{what}", getattr(corpus, what))
-        for side, corpus in (("simulated", simulated), ("real", real))
-        for what in ("format", "digest")
-    ]
-
-
-def _print(found: dict[str, Any], signature: str) -> None:
-    from rich.console import Console
-
-    from dialoom.quality.distance.report import shown
-    from dialoom.render.tables import to_rich
-    from dialoom.render.transcript import clean
-
-    console = Console()
-    for each in shown(found):
-        console.print(to_rich(each.header, each.rows, title=each.title, thousands=True, digits=3))
-        for note in each.notes:
-            typer.echo(clean(note))
-    typer.echo("--html has what differs most, with plots; --json has all of it.")
-    typer.echo(signature)
+    return CorpusProfile(corpus.schemas).add_all(read_dialogues(corpus))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from dialoom.cli.options import JsonFile, Seed, TaskNames
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
@@ -21,16 +23,11 @@ TABLE = ("task", "goal", "nodes", "edges", "values", "templates", "findings")
 
 
 def doctor(
-    tasks: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="FILE_OR_TASK…", help="Task files, names of bundled tasks, or `all` of those."
-        ),
-    ],
+    tasks: TaskNames,
     number: Annotated[
         int, typer.Option("-n", "--number", help="How many dialogues of each task.")
     ] = 500,
-    seed: Annotated[int, typer.Option("--seed", help="What all randomness comes from.")] = 0,
+    seed: Seed = 0,
     corpus: Annotated[
         Path | None,
         typer.Option(
@@ -39,10 +36,7 @@ def doctor(
             help="Simulate nothing: count what this corpus's dialogues use of the tasks.",
         ),
     ] = None,
-    json: Annotated[
-        Path | None,
-        typer.Option("--json", help="Write findings and counts there; - is stdout."),
-    ] = None,
+    json: JsonFile = None,
 ) -> None:
     """Simulate dialogues of tasks and report what never happens and what should not.
 
@@ -52,38 +46,36 @@ def doctor(
     Example: dialoom schema doctor hotel_book -n 500 --seed 7
     """
     from dialoom import formats
+    from dialoom.cli.output import STDOUT, report
     from dialoom.quality.doctor import examine
     from dialoom.render.progress import track
     from dialoom.schema import pack
 
     wanted = [name for task in tasks for name in (pack.names() if task == ALL else (task,))]
     if corpus is not None:
-        _show_coverage(_cover(wanted, formats.load(corpus)), json)
+        covered = _cover(wanted, formats.load(corpus))
+        report({"tasks": covered}, json, ())
+        _show_coverage(covered if json != STDOUT else [])
         return
     names = track(wanted, "tasks", len(wanted))
     found = [examine(pack.document(name), number, seed) for name in names]
-    _write({"number": number, "seed": seed, "tasks": [d.data() for d in found]}, json)
-    _show(found, json)
+    report({"number": number, "seed": seed, "tasks": [d.data() for d in found]}, json, ())
+    if json != STDOUT:
+        _show(found)
     if any(diagnosis.errors for diagnosis in found):
         raise typer.Exit(1)
 
 
-def _write(value: dict[str, Any], json: Path | None) -> None:
-    from dialoom.cli.output import write_json
+def _show(found: list[Diagnosis]) -> None:
+    from dialoom.cli.output import print_table
+    from dialoom.quality.coverage import coverage_table
+    from dialoom.render.tables import ResultTable
 
-    if json is not None:
-        write_json(value, json)
-
-
-def _show(found: list[Diagnosis], json: Path | None) -> None:
-    from dialoom.cli.output import STDOUT
-
-    if json == STDOUT:
-        return
     if len(found) == 1:
-        _print_coverage(found[0].coverage)
+        print_table(coverage_table(found[0].coverage), digits=1)
     else:
-        _print(TABLE, [_row(diagnosis) for diagnosis in found])
+        rows = [_row(diagnosis) for diagnosis in found]
+        print_table(ResultTable("", TABLE, rows), digits=1)
     for diagnosis in found:
         for finding in diagnosis.findings:
             typer.echo(str(finding))
@@ -110,39 +102,25 @@ def _row(diagnosis: Diagnosis) -> list[str | int | float | None]:
 
 def _cover(names: Iterable[str], corpus: Corpus) -> list[Coverage]:
     """Count a corpus's dialogues by task, in one pass."""
+    from dialoom.cli.output import read_dialogues
     from dialoom.dialogue import views
     from dialoom.quality.coverage import Counting
-    from dialoom.render.progress import track
     from dialoom.schema import pack
 
     countings = [Counting(pack.resolve(name)) for name in names]
     by_name = {name: held for held in countings for name in held.names}
-    for dialogue in track(corpus.dialogues(), "dialogues", len(corpus.files)):
+    for dialogue in read_dialogues(corpus):
         found = (by_name.get(name) for name in views.tasks(dialogue))
         for counting in dict.fromkeys(held for held in found if held is not None):
             counting.add(dialogue)
     return [counting.result() for counting in countings]
 
 
-def _show_coverage(found: list[Coverage], json: Path | None) -> None:
-    from dialoom.cli.output import STDOUT
+def _show_coverage(found: list[Coverage]) -> None:
+    from dialoom.cli.output import print_table
+    from dialoom.quality.coverage import coverage_table
 
-    _write({"tasks": found}, json)
-    for held in found if json != STDOUT else ():
-        _print_coverage(held)
+    for held in found:
+        print_table(coverage_table(held), digits=1)
         off = f", {held.off:,} events off the flow" if held.off else ""
         typer.echo(f"{held.task}: {held.dialogues:,} dialogues{off}")
-
-
-def _print_coverage(held: Coverage) -> None:
-    from dialoom.quality.coverage import HEADER, rows
-
-    _print(HEADER, rows(held), held.task)
-
-
-def _print(header: Iterable[str], rows: Iterable[list[Any]], title: str | None = None) -> None:
-    from rich.console import Console
-
-    from dialoom.render.tables import to_rich
-
-    Console().print(to_rich(tuple(header), rows, title=title, digits=1))

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dialoom.cli.options import CorpusPath, FormatName
+from dialoom.cli.options import CorpusPath, FormatName, HtmlFile, JsonLines
 
 if TYPE_CHECKING:
     from dialoom.quality.lint import Finding, Linter
-
-CHUNK = 1 << 20
-"""Bytes copied at once."""
 
 
 def lint(
     path: CorpusPath,
     format: FormatName = None,
-    json: Annotated[
-        Path | None,
-        typer.Option("--json", help="Write the findings there, one a line; - is stdout."),
-    ] = None,
-    html: Annotated[
-        Path | None, typer.Option("--html", help="Write a page with examples there; - is stdout.")
-    ] = None,
+    json: JsonLines = None,
+    html: HtmlFile = None,
     examples: Annotated[
         int, typer.Option("--examples", min=0, help="Examples of each code on the page.")
     ] = 5,
@@ -71,70 +63,38 @@ def lint(
 @contextmanager
 def _lines(file: Path | None) -> Iterator[Callable[[Finding], None]]:
     """Yield what writes a finding as a line; nothing is written if the block ends by an error."""
+    import shutil
+    import sys
     import tempfile
 
     import msgspec
 
     from dialoom.cli.output import STDOUT
-    from dialoom.corpus.files import umask, writing
+    from dialoom.corpus.files import staged_file
 
     if file is None:
         yield lambda finding: None
         return
-    encode = msgspec.json.encode
-    if file == STDOUT:
-        with tempfile.TemporaryFile() as lines:
-            yield lambda finding: _write(lines.write, encode(finding))
+    whole = file == STDOUT
+    with tempfile.TemporaryFile() if whole else staged_file(file) as lines:
+        yield lambda finding: lines.writelines((msgspec.json.encode(finding), b"\n"))
+        if whole:
             lines.seek(0)
-            _copy(iter(lambda: lines.read(CHUNK), b""))
-        return
-    with writing(file):
-        spool = _beside(file)
-        with spool.open("w+b") as lines:
-            try:
-                yield lambda finding: _write(lines.write, encode(finding))
-                lines.flush()
-                spool.chmod(0o666 & ~umask())
-                spool.replace(file)
-            finally:
-                spool.unlink(missing_ok=True)
-
-
-def _write(write: Callable[[bytes], int], line: bytes) -> None:
-    write(line + b"\n")
-
-
-def _beside(file: Path) -> Path:
-    """Make a hidden file beside the one that it will become."""
-    import os
-    import tempfile
-
-    file.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{file.name[:50]}.", dir=file.parent)
-    os.close(handle)
-    return Path(name)
-
-
-def _copy(chunks: Iterable[bytes]) -> None:
-    import sys
-
-    sys.stdout.flush()
-    for chunk in chunks:
-        sys.stdout.buffer.write(chunk)
-    sys.stdout.buffer.flush()
+            sys.stdout.flush()
+            shutil.copyfileobj(lines, sys.stdout.buffer)
+            sys.stdout.buffer.flush()
 
 
 def _print(linter: Linter, firsts: dict[str, Finding]) -> None:
-    from rich.console import Console
-
+    from dialoom.cli.output import print_table
     from dialoom.quality.lint import RULES
-    from dialoom.render.tables import Row, to_rich
+    from dialoom.render.tables import ResultTable, Row
     from dialoom.render.transcript import clean
 
     found = sorted((r for r in RULES if linter.counts[r.code]), key=lambda rule: rule.rank)
     if found:
         rows: list[Row] = [[rule.code, linter.counts[rule.code], rule.title] for rule in found]
-        Console().print(to_rich(["code", "findings", "what"], rows))
+        print_table(ResultTable("", ("code", "findings", "what"), rows))
         typer.echo("The first of each:")
         for rule in found:
             typer.echo(f"  {clean(str(firsts[rule.code]))}")

@@ -1,12 +1,59 @@
-"""What commands share: writing JSON where `--json` says, and rates of progress."""
+"""What commands share: reading a corpus behind a progress bar, and where their results go."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from dialoom.corpus import Corpus
+    from dialoom.dialogue import Dialogue
+    from dialoom.render.tables import ResultTable
+    from dialoom.schema.task import TaskSchema
 
 STDOUT = Path("-")
+
+
+def read_dialogues(corpus: Corpus, what: str = "dialogues") -> Iterator[Dialogue]:
+    """Yield a corpus's dialogues while a bar shows how many of its files are read."""
+    from dialoom import formats
+    from dialoom.render.progress import track
+
+    format = formats.get(corpus.format)
+    for file in track(corpus.files, what, len(corpus.files)):
+        yield from format.read_file(file, corpus.root)
+
+
+def write_corpus(
+    dialogues: Callable[[], Iterable[Dialogue]],
+    schemas: Mapping[str, TaskSchema],
+    format: str,
+    target: Path,
+) -> dict[str, int]:
+    """Write a corpus to a new folder, whole or not at all; return what the format cannot hold.
+
+    Args:
+        dialogues: Gives the dialogues; called twice, since what was written is read back.
+        schemas: The tasks' schemas by id.
+        format: The name of the format.
+        target: The folder.
+    """
+    from dialoom import formats
+    from dialoom.corpus.files import staged_folder
+    from dialoom.formats.base.loss import convert
+
+    with staged_folder(target) as stage:
+        return dict(sorted(convert(dialogues, schemas, formats.get(format), stage).items()))
+
+
+def not_held(loss: Mapping[str, int], format: str) -> Iterator[str]:
+    """Yield a line for each field that a format cannot hold."""
+    for field, count in loss.items():
+        yield f"  not held by {format}: {field} ({count})"
 
 
 def one_on_stdout(**files: Path | None) -> None:
@@ -25,11 +72,31 @@ def one_on_stdout(**files: Path | None) -> None:
         raise UsageError(f"{' and '.join(there)} cannot both be written to standard output")
 
 
+def report(value: Any, json: Path | None, lines: Iterable[str]) -> None:
+    """Write a result where `--json` says, and print its lines unless that is standard output."""
+    if json is not None:
+        write_json(value, json)
+    if json != STDOUT:
+        for line in lines:
+            typer.echo(line)
+
+
 def write_json(value: Any, file: Path) -> None:
     """Write a JSON value to a file, whole or not at all; `-` is standard output."""
     import msgspec
 
     write_out(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n", file)
+
+
+def write_text(text: str, out: Path | None, *, fresh: bool = False) -> None:
+    """Write a text to a file or standard output; with `fresh` never over another file."""
+    from dialoom.corpus.files import exists
+    from dialoom.errors import UsageError
+
+    out = out or STDOUT
+    if fresh and out != STDOUT and exists(out):
+        raise UsageError(f"--out {out}: exists already; name a new file")
+    write_out(text.encode(), out)
 
 
 def write_out(data: bytes, file: Path) -> None:
@@ -42,3 +109,17 @@ def write_out(data: bytes, file: Path) -> None:
         sys.stdout.buffer.flush()
     else:
         write_atomic(file, data)
+
+
+def print_table(table: ResultTable, digits: int = 2) -> None:
+    """Print a table with its notes."""
+    from rich.console import Console
+
+    from dialoom.render.tables import to_rich
+    from dialoom.render.transcript import clean
+
+    Console().print(
+        to_rich(table.header, table.rows, title=table.title, thousands=True, digits=digits)
+    )
+    for note in table.notes:
+        typer.echo(clean(note))

@@ -7,11 +7,19 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dialoom.cli.options import CountsFile, SourceFormat, SourcePath, TargetFolder
+from dialoom.cli.options import (
+    Agent,
+    JsonFile,
+    Seed,
+    SourceFormat,
+    SourcePath,
+    TargetFolder,
+    TargetFormat,
+)
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
@@ -43,18 +51,14 @@ def paraphrase(
     share: Annotated[
         float, typer.Option("--share", help="Share of phrases that are swapped (scripted).")
     ] = 0.7,
-    seed: Annotated[int, typer.Option("--seed", help="What all randomness comes from.")] = 0,
-    agent: Annotated[
-        str, typer.Option("--agent", help="Whose utterances: user, system or all.")
-    ] = "all",
+    seed: Seed = 0,
+    agent: Agent = "all",
     language: Annotated[
         str, typer.Option("--language", help="The language of the dialogues.")
     ] = "en",
     from_: SourceFormat = None,
-    to: Annotated[
-        str | None, typer.Option("--to", help="Format of DST; that of SRC when absent.")
-    ] = None,
-    json: CountsFile = None,
+    to: TargetFormat = None,
+    json: JsonFile = None,
 ) -> None:
     """Say a corpus in other words; spans stay on their values, acts and states stay gold.
 
@@ -66,27 +70,26 @@ def paraphrase(
     Example: dialoom paraphrase dialogues said --with openai --base-url http://localhost:8000/v1
     --model small
     """
+    import msgspec
+
     from dialoom import formats
-    from dialoom.cli.output import STDOUT, write_json
+    from dialoom.cli.output import report, write_corpus
     from dialoom.corpus import unfinished
-    from dialoom.corpus.files import staged_folder
     from dialoom.corpus.shards import shard_name
     from dialoom.errors import DialoomError
-    from dialoom.formats.base.loss import convert
     from dialoom.sim.paraphrase import PARAPHRASERS, Options, ParaphraserError, Paraphrasing
 
     options = Options(language, seed, share, base_url, model, temperature, key, workers)
     paraphraser = PARAPHRASERS.get(with_)(options)
     corpus = formats.load(source, from_)
-    writer = formats.get(to or corpus.format)
+    written = formats.get(to or corpus.format).name
     paraphrasing = Paraphrasing(paraphraser, corpus.schemas, language, agent)
     settings = {"with": with_, "agent": agent, **paraphraser.settings}
-    work = unfinished.begin(target, _encoded({**settings, "source": corpus.digest}))
+    work = unfinished.begin(target, msgspec.json.encode({**settings, "source": corpus.digest}))
     try:
         counts = _work(corpus, paraphrasing, work)
         dialogues = partial(_dialogues, work, counts["dialogues"])
-        with staged_folder(target) as stage:
-            loss = dict(sorted(convert(dialogues, corpus.schemas, writer, stage).items()))
+        loss = write_corpus(dialogues, corpus.schemas, written, target)
     except ParaphraserError:
         if not (work / shard_name(0)).is_file():  # else what has been answered is worth keeping
             unfinished.discard(work)
@@ -95,23 +98,21 @@ def paraphrase(
         unfinished.discard(work)
         raise
     unfinished.discard(work)
-    if json is not None:
-        said = {"source": corpus.format, "target": writer.name, **settings}
-        write_json({**said, **dict(sorted(counts.items())), "loss": loss}, json)
-    if json != STDOUT:
-        _print(counts, target, loss, writer.name)
+    said = {"source": corpus.format, "target": written, **settings}
+    lines = _lines(counts, target, loss, written)
+    report({**said, **dict(sorted(counts.items())), "loss": loss}, json, lines)
 
 
 def _work(corpus: Corpus, paraphrasing: Paraphrasing, work: Path) -> Counter[str]:
     """Paraphrase a corpus batch by batch; batches that are there already are left alone."""
     import msgspec
 
+    from dialoom.cli.output import read_dialogues
     from dialoom.corpus.files import writing
     from dialoom.corpus.shards import render_lines, shard_name, write_shard
-    from dialoom.render.progress import track
 
     total: Counter[str] = Counter()
-    stream = iter(track(corpus.dialogues(), "dialogues"))
+    stream = read_dialogues(corpus)
     number = 0
     while batch := list(islice(stream, BATCH)):
         noted = work / f".counts-{number:05d}.json"
@@ -122,7 +123,9 @@ def _work(corpus: Corpus, paraphrasing: Paraphrasing, work: Path) -> Counter[str
                 lines = render_lines(map(paraphrasing.dialogue, batch))
                 write_shard(work, number, lines, len(batch))
                 unfinished = noted.with_suffix(".partial")
-                unfinished.write_bytes(_encoded({"dialogues": len(batch), **paraphrasing.counts}))
+                unfinished.write_bytes(
+                    msgspec.json.encode({"dialogues": len(batch), **paraphrasing.counts})
+                )
                 unfinished.replace(noted)
             total.update(msgspec.json.decode(noted.read_bytes(), type=dict[str, int]))
         number += 1
@@ -139,20 +142,15 @@ def _dialogues(work: Path, number: int) -> Iterator[Dialogue]:
         yield from native.read_file(work / shard_name(batch), work)
 
 
-def _encoded(settings: dict[str, Any]) -> bytes:
-    import msgspec
+def _lines(counts: Counter[str], target: Path, loss: dict[str, int], to: str) -> Iterator[str]:
+    from dialoom.cli.output import not_held
 
-    return msgspec.json.encode(settings)
-
-
-def _print(counts: Counter[str], target: Path, loss: dict[str, int], to: str) -> None:
-    typer.echo(f"{counts['dialogues']:,} dialogues written to {target}")
-    typer.echo(
+    yield f"{counts['dialogues']:,} dialogues written to {target}"
+    yield (
         f"of {counts['utterances']:,} utterances {counts['paraphrased']:,} paraphrased, "
         f"{counts['same']:,} the same, {counts['refused']:,} refused"
     )
     for what, count in sorted(counts.items()):
         if what.startswith("refused: "):
-            typer.echo(f"  {what} ({count:,})")
-    for field, count in loss.items():
-        typer.echo(f"  not held by {to}: {field} ({count})")
+            yield f"  {what} ({count:,})"
+    yield from not_held(loss, to)

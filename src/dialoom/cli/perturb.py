@@ -7,7 +7,15 @@ from typing import Annotated
 
 import typer
 
-from dialoom.cli.options import CountsFile, SourceFormat, SourcePath, TargetFolder
+from dialoom.cli.options import (
+    Agent,
+    JsonFile,
+    Seed,
+    SourceFormat,
+    SourcePath,
+    TargetFolder,
+    TargetFormat,
+)
 
 
 def perturb(
@@ -26,10 +34,8 @@ def perturb(
             "--rate", help="Share of letters (typos), words (disfluencies) or utterances, 0 to 1."
         ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="What all randomness comes from.")] = 0,
-    agent: Annotated[
-        str, typer.Option("--agent", help="Whose utterances: user, system or all.")
-    ] = "all",
+    seed: Seed = 0,
+    agent: Agent = "all",
     language: Annotated[
         str, typer.Option("--language", help="Whose keyboard and fillers are used.")
     ] = "en",
@@ -37,10 +43,8 @@ def perturb(
         bool, typer.Option("--spare-spans", help="Leave alone what annotated spans cover.")
     ] = False,
     from_: SourceFormat = None,
-    to: Annotated[
-        str | None, typer.Option("--to", help="Format of DST; that of SRC when absent.")
-    ] = None,
-    json: CountsFile = None,
+    to: TargetFormat = None,
+    json: JsonFile = None,
 ) -> None:
     """Put noise of one kind into a corpus; spans stay on their words, acts and states stay gold.
 
@@ -50,30 +54,26 @@ def perturb(
     Example: dialoom perturb corpora/sgd noisy --kind typos --rate 0.05 --seed 7
     """
     from dialoom import formats
-    from dialoom.cli.output import STDOUT, write_json
-    from dialoom.corpus.files import staged_folder
+    from dialoom.cli.output import not_held, read_dialogues, report, write_corpus
     from dialoom.dialogue import Dialogue
-    from dialoom.formats.base.loss import convert as write
-    from dialoom.render.progress import track
     from dialoom.sim.noise import Noise
     from dialoom.sim.noise.tally import Tally
 
     noise = Noise(kind, rate, seed, agent, language, spare)
     corpus = formats.load(source, from_)
-    writer = formats.get(to or corpus.format)
+    written = formats.get(to or corpus.format).name
     tally = Tally()
     passes = ["reading back what was written", kind]
 
     def noisy() -> Iterator[Dialogue]:
         first = len(passes) == 2
-        for dialogue in track(corpus.dialogues(), passes.pop(), len(corpus.files)):
+        for dialogue in read_dialogues(corpus, passes.pop()):
             changed = noise.dialogue(dialogue)
             if first:
                 tally.add(dialogue, changed, agent)
             yield changed
 
-    with staged_folder(target) as stage:
-        loss = write(noisy, corpus.schemas, writer, stage)
+    loss = write_corpus(noisy, corpus.schemas, written, target)
     settings = {
         "kind": kind,
         "rate": noise.share,
@@ -82,11 +82,10 @@ def perturb(
         "language": language,
         "spare_spans": spare,
     }
-    counts = {"dialogues": tally.dialogues, **tally.counts, "loss": dict(sorted(loss.items()))}
-    if json is not None:
-        write_json({"source": corpus.format, "target": writer.name, **settings, **counts}, json)
-    if json != STDOUT:
-        typer.echo(f"{tally.dialogues} dialogues written to {target}")
-        typer.echo(f"{tally.line}; {kind} at {noise.share} of the {noise.kind.place}")
-        for field, n in sorted(loss.items()):
-            typer.echo(f"  not held by {writer.name}: {field} ({n})")
+    counts = {"dialogues": tally.dialogues, **tally.counts, "loss": loss}
+    lines = (
+        f"{tally.dialogues} dialogues written to {target}",
+        f"{tally.line}; {kind} at {noise.share} of the {noise.kind.place}",
+        *not_held(loss, written),
+    )
+    report({"source": corpus.format, "target": written, **settings, **counts}, json, lines)

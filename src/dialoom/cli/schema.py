@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dialoom.cli.options import JsonLines, OutFile, TaskName, TaskNames
+from dialoom.cli.output import STDOUT, write_text
 from dialoom.cli.schema_diff import diff
 from dialoom.cli.schema_exchange import import_, jsonschema, tools
-from dialoom.cli.schema_out import OutFile, write_text
 from dialoom.cli.schema_variant import variant
 
 if TYPE_CHECKING:
@@ -22,28 +23,16 @@ schema_app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-_TASK_HELP = "A task file, or the name of a bundled task."
-_Task = Annotated[str, typer.Argument(metavar="FILE_OR_TASK", help=_TASK_HELP)]
-
 
 @schema_app.command()
 def check(
-    tasks: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="FILE_OR_TASK…", help="Task files, names of bundled tasks, or `all` of those."
-        ),
-    ],
-    json: Annotated[
-        Path | None,
-        typer.Option("--json", help="Write the findings there, one a line; - is stdout."),
-    ] = None,
+    tasks: TaskNames,
+    json: JsonLines = None,
 ) -> None:
     """Report every error and warning with its place; exits 1 if there is an error.
 
     Example: dialoom schema check my_task.yaml --json findings.jsonl
     """
-    from dialoom.cli.output import STDOUT
     from dialoom.schema import pack
     from dialoom.schema.check import review
 
@@ -70,7 +59,7 @@ def _write_lines(findings: list[Finding], file: Path) -> None:
 
 
 @schema_app.command()
-def show(task: _Task) -> None:
+def show(task: TaskName) -> None:
     """Print a task's slots, tables, calls and flow as text.
 
     Example: dialoom schema show hotel_book
@@ -84,7 +73,7 @@ def show(task: _Task) -> None:
 
 
 @schema_app.command()
-def render(task: _Task, out: OutFile = None) -> None:
+def render(task: TaskName, out: OutFile = None) -> None:
     """Draw a task's flow graph as a chart (SVG).
 
     Example: dialoom schema render hotel_book --out hotel_book.svg

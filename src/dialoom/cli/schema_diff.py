@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from dialoom.cli.options import JsonFile
 
 if TYPE_CHECKING:
     from dialoom.schema.diff import Change
@@ -31,9 +33,7 @@ def diff(
     format_: Annotated[
         str | None, typer.Option("--format", help="The corpus's format; detected when absent.")
     ] = None,
-    json: Annotated[
-        Path | None, typer.Option("--json", help="Write everything there; - is stdout.")
-    ] = None,
+    json: JsonFile = None,
 ) -> None:
     """Tell what changed between two schemas, and which annotations of a corpus that breaks.
 
@@ -45,20 +45,15 @@ def diff(
 
     Example: dialoom schema diff corpora/sgd/dev new/schema.json corpora/sgd/dev --json diff.json
     """
-    from dialoom.cli.output import STDOUT, write_json
+    from dialoom.cli.output import report
     from dialoom.cli.schema_exchange import several
     from dialoom.schema.diff import compare
 
     before, after = several([old]), several([new])
     changes = compare(before, after)
     effect = None if corpus is None else _effect(corpus, format_, before, after)
-    if json is not None:
-        report: dict[str, Any] = {"changes": changes}
-        if effect is not None:
-            report |= effect.data()
-        write_json(report, json)
-    if json != STDOUT:
-        _show(changes, effect)
+    found: dict[str, Any] = {"changes": changes} | (effect.data() if effect else {})
+    report(found, json, _lines(changes, effect))
     if effect is not None and effect.illegal:
         raise typer.Exit(1)
 
@@ -67,36 +62,34 @@ def _effect(
     path: Path, format_: str | None, old: dict[str, TaskSchema], new: dict[str, TaskSchema]
 ) -> Effect:
     from dialoom import formats
-    from dialoom.render.progress import track
+    from dialoom.cli.output import read_dialogues
     from dialoom.schema.impact import weigh
 
-    corpus = formats.load(path, format_)
-    return weigh(track(corpus.dialogues(), "dialogues", len(corpus.files)), old, new)
+    return weigh(read_dialogues(formats.load(path, format_)), old, new)
 
 
-def _show(changes: list[Change], effect: Effect | None) -> None:
+def _lines(changes: list[Change], effect: Effect | None) -> Iterator[str]:
     kinds: dict[str, list[Change]] = {}
     for change in changes:
         kinds.setdefault(f"{change.what} {change.how}", []).append(change)
     for found in kinds.values():
-        _listed(map(str, found))
-    typer.echo("1 change" if len(changes) == 1 else f"{len(changes) or 'no'} changes")
+        yield from _listed(map(str, found))
+    yield "1 change" if len(changes) == 1 else f"{len(changes) or 'no'} changes"
     if effect is None:
         return
-    _listed(f"illegal now: {tally}" for tally in effect.illegal)
-    _listed(f"missing now: {tally}" for tally in effect.missing)
+    yield from _listed(f"illegal now: {tally}" for tally in effect.illegal)
+    yield from _listed(f"missing now: {tally}" for tally in effect.missing)
     broken = sum(tally.count for tally in effect.illegal)
-    typer.echo(
+    yield (
         f"{effect.dialogues} dialogues: {broken} annotated actions became illegal, "
         f"{len(effect.missing)} things of the new schema never occur"
     )
 
 
-def _listed(lines: Iterable[str]) -> None:
+def _listed(lines: Iterable[str]) -> Iterator[str]:
     from dialoom.render.transcript import clean
 
     found = list(lines)
-    for line in found[:SHOWN]:
-        typer.echo(clean(line))
+    yield from map(clean, found[:SHOWN])
     if len(found) > SHOWN:
-        typer.echo(f"  … and {len(found) - SHOWN} more of this kind; --json lists all")
+        yield f"  … and {len(found) - SHOWN} more of this kind; --json lists all"

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dialoom.cli.schema_out import OutFile, write_text
+from dialoom.cli.options import OutFile
+from dialoom.cli.output import STDOUT, write_text
 
 if TYPE_CHECKING:
     from dialoom.schema.task import TaskSchema
@@ -48,7 +49,6 @@ def import_(
 
     Example: dialoom schema import corpora/taskmaster1 --all --out verticals
     """
-    from dialoom.cli.output import STDOUT
     from dialoom.errors import UsageError
     from dialoom.schema.task import resolve
 

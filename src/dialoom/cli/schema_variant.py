@@ -8,17 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dialoom.cli.options import SourceFormat
+from dialoom.cli.options import JsonFile, SourceFormat, TargetFormat
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
     from dialoom.dialogue import Dialogue
     from dialoom.schema.task import TaskSchema
     from dialoom.schema.variants import Renaming
-
-_Json = Annotated[
-    Path | None, typer.Option("--json", help="Write counts and distances there; - is stdout.")
-]
 
 
 def variant(
@@ -46,10 +42,8 @@ def variant(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="What a new variant comes from.")] = 1,
     from_: SourceFormat = None,
-    to: Annotated[
-        str | None, typer.Option("--to", help="Format of DST; that of SRC when absent.")
-    ] = None,
-    json: _Json = None,
+    to: TargetFormat = None,
+    json: JsonFile = None,
 ) -> None:
     """Rename services, slots and intents: as a variant of SGD-X does, or anew.
 
@@ -60,35 +54,30 @@ def variant(
 
     Example: dialoom schema variant hotel_book far_hotel.yaml --distance 0.5 --seed 3
     """
+    from dialoom.cli.output import report
     from dialoom.errors import UsageError
 
     if (name is None) == (distance is None):
         raise UsageError("give one of --variant and --distance")
     path = Path(source)
     if _is_task(source):
-        report = _task_file(source, target, distance, seed)
+        made = _task_file(source, target, distance, seed)
     elif _is_schema(path):
-        report = _schema_file(path, target, name, distance, seed)
+        made = _schema_file(path, target, name, distance, seed)
     else:
-        report = _corpus(path, target, (name, distance, seed), from_, to)
-    _tell(report, target, json)
+        made = _corpus(path, target, (name, distance, seed), from_, to)
+    report(made, json, _lines(made, target))
 
 
-def _tell(report: dict[str, Any], target: Path, json: Path | None) -> None:
-    from dialoom.cli.output import STDOUT, write_json
+def _lines(made: dict[str, Any], target: Path) -> Iterator[str]:
+    from dialoom.cli.output import not_held
 
-    if json is not None:
-        write_json(report, json)
-    if json == STDOUT:
-        return
-    counted = f"{report['dialogues']} dialogues and " if "dialogues" in report else ""
-    unit = "task" if report["schemas"] == 1 else "tasks"
-    typer.echo(f"{counted}{report['schemas']} {unit} written to {target}")
-    typer.echo(f"{report['names']} names, mean distance {report['distance']:.3f}")
-    for note in report["notes"]:
-        typer.echo(f"  {note}")
-    for field, count in report.get("loss", {}).items():
-        typer.echo(f"  not held by {report['target']}: {field} ({count})")
+    counted = f"{made['dialogues']} dialogues and " if "dialogues" in made else ""
+    unit = "task" if made["schemas"] == 1 else "tasks"
+    yield f"{counted}{made['schemas']} {unit} written to {target}"
+    yield f"{made['names']} names, mean distance {made['distance']:.3f}"
+    yield from (f"  {note}" for note in made["notes"])
+    yield from not_held(made.get("loss", {}), made.get("target", ""))
 
 
 def _is_task(source: str) -> bool:
@@ -174,8 +163,7 @@ def _corpus(
     to: str | None,
 ) -> dict[str, Any]:
     from dialoom import formats
-    from dialoom.corpus.files import staged_folder
-    from dialoom.formats.base.loss import convert as write
+    from dialoom.cli.output import write_corpus
     from dialoom.schema.variants import pair
 
     corpus = formats.load(path, from_)
@@ -189,15 +177,14 @@ def _corpus(
         varied, renaming, notes = _made(corpus.schemas, distance or 0.0, seed)
     counted, count = _renamed(corpus, renaming)
     format_ = to or corpus.format
-    with staged_folder(target) as stage:
-        loss = write(counted, varied, formats.get(format_), stage)
+    loss = write_corpus(counted, varied, format_, target)
     return {
         "target": format_,
         "dialogues": count(),
         "schemas": len(varied),
         **_reached(corpus.schemas, renaming),
         "notes": notes,
-        "loss": dict(sorted(loss.items())),
+        "loss": loss,
     }
 
 
@@ -205,14 +192,14 @@ def _renamed(
     corpus: Corpus, renaming: Renaming
 ) -> tuple[Callable[[], Iterator[Dialogue]], Callable[[], int]]:
     """Return what gives the renamed dialogues, any number of times, and how many there were."""
-    from dialoom.render.progress import track
+    from dialoom.cli.output import read_dialogues
     from dialoom.schema.variants import in_order, rename
 
     counts: list[int] = []
 
     def dialogues() -> Iterator[Dialogue]:
         counts.append(0)
-        for dialogue in track(corpus.dialogues(), "dialogues", len(corpus.files)):
+        for dialogue in read_dialogues(corpus):
             counts[-1] += 1
             yield in_order(rename(dialogue, renaming))
 

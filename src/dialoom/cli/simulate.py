@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from dialoom.cli.options import JsonFile, Seed
 
+if TYPE_CHECKING:
     from dialoom.corpus.shards import Shard
     from dialoom.sim.core.plan import Plan
 
@@ -34,7 +33,7 @@ def simulate(
             "--scenario", help="happy, unhappy, multi or mixed; the preset's own when absent."
         ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="What all randomness comes from.")] = 0,
+    seed: Seed = 0,
     workers: Annotated[int, typer.Option("--workers", help="Processes that share the work.")] = 1,
     engine: Annotated[
         str,
@@ -57,9 +56,7 @@ def simulate(
             help="How often the system leaves out optional questions and courtesies; 0 to 1.",
         ),
     ] = None,
-    json: Annotated[
-        Path | None, typer.Option("--json", help="Write a summary there; - is stdout.")
-    ] = None,
+    json: JsonFile = None,
 ) -> None:
     """Simulate dialogues from schemas; the same options give the same bytes with any workers.
 
@@ -70,8 +67,10 @@ def simulate(
 
     Example: dialoom simulate --scenario mixed -n 20000 --workers 2 --out mixed
     """
+    import msgspec
+
     from dialoom import formats
-    from dialoom.cli.output import STDOUT, write_json
+    from dialoom.cli.output import not_held, report
     from dialoom.corpus import unfinished
     from dialoom.errors import DialoomError
     from dialoom.sim.core.engines import ENGINES
@@ -92,7 +91,7 @@ def simulate(
     plan = family.plan(asked)
     settings = _settings(plan)
     crew = ENGINES.get(engine)(plan, unfinished.work_folder(out), workers)
-    work = unfinished.begin(out, _encoded(settings))
+    work = unfinished.begin(out, msgspec.json.encode(settings))
     try:
         shards = _make(crew, plan)
         if writer.name == "native":
@@ -108,14 +107,10 @@ def simulate(
         unfinished.discard(work)
         raise
     summary = {"dialogues": plan.dialogues, "target": writer.name, **settings, "loss": loss}
-    if json is not None:
-        write_json(summary, json)
-    if json != STDOUT:
-        many = len(plan.schemas)
-        of = "" if not many else " of 1 task" if many == 1 else f" of {many} tasks"
-        typer.echo(f"{plan.dialogues} dialogues{of} written to {out}")
-        for field, count in loss.items():
-            typer.echo(f"  not held by {writer.name}: {field} ({count})")
+    many = len(plan.schemas)
+    of = "" if not many else " of 1 task" if many == 1 else f" of {many} tasks"
+    written = f"{plan.dialogues} dialogues{of} written to {out}"
+    report(summary, json, (written, *not_held(loss, writer.name)))
 
 
 def _settings(plan: Plan) -> dict[str, Any]:
@@ -131,16 +126,12 @@ def _settings(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _encoded(settings: dict[str, Any]) -> bytes:
-    import msgspec
-
-    return msgspec.json.encode(settings)
-
-
 def _make(crew: Any, plan: Plan) -> list[Shard]:
     """Make every shard while a bar shows how far it is."""
+    from dialoom.render.progress import progress_bar
+
     shards = []
-    with crew, _bar(plan.dialogues) as advance:
+    with crew, progress_bar("dialogues", plan.dialogues) as advance:
         for done in crew:
             if isinstance(done, int):
                 advance(done)
@@ -160,9 +151,8 @@ def _finish(work: Path, shards: Iterable[Shard], plan: Plan, settings: dict[str,
 
 def _convert(work: Path, shards: Iterable[Shard], plan: Plan, out: Path, to: str) -> dict[str, int]:
     from dialoom import formats
-    from dialoom.corpus.files import staged_folder
+    from dialoom.cli.output import write_corpus
     from dialoom.dialogue import Dialogue
-    from dialoom.formats.base.loss import convert
 
     native = formats.get("native")
 
@@ -170,40 +160,4 @@ def _convert(work: Path, shards: Iterable[Shard], plan: Plan, out: Path, to: str
         for shard in shards:
             yield from native.read_file(work / shard.name, work)
 
-    with staged_folder(out) as stage:
-        return dict(sorted(convert(dialogues, plan.schemas, formats.get(to), stage).items()))
-
-
-@contextmanager
-def _bar(total: int) -> Iterator[Callable[[int], None]]:
-    """Show done, rate and remaining time on standard error; nothing where that is no terminal."""
-    import sys
-
-    if not sys.stderr.isatty():
-        yield lambda count: None
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        ProgressColumn,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-    from rich.text import Text
-
-    class Rate(ProgressColumn):
-        def render(self, task: Any) -> Text:
-            return Text(f"{task.speed:,.0f} a second" if task.speed else "")
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        Rate(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        bar = progress.add_task("dialogues", total=total)
-        yield lambda count: progress.advance(bar, count)
+    return write_corpus(dialogues, plan.schemas, to, out)

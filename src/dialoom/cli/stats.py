@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dialoom.cli.options import CountsFile, FormatName
+from dialoom.cli.options import FormatName, HtmlFile, JsonFile
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
@@ -18,10 +18,8 @@ def stats(
         list[Path], typer.Argument(metavar="PATH...", help="Corpus folders or files.")
     ],
     format: FormatName = None,
-    json: CountsFile = None,
-    html: Annotated[
-        Path | None, typer.Option("--html", help="Write a page with plots there; - is stdout.")
-    ] = None,
+    json: JsonFile = None,
+    html: HtmlFile = None,
 ) -> None:
     """Count what corpora hold and set it beside what was published.
 
@@ -54,13 +52,12 @@ def stats(
 
 def _count(corpus: Corpus) -> dict[str, Any]:
     from dialoom import formats
+    from dialoom.cli.output import read_dialogues
     from dialoom.quality.stats import Statistics
-    from dialoom.render.progress import track
 
     name = formats.get(corpus.format).event_name
     statistics = Statistics(name, corpus.schemas, corpus.format)
-    dialogues = track(corpus.dialogues(), "dialogues", len(corpus.files))
-    result = statistics.add_all(dialogues).result()
+    result = statistics.add_all(read_dialogues(corpus)).result()
     return {"format": corpus.format, "files": len(corpus.files), **result}
 
 
@@ -77,25 +74,18 @@ def _names(paths: list[Path]) -> list[str]:
 def _print(named: list[tuple[str, dict[str, Any]]]) -> None:
     from rich.console import Console
 
-    from dialoom.quality.stats.blocks import in_blocks
-    from dialoom.quality.stats.tables import Shown, shown, table_1
-    from dialoom.render.tables import to_rich
-    from dialoom.render.transcript import clean
+    from dialoom.cli.output import print_table
+    from dialoom.quality.stats.tables import table_1, tables
+    from dialoom.render.tables import in_blocks
 
-    def show(each: Shown) -> None:
-        console.print(to_rich(each.header, each.rows, title=each.title, thousands=True))
-        for note in each.notes:
-            typer.echo(clean(note))
-
-    console = Console()
     if len(named) == 1:
         result = named[0][1]
         _print_counts(result)
-        for each in shown(result):
-            show(each)
-    for each in table_1(named):
-        for block in in_blocks(each, console.width):
-            show(block)
+        for table in tables(result):
+            print_table(table)
+    for table in table_1(named):
+        for block in in_blocks(table, Console().width):
+            print_table(block)
 
 
 def _print_counts(result: dict[str, Any]) -> None:

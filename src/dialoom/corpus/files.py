@@ -9,7 +9,7 @@ import stat
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 
@@ -138,8 +138,11 @@ def write_synced(path: Path, data: bytes) -> None:
         os.fsync(file.fileno())
 
 
-def write_atomic(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all: temporary file beside it, fsync, rename.
+@contextlib.contextmanager
+def staged_file(path: Path) -> Iterator[BinaryIO]:
+    """Yield a file to fill that becomes `path` when the block ends without an error.
+
+    The file is a hidden sibling, synced and renamed in one step.
 
     Raises:
         OutputError: It could not be written; what stood there before still does.
@@ -147,15 +150,27 @@ def write_atomic(path: Path, data: bytes) -> None:
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{path.name[:50]}.", dir=path.parent)
-        os.close(handle)
         temporary = Path(name)
         try:
-            write_synced(temporary, data)
+            with os.fdopen(handle, "wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
             temporary.chmod(0o666 & ~umask())
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)
         sync_folder(path.parent)
+
+
+def write_atomic(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all.
+
+    Raises:
+        OutputError: It could not be written; what stood there before still does.
+    """
+    with staged_file(path) as file:
+        file.write(data)
 
 
 @contextlib.contextmanager

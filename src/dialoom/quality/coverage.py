@@ -21,6 +21,7 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import parts
 from dialoom.errors import SchemaError
 from dialoom.quality.walk import Visit, Walk
+from dialoom.render.tables import ResultTable, Row
 from dialoom.schema.flow import Node
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER, match_best, parse
@@ -207,19 +208,15 @@ def _values(task: TaskSchema) -> Iterator[str]:
             yield from (f"{slot.name} = {value}" for value in found)
 
 
-def rows(held: Coverage) -> list[list[str | int | float | None]]:
-    """Return the table of a coverage: kind, used, of how many, share, the first ones missing."""
-    found: list[list[str | int | float | None]] = []
+def coverage_table(held: Coverage) -> ResultTable:
+    """Return a coverage as a table: each kind, used, of how many, share, the first ones missing."""
+    rows: list[Row] = []
     for kind in KINDS:
         missing, share = held.missing(kind), held.share(kind)
         total = len(held.counts(kind))
         percent = None if share is None else 100 * share
-        found.append([kind, total - len(missing), total, percent, _some(missing)])
-    return found
-
-
-HEADER = ("what", "used", "of", "%", "never used")
-"""What the columns of `rows` hold."""
+        rows.append([kind, total - len(missing), total, percent, _some(missing)])
+    return ResultTable(held.task, ("what", "used", "of", "%", "never used"), rows)
 
 
 def _some(names: list[str], most: int = 3) -> str:

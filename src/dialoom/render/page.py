@@ -16,7 +16,7 @@ from html import escape
 from importlib import resources
 
 from dialoom.render.plots import share
-from dialoom.render.tables import Row, to_html
+from dialoom.render.tables import ResultTable, Row, to_html
 from dialoom.render.transcript import clean
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -98,6 +98,12 @@ def table(
     Floats get `digits` decimals, whole numbers have their thousands parted.
     """
     return scroll(to_html(header, rows, title=title, digits=digits, thousands=True), label)
+
+
+def noted_table(found: ResultTable, digits: int = 2) -> str:
+    """Return a table that scrolls on a narrow page, and its notes below it."""
+    notes = "".join(paragraph(note, "note") for note in found.notes)
+    return table(found.header, found.rows, found.title, digits=digits) + notes
 
 
 def scroll(html: str, label: str) -> str:

@@ -77,7 +77,7 @@ def made(
 ) -> dict[str, Any]:
     folder.mkdir()
     drawing = Drawing(settings)
-    drawing.look(dialogues)
+    drawing.add_all(dialogues)
     return write(drawing, settings, {"format": "native"}, folder)
 
 

@@ -25,7 +25,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.quality.distance import CorpusProfile, compare
-from dialoom.quality.distance.report import report, shown
+from dialoom.quality.distance.report import report, tables
 from dialoom.schema import pack
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.task import TaskSchema
@@ -155,7 +155,7 @@ def test_any_two_corpora(one: list[Dialogue], other: list[Dialogue]) -> None:
     found = compare(profile(one), profile(other))
     assert all(0 <= row["distance"] <= 1 for row in found["distances"]
                if row["unit"] in ("bits", "share") and row["distance"] is not None)  # fmt: skip
-    assert list(shown(found))
+    assert list(tables(found))
     page = report(("one", "other"), found, "none")
     assert page.endswith("</html>\n")
     assert "<script" not in page

@@ -49,8 +49,8 @@ class Drawing:
         self.parts: Counter[str] = Counter()
         """Items by the part of the corpus they are in; "none" where nothing tells."""
 
-    def look(self, dialogues: Iterable[Dialogue]) -> None:
-        """Look at every item and keep those that are chosen."""
+    def add_all(self, dialogues: Iterable[Dialogue]) -> None:
+        """Offer every item of some dialogues to the samples."""
         for dialogue in dialogues:
             part = part_of(dialogue)
             for item in items(dialogue):

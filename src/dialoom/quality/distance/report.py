@@ -7,11 +7,10 @@ from typing import Any
 
 from dialoom.quality.distance.schema import KINDS
 from dialoom.quality.stats.analysis import Result
-from dialoom.quality.stats.tables import Shown
 from dialoom.render.histogram import columns
-from dialoom.render.page import Section, cards, counts, page, paragraph, table, text, tiles
+from dialoom.render.page import Section, cards, counts, noted_table, page, paragraph, text, tiles
 from dialoom.render.plots import Bar, Group, Series, bars
-from dialoom.render.tables import Row
+from dialoom.render.tables import ResultTable, Row
 
 HOW = (
     "Bits: Jensen-Shannon divergence of the two distributions, 0 the same and 1 nothing in common. "
@@ -27,7 +26,7 @@ LONGEST = 60
 """Tokens of an utterance, or utterances of a dialogue, up to which a plot shows them apart."""
 
 
-def distances(found: Result) -> Shown:
+def distances(found: Result) -> ResultTable:
     """Return the table of distances."""
     rows: list[Row] = [
         [row["what"], row["simulated"], row["real"], row["distance"], row["within"], row["unit"]]
@@ -37,10 +36,10 @@ def distances(found: Result) -> Shown:
     if bare := found["without_acts"]:
         notes.append(f"Compared without acts, since one of the two has none: {', '.join(bare)}.")
     header = ("what", "simulated", "real", "distance", "within real", "in")
-    return Shown("How far apart they are", header, rows, tuple(notes))
+    return ResultTable("How far apart they are", header, rows, tuple(notes))
 
 
-def coverage(found: Result) -> Shown:
+def coverage(found: Result) -> ResultTable:
     """Return the table of what either side uses of its own schemas."""
     rows: list[Row] = []
     one, other = (found["schema"][side] for side in ("simulated", "real"))
@@ -48,14 +47,14 @@ def coverage(found: Result) -> Shown:
         if kind in one or kind in other:
             rows.append([kind, *_used(one.get(kind)), *_used(other.get(kind))])
     header = ("what", "simulated", "of", "percent", "real", "of", "percent")
-    return Shown("What they use of their schemas", header, rows)
+    return ResultTable("What they use of their schemas", header, rows)
 
 
 def _used(cell: Mapping[str, Any] | None) -> tuple[int | float | None, ...]:
     return (None, None, None) if cell is None else (cell["used"], cell["of"], 100 * cell["share"])
 
 
-def vocabulary(found: Result) -> Shown:
+def vocabulary(found: Result) -> ResultTable:
     """Return the table of words."""
     rows: list[Row] = [
         [agent, words["simulated"], words["real"], words["both"],
@@ -68,20 +67,20 @@ def vocabulary(found: Result) -> Shown:
         "In percent: how much of one side's running text the other side's vocabulary covers. Names "
         "and values count as words.",
     )
-    return Shown("Vocabulary", header, rows, notes)
+    return ResultTable("Vocabulary", header, rows, notes)
 
 
-def bigrams(found: Result) -> Shown:
+def bigrams(found: Result) -> ResultTable:
     """Return the table of bigrams that differ most."""
     rows: list[Row] = [
         [row["first"], row["then"], 100 * row["simulated"], 100 * row["real"], row["adds"]]
         for row in found["bigrams"]
     ]
     header = ("first", "then", "simulated, percent", "real, percent", "adds, bits")
-    return Shown("Acts, two in a row, that differ most", header, rows)
+    return ResultTable("Acts, two in a row, that differ most", header, rows)
 
 
-def order(what: str, rows: list[Result]) -> Shown:
+def order(what: str, rows: list[Result]) -> ResultTable:
     """Return the table of pairs whose order differs most."""
     body: list[Row] = [
         [_owned(row, row["first"]), _owned(row, row["then"]), 100 * row["simulated"],
@@ -90,14 +89,14 @@ def order(what: str, rows: list[Result]) -> Shown:
     ]  # fmt: skip
     header = ("first", "then", "simulated, percent", "real, percent", "dialogues")
     notes = ("In percent: dialogues in which the first comes before the other.",)
-    return Shown(f"Order of {what}: what differs most", header, body, notes)
+    return ResultTable(f"Order of {what}: what differs most", header, body, notes)
 
 
 def _owned(row: Result, name: str) -> str:
     return f"{row['of']}.{name}" if row["of"] else name
 
 
-def shown(found: Result) -> Iterator[Shown]:
+def tables(found: Result) -> Iterator[ResultTable]:
     """Yield the tables that a terminal has room for: not those of what differs most."""
     each = (distances(found), coverage(found), vocabulary(found))
     yield from (table for table in each if table.rows)
@@ -107,21 +106,21 @@ def report(names: tuple[str, str], found: Result, signature: str) -> str:
     """Return a whole page: distances, then each thing that is compared with its plot and table."""
     lead = tiles((f"{side} dialogues", n) for side, n in found["dialogues"].items())
     sections = [
-        Section("Distances", _bars(found) + _html(distances(found))),
-        Section("Acts", _bigram_plot(found) + _html(bigrams(found)) if found["bigrams"] else ""),
+        Section("Distances", _bars(found) + noted_table(distances(found), digits=3)),
+        Section(
+            "Acts",
+            _bigram_plot(found) + noted_table(bigrams(found), digits=3) if found["bigrams"] else "",
+        ),
         Section("Lengths", _histograms(found)),
-        Section("Words", _html(vocabulary(found)) + _words(found) if found["words"] else ""),
+        Section(
+            "Words",
+            noted_table(vocabulary(found), digits=3) + _words(found) if found["words"] else "",
+        ),
         Section("Orders", "".join(_orders(found))),
-        Section("Schemas", _html(coverage(found)) if coverage(found).rows else ""),
+        Section("Schemas", noted_table(coverage(found), digits=3) if coverage(found).rows else ""),
         Section("How to reproduce it", paragraph(signature, "note")),
     ]
     return page(f"{names[0]} beside {names[1]}", sections, kind="dialoom distance", lead=lead)
-
-
-def _html(each: Shown) -> str:
-    """Return a table with its notes."""
-    notes = "".join(paragraph(note, "note") for note in each.notes)
-    return table(each.header, each.rows, each.title, digits=3) + notes
 
 
 def _bars(found: Result) -> str:
@@ -177,7 +176,7 @@ def _words(found: Result) -> str:
 def _orders(found: Result) -> Iterator[str]:
     for what, rows in found["orders"].items():
         if rows:
-            yield f"<h3>{text(what)}</h3>\n{_html(order(what, rows))}"
+            yield f"<h3>{text(what)}</h3>\n{noted_table(order(what, rows), digits=3)}"
 
 
 def _bar(share: float | None) -> Bar:

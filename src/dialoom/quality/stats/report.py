@@ -9,10 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from dialoom.quality.stats.analysis import Result
-from dialoom.quality.stats.tables import Shown, shown, table_1
+from dialoom.quality.stats.tables import table_1, tables
 from dialoom.render.histogram import columns
 from dialoom.render.matrix import matrix
-from dialoom.render.page import Section, cards, counts, page, paragraph, scroll, table, text, tiles
+from dialoom.render.page import (
+    Section,
+    cards,
+    counts,
+    noted_table,
+    page,
+    paragraph,
+    scroll,
+    text,
+    tiles,
+)
 from dialoom.render.plots import Bar, Group, Series, bars
 
 _TILES = ("dialogues", "complete", "events", "utterances", "turns", "turns_per_complete_dialogue",
@@ -26,7 +36,7 @@ _CARDS = ("difficulty_of_complete", "outcomes", "events_by_kind", "action_labels
 
 def report(corpora: Sequence[tuple[str, Result]]) -> str:
     """Return a whole page: the corpora side by side, then each with its plots and tables."""
-    sections = [Section("Side by side", "".join(map(as_html, table_1(corpora))))]
+    sections = [Section("Side by side", "".join(map(noted_table, table_1(corpora))))]
     sections += [Section(name, pieces(result)) for name, result in corpora]
     names = ", ".join(name for name, _ in corpora)
     return page(f"Statistics of {names}", sections, kind="dialoom stats")
@@ -43,15 +53,9 @@ def pieces(result: Result) -> str:
         paragraph("Turns are utterances of both sides and queries, in complete dialogues.", "note"),
         cards(_cards(result)),
     ]
-    for each in shown(result):
-        body += [_heading(each.title), plots.pop(each.title, ""), as_html(each)]
+    for each in tables(result):
+        body += [_heading(each.title), plots.pop(each.title, ""), noted_table(each)]
     return "".join(body)
-
-
-def as_html(each: Shown) -> str:
-    """Return a table with its notes."""
-    notes = "".join(paragraph(note, "note") for note in each.notes)
-    return table(each.header, each.rows, each.title) + notes
 
 
 def _cards(result: Result) -> Iterator[str]:

@@ -7,29 +7,13 @@ a part of the corpus.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from dialoom.quality.stats.analysis import Result
 from dialoom.quality.stats.published import FRAMES_PAGE, GEM_CARD, STAR_PAPER, TASKMASTER
-from dialoom.render.tables import Cell, Row
+from dialoom.render.tables import Cell, ResultTable, Row
 
 NOT_COMPARABLE = "shared part only, not comparable"
-
-
-class Shown(NamedTuple):
-    """One table.
-
-    Attributes:
-        title: What it shows.
-        header: Its columns.
-        rows: Its rows.
-        notes: What to know about it.
-    """
-
-    title: str
-    header: tuple[str, ...]
-    rows: list[Row]
-    notes: tuple[str, ...] = ()
 
 
 TABLE_1 = {
@@ -76,7 +60,7 @@ _PAPERS = {
 """Rows of table 1 that the STAR paper has as well, with its name."""
 
 
-def table_1(corpora: Sequence[tuple[str, Result]]) -> Iterator[Shown]:
+def table_1(corpora: Sequence[tuple[str, Result]]) -> Iterator[ResultTable]:
     """Yield corpora side by side, each with what the STAR paper prints of it where it does."""
     header, columns, notes = ["corpus"], list[Mapping[str, Cell]](), []
     for name, result in corpora:
@@ -95,7 +79,7 @@ def table_1(corpora: Sequence[tuple[str, Result]]) -> Iterator[Shown]:
         rows: list[Row] = [
             [what, *(column.get(key) for column in columns)] for key, what in keys.items()
         ]
-        yield Shown(title, tuple(header), rows, tuple(notes))
+        yield ResultTable(title, tuple(header), rows, tuple(notes))
         notes = []
 
 
@@ -108,7 +92,7 @@ def _published(paper: Result) -> dict[str, Cell]:
     return column
 
 
-def shown(result: Result) -> Iterator[Shown]:
+def tables(result: Result) -> Iterator[ResultTable]:
     """Yield the tables that one corpus has something for, but table 1."""
     makers = {
         "question_order": question_order,
@@ -124,7 +108,7 @@ def shown(result: Result) -> Iterator[Shown]:
             yield from make(result[key])
 
 
-def question_order(found: Result) -> Iterator[Shown]:
+def question_order(found: Result) -> Iterator[ResultTable]:
     """Yield table 8: shares of dialogues whose questions begin in the schema's order."""
     rows: list[Row] = []
     notes = []
@@ -145,7 +129,7 @@ def question_order(found: Result) -> Iterator[Shown]:
     notes.append(
         "Complete single-task dialogues; the paper's mean of all 24 tasks is 0.91 in both columns."
     )
-    yield Shown("Questions in the schema's order (STAR, table 8)", header, rows, tuple(notes))
+    yield ResultTable("Questions in the schema's order (STAR, table 8)", header, rows, tuple(notes))
 
 
 def _reason(task: str, row: Result, tolerance: float) -> str:
@@ -158,7 +142,7 @@ def _reason(task: str, row: Result, tolerance: float) -> str:
     )
 
 
-def actions(found: Result) -> Iterator[Shown]:
+def actions(found: Result) -> Iterator[ResultTable]:
     """Yield what figure 6 shows, and the closest pairs of figure 7."""
     rows: list[Row] = [
         [group, kind, cell["n"], cell["mean"], *cell["quartiles"], cell["max"]]
@@ -166,11 +150,11 @@ def actions(found: Result) -> Iterator[Shown]:
         for kind, cell in kinds.items()
     ]
     header = ("dialogues", "what", "n", "mean", "quartile 1", "median", "quartile 3", "most")
-    yield Shown("Actions a dialogue (as STAR's figure 6)", header, rows)
+    yield ResultTable("Actions a dialogue (as STAR's figure 6)", header, rows)
     pairs = found["connections"]["pairs"]
     if pairs:
         note = f"{len(pairs)} pairs in all." if len(pairs) > 10 else ""
-        yield Shown(
+        yield ResultTable(
             "Tasks that meet in a dialogue (as STAR's figure 7)",
             ("task", "with", "dialogues"),
             [list(pair) for pair in pairs[:10]],
@@ -178,7 +162,7 @@ def actions(found: Result) -> Iterator[Shown]:
         )
 
 
-def generation_items(found: Result) -> Iterator[Shown]:
+def generation_items(found: Result) -> Iterator[ResultTable]:
     """Yield the two tables of GEM's card."""
     note = (
         f"The card's are {found['card_items']:,} items of the test split, ours "
@@ -186,14 +170,14 @@ def generation_items(found: Result) -> Iterator[Shown]:
     )
     rows: list[Row] = [[int(n), *_percents(cell)] for n, cell in found["by_number_of_acts"].items()]
     header = ("items", "percent", GEM_CARD, "percent of them")
-    yield Shown("Generation items by number of acts (GEM)", ("acts", *header), rows, (note,))
+    yield ResultTable("Generation items by number of acts (GEM)", ("acts", *header), rows, (note,))
     for which in ("first", "last"):
         types: list[Row] = [
             [cell["number"], name, *_percents(cell), cell["items_with_it_anywhere"]]
             for name, cell in found[f"by_type_of_{which}_act"].items()
         ]
         far = 100 * found["distance"][f"by_type_of_{which}_act"]
-        yield Shown(
+        yield ResultTable(
             f"Generation items by type of the {which} act (GEM)",
             ("number", f"{which} act", *header, "items with it anywhere"),
             types,
@@ -208,7 +192,7 @@ def _percents(cell: Result) -> tuple[Cell, ...]:
     return (cell["items"], 100 * cell["share"], cell["card"], 100 * cell["card_share"])
 
 
-def frames(found: Result) -> Iterator[Shown]:
+def frames(found: Result) -> Iterator[ResultTable]:
     """Yield the statistics of the Frames page."""
     page = found["published"]
     rows: list[Row] = [
@@ -223,10 +207,10 @@ def frames(found: Result) -> Iterator[Shown]:
         ]
     rows += [[what, found[what], page[what]] for what in ("rating", "participants")]
     notes = () if page["comparable"] else (f"{NOT_COMPARABLE.capitalize()}.",)
-    yield Shown("Frames", ("what", "here", FRAMES_PAGE), rows, notes)
+    yield ResultTable("Frames", ("what", "here", FRAMES_PAGE), rows, notes)
 
 
-def people(found: Result) -> Iterator[Shown]:
+def people(found: Result) -> Iterator[ResultTable]:
     """Yield participants and answers."""
     rows: list[Row] = [
         [answer["agent"], answer["question"], sum(answer["answers"].values()),
@@ -236,10 +220,10 @@ def people(found: Result) -> Iterator[Shown]:
     note = f"{found['participants']} participants."
     header = ("of", "question", "answers", "mean", "yes, percent")
     if rows:
-        yield Shown("Ratings and questionnaires", header, rows, (note,))
+        yield ResultTable("Ratings and questionnaires", header, rows, (note,))
 
 
-def spans(found: Result) -> Iterator[Shown]:
+def spans(found: Result) -> Iterator[ResultTable]:
     """Yield counts of spans, and the required arguments that are missing."""
     keys = (
         "dialogues", "annotated_dialogues", "utterances", "annotated_utterances", "spans",
@@ -248,7 +232,7 @@ def spans(found: Result) -> Iterator[Shown]:
     )  # fmt: skip
     rows: list[Row] = [[key.replace("_", " "), found[key]] for key in keys]
     rows.append(["annotated utterances, percent", _percent(found["annotated_share"])])
-    yield Shown("Spans", ("what", "n"), rows)
+    yield ResultTable("Spans", ("what", "n"), rows)
     missing: list[Row] = [
         [vertical, argument, n, row["dialogues"], 100 * n / row["dialogues"]]
         for vertical, row in found["required_arguments"].items()
@@ -261,10 +245,10 @@ def spans(found: Result) -> Iterator[Shown]:
             f"{TASKMASTER['unannotated']} of its {TASKMASTER['dialogues']:,} are unannotated."
         )
         header = ("vertical", "argument", "missing in", "of", "percent")
-        yield Shown("Required arguments missing", header, missing, (note,))
+        yield ResultTable("Required arguments missing", header, missing, (note,))
 
 
-def skew(found: Result) -> Iterator[Shown]:
+def skew(found: Result) -> Iterator[ResultTable]:
     """Yield how unevenly dialogues are spread over services, domains and intents."""
     rows: list[Row] = [
         [what, cell["n"], cell["largest"], cell["smallest"], cell["largest_to_smallest"],
@@ -278,7 +262,7 @@ def skew(found: Result) -> Iterator[Shown]:
             "Dialogues that have each; evenness is the entropy of the shares over that of equal "
             "ones."
         )
-        yield Shown("How evenly dialogues are spread", header, rows, (note,))
+        yield ResultTable("How evenly dialogues are spread", header, rows, (note,))
 
 
 def _percent(share: Any) -> float | None:

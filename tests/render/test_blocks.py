@@ -6,12 +6,10 @@ from io import StringIO
 
 from rich.console import Console
 
-from dialoom.quality.stats.blocks import in_blocks
-from dialoom.quality.stats.tables import Shown
-from dialoom.render.tables import to_rich
+from dialoom.render.tables import ResultTable, in_blocks, to_rich
 
 NAMES = ("star", "paper, star", "frames", "schema-guided", "paper, schema-guided", "babi")
-TABLE = Shown(
+TABLE = ResultTable(
     "Side by side",
     ("corpus", *NAMES),
     [["dialogues", *range(1_000, 1_006)], ["utterances a dialogue", *[20.5] * 6]],
@@ -19,7 +17,7 @@ TABLE = Shown(
 )
 
 
-def printed(table: Shown, width: int) -> str:
+def printed(table: ResultTable, width: int) -> str:
     console = Console(width=width, file=StringIO())
     console.print(to_rich(table.header, table.rows, thousands=True))
     assert isinstance(console.file, StringIO)
