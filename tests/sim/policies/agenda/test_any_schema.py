@@ -13,7 +13,8 @@ from dialoom.dialogue import decode, encode
 from dialoom.quality.lint import Linter
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.policies.agenda import SgdPlan, replayed
+from dialoom.sim.policies.agenda.backend import replayed
+from dialoom.sim.presets.sgd import SgdPlan
 from tests.strategies import unhurried
 
 NAMES = st.text(min_size=1, max_size=8).filter(lambda name: name not in ("", "intent", "count"))
@@ -68,7 +69,7 @@ def plans(draw: st.DrawFn) -> SgdPlan:
     tasks = tuple(draw(services(name)) for name in ("One_1", "Two_1"))
     scenario = draw(st.sampled_from(["happy", "unhappy", "multi", "mixed"]))
     seed = draw(st.integers(0, 99))
-    return SgdPlan(tasks=tasks, lore={}, seed=seed, dialogues=4, scenario=scenario)
+    return SgdPlan(tasks=tasks, metadata={}, seed=seed, dialogues=4, scenario=scenario)
 
 
 @unhurried
@@ -88,6 +89,8 @@ def test_any_services(plan: SgdPlan) -> None:
 @pytest.mark.parametrize("transactional", [True, False])
 def test_a_service_that_knows_nothing(transactional: bool) -> None:
     service = Service(intents=(ServiceIntent(name="Wait", transactional=transactional),))
-    plan = SgdPlan(tasks=(TaskSchema(id="Idle_1", service=service),), lore={}, seed=1, dialogues=3)
+    plan = SgdPlan(
+        tasks=(TaskSchema(id="Idle_1", service=service),), metadata={}, seed=1, dialogues=3
+    )
     for index in range(3):
         assert plan.source()(index).services == ("Idle_1",)

@@ -15,11 +15,12 @@ from dialoom.formats.sgd import TRAITS
 from dialoom.sim.core.plan import Request
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.core.run import Maker
-from dialoom.sim.policies.agenda import PRESET, SgdPlan, table
+from dialoom.sim.policies.agenda import table
 from dialoom.sim.policies.agenda.phrases import Speech
 from dialoom.sim.policies.agenda.slots import INDIFFERENT, SurfaceForm
 from dialoom.sim.policies.agenda.wording import wording
 from dialoom.sim.policies.agenda.world import World
+from dialoom.sim.presets.sgd import PRESET, SgdPlan
 
 
 @cache
@@ -33,7 +34,7 @@ def world() -> World:
 
 
 def test_the_table_speaks_of_acts_alone() -> None:
-    moves = [move for moves in table.load().user.values() for move in moves]
+    moves = [move for moves in table.load().moves.values() for move in moves]
     acts = {act for move in moves for act in (*move.here, *move.there)}
     assert acts <= TRAITS.acts
     assert all(move.weight > 0 and (move.here or move.there) for move in moves)
@@ -70,12 +71,12 @@ def test_values_stand_where_they_are_said_to() -> None:
     )
     entries = [(slots[n], (v,)) for n, v in zip(("day", "town", "garden"), said, strict=True)]
     entries.append((slots["kitchen"], (INDIFFERENT,)))
-    for way in book.lists["INFORM"]:
-        speech.listing("Tables_1", way, entries, book.wording)
+    for way in book.wording.lists["INFORM"]:
+        speech.listing(book, way, entries)
     spans = speech.spans["Tables_1"]
     texts = [(span.labels[0], speech.text[span.start : span.end]) for span in spans]
     assert set(texts) == {("day", "March 8th"), ("town", "Ostby")}
-    assert len(texts) == 2 * len(book.lists["INFORM"])
+    assert len(texts) == 2 * len(book.wording.lists["INFORM"])
     assert "True" not in speech.text
     assert "dontcare" not in speech.text
 
@@ -89,7 +90,7 @@ def test_what_is_booked_is_taken_until_the_dialogue_ends() -> None:
     given = {"place_name": row["place_name"], "town": row["town"], "hour": hours[0]}
     assert not backend.call(provider, call, given | {"hour": min(taken)})
     for _ in range(2):
-        with backend.dialogue("a"):
+        with backend.dialogue():
             (item,) = backend.call(provider, call, given)
             assert item["phone"] == row["phone"]
             assert item["guests"] == "2"

@@ -25,7 +25,8 @@ from dialoom.dialogue import (
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.quality.lint import Linter
 from dialoom.sim.core.plan import Request
-from dialoom.sim.policies.agenda import PRESET, SCENARIOS, SgdPlan, replayed
+from dialoom.sim.policies.agenda.backend import replayed
+from dialoom.sim.presets.sgd import PRESET, SCENARIOS, SgdPlan
 
 NUMBER = 240
 

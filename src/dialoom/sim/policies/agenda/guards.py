@@ -1,6 +1,6 @@
 """What a user's move needs: nobody takes what does not fit, or says goodbye with wishes left.
 
-    moves = [move for move in table.user[talk.state] if allowed(talk, move)]
+    moves = [move for move in table.moves[recorder.state] if allowed(recorder, move)]
 
 The table says what may follow what, whatever the service; this says what of it makes sense, given
 what the user wants and what is known.
@@ -10,88 +10,88 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from dialoom.sim.policies.agenda.recorder import AgendaRecorder
 from dialoom.sim.policies.agenda.session import AMBIGUOUS, ServiceSession
 from dialoom.sim.policies.agenda.table import Move
-from dialoom.sim.policies.agenda.talk import Talk
 
 Names = tuple[str, ...]
 
 
-def allowed(talk: Talk, move: Move) -> bool:
+def allowed(recorder: AgendaRecorder, move: Move) -> bool:
     """Tell whether a move makes sense."""
-    leg = talk.leg
-    if move.there and not (talk.more and _done(talk, leg)):
+    session = recorder.session
+    if move.there and not (recorder.more and _done(recorder, session)):
         return False
     for act in move.here:
         guard = _GUARDS.get(act)
-        if guard is not None and not guard(talk, leg, move.here):
+        if guard is not None and not guard(recorder, session, move.here):
             return False
     return True
 
 
-def _done(talk: Talk, leg: ServiceSession) -> bool:
+def _done(recorder: AgendaRecorder, session: ServiceSession) -> bool:
     """Tell whether the user wants nothing more of a service."""
-    return leg.next is None and not (talk.state == "failure" and leg.fallback)
+    return session.next is None and not (recorder.state == "failure" and session.fallback)
 
 
-def _finished(talk: Talk, leg: ServiceSession, here: Names) -> bool:
-    return _done(talk, leg) and not talk.more
+def _finished(recorder: AgendaRecorder, session: ServiceSession, here: Names) -> bool:
+    return _done(recorder, session) and not recorder.more
 
 
-def _inform(talk: Talk, leg: ServiceSession, here: Names) -> bool:
-    if talk.state == "request":
+def _inform(recorder: AgendaRecorder, session: ServiceSession, here: Names) -> bool:
+    if recorder.state == "request":
         return True
-    if talk.state == "failure":
-        return bool(leg.fallback)
-    if talk.state == "start":
-        return bool(leg.tellable(leg.call))
+    if recorder.state == "failure":
+        return bool(session.fallback)
+    if recorder.state == "start":
+        return bool(session.tellable(session.call))
     if "NEGATE" in here:
-        return bool(leg.correctable())
+        return bool(session.correctable())
     if "REQUEST_ALTS" in here:
-        return bool(leg.untold)
-    offered = {slot.name for slot, _ in talk.offered}
-    return leg.next is not None and not offered.issuperset(leg.missing(leg.next))
+        return bool(session.untold)
+    offered = {slot.name for slot, _ in recorder.offered}
+    return session.next is not None and not offered.issuperset(session.missing(session.next))
 
 
-def _intent(talk: Talk, leg: ServiceSession, here: Names) -> bool:
-    if talk.state == "start":
+def _intent(recorder: AgendaRecorder, session: ServiceSession, here: Names) -> bool:
+    if recorder.state == "start":
         return True
-    return bool(leg.fallback) if talk.state == "failure" else leg.next is not None
+    return bool(session.fallback) if recorder.state == "failure" else session.next is not None
 
 
-def _select(talk: Talk, leg: ServiceSession, here: Names) -> bool:
-    if leg.unsatisfied:
+def _select(recorder: AgendaRecorder, session: ServiceSession, here: Names) -> bool:
+    if session.unsatisfied:
         return False
-    return len(here) > 1 or leg.next is None or leg.next.books
+    return len(here) > 1 or session.next is None or session.next.books
 
 
-def _others(talk: Talk, leg: ServiceSession, here: Names) -> bool:
+def _others(recorder: AgendaRecorder, session: ServiceSession, here: Names) -> bool:
     if "INFORM" in here:
-        return leg.unsatisfied or (leg.alternatives > 0 and leg.mood != AMBIGUOUS)
-    return leg.alternatives > 0 and leg.shown < len(leg.results)
+        return session.unsatisfied or (session.alternatives > 0 and session.mood != AMBIGUOUS)
+    return session.alternatives > 0 and session.shown < len(session.results)
 
 
-def _request(talk: Talk, leg: ServiceSession, here: Names) -> bool:
-    return leg.requests > 0 and bool(leg.askable())
+def _request(recorder: AgendaRecorder, session: ServiceSession, here: Names) -> bool:
+    return session.requests > 0 and bool(session.askable())
 
 
-def _affirm(talk: Talk, leg: ServiceSession, here: Names) -> bool:
-    return talk.state == "instead" or not leg.correctable()
+def _affirm(recorder: AgendaRecorder, session: ServiceSession, here: Names) -> bool:
+    return recorder.state == "instead" or not session.correctable()
 
 
-def _accept(talk: Talk, leg: ServiceSession, here: Names) -> bool:
-    return leg.next is not None and leg.next.name == talk.proposed
+def _accept(recorder: AgendaRecorder, session: ServiceSession, here: Names) -> bool:
+    return session.next is not None and session.next.name == recorder.proposed
 
 
-def _decline(talk: Talk, leg: ServiceSession, here: Names) -> bool:
-    return not _accept(talk, leg, here)
+def _decline(recorder: AgendaRecorder, session: ServiceSession, here: Names) -> bool:
+    return not _accept(recorder, session, here)
 
 
-def _negate(talk: Talk, leg: ServiceSession, here: Names) -> bool:
-    return talk.state in ("confirm", "instead") or _finished(talk, leg, here)
+def _negate(recorder: AgendaRecorder, session: ServiceSession, here: Names) -> bool:
+    return recorder.state in ("confirm", "instead") or _finished(recorder, session, here)
 
 
-_GUARDS: Mapping[str, Callable[[Talk, ServiceSession, Names], bool]] = {
+_GUARDS: Mapping[str, Callable[[AgendaRecorder, ServiceSession, Names], bool]] = {
     "INFORM": _inform,
     "INFORM_INTENT": _intent,
     "SELECT": _select,

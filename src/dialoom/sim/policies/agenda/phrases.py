@@ -1,17 +1,15 @@
-"""What acts sound like: a language's templates, made ready for one service.
+"""What acts sound like: a language's templates with the words of one service.
 
-    book = Phrasebook(provider, wording("en"), names={}, own={})
-    book.lists["CONFIRM"]           # ways to list slots with their values
-    book.intents["BookTable"]       # {"INFORM_INTENT": ("I would like to book a table.", …), …}
-
-Templates are split once into what stands before and after a value; in the run texts are only put
-together (`Speech`), which knows where each value stands.
+book = Phrasebook(provider, wording("en"), names={}, own={})
+book.intents["BookTable"]       # {"INFORM_INTENT": ("I would like to book a table.", …), …}
+speech = Speech()
+speech.listing(book, way, entries)      # knows where each value stands
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 
 from dialoom.dialogue import Span
 from dialoom.schema.service_words import ServiceWords, spoken_name
@@ -21,32 +19,19 @@ from dialoom.sim.policies.agenda.wording import Way, Wording
 
 VALUE, LIST, SLOT, INTENT = "{value}", "<list>", "<slot>", "<intent>"
 
-
-Halves = tuple[str, str]
-"""What stands before a value, and after it."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Listing:
-    """One way to list slots of one service."""
-
-    around: Halves
-    items: Mapping[str, Halves]
-    examples: Mapping[str, Halves]
-    yes: Mapping[str, str]
-    no: Mapping[str, str]
-    any: Mapping[str, str]
+Entry = tuple[SlotOf, tuple[SurfaceForm, ...]]
+"""A slot and what is said for it: nothing where it is asked for, else one value or several."""
 
 
 class Phrasebook:
     """One service in one language.
 
     Attributes:
+        service: The service.
         wording: The language's templates.
-        lists: Kind of list to the ways to say it.
         intents: Intent to the acts about it and the ways to say them.
         slots: Slot to its name as it is said.
-        answers: The ways to answer with nothing but a value.
+        own: Slot to what is said of it in a list, where a way to list allows that.
     """
 
     def __init__(
@@ -56,12 +41,8 @@ class Phrasebook:
         names: Mapping[str, str],
         own: Mapping[str, str],
     ) -> None:
-        self.wording = wording
+        self.service, self.wording, self.own = provider.name, wording, own
         self.slots = {name: names.get(name) or _spoken(name, wording) for name in provider.slots}
-        self.lists = {
-            kind: tuple(self._listing(way, own) for way in ways)
-            for kind, ways in wording.lists.items()
-        }
         words = ServiceWords(provider.language)
         self.intents = {
             intent.name: {
@@ -73,30 +54,27 @@ class Phrasebook:
             }
             for intent in provider.intents
         }
-        self.answers = tuple(map(halves, wording.answer))
 
-    def _listing(self, way: Way, own: Mapping[str, str]) -> Listing:
-        def filled(text: str) -> dict[str, str]:
-            return {name: text.replace(SLOT, said) for name, said in self.slots.items()}
+    def carry(self, template: str, slots: Sequence[str]) -> str:
+        """Return a sentence that takes values over from another service."""
+        *before, last = (self.slots[name] for name in slots)
+        listed = self.wording.between.join(before) + (self.wording.last if before else "")
+        return template.replace(LIST, listed + last)
 
-        items = filled(way.item)
-        if way.own:
-            items |= own
-        before, _, after = way.wrap.partition(LIST)
-        return Listing(
-            around=(before, after),
-            items={name: halves(text) for name, text in items.items()},
-            examples={name: halves(text) for name, text in filled(way.example).items()},
-            yes=filled(way.yes),
-            no=filled(way.no),
-            any=filled(way.any),
-        )
-
-
-def halves(text: str) -> Halves:
-    """Split a text at its value."""
-    before, _, after = text.partition(VALUE)
-    return before, after
+    def element(self, way: Way, slot: SlotOf, values: Sequence[SurfaceForm]) -> str:
+        """Return how one way to list says a slot; the values stand where `VALUE` does, if there."""
+        text = way.item
+        if len(values) > 1:
+            text = way.example
+        elif not values:
+            text = way.yes if slot.flag else way.item
+        elif values[0].canonical == ANYTHING:
+            text = way.any
+        elif slot.flag:
+            text = way.yes if values[0].canonical in slot.yes else way.no
+        elif way.own:
+            text = self.own.get(slot.name, way.item)
+        return text.replace(SLOT, self.slots[slot.name])
 
 
 def _spoken(name: str, wording: Wording) -> str:
@@ -108,85 +86,50 @@ class Speech:
     """An utterance while it is put together.
 
     Attributes:
+        text: What is said.
         spans: Service to the spans of values in it.
     """
 
-    __slots__ = ("_at", "_texts", "spans")
-
     def __init__(self) -> None:
-        self._texts: list[str] = []
-        self._at = 0
-        self.spans: dict[str, list[Span]] = {}
-
-    @property
-    def text(self) -> str:
-        """What is said."""
-        return "".join(self._texts)
-
-    def _put(self, text: str) -> None:
-        self._texts.append(text)
-        self._at += len(text)
+        self.text = ""
+        self.spans: defaultdict[str, list[Span]] = defaultdict(list)
 
     def say(self, sentence: str) -> None:
         """Add a sentence."""
-        self._put(f" {sentence}" if self._at else sentence)
+        self.text += f" {sentence}" if self.text else sentence
 
-    def value(self, service: str, slot: SlotOf, text: str, around: Halves) -> None:
-        """Add a value and what stands around it."""
-        self._put(around[0])
-        start = self._at
-        self._put(text)
-        if not slot.categorical:
-            span = Span(start, self._at, (slot.name,))
-            self.spans.setdefault(service, []).append(span)
-        self._put(around[1])
-
-    def answer(self, service: str, slot: SlotOf, said: SurfaceForm, around: Halves) -> None:
+    def answer(self, book: Phrasebook, entry: Entry, template: str) -> None:
         """Add a sentence that is nothing but an answer."""
-        if self._at:
-            self._put(" ")
-        self.value(service, slot, said.text, around)
+        self.say("")
+        self._fill(book, template, *entry)
 
-    def listing(
-        self,
-        service: str,
-        way: Listing,
-        entries: Iterable[tuple[SlotOf, tuple[SurfaceForm, ...]]],
-        wording: Wording,
-    ) -> None:
+    def listing(self, book: Phrasebook, way: Way, entries: Sequence[Entry]) -> None:
         """Add a sentence that lists slots, each with its values; a slot alone has none."""
-        held = list(entries)
-        if self._at:
-            self._put(" ")
-        self._put(way.around[0])
-        last = len(held) - 1
-        for place, (slot, values) in enumerate(held):
-            if place:
-                self._put(wording.last if place == last else wording.between)
-            self._entry(service, way, slot, values, wording)
-        self._put(way.around[1])
+        before, _, after = way.wrap.partition(LIST)
+        self.say(before)
+        for place, (slot, values) in enumerate(entries):
+            self.text += _gap(place, len(entries), book.wording.between, book.wording.last)
+            self._fill(book, book.element(way, slot, values), slot, values)
+        self.text += after
 
-    def _entry(
-        self,
-        service: str,
-        way: Listing,
-        slot: SlotOf,
-        values: tuple[SurfaceForm, ...],
-        wording: Wording,
+    def _fill(
+        self, book: Phrasebook, template: str, slot: SlotOf, values: Sequence[SurfaceForm]
     ) -> None:
-        name = slot.name
-        if not values:
-            self._put(way.yes[name] if slot.flag else way.items[name][0])
-        elif len(values) > 1:
-            before, after = way.examples[name]
-            self._put(before)
-            last = len(values) - 1
-            for place, said in enumerate(values):
-                gap = wording.between if place < last - 1 else wording.either
-                self.value(service, slot, said.text, ("", gap if place < last else after))
-        elif values[0].canonical == ANYTHING:
-            self._put(way.any[name])
-        elif slot.flag:
-            self._put((way.yes if values[0].canonical in slot.yes else way.no)[name])
-        else:
-            self.value(service, slot, values[0].text, way.items[name])
+        before, found, after = template.partition(VALUE)
+        self.text += before
+        for place, said in enumerate(values if found else ()):
+            self.text += _gap(place, len(values), book.wording.between, book.wording.either)
+            start = len(self.text)
+            self.text += said.text
+            if not slot.categorical:
+                span = Span(start, len(self.text), (slot.name,))
+                self.spans[book.service].append(span)
+        if values or not found:
+            self.text += after
+
+
+def _gap(place: int, many: int, between: str, last: str) -> str:
+    """Return what stands before an element of a list."""
+    if not place:
+        return ""
+    return last if place == many - 1 else between

@@ -112,6 +112,12 @@ class Provider:
             if not other.books or len(asked.intersection(other.inputs)) == most
         )
 
+    def having(self, wanted: Mapping[str, str]) -> Iterator[Row]:
+        """Yield the things that have some values."""
+        for row in self.rows:
+            if all(row.get(name) == value for name, value in wanted.items()):
+                yield row
+
     def _call(self, intent: ServiceIntent) -> Call:
         required = tuple(dict.fromkeys(intent.required))
         scarce = None

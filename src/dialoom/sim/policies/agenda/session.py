@@ -1,8 +1,8 @@
 """One service in one dialogue: what the user wants of it, and what is known so far.
 
-    leg = ServiceSession(world, provider, "over", memory, rng)
-    leg.wish("hour")           # what the user wants, drawn when it is first thought of
-    leg.tell("hour", said)     # now it is in the state
+    session = ServiceSession(world, provider, "over", memory, rng)
+    session.wish("hour")           # what the user wants, drawn when it is first thought of
+    session.tell("hour", said)     # now it is in the state
 
 What is wanted of a thing (a town, a kitchen) is read off one of the things the service has, so that
 there is one; what is open (a day, how many people) is drawn from the slot's values. An
@@ -130,7 +130,7 @@ class ServiceSession:
             fits = said.canonical in slot.values
             if fits and name not in provider.open:
                 wanted = {each: self.carried[each].canonical for each in self.carried}
-                fits = any(_meets(row, wanted | {name: said.canonical}) for row in provider.rows)
+                fits = any(provider.having(wanted | {name: said.canonical}))
             if fits and self._yes("carry"):
                 taken.add(str(concept))
                 self.carried[name] = said
@@ -141,9 +141,7 @@ class ServiceSession:
             for name, said in self.carried.items()
             if name not in self.provider.open
         }
-        rows = self.provider.rows
-        if wanted:
-            rows = [row for row in rows if _meets(row, wanted)]
+        rows = list(self.provider.having(wanted))
         return self._rng.choice(rows) if rows else {}
 
     def _consider(self, call: Call) -> None:
@@ -192,7 +190,7 @@ class ServiceSession:
             start = self._rng.below(len(values))
             for value in (*values[start:], *values[:start]):
                 asked = wanted | {name: value}
-                if value != target[name] and not any(_meets(row, asked) for row in provider.rows):
+                if value != target[name] and not any(provider.having(asked)):
                     self.wishes[name], self.fallback = value, {name: target[name]}
                     return True
         return False
@@ -289,10 +287,10 @@ class ServiceSession:
         """Want nothing more of this service."""
         del self.calls[self._place + 1 :]
 
-    def select(self, offered: Iterable[tuple[SlotOf, SurfaceForm]]) -> None:
+    def select(self, offered: Iterable[tuple[SlotOf, tuple[SurfaceForm, ...]]]) -> None:
         """Take what was offered: what calls need of it is in the state from now on."""
         inputs = {name for call in self.provider.calls.values() for name in call.inputs}
-        for slot, said in offered:
+        for slot, (said,) in offered:
             if slot.name in inputs:
                 self.tell(slot, said)
         self._target = {**self._target, **{name: str(v) for name, v in self.item.items()}}
@@ -343,7 +341,3 @@ class ServiceSession:
         """Whether something fits though there is more to be said of what is wanted."""
         open_still = len(self.results) > 1 if self.mood == AMBIGUOUS else bool(self.fallback)
         return open_still and bool(self.untold)
-
-
-def _meets(row: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
-    return all(row.get(name) == value for name, value in wanted.items())

@@ -1,7 +1,7 @@
 """The automaton's table: what may follow what, and how often. It knows no domain.
 
     table = load()
-    table.user["confirm"]     # Move("AFFIRM", weight 47), Move("REQUEST+AFFIRM", weight 34), …
+    table.moves["confirm"]    # Move("AFFIRM", weight 47), Move("REQUEST+AFFIRM", weight 34), …
 
 A move of the user is a set of acts; what stands after a bar is about the next service: in
 `SELECT/INFORM_INTENT` the user takes what one service offers and turns to another one. The weights
@@ -11,18 +11,17 @@ moves that make no sense in a situation are left out before one is drawn (guards
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cached_property, lru_cache
 from importlib import resources
+from typing import NamedTuple
 
 import msgspec
 
 from dialoom.sim.core.rng import SeededRng
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Move:
+class Move(NamedTuple):
     """What a user may do in one turn.
 
     Attributes:
@@ -36,50 +35,36 @@ class Move:
     weight: int
 
 
-class Shares(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file: state to what may be done there and how often."""
+class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+    """The automaton: state to what may be done there and how often.
+
+    Attributes:
+        user: The moves of the user, as texts.
+        system: What the system does where it has a choice.
+        goal: What a user's goal has.
+    """
 
     user: dict[str, dict[str, int]]
     system: dict[str, dict[str, int]]
     goal: dict[str, dict[str, int]]
 
-
-class Table:
-    """The automaton.
-
-    Attributes:
-        user: State to the moves of the user.
-    """
-
-    def __init__(self, shares: Shares) -> None:
-        self.user: Mapping[str, tuple[Move, ...]] = {
+    @cached_property
+    def moves(self) -> dict[str, tuple[Move, ...]]:
+        """State to the moves of the user."""
+        return {
             state: tuple(_move(name, weight) for name, weight in moves.items())
-            for state, moves in shares.user.items()
-        }
-        self._others: dict[str, tuple[str, ...]] = {
-            state: tuple(name for name, weight in moves.items() for _ in range(weight))
-            for state, moves in (*shares.system.items(), *shares.goal.items())
+            for state, moves in self.user.items()
         }
 
     def choose(self, state: str, rng: SeededRng) -> str:
         """Return what the system does in a state, or what a goal has."""
-        return rng.choice(self._others[state])
+        shares = self.system.get(state) or self.goal[state]
+        return list(shares)[rng.weighted(list(shares.values()))]
 
     def move(self, state: str, allowed: Callable[[Move], bool], rng: SeededRng) -> Move | None:
         """Return one of the user's moves that are allowed in a state; None where none is."""
-        moves = [move for move in self.user[state] if allowed(move)]
-        return _weighted(moves, rng) if moves else None
-
-
-def _weighted(moves: Sequence[Move], rng: SeededRng) -> Move:
-    if len(moves) == 1:
-        return moves[0]
-    place = rng.below(sum([move.weight for move in moves]))
-    for move in moves:
-        place -= move.weight
-        if place < 0:
-            break
-    return move
+        moves = [move for move in self.moves[state] if allowed(move)]
+        return moves[rng.weighted([move.weight for move in moves])] if moves else None
 
 
 def _move(name: str, weight: int) -> Move:
@@ -95,4 +80,4 @@ def _acts(text: str) -> tuple[str, ...]:
 def load() -> Table:
     """Return the bundled table."""
     file = resources.files("dialoom.sim.policies.agenda").joinpath("automaton.json")
-    return Table(msgspec.json.decode(file.read_bytes(), type=Shares))
+    return msgspec.json.decode(file.read_bytes(), type=Table)

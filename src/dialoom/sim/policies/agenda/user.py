@@ -12,11 +12,11 @@ from functools import partial
 from dialoom.dialogue import USER, Act
 from dialoom.errors import SchemaError
 from dialoom.sim.policies.agenda.guards import allowed
-from dialoom.sim.policies.agenda.phrases import LIST, Speech, halves
+from dialoom.sim.policies.agenda.phrases import Entry, Speech
+from dialoom.sim.policies.agenda.recorder import INTENT, AgendaRecorder, acts, named
 from dialoom.sim.policies.agenda.session import ServiceSession
-from dialoom.sim.policies.agenda.slots import ANYTHING, INDIFFERENT, SlotOf, SurfaceForm
+from dialoom.sim.policies.agenda.slots import ANYTHING, INDIFFERENT
 from dialoom.sim.policies.agenda.table import Move
-from dialoom.sim.policies.agenda.talk import INTENT, Entry, Talk, about, asking, bare, named
 
 Names = tuple[str, ...]
 
@@ -28,12 +28,15 @@ BARE_ANSWERS = 2
 
 
 class User:
-    """The user of one dialogue."""
+    """The user of one dialogue.
 
-    def __init__(self, talk: Talk) -> None:
-        self.talk = talk
+    Attributes:
+        asked: The slots of the last question of the system, then those of the user's own.
+    """
+
+    def __init__(self, recorder: AgendaRecorder) -> None:
+        self.recorder = recorder
         self.asked: list[str] = []
-        """The slots of the last question of the system, then those of the user's own."""
         self._requested: Names = ()
         self._speech = Speech()
 
@@ -43,155 +46,146 @@ class User:
         Raises:
             SchemaError: Nothing can be said: the automaton's table has a hole.
         """
-        talk = self.talk
-        if not talk.legs:
-            talk.turn_to_next()
-        move = talk.world.table.move(talk.state, partial(allowed, talk), talk.wishes)
+        recorder = self.recorder
+        if not recorder.sessions:
+            recorder.turn_to_next()
+        table, state = recorder.world.table, recorder.state
+        move = table.move(state, partial(allowed, recorder), recorder.wishes)
         if move is None:
-            raise SchemaError("automaton", f"a user has nothing to say in the state {talk.state}")
+            raise SchemaError("automaton", f"a user has nothing to say in the state {state}")
         self._speech, self._requested = Speech(), ()
         frames = []
         if move.here:
-            frames.append((talk.leg, self._acts(talk.leg, move.here)))
+            frames.append((recorder.session, self._acts(recorder.session, move.here)))
         if move.there:
-            talk.state = "start"
-            leg = talk.turn_to_next()
-            frames.append((leg, self._acts(leg, move.there)))
-        talk.utter(USER, self._speech, frames, self._requested)
+            recorder.state = "start"
+            session = recorder.turn_to_next()
+            frames.append((session, self._acts(session, move.there)))
+        recorder.turn(USER, self._speech, frames, self._requested)
         return move
 
-    def _acts(self, leg: ServiceSession, names: Names) -> tuple[Act, ...]:
+    def _acts(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
         """Do what a move says, and return the acts in the order in which they are written."""
         found: dict[str, tuple[Act, ...]] = {}
         for name in ORDER:
             if name in names:
                 done = _DONE.get(name)
-                found[name] = done(self, leg, names) if done else self._plain(name)
+                found[name] = done(self, session, names) if done else self._plain(name)
         if names[0] == "NEGATE_INTENT" or names == ("NEGATE", "THANK_YOU"):
-            leg.intent = None
+            session.intent = None
         return tuple([act for name in names for act in found[name]])
 
     def _plain(self, name: str) -> tuple[Act, ...]:
-        talk = self.talk
-        key = name
-        if name == "NEGATE" and talk.state in ("more", "failure"):
-            key = "NEGATE_MORE"
-        self._speech.say(talk.language.choice(talk.words.user[key]))
-        return bare(name)
+        more = name == "NEGATE" and self.recorder.state in ("more", "failure")
+        self._say("NEGATE_MORE" if more else name)
+        return (Act(name),)
 
-    def _select(self, leg: ServiceSession, names: Names) -> tuple[Act, ...]:
+    def _say(self, name: str) -> None:
+        self._speech.say(self.recorder.language.choice(self.recorder.book.wording.user[name]))
+
+    def _select(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
         """Take what is offered; of several things, name the one that is meant."""
-        talk = self.talk
-        if not leg.several:
-            leg.select(talk.offered)
+        recorder = self.recorder
+        if not session.several:
+            session.select(recorder.offered)
             return self._plain("SELECT")
-        place = talk.wishes.below(len(leg.several))
-        leg.item, leg.several = leg.several[place], ()
-        chosen = talk.offered[place]
-        leg.select((chosen,))
-        around = halves(talk.language.choice(talk.words.user["SELECT_ONE"]))
-        self._speech.answer(leg.provider.name, *chosen, around)
-        return about("SELECT", (chosen,))
+        place = recorder.wishes.below(len(session.several))
+        session.item, session.several = session.several[place], ()
+        chosen = recorder.offered[place]
+        session.select((chosen,))
+        template = recorder.language.choice(recorder.book.wording.user["SELECT_ONE"])
+        self._speech.answer(recorder.book, chosen, template)
+        return acts("SELECT", (chosen,))
 
-    def _affirm(self, leg: ServiceSession, names: Names) -> tuple[Act, ...]:
-        for slot, said in self.talk.offered:  # what was to be confirmed
-            leg.tell(slot, said)
+    def _affirm(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
+        for slot, (said,) in self.recorder.offered:  # what was to be confirmed
+            session.tell(slot, said)
         return self._plain("AFFIRM")
 
-    def _affirm_intent(self, leg: ServiceSession, names: Names) -> tuple[Act, ...]:
-        leg.advance()
+    def _affirm_intent(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
+        session.advance()
         return self._plain("AFFIRM_INTENT")
 
-    def _intent(self, leg: ServiceSession, names: Names) -> tuple[Act, ...]:
+    def _intent(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
         """Say what one wants; of another service, with what holds for it as well."""
-        talk = self.talk
-        book = talk.world.books[leg.provider.name]
+        recorder, book = self.recorder, self.recorder.book
         carried: list[str] = []
-        if talk.state == "start":
-            carried = [book.slots[name] for name in leg.begin()]
-        elif talk.state != "failure":
-            leg.advance()
-        leg.intent = leg.call.name
-        self._speech.say(talk.language.choice(book.intents[leg.call.name]["INFORM_INTENT"]))
+        if recorder.state == "start":
+            carried = session.begin()
+        elif recorder.state != "failure":
+            session.advance()
+        session.intent = session.call.name
+        ways = book.intents[session.call.name]["INFORM_INTENT"]
+        self._speech.say(recorder.language.choice(ways))
         if carried:
-            words = book.wording
-            listed = words.between.join(carried[:-1]) + (words.last if carried[1:] else "")
-            text = talk.language.choice(words.carry).replace(LIST, listed + carried[-1])
-            self._speech.say(text)
-        return named("INFORM_INTENT", INTENT, leg.call.name)
+            template = recorder.language.choice(book.wording.carry)
+            self._speech.say(book.carry(template, carried))
+        return named("INFORM_INTENT", INTENT, session.call.name)
 
-    def _inform(self, leg: ServiceSession, names: Names) -> tuple[Act, ...]:
-        talk = self.talk
-        chosen = self._chosen(leg, names)
+    def _inform(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
+        recorder = self.recorder
         entries: list[Entry] = []
-        for name in chosen:
-            slot = leg.provider.slots[name]
-            value = leg.wish(name)
-            said = INDIFFERENT if value == ANYTHING else talk.user_form(slot, value)
-            leg.tell(slot, said)
-            entries.append((slot, said))
+        for name in self._chosen(session, names):
+            slot, value = session.provider.slots[name], session.wish(name)
+            said = INDIFFERENT if value == ANYTHING else recorder.user_form(slot, value)
+            session.tell(slot, said)
+            entries.append((slot, (said,)))
         if not entries:
             return ()
-        single = talk.state == "request" and len(entries) == 1 and len(self.asked) == 1
-        if single and talk.language.once_in(BARE_ANSWERS):
-            self._answer(leg, *entries[0])
+        single = recorder.state == "request" and len(entries) == 1 and len(self.asked) == 1
+        if single and recorder.language.once_in(BARE_ANSWERS):
+            self._answer(entries[0])
         else:
-            held = [(slot, (said,)) for slot, said in entries]
-            book = talk.world.books[leg.provider.name]
-            way = talk.language.choice(book.lists["INFORM"])
-            self._speech.listing(leg.provider.name, way, held, book.wording)
-        return about("INFORM", entries)
+            recorder.list(self._speech, "INFORM", entries)
+        return acts("INFORM", entries)
 
-    def _answer(self, leg: ServiceSession, slot: SlotOf, said: SurfaceForm) -> None:
+    def _answer(self, entry: Entry) -> None:
         """Say nothing but a value."""
-        language, words = self.talk.language, self.talk.words
+        book = self.recorder.book
+        (slot, (said,)), words = entry, book.wording
+        ways = words.answer
         if said is INDIFFERENT:
-            self._speech.say(language.choice(words.answer_any))
+            ways = words.answer_any
         elif slot.flag:
-            yes = said.canonical in slot.yes
-            self._speech.say(language.choice(words.answer_yes if yes else words.answer_no))
-        else:
-            ways = self.talk.book.answers
-            if said.text[0].islower():  # a sentence does not begin with it
-                ways = tuple([way for way in ways if way[0]])
-            around = language.choice(ways)
-            self._speech.answer(leg.provider.name, slot, said, around)
+            ways = words.answer_yes if said.canonical in slot.yes else words.answer_no
+        elif said.text[0].islower():  # a sentence does not begin with it
+            ways = tuple([way for way in ways if not way.startswith("{")])
+        self._speech.answer(book, entry, self.recorder.language.choice(ways))
 
-    def _chosen(self, leg: ServiceSession, names: Names) -> list[str]:
+    def _chosen(self, session: ServiceSession, names: Names) -> list[str]:
         """Return the slots that the user tells."""
-        talk = self.talk
+        recorder = self.recorder
         if "NEGATE" in names:
-            chosen, leg.corrections = leg.correctable(), []
+            chosen, session.corrections = session.correctable(), []
             return chosen
-        if talk.state == "failure":
-            chosen = list(leg.fallback)
-            leg.wishes |= leg.fallback
-            leg.fallback = {}
+        if recorder.state == "failure":
+            chosen = list(session.fallback)
+            session.wishes |= session.fallback
+            session.fallback = {}
             return chosen
-        several = int(talk.world.table.choose("told", talk.wishes))
-        if talk.state == "request":
-            more = leg.tellable(leg.call)[: several - 1]
+        several = int(recorder.choose("told"))
+        if recorder.state == "request":
+            more = session.tellable(session.call)[: several - 1]
             return [*self.asked, *(name for name in more if name not in self.asked)]
         if "REQUEST_ALTS" in names:
-            leg.alternatives -= 1
-            return leg.untold[:1]
-        return leg.tellable(leg.call)[:several]
+            session.alternatives -= 1
+            return session.untold[:1]
+        return session.tellable(session.call)[:several]
 
-    def _others(self, leg: ServiceSession, names: Names) -> tuple[Act, ...]:
+    def _others(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
         if "INFORM" not in names:
-            leg.alternatives -= 1
+            session.alternatives -= 1
         return self._plain("REQUEST_ALTS")
 
-    def _request(self, leg: ServiceSession, names: Names) -> tuple[Act, ...]:
-        talk = self.talk
-        leg.requests -= 1
-        free = leg.askable()
-        many = min(len(free), 1 + talk.wishes.below(MOST_ASKED))
-        self.asked = [free.pop(talk.wishes.below(len(free))) for _ in range(many)]
-        held = [(leg.provider.slots[name], ()) for name in self.asked]
-        self._speech.listing(leg.provider.name, talk.way("REQUEST_USER"), held, talk.words)
+    def _request(self, session: ServiceSession, names: Names) -> tuple[Act, ...]:
+        recorder = self.recorder
+        session.requests -= 1
+        many = 1 + recorder.wishes.below(MOST_ASKED)
+        self.asked = recorder.wishes.shuffle(session.askable())[:many]
+        entries: list[Entry] = [(session.provider.slots[name], ()) for name in self.asked]
+        recorder.list(self._speech, "REQUEST_USER", entries)
         self._requested = tuple(self.asked)
-        return asking("REQUEST", held)
+        return acts("REQUEST", entries)
 
 
 ORDER = (

@@ -1,7 +1,7 @@
 """A language's words for the automaton's acts: `lang/…-automaton.json`.
 
 wording("en").user["SELECT"]       # ("That sounds good.", …)
-wording("en").lists["CONFIRM"]     # Way(wrap="Let me check: <list>. Is that right?", …), …
+wording("en").lists["CONFIRM"]     # …
 """
 
 from __future__ import annotations

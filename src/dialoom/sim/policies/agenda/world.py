@@ -1,6 +1,6 @@
 """All that the dialogues of a run share: services, knowledge base, automaton, words.
 
-world = World(tasks, seed=7, lore=ServiceMetadata())
+world = World(tasks, seed=7, metadata={})
 world.providers["Tables_1"].rows
 world.concept("Tables_1", "town")     # "city"
 """
@@ -51,7 +51,7 @@ class World:
     """
 
     def __init__(
-        self, tasks: Iterable[TaskSchema], seed: int, lore: Mapping[str, ServiceMetadata]
+        self, tasks: Iterable[TaskSchema], seed: int, metadata: Mapping[str, ServiceMetadata]
     ) -> None:
         self.seed = seed
         self.table = table.load()
@@ -59,7 +59,7 @@ class World:
         self.books: dict[str, Phrasebook] = {}
         self._concepts: dict[str, dict[str, str]] = {}
         for task in tasks:
-            known = lore.get(task.id, NO_METADATA)
+            known = metadata.get(task.id, NO_METADATA)
             provider = Provider(task, seed, known.variants)
             self.providers[task.id] = provider
             words = wording(task.language)
@@ -76,9 +76,9 @@ class World:
         return self._concepts[service]
 
 
-def _concept(slot: SlotOf, lore: ServiceMetadata, book: Phrasebook) -> str | None:
-    if lore.concepts:
-        return next((name for name, slots in lore.concepts.items() if slot.name in slots), None)
+def _concept(slot: SlotOf, metadata: ServiceMetadata, book: Phrasebook) -> str | None:
+    if metadata.concepts:
+        return next((name for name, slots in metadata.concepts.items() if slot.name in slots), None)
     named = set(slot.name.replace("_", " ").lower().split())
     for concept in book.wording.concepts:
         if named & concept.words and not named & concept.without:

@@ -1,0 +1,153 @@
+"""What both sides of a dialogue share: its events, its services so far, and how they speak.
+
+recorder = AgendaRecorder(world, moods, services, seed)
+recorder.turn(USER, speech, frames)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from dialoom.dialogue import USER, Act, Argument, Part, State
+from dialoom.dialogue.event import Item
+from dialoom.sim.core.recorder import Recorder
+from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.agenda.phrases import Entry, Phrasebook, Speech
+from dialoom.sim.policies.agenda.session import ServiceSession
+from dialoom.sim.policies.agenda.slots import SlotOf, SurfaceForm
+from dialoom.sim.policies.agenda.world import World
+
+FORMS = 60
+"""Ways to say a value are chosen by a number below this, which as many as six divide evenly."""
+
+INTENT, COUNT = "intent", "count"
+"""What acts name besides slots (SGD)."""
+
+
+def acts(name: str, entries: Iterable[Entry]) -> tuple[Act, ...]:
+    """Return acts that each give values of a slot, or ask for it."""
+    return tuple([Act(name, (_argument(slot, values),)) for slot, values in entries])
+
+
+def _argument(slot: SlotOf, values: Sequence[SurfaceForm]) -> Argument:
+    texts = tuple([said.text for said in values])
+    canonical = tuple([said.canonical for said in values])
+    return Argument(slot.name, texts, None if canonical == texts else canonical)
+
+
+def named(name: str, what: str, value: str) -> tuple[Act, ...]:
+    """Return an act about an intent or a count."""
+    return (Act(name, (Argument(what, (value,)),)),)
+
+
+class AgendaRecorder(Recorder):
+    """Records a dialogue over services.
+
+    Attributes:
+        world: What it is made from.
+        wishes: Decides what happens.
+        language: Decides how it is said.
+        sessions: The services so far; the last one is at hand.
+        state: What the system did last, as the automaton names it.
+        offered: What the system offers.
+        proposed: The call that the system offers to make.
+        over: Whether it has come to its end.
+    """
+
+    def __init__(
+        self, world: World, moods: Sequence[str], services: Sequence[str], seed: bytes
+    ) -> None:
+        super().__init__()
+        self.world = world
+        self.wishes, self.language = SeededRng(seed, b"wishes"), SeededRng(seed, b"language")
+        self.sessions: list[ServiceSession] = []
+        self.state = "start"
+        self.offered: list[Entry] = []
+        self.proposed: str | None = None
+        self.over = False
+        self._coming = list(zip(services, moods, strict=True))
+        self._forms: dict[tuple[str, str], int] = {}
+
+    @property
+    def session(self) -> ServiceSession:
+        """The service at hand."""
+        return self.sessions[-1]
+
+    @property
+    def book(self) -> Phrasebook:
+        """The phrases of the service at hand."""
+        return self.world.books[self.session.provider.name]
+
+    @property
+    def more(self) -> bool:
+        """Whether the user will turn to another service."""
+        return bool(self._coming)
+
+    def turn_to_next(self) -> ServiceSession:
+        """Turn to the next service."""
+        service, mood = self._coming.pop(0)
+        provider = self.world.providers[service]
+        session = ServiceSession(self.world, provider, mood, self._memory(), self.wishes)
+        self.sessions.append(session)
+        return session
+
+    def _memory(self) -> Mapping[str, SurfaceForm]:
+        """Return what the user said that other services may need as well."""
+        return {
+            concept: SurfaceForm(session.known[name], str(session.values[name][0]))
+            for session in self.sessions
+            for name, concept in self.world.concepts(session.provider.name).items()
+            if name in session.known
+        }
+
+    def choose(self, state: str) -> str:
+        """Return what the automaton's weights choose."""
+        return self.world.table.choose(state, self.wishes)
+
+    # --- how it is said ------------------------------------------------------------------------
+
+    def user_form(self, slot: SlotOf, value: str) -> SurfaceForm:
+        """Return how this user says a value: the same way each time."""
+        return self._form(slot, value, value)
+
+    def system_form(self, slot: SlotOf, value: str) -> SurfaceForm:
+        """Return how the system says a value: names as they are, dates and times in one way."""
+        timed = slot.kind in ("date", "time")
+        return self._form(slot, value, "") if timed else slot.ways(value)[0]
+
+    def _form(self, slot: SlotOf, value: str, kept: str) -> SurfaceForm:
+        ways, key = slot.ways(value), (slot.kind, kept)
+        if len(ways) == 1:
+            return ways[0]
+        if key not in self._forms:
+            self._forms[key] = self.language.below(FORMS)
+        return ways[self._forms[key] % len(ways)]
+
+    def list(self, speech: Speech, kind: str, entries: Sequence[Entry]) -> None:
+        """Add a sentence that lists slots of the service at hand."""
+        speech.listing(self.book, self.language.choice(self.book.wording.lists[kind]), entries)
+
+    # --- what happens --------------------------------------------------------------------------
+
+    def turn(
+        self,
+        agent: str,
+        speech: Speech,
+        frames: Iterable[tuple[ServiceSession, tuple[Act, ...]]],
+        requested: tuple[str, ...] = (),
+    ) -> None:
+        """Record an utterance with its frames; a user's have the state of each service."""
+        parts = []
+        for session, said in frames:
+            name = session.provider.name
+            state = State(session.intent, requested, session.values) if agent == USER else None
+            parts.append(Part(name, said, tuple(speech.spans.get(name, ())), state))
+        self.utter(agent, speech.text, *sorted(parts, key=lambda part: part.service or ""))
+
+    def call_service(self, session: ServiceSession) -> tuple[Item, ...]:
+        """Make the call at hand and return what came of it."""
+        given, provider = session.parameters(), session.provider
+        self.call(session.call.name, given, service=provider.name)
+        items = self.world.backend.call(provider, session.call, given)
+        self.result(items)
+        return items
