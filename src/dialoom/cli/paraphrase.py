@@ -77,9 +77,14 @@ def paraphrase(
     from dialoom.corpus import unfinished
     from dialoom.corpus.shards import shard_name
     from dialoom.errors import DialoomError
-    from dialoom.sim.paraphrase import PARAPHRASERS, Options, ParaphraserError, Paraphrasing
+    from dialoom.sim.paraphrase import (
+        PARAPHRASERS,
+        ParaphraseOptions,
+        ParaphraserError,
+        Paraphrasing,
+    )
 
-    options = Options(language, seed, share, base_url, model, temperature, key, workers)
+    options = ParaphraseOptions(language, seed, share, base_url, model, temperature, key, workers)
     paraphraser = PARAPHRASERS.get(with_)(options)
     corpus = formats.load(source, from_)
     written = formats.get(to or corpus.format).name

@@ -36,7 +36,7 @@ from dialoom.sim.policies.flow.participant import outcome
 from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.sim.policies.flow.state import DialogueState
-from dialoom.sim.policies.flow.system import System
+from dialoom.sim.policies.flow.system import FlowSystem
 from dialoom.sim.presets.star import StarPlan
 
 LESSONS = 120
@@ -56,7 +56,7 @@ class FollowerWizard:
         self._model = taught(task, seed)
         self._program: Program = compile_task(task)
         self._hearing = Hearing(self._program)
-        self._system = System(
+        self._system = FlowSystem(
             self._program, Simulator(task, seed).base, SeededRng(seed_of(seed, 0), b"language")
         )
         self._board = DialogueState(self._program)

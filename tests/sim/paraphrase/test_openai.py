@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from dialoom.errors import UnknownNameError, UsageError
-from dialoom.sim.paraphrase import Line, Options, ParaphraserError
+from dialoom.sim.paraphrase import ParaphraseOptions, ParaphraserError, SourceLine
 
 httpx = pytest.importorskip("httpx", reason="httpx is not installed: dialoom[llm]")
 
 URL = "http://model.test/v1"
 
-LINE = Line("1", 0, "user", "A table at Juniper.", ((11, 18),), "Hello!")
+LINE = SourceLine("1", 0, "user", "A table at Juniper.", ((11, 18),), "Hello!")
 
 
 class Server:
@@ -34,10 +34,10 @@ class Server:
             return httpx.Response(200, json={"choices": [{"message": {"content": answer}}]})
         return answer
 
-    def ask(self, *lines: Line, **options: Any) -> list[str]:
+    def ask(self, *lines: SourceLine, **options: Any) -> list[str]:
         from dialoom.sim.paraphrase.openai import ChatParaphraser
 
-        given = Options(base_url=URL, model="small", **{"workers": 1, **options})
+        given = ParaphraseOptions(base_url=URL, model="small", **{"workers": 1, **options})
         transport = httpx.MockTransport(self)
         return ChatParaphraser(given, transport, self.waited.append).paraphrase(lines)
 
@@ -75,7 +75,7 @@ def test_several_at_a_time_keep_their_order() -> None:
     server = Server("")
     answer: Callable[[Any], Any] = echo
     server.__class__ = type("Echo", (Server,), {"__call__": lambda self, request: answer(request)})
-    lines = [Line("1", n, "user", f"Number {n}") for n in range(20)]
+    lines = [SourceLine("1", n, "user", f"Number {n}") for n in range(20)]
     found = server.ask(*lines, workers=4)
     assert [text[-len(line.text) :] for text, line in zip(found, lines, strict=True)] == [
         line.text for line in lines
@@ -115,12 +115,16 @@ def test_no_words_are_an_empty_text(body: Any) -> None:
 def test_options_that_cannot_be() -> None:
     from dialoom.sim.paraphrase.openai import ChatParaphraser
 
-    for options in (Options(), Options(base_url=URL), Options(model="small")):
+    for options in (
+        ParaphraseOptions(),
+        ParaphraseOptions(base_url=URL),
+        ParaphraseOptions(model="small"),
+    ):
         with pytest.raises(UsageError, match="--base-url and --model"):
             ChatParaphraser(options)
     with pytest.raises(UsageError, match="http address"):
-        ChatParaphraser(Options(base_url="file:///etc", model="small"))
+        ChatParaphraser(ParaphraseOptions(base_url="file:///etc", model="small"))
     with pytest.raises(UsageError, match="0 workers"):
-        ChatParaphraser(Options(base_url=URL, model="small", workers=0))
+        ChatParaphraser(ParaphraseOptions(base_url=URL, model="small", workers=0))
     with pytest.raises(UnknownNameError, match="language of paraphrases"):
-        ChatParaphraser(Options(base_url=URL, model="small", language="tlh"))
+        ChatParaphraser(ParaphraseOptions(base_url=URL, model="small", language="tlh"))

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from dialoom.dialogue import GOLD, Act, Argument, Dialogue, Layer, Part, Span, Utterance
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.schema import pack
-from dialoom.sim.paraphrase import PARAPHRASERS, Line, Options, Paraphrasing
+from dialoom.sim.paraphrase import PARAPHRASERS, ParaphraseOptions, Paraphrasing, SourceLine
 from dialoom.sim.paraphrase.keeping import kept, spans
 from dialoom.sim.presets.star import StarPlan
 from tests.strategies import dialogues, unhurried
@@ -24,11 +24,11 @@ class Said:
 
     settings: dict[str, Any] = {}
 
-    def __init__(self, say: Callable[[Line], str]) -> None:
+    def __init__(self, say: Callable[[SourceLine], str]) -> None:
         self.say = say
-        self.asked: list[Line] = []
+        self.asked: list[SourceLine] = []
 
-    def paraphrase(self, lines: Sequence[Line]) -> list[str]:
+    def paraphrase(self, lines: Sequence[SourceLine]) -> list[str]:
         self.asked += lines
         return [self.say(line) for line in lines]
 
@@ -165,9 +165,9 @@ def test_settings_that_cannot_be() -> None:
     with pytest.raises(UsageError, match="0 attempts"):
         Paraphrasing(nobody, attempts=0)
     with pytest.raises(UnknownNameError, match="language of paraphrases"):
-        PARAPHRASERS.get("scripted")(Options(language="tlh"))
+        PARAPHRASERS.get("scripted")(ParaphraseOptions(language="tlh"))
     with pytest.raises(UsageError, match="share"):
-        PARAPHRASERS.get("scripted")(Options(share=2))
+        PARAPHRASERS.get("scripted")(ParaphraseOptions(share=2))
 
 
 @unhurried
@@ -212,7 +212,7 @@ def bare(event: Utterance) -> Utterance:
 
 
 def scripted(seed: int = 0, language: str = "en") -> Paraphrasing:
-    paraphraser = PARAPHRASERS.get("scripted")(Options(seed=seed, language=language))
+    paraphraser = PARAPHRASERS.get("scripted")(ParaphraseOptions(seed=seed, language=language))
     return Paraphrasing(paraphraser, {}, language)
 
 

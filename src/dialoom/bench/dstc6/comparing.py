@@ -23,7 +23,7 @@ from dialoom.render.tables import Cell, Row
 from dialoom.sim.policies.booking.recorder import CALL
 from dialoom.sim.policies.booking.roles import (
     SILENT,
-    Move,
+    BotTurn,
     Roles,
     moves,
     roles_of,
@@ -131,7 +131,7 @@ def _count_history(dialogue: Dialogue, task: str, found: Profile, roles: Roles) 
             found.opening[name][len(set(roles.mentioned(spoken[1].text)))] += 1
 
 
-def _act(move: Move, roles: Roles) -> str:
+def _act(move: BotTurn, roles: Roles) -> str:
     return CALL if move.text == CALL else roles.lines.get(move.text, move.text)
 
 

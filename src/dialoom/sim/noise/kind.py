@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from dialoom.dialogue import Layer, Part, Span, Utterance
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.noise.edits import Alignment, Edit, aligned, apply
-from dialoom.sim.noise.speech import Speech
+from dialoom.sim.noise.speech import NoiseWords
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,11 @@ class Draw:
 
     rng: SeededRng
     rate: float
-    speech: Speech
+    speech: NoiseWords
     spare: bool = False
 
 
-class Kind(Protocol):
+class NoiseKind(Protocol):
     """A kind of noise."""
 
     @property

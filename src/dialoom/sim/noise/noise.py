@@ -18,10 +18,10 @@ from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Utterance
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.registry import Registry
 from dialoom.sim.core.rng import event_rng
-from dialoom.sim.noise.kind import Draw, Kind
-from dialoom.sim.noise.speech import Speech, speech
+from dialoom.sim.noise.kind import Draw, NoiseKind
+from dialoom.sim.noise.speech import NoiseWords, speech
 
-KINDS: Registry[Kind] = Registry(
+KINDS: Registry[NoiseKind] = Registry(
     "kind of noise",
     "dialoom.noise",
     {
@@ -69,8 +69,8 @@ class Noise:
     agent: str = ALL
     language: str = "en"
     spare: bool = False
-    kind: Kind = field(init=False, repr=False, compare=False)
-    speech: Speech = field(init=False, repr=False, compare=False)
+    kind: NoiseKind = field(init=False, repr=False, compare=False)
+    speech: NoiseWords = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         kind = KINDS.get(self.name)

@@ -18,7 +18,7 @@ REACH = 1.26
 """Keys whose centres are at most so far apart touch: two beside, two above, two below."""
 
 
-class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+class NoiseWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """The noise of one language.
 
     Attributes:
@@ -58,10 +58,10 @@ def _upper(letter: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def speech(language: str = "en") -> Speech:
+def speech(language: str = "en") -> NoiseWords:
     """Return the noise of a language.
 
     Raises:
         UnknownNameError: There is none for it.
     """
-    return texts_of(language, "noise", "noise", Speech)
+    return texts_of(language, "noise", "noise", NoiseWords)

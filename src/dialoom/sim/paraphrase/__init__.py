@@ -1,6 +1,6 @@
 """Utterances said in other words, by a list or by a language model, their annotation kept.
 
-    paraphrasing = Paraphrasing(PARAPHRASERS.get("scripted")(Options(seed=7)))
+    paraphrasing = Paraphrasing(PARAPHRASERS.get("scripted")(ParaphraseOptions(seed=7)))
     paraphrasing.dialogue(dialogue)         # the same events, other words; spans on the same values
     paraphrasing.counts                     # paraphrased, refused and why
 
@@ -18,10 +18,17 @@ was, and is counted.
 from dialoom.sim.paraphrase.applying import Paraphrasing
 from dialoom.sim.paraphrase.paraphraser import (
     PARAPHRASERS,
-    Line,
-    Options,
+    ParaphraseOptions,
     Paraphraser,
     ParaphraserError,
+    SourceLine,
 )
 
-__all__ = ["PARAPHRASERS", "Line", "Options", "Paraphraser", "ParaphraserError", "Paraphrasing"]
+__all__ = [
+    "PARAPHRASERS",
+    "ParaphraseOptions",
+    "Paraphraser",
+    "ParaphraserError",
+    "Paraphrasing",
+    "SourceLine",
+]

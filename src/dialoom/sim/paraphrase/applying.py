@@ -13,7 +13,7 @@ from dialoom.errors import UnknownNameError, UsageError
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.noise.noise import AGENTS, ALL, is_mark
 from dialoom.sim.paraphrase.keeping import Judge, Place, Refusal, kept
-from dialoom.sim.paraphrase.paraphraser import Line, Paraphraser
+from dialoom.sim.paraphrase.paraphraser import Paraphraser, SourceLine
 
 ATTEMPTS = 2
 """Times that a line is given away before it stays as it is."""
@@ -58,7 +58,7 @@ class Paraphrasing:
         events = list(dialogue.events)
         waiting = list(self._lines(dialogue))
         for attempt in range(self._attempts):
-            refused: list[tuple[Line, Refusal]] = []
+            refused: list[tuple[SourceLine, Refusal]] = []
             lines = [with_changes(line, attempt=attempt) for line in waiting]
             for line, text in zip(lines, self._asked(lines), strict=True):
                 new = self._taken(events[line.event], line, text)
@@ -74,7 +74,7 @@ class Paraphrasing:
             self._refuse(why)
         return replace(dialogue, events=tuple(events))
 
-    def _lines(self, dialogue: Dialogue) -> Iterator[Line]:
+    def _lines(self, dialogue: Dialogue) -> Iterator[SourceLine]:
         """Yield what is to be said otherwise."""
         before = ""
         for index, event in enumerate(dialogue.events):
@@ -86,13 +86,13 @@ class Paraphrasing:
                 if (why := self._judge.barred(event, places)) is not None:
                     self._refuse(why)
                 else:
-                    yield Line(dialogue.id, index, event.agent, event.text, places, before)
+                    yield SourceLine(dialogue.id, index, event.agent, event.text, places, before)
             before = event.text
 
-    def _asked(self, lines: Sequence[Line]) -> list[str]:
+    def _asked(self, lines: Sequence[SourceLine]) -> list[str]:
         return self._paraphraser.paraphrase(lines) if lines else []
 
-    def _taken(self, event: Event, line: Line, text: str) -> Utterance | Refusal:
+    def _taken(self, event: Event, line: SourceLine, text: str) -> Utterance | Refusal:
         """Return the utterance with its new text, itself if it is the same, or why it is not."""
         if not isinstance(event, Utterance):
             raise TypeError(f"event {line.event} says nothing")

@@ -1,6 +1,6 @@
 """Asks a language model: the wire format of OpenAI's chat completions, which many servers speak.
 
-    ChatParaphraser(Options(base_url="http://localhost:8000/v1", model="small"))
+    ChatParaphraser(ParaphraseOptions(base_url="http://localhost:8000/v1", model="small"))
 
     POST {base_url}/chat/completions
     {"model": …, "messages": [{"role": "system", "content": …}, {"role": "user", …}],
@@ -24,7 +24,7 @@ import httpx
 import msgspec
 
 from dialoom.errors import UsageError, clip
-from dialoom.sim.paraphrase.paraphraser import Line, Options, ParaphraserError
+from dialoom.sim.paraphrase.paraphraser import ParaphraseOptions, ParaphraserError, SourceLine
 from dialoom.sim.paraphrase.wording import wording
 
 TIMEOUT = 60.0
@@ -71,7 +71,7 @@ class ChatParaphraser:
 
     def __init__(
         self,
-        options: Options,
+        options: ParaphraseOptions,
         transport: httpx.BaseTransport | None = None,
         wait: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -103,7 +103,7 @@ class ChatParaphraser:
             "temperature": options.temperature,
         }
 
-    def paraphrase(self, lines: Sequence[Line]) -> list[str]:
+    def paraphrase(self, lines: Sequence[SourceLine]) -> list[str]:
         """Return what the model makes of each line.
 
         Raises:
@@ -114,7 +114,7 @@ class ChatParaphraser:
         with ThreadPoolExecutor(self._options.workers) as pool:
             return list(pool.map(self._ask, lines))
 
-    def _ask(self, line: Line) -> str:
+    def _ask(self, line: SourceLine) -> str:
         said = self._wording
         ask = said.ask.format(
             agent=line.agent,

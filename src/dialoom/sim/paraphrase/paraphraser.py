@@ -15,7 +15,7 @@ class ParaphraserError(DialoomError):
 
 
 @dataclass(frozen=True)
-class Line:
+class SourceLine:
     """An utterance that is to be said otherwise.
 
     Attributes:
@@ -50,12 +50,12 @@ class Paraphraser(Protocol):
     def settings(self) -> dict[str, Any]:
         """All that the answers depend on, as JSON values; no secret is among them."""
 
-    def paraphrase(self, lines: Sequence[Line]) -> list[str]:
+    def paraphrase(self, lines: Sequence[SourceLine]) -> list[str]:
         """Return a text for each line, in order."""
 
 
 @dataclass(frozen=True)
-class Options:
+class ParaphraseOptions:
     """What a paraphraser is made with; each takes what it needs.
 
     Attributes:
@@ -79,7 +79,7 @@ class Options:
     workers: int = 4
 
 
-PARAPHRASERS: Registry[Callable[[Options], Paraphraser]] = Registry(
+PARAPHRASERS: Registry[Callable[[ParaphraseOptions], Paraphraser]] = Registry(
     "paraphraser",
     "dialoom.paraphrasers",
     {

@@ -9,7 +9,7 @@ from typing import Any
 from dialoom.errors import UsageError
 from dialoom.sim.core.rng import event_rng
 from dialoom.sim.noise.edits import Edit, apply
-from dialoom.sim.paraphrase.paraphraser import Line, Options
+from dialoom.sim.paraphrase.paraphraser import ParaphraseOptions, SourceLine
 from dialoom.sim.paraphrase.wording import wording
 
 _FINE = 10_000
@@ -24,7 +24,7 @@ class Scripted:
         UsageError: The share is none.
     """
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: ParaphraseOptions) -> None:
         if not 0 <= options.share <= 1:
             raise UsageError(f"a share is from 0 to 1, not {options.share}")
         self._options = options
@@ -38,11 +38,11 @@ class Scripted:
         options = self._options
         return {"language": options.language, "seed": options.seed, "share": options.share}
 
-    def paraphrase(self, lines: Sequence[Line]) -> list[str]:
+    def paraphrase(self, lines: Sequence[SourceLine]) -> list[str]:
         """Return each line with some of its phrases swapped; values are left alone."""
         return [apply(line.text, list(self._edits(line))) for line in lines]
 
-    def _edits(self, line: Line) -> Iterator[Edit]:
+    def _edits(self, line: SourceLine) -> Iterator[Edit]:
         name = f"paraphrase {line.attempt}"
         rng = event_rng(self._options.seed, line.dialogue, line.event, name)
         for found in self._phrase.finditer(line.text):

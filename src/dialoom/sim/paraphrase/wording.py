@@ -12,7 +12,7 @@ import msgspec
 from dialoom.schema.lexicon import texts_of
 
 
-class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ParaphraseTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The texts of one language.
 
     Attributes:
@@ -31,10 +31,10 @@ class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @lru_cache(maxsize=8)
-def wording(language: str) -> Wording:
+def wording(language: str) -> ParaphraseTexts:
     """Return the texts of a language.
 
     Raises:
         UnknownNameError: There are none for it.
     """
-    return texts_of(language, "paraphrases", "paraphrases", Wording)
+    return texts_of(language, "paraphrases", "paraphrases", ParaphraseTexts)

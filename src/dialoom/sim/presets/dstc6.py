@@ -22,7 +22,7 @@ from dialoom.sim.core.plan import Plan, Request
 from dialoom.sim.core.realiser import templates
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.booking.candidates import Candidates, file_seed
-from dialoom.sim.policies.booking.family import FAMILIES, SLOTS, TASKS, Family, Part
+from dialoom.sim.policies.booking.family import FAMILIES, SLOTS, TASKS, BookingPart, Family
 from dialoom.sim.policies.booking.policy import BookingPolicy
 from dialoom.sim.policies.booking.recorder import BookingRecorder, call_line
 from dialoom.sim.policies.booking.restaurants import Knowledge, Requests, knowledge
@@ -54,7 +54,7 @@ class BookingPlan(Plan):
         return FAMILIES[self.preset]
 
     @property
-    def files(self) -> list[tuple[Part, int]]:
+    def files(self) -> list[tuple[BookingPart, int]]:
         """The files in their order: a part and the number of a task."""
         return [(part, task) for part in self.family.parts for task in range(1, len(TASKS) + 1)]
 

@@ -10,7 +10,7 @@ from dialoom.dialogue import SYSTEM, USER, Answer, Dialogue, Scenario, digest
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.plan import Plan, Request
 from dialoom.sim.core.rng import SeededRng, seed_of
-from dialoom.sim.policies.frames.goals import Goal, draw
+from dialoom.sim.policies.frames.goals import TripGoal, draw
 from dialoom.sim.policies.frames.packages import packages
 from dialoom.sim.policies.frames.policy import FramesPolicy
 from dialoom.sim.policies.frames.recorder import FramesRecorder
@@ -84,7 +84,7 @@ def _finished(policy: FramesPolicy, people: SeededRng) -> Dialogue:
     )
 
 
-def _scenario(goal: Goal, policy: FramesPolicy) -> Scenario:
+def _scenario(goal: TripGoal, policy: FramesPolicy) -> Scenario:
     told: dict[str, Any] = {"kind": goal.kind, "values": goal.wish}
     if goal.relaxed:
         told["changes"] = [goal.relaxed]

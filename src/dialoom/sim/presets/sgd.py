@@ -20,8 +20,8 @@ from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.agenda.recorder import AgendaRecorder
 from dialoom.sim.policies.agenda.services import ALL, named
 from dialoom.sim.policies.agenda.session import AMBIGUOUS, HAPPY, OVER, REFUSED
-from dialoom.sim.policies.agenda.system import System
-from dialoom.sim.policies.agenda.user import User
+from dialoom.sim.policies.agenda.system import AgendaSystem
+from dialoom.sim.policies.agenda.user import AgendaUser
 from dialoom.sim.policies.agenda.world import ServiceMetadata, World
 
 UNHAPPY = (OVER, REFUSED, REFUSED, AMBIGUOUS)
@@ -132,8 +132,8 @@ def _chosen(world: World, index: int, kind: str, rng: SeededRng) -> list[str]:
 
 def _run(recorder: AgendaRecorder) -> None:
     """Let a user and a system exchange acts until the user says goodbye."""
-    user = User(recorder)
-    system = System(recorder, user)
+    user = AgendaUser(recorder)
+    system = AgendaSystem(recorder, user)
     for _ in range(LONGEST):
         system.turn(user.turn())
         if recorder.over:

@@ -16,8 +16,8 @@ from dialoom.sim.core.plan import Request
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.core.run import Maker
 from dialoom.sim.policies.agenda import table
-from dialoom.sim.policies.agenda.phrases import Speech
-from dialoom.sim.policies.agenda.slots import INDIFFERENT, SurfaceForm
+from dialoom.sim.policies.agenda.phrases import SpokenText
+from dialoom.sim.policies.agenda.slots import INDIFFERENT, SpokenValue
 from dialoom.sim.policies.agenda.wording import wording
 from dialoom.sim.policies.agenda.world import World
 from dialoom.sim.presets.sgd import PRESET, SgdPlan
@@ -62,12 +62,12 @@ def test_every_act_that_is_only_said_has_words() -> None:
 
 def test_values_stand_where_they_are_said_to() -> None:
     book, slots = world().books["Tables_1"], world().providers["Tables_1"].slots
-    speech = Speech()
+    speech = SpokenText()
     speech.say("Well.")
     said = (
-        SurfaceForm("2019-03-08", "March 8th"),
-        SurfaceForm("Ostby", "Ostby"),
-        SurfaceForm("True", "True"),
+        SpokenValue("2019-03-08", "March 8th"),
+        SpokenValue("Ostby", "Ostby"),
+        SpokenValue("True", "True"),
     )
     entries = [(slots[n], (v,)) for n, v in zip(("day", "town", "garden"), said, strict=True)]
     entries.append((slots["kitchen"], (INDIFFERENT,)))

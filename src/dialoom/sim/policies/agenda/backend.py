@@ -17,7 +17,7 @@ from itertools import islice
 
 from dialoom.dialogue import Dialogue, Query, Result
 from dialoom.dialogue.event import Item
-from dialoom.sim.policies.agenda.provider import Call, Provider
+from dialoom.sim.policies.agenda.provider import Provider, ServiceCall
 from dialoom.sim.policies.agenda.slots import ANYTHING
 
 MOST = 10
@@ -49,7 +49,7 @@ class Backend:
         finally:
             self._new.clear()
 
-    def call(self, provider: Provider, call: Call, given: Parameters) -> tuple[Item, ...]:
+    def call(self, provider: Provider, call: ServiceCall, given: Parameters) -> tuple[Item, ...]:
         """Do what a call does, and return what came of it: nothing where it failed."""
         if not call.books:
             wanted = {name: value for name, value in given.items() if name not in provider.open}
@@ -64,7 +64,9 @@ class Backend:
         thing = provider.having(dict(zip(call.key, key, strict=True))) if call.key else ()
         return (self._item(provider, call, given, next(iter(thing), {})),)
 
-    def _item(self, provider: Provider, call: Call, given: Parameters, row: Parameters) -> Item:
+    def _item(
+        self, provider: Provider, call: ServiceCall, given: Parameters, row: Parameters
+    ) -> Item:
         """Return what a call tells of a thing: its properties, and what is open as asked for."""
         item: Item = {}
         for name in call.intent.results:

@@ -2,7 +2,7 @@
 
 book = Phrasebook(provider, wording("en"), names={}, own={})
 book.intents["BookTable"]       # {"INFORM_INTENT": ("I would like to book a table.", …), …}
-speech = Speech()
+speech = SpokenText()
 speech.listing(book, way, entries)      # knows where each value stands
 """
 
@@ -14,12 +14,12 @@ from collections.abc import Mapping, Sequence
 from dialoom.dialogue import Span
 from dialoom.schema.service_words import ServiceWords, spoken_name
 from dialoom.sim.policies.agenda.provider import Provider
-from dialoom.sim.policies.agenda.slots import ANYTHING, SlotOf, SurfaceForm
-from dialoom.sim.policies.agenda.wording import Way, Wording
+from dialoom.sim.policies.agenda.slots import ANYTHING, SlotOf, SpokenValue
+from dialoom.sim.policies.agenda.wording import ActWording, Way
 
 VALUE, LIST, SLOT, INTENT = "{value}", "<list>", "<slot>", "<intent>"
 
-Entry = tuple[SlotOf, tuple[SurfaceForm, ...]]
+Entry = tuple[SlotOf, tuple[SpokenValue, ...]]
 """A slot and what is said for it: nothing where it is asked for, else one value or several."""
 
 
@@ -37,7 +37,7 @@ class Phrasebook:
     def __init__(
         self,
         provider: Provider,
-        wording: Wording,
+        wording: ActWording,
         names: Mapping[str, str],
         own: Mapping[str, str],
     ) -> None:
@@ -61,7 +61,7 @@ class Phrasebook:
         listed = self.wording.between.join(before) + (self.wording.last if before else "")
         return template.replace(LIST, listed + last)
 
-    def element(self, way: Way, slot: SlotOf, values: Sequence[SurfaceForm]) -> str:
+    def element(self, way: Way, slot: SlotOf, values: Sequence[SpokenValue]) -> str:
         """Return how one way to list says a slot; the values stand where `VALUE` does, if there."""
         text = way.item
         if len(values) > 1:
@@ -77,12 +77,12 @@ class Phrasebook:
         return text.replace(SLOT, self.slots[slot.name])
 
 
-def _spoken(name: str, wording: Wording) -> str:
+def _spoken(name: str, wording: ActWording) -> str:
     words = spoken_name(name).split()
     return " ".join(words[1:] if len(words) > 1 and words[0] in wording.cut else words)
 
 
-class Speech:
+class SpokenText:
     """An utterance while it is put together.
 
     Attributes:
@@ -113,7 +113,7 @@ class Speech:
         self.text += after
 
     def _fill(
-        self, book: Phrasebook, template: str, slot: SlotOf, values: Sequence[SurfaceForm]
+        self, book: Phrasebook, template: str, slot: SlotOf, values: Sequence[SpokenValue]
     ) -> None:
         before, found, after = template.partition(VALUE)
         self.text += before

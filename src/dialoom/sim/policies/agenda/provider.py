@@ -36,7 +36,7 @@ TAKEN_MOST = 8
 
 
 @dataclass(frozen=True, eq=False)
-class Call:
+class ServiceCall:
     """An intent of a service, which is a call of the same name.
 
     Attributes:
@@ -88,13 +88,13 @@ class Provider:
         return any(call.scarce is not None for call in self.calls.values())
 
     @cached_property
-    def first(self) -> tuple[Call, ...]:
+    def first(self) -> tuple[ServiceCall, ...]:
         """The calls that a user begins with: searches that need nothing another one finds."""
         searches = [call for call in self.calls.values() if not call.books]
         alone = [call for call in searches if not any(_leads(o, call) for o in searches)]
         return tuple(alone or searches or self.calls.values())
 
-    def after(self, call: Call) -> tuple[Call, ...]:
+    def after(self, call: ServiceCall) -> tuple[ServiceCall, ...]:
         """Return the calls that may follow: of what was found more is asked, or it is booked.
 
         Of several bookings it is the one that shares most: a round trip is not booked as one way.
@@ -118,7 +118,7 @@ class Provider:
             if all(row.get(name) == value for name, value in wanted.items()):
                 yield row
 
-    def _call(self, intent: ServiceIntent) -> Call:
+    def _call(self, intent: ServiceIntent) -> ServiceCall:
         required = tuple(dict.fromkeys(intent.required))
         scarce = None
         if intent.transactional:
@@ -127,7 +127,7 @@ class Provider:
             timed = [name for name in free if self.slots[name].kind == "time"]
             dated = [name for name in free if self.slots[name].kind == "date"]
             scarce = next(iter((*timed, *dated)), None)
-        return Call(
+        return ServiceCall(
             name=intent.name,
             intent=intent,
             inputs=_inputs(intent),
@@ -161,7 +161,7 @@ class Provider:
                     rows.append(row)
         return rows
 
-    def _several(self, searches: Iterable[Call]) -> bool:
+    def _several(self, searches: Iterable[ServiceCall]) -> bool:
         """Tell whether there may be several things that fit: something names or times them."""
         for call in searches:
             for name in call.intent.results:
@@ -215,7 +215,7 @@ class Provider:
 
     @cached_property
     def booked(self) -> dict[str, dict[tuple[str, ...], frozenset[str]]]:
-        """Call to what names a thing to the values of the scarce slot that are taken."""
+        """ServiceCall to what names a thing to the values of the scarce slot that are taken."""
         found: dict[str, dict[tuple[str, ...], frozenset[str]]] = {}
         for call in self.calls.values():
             if call.scarce is None:
@@ -236,7 +236,7 @@ def _inputs(intent: ServiceIntent) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*intent.required, *intent.optional)))
 
 
-def _leads(call: Call, other: Call) -> bool:
+def _leads(call: ServiceCall, other: ServiceCall) -> bool:
     """Tell whether a call finds what another one needs and it does not itself."""
     found = set(call.intent.results) - set(call.inputs)
     return call is not other and not found.isdisjoint(other.key)

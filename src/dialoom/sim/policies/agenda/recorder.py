@@ -12,9 +12,9 @@ from dialoom.dialogue import USER, Act, Argument, Part, State
 from dialoom.dialogue.event import Item
 from dialoom.sim.core.recorder import Recorder
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.agenda.phrases import Entry, Phrasebook, Speech
+from dialoom.sim.policies.agenda.phrases import Entry, Phrasebook, SpokenText
 from dialoom.sim.policies.agenda.session import ServiceSession
-from dialoom.sim.policies.agenda.slots import SlotOf, SurfaceForm
+from dialoom.sim.policies.agenda.slots import SlotOf, SpokenValue
 from dialoom.sim.policies.agenda.world import World
 
 FORMS = 60
@@ -29,7 +29,7 @@ def acts(name: str, entries: Iterable[Entry]) -> tuple[Act, ...]:
     return tuple([Act(name, (_argument(slot, values),)) for slot, values in entries])
 
 
-def _argument(slot: SlotOf, values: Sequence[SurfaceForm]) -> Argument:
+def _argument(slot: SlotOf, values: Sequence[SpokenValue]) -> Argument:
     texts = tuple([said.text for said in values])
     canonical = tuple([said.canonical for said in values])
     return Argument(slot.name, texts, None if canonical == texts else canonical)
@@ -91,10 +91,10 @@ class AgendaRecorder(Recorder):
         self.sessions.append(session)
         return session
 
-    def _memory(self) -> Mapping[str, SurfaceForm]:
+    def _memory(self) -> Mapping[str, SpokenValue]:
         """Return what the user said that other services may need as well."""
         return {
-            concept: SurfaceForm(session.known[name], str(session.values[name][0]))
+            concept: SpokenValue(session.known[name], str(session.values[name][0]))
             for session in self.sessions
             for name, concept in self.world.concepts(session.provider.name).items()
             if name in session.known
@@ -106,16 +106,16 @@ class AgendaRecorder(Recorder):
 
     # --- how it is said ------------------------------------------------------------------------
 
-    def user_form(self, slot: SlotOf, value: str) -> SurfaceForm:
+    def user_form(self, slot: SlotOf, value: str) -> SpokenValue:
         """Return how this user says a value: the same way each time."""
         return self._form(slot, value, value)
 
-    def system_form(self, slot: SlotOf, value: str) -> SurfaceForm:
+    def system_form(self, slot: SlotOf, value: str) -> SpokenValue:
         """Return how the system says a value: names as they are, dates and times in one way."""
         timed = slot.kind in ("date", "time")
         return self._form(slot, value, "") if timed else slot.ways(value)[0]
 
-    def _form(self, slot: SlotOf, value: str, kept: str) -> SurfaceForm:
+    def _form(self, slot: SlotOf, value: str, kept: str) -> SpokenValue:
         ways, key = slot.ways(value), (slot.kind, kept)
         if len(ways) == 1:
             return ways[0]
@@ -123,7 +123,7 @@ class AgendaRecorder(Recorder):
             self._forms[key] = self.language.below(FORMS)
         return ways[self._forms[key] % len(ways)]
 
-    def list(self, speech: Speech, kind: str, entries: Sequence[Entry]) -> None:
+    def list(self, speech: SpokenText, kind: str, entries: Sequence[Entry]) -> None:
         """Add a sentence that lists slots of the service at hand."""
         speech.listing(self.book, self.language.choice(self.book.wording.lists[kind]), entries)
 
@@ -132,7 +132,7 @@ class AgendaRecorder(Recorder):
     def turn(
         self,
         agent: str,
-        speech: Speech,
+        speech: SpokenText,
         frames: Iterable[tuple[ServiceSession, tuple[Act, ...]]],
         requested: tuple[str, ...] = (),
     ) -> None:

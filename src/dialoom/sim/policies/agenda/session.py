@@ -16,8 +16,8 @@ from collections.abc import Iterable, Mapping
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.event import Item
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.agenda.provider import Call, Provider, Row
-from dialoom.sim.policies.agenda.slots import ANYTHING, SlotOf, SurfaceForm
+from dialoom.sim.policies.agenda.provider import Provider, Row, ServiceCall
+from dialoom.sim.policies.agenda.slots import ANYTHING, SlotOf, SpokenValue
 from dialoom.sim.policies.agenda.world import World
 
 HAPPY, OVER, REFUSED, AMBIGUOUS = "happy", "over", "refused", "ambiguous"
@@ -27,7 +27,7 @@ wanted, too much does."""
 LONGEST = 3
 """Calls that a user wants of one service at most."""
 
-Memory = Mapping[str, SurfaceForm]
+Memory = Mapping[str, SpokenValue]
 """Concept to the value that the user gave for it."""
 
 
@@ -63,7 +63,7 @@ class ServiceSession:
         self.known: dict[str, str] = {}
         self.intent: str | None = None
         self.wishes: dict[str, str] = {}
-        self.carried: dict[str, SurfaceForm] = {}
+        self.carried: dict[str, SpokenValue] = {}
         self.untold: list[str] = []
         self.fallback: dict[str, str] = {}
         self.corrections: list[str] | None = None
@@ -87,17 +87,17 @@ class ServiceSession:
     # --- what is wanted ------------------------------------------------------------------------
 
     @property
-    def call(self) -> Call:
+    def call(self) -> ServiceCall:
         """The call at hand."""
         return self.calls[self._place]
 
     @property
-    def next(self) -> Call | None:
+    def next(self) -> ServiceCall | None:
         """The call that the user wants after it, if any."""
         after = self._place + 1
         return self.calls[after] if after < len(self.calls) else None
 
-    def _chain(self) -> list[Call]:
+    def _chain(self) -> list[ServiceCall]:
         rng, provider = self._rng, self.provider
         books = [call for call in provider.calls.values() if call.books]
         if self.mood == REFUSED:
@@ -144,7 +144,7 @@ class ServiceSession:
         rows = list(self.provider.having(wanted))
         return self._rng.choice(rows) if rows else {}
 
-    def _consider(self, call: Call) -> None:
+    def _consider(self, call: ServiceCall) -> None:
         """Decide which optional slots the user cares about."""
         self.untold = []
         self.corrections = None
@@ -239,16 +239,16 @@ class ServiceSession:
 
     # --- what is known -------------------------------------------------------------------------
 
-    def missing(self, call: Call) -> list[str]:
+    def missing(self, call: ServiceCall) -> list[str]:
         """Return the required slots of a call that are not known."""
         known = self.known
         return [name for name in call.intent.required if known.get(name, ANYTHING) == ANYTHING]
 
-    def tellable(self, call: Call) -> list[str]:
+    def tellable(self, call: ServiceCall) -> list[str]:
         """Return the slots that the user could tell of their own accord for a call."""
         return [*self.missing(call), *(self.untold if self.mood != AMBIGUOUS else ())]
 
-    def tell(self, slot: SlotOf, said: SurfaceForm) -> None:
+    def tell(self, slot: SlotOf, said: SpokenValue) -> None:
         """Put into the state what was said for a slot, beside what means the same."""
         name = slot.name
         old: tuple[Value, ...] = ()
@@ -287,7 +287,7 @@ class ServiceSession:
         """Want nothing more of this service."""
         del self.calls[self._place + 1 :]
 
-    def select(self, offered: Iterable[tuple[SlotOf, tuple[SurfaceForm, ...]]]) -> None:
+    def select(self, offered: Iterable[tuple[SlotOf, tuple[SpokenValue, ...]]]) -> None:
         """Take what was offered: what calls need of it is in the state from now on."""
         inputs = {name for call in self.provider.calls.values() for name in call.inputs}
         for slot, (said,) in offered:

@@ -30,14 +30,14 @@ COUNTS = ("integer", "amount")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SurfaceForm:
+class SpokenValue:
     """A value and one way to say it."""
 
     canonical: str
     text: str
 
 
-INDIFFERENT = SurfaceForm(ANYTHING, ANYTHING)
+INDIFFERENT = SpokenValue(ANYTHING, ANYTHING)
 """No wish at all."""
 
 
@@ -59,11 +59,11 @@ class SlotOf:
     yes: frozenset[str]
     kind: str
     values: tuple[str, ...]
-    forms: Mapping[str, tuple[SurfaceForm, ...]]
+    forms: Mapping[str, tuple[SpokenValue, ...]]
 
-    def ways(self, value: str) -> tuple[SurfaceForm, ...]:
+    def ways(self, value: str) -> tuple[SpokenValue, ...]:
         """Return the ways to say a value, the plainest first."""
-        return self.forms.get(value) or (SurfaceForm(value, value),)
+        return self.forms.get(value) or (SpokenValue(value, value),)
 
     @property
     def flag(self) -> bool:
@@ -115,7 +115,7 @@ def _slot(
     forms = {}
     for value, texts in told.items():
         more = () if slot.categorical else variants.get(value, ())
-        forms[value] = tuple(SurfaceForm(value, text) for text in dict.fromkeys((*texts, *more)))
+        forms[value] = tuple(SpokenValue(value, text) for text in dict.fromkeys((*texts, *more)))
     return SlotOf(
         name=slot.name,
         categorical=slot.categorical,

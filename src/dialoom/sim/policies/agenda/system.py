@@ -11,13 +11,13 @@ from collections.abc import Iterable, Sequence
 
 from dialoom.dialogue import SYSTEM, Act
 from dialoom.dialogue.event import Item
-from dialoom.sim.policies.agenda.phrases import VALUE, Entry, Speech
-from dialoom.sim.policies.agenda.provider import Call
+from dialoom.sim.policies.agenda.phrases import VALUE, Entry, SpokenText
+from dialoom.sim.policies.agenda.provider import ServiceCall
 from dialoom.sim.policies.agenda.recorder import COUNT, INTENT, AgendaRecorder, acts, named
 from dialoom.sim.policies.agenda.session import ServiceSession
-from dialoom.sim.policies.agenda.slots import SurfaceForm
+from dialoom.sim.policies.agenda.slots import SpokenValue
 from dialoom.sim.policies.agenda.table import Move
-from dialoom.sim.policies.agenda.user import User
+from dialoom.sim.policies.agenda.user import AgendaUser
 
 OFFERED = 2
 """Slots of a thing that are told when it is offered, beside those that a booking needs."""
@@ -29,18 +29,18 @@ EXAMPLES = 3
 """Possible values that a slot has at least before two of them are given as examples."""
 
 
-class System:
+class AgendaSystem:
     """The system of one dialogue."""
 
-    def __init__(self, recorder: AgendaRecorder, user: User) -> None:
+    def __init__(self, recorder: AgendaRecorder, user: AgendaUser) -> None:
         self.recorder, self.user = recorder, user
-        self._speech = Speech()
+        self._speech = SpokenText()
         self._acts: list[Act] = []
 
     def turn(self, move: Move) -> None:
         """Answer a move of the user."""
         recorder, session = self.recorder, self.recorder.session
-        self._speech, self._acts = Speech(), []
+        self._speech, self._acts = SpokenText(), []
         here = move.here
         if move.there:
             self._go_on(session)
@@ -98,7 +98,7 @@ class System:
         entries: list[Entry] = []
         for name in asked:
             slot = session.provider.slots[name]
-            examples: tuple[SurfaceForm, ...] = ()
+            examples: tuple[SpokenValue, ...] = ()
             listed = slot.categorical and not slot.flag and len(slot.values) >= EXAMPLES
             if listed and recorder.choose("examples") == "yes":
                 first = recorder.language.below(len(slot.values) - 1)
@@ -244,7 +244,7 @@ def _again(before: Item, session: ServiceSession) -> bool:
     return all(session.results[0].get(name) == before.get(name) for name in session.told)
 
 
-def _offered(after: Sequence[Call], session: ServiceSession) -> list[str]:
+def _offered(after: Sequence[ServiceCall], session: ServiceSession) -> list[str]:
     """Return the slots of a thing that an offer tells: what later calls need, and some more."""
     call, item = session.call, session.item
     needed = (name for other in after for name in other.key if name not in call.intent.required)

@@ -35,7 +35,7 @@ class Move(NamedTuple):
     weight: int
 
 
-class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+class Automaton(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """The automaton: state to what may be done there and how often.
 
     Attributes:
@@ -77,7 +77,7 @@ def _acts(text: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
-def load() -> Table:
+def load() -> Automaton:
     """Return the bundled table."""
     file = resources.files("dialoom.sim.policies.agenda").joinpath("automaton.json")
-    return msgspec.json.decode(file.read_bytes(), type=Table)
+    return msgspec.json.decode(file.read_bytes(), type=Automaton)

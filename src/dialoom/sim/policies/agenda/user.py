@@ -12,7 +12,7 @@ from functools import partial
 from dialoom.dialogue import USER, Act
 from dialoom.errors import SchemaError
 from dialoom.sim.policies.agenda.guards import allowed
-from dialoom.sim.policies.agenda.phrases import Entry, Speech
+from dialoom.sim.policies.agenda.phrases import Entry, SpokenText
 from dialoom.sim.policies.agenda.recorder import INTENT, AgendaRecorder, acts, named
 from dialoom.sim.policies.agenda.session import ServiceSession
 from dialoom.sim.policies.agenda.slots import ANYTHING, INDIFFERENT
@@ -27,7 +27,7 @@ BARE_ANSWERS = 2
 """One in so many answers to a single question is nothing but the value."""
 
 
-class User:
+class AgendaUser:
     """The user of one dialogue.
 
     Attributes:
@@ -38,7 +38,7 @@ class User:
         self.recorder = recorder
         self.asked: list[str] = []
         self._requested: Names = ()
-        self._speech = Speech()
+        self._speech = SpokenText()
 
     def turn(self) -> Move:
         """Say something, and return what move it was.
@@ -53,7 +53,7 @@ class User:
         move = table.move(state, partial(allowed, recorder), recorder.wishes)
         if move is None:
             raise SchemaError("automaton", f"a user has nothing to say in the state {state}")
-        self._speech, self._requested = Speech(), ()
+        self._speech, self._requested = SpokenText(), ()
         frames = []
         if move.here:
             frames.append((recorder.session, self._acts(recorder.session, move.here)))
@@ -203,13 +203,13 @@ ORDER = (
 )
 """The order in which acts are done and said."""
 
-_DONE: Mapping[str, Callable[[User, ServiceSession, Names], tuple[Act, ...]]] = {
-    "SELECT": User._select,
-    "AFFIRM": User._affirm,
-    "AFFIRM_INTENT": User._affirm_intent,
-    "INFORM_INTENT": User._intent,
-    "INFORM": User._inform,
-    "REQUEST_ALTS": User._others,
-    "REQUEST": User._request,
+_DONE: Mapping[str, Callable[[AgendaUser, ServiceSession, Names], tuple[Act, ...]]] = {
+    "SELECT": AgendaUser._select,
+    "AFFIRM": AgendaUser._affirm,
+    "AFFIRM_INTENT": AgendaUser._affirm_intent,
+    "INFORM_INTENT": AgendaUser._intent,
+    "INFORM": AgendaUser._inform,
+    "REQUEST_ALTS": AgendaUser._others,
+    "REQUEST": AgendaUser._request,
 }
 """Act to what does it; the others are only said."""

@@ -33,7 +33,7 @@ class Way(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     own: bool = False
 
 
-class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ActWording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One language's `lang/…-automaton.json`; lists are ways to say one thing.
 
     Attributes:
@@ -67,10 +67,10 @@ class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @lru_cache(maxsize=8)
-def wording(language: str = "en") -> Wording:
+def wording(language: str = "en") -> ActWording:
     """Return a language's templates.
 
     Raises:
         UnknownNameError: There are none for it.
     """
-    return texts_of(language, "automaton", "the automaton", Wording)
+    return texts_of(language, "automaton", "the automaton", ActWording)

@@ -50,12 +50,12 @@ HELD = 5
 """Facts of other restaurants returned among the candidates, repeated where there are fewer."""
 
 ENTITY = {"o": "offer", "w": "was", "p": "tell.phone", "a": "tell.address"}
-"""Letters of `Counts.shared` that stand for lines with an entity."""
+"""Letters of `CandidateCounts.shared` that stand for lines with an entity."""
 
 OTHER_FACT = {"tell.phone": "tell.address", "tell.address": "tell.phone"}
 
 
-class Counts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CandidateCounts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What was counted in the published files, by task or by the slots of a call.
 
     Attributes:
@@ -86,7 +86,7 @@ class Counts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 COUNTS = msgspec.json.decode(
     resources.files("dialoom.sim.policies.booking").joinpath("candidates.json").read_bytes(),
-    type=Counts,
+    type=CandidateCounts,
 )
 
 

@@ -14,7 +14,7 @@ TASKS = ("task1API", "task2REFINE", "task3OPTIONS", "task4INFOS", "task5FULL")
 """The tasks as DSTC6's files are named."""
 
 
-class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BookingPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One part of a corpus: five files.
 
     Attributes:
@@ -32,7 +32,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     answered: bool = False
 
 
-class BehaviourRates(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BookingRates(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How users and bot of a corpus are; a number says once in how many times, 0 is never.
 
     DSTC6's users hesitate about 1,593 of 3,215 values asked for and 1,312 of 2,721 updates but the
@@ -86,14 +86,14 @@ class Family(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     asking: tuple[str, ...]
     wavering: tuple[str, ...]
     dealt: int
-    rates: BehaviourRates
+    rates: BookingRates
     silence: str
-    parts: tuple[Part, ...]
+    parts: tuple[BookingPart, ...]
     portions: int
     file: str
     cut: bool
 
-    def file_name(self, part: Part, task: int, number: int) -> str:
+    def file_name(self, part: BookingPart, task: int, number: int) -> str:
         """Return the name of the file of a task, 1 to 5, with so many items."""
         return self.file.format(
             part=part.name,

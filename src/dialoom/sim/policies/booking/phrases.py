@@ -24,7 +24,7 @@ INFORMED = ("reserve", "tell.phone", "tell.address")
 
 
 @dataclass
-class Step:
+class HistoryStep:
     """Something that was said.
 
     Attributes:
@@ -55,14 +55,14 @@ def phrases_of(dialogues: Iterable[Dialogue], roles: Roles) -> dict[str, list[st
     return {line: [text for text, _ in texts.most_common()] for line, texts in found.items()}
 
 
-def _steps(dialogue: Dialogue, roles: Roles) -> Iterator[Step]:
+def _steps(dialogue: Dialogue, roles: Roles) -> Iterator[HistoryStep]:
     for event in dialogue.events:
         if isinstance(event, Query):
-            yield Step(CALL, values={c.slot: str(c.value) for c in event.constraints})
+            yield HistoryStep(CALL, values={c.slot: str(c.value) for c in event.constraints})
         elif isinstance(event, Utterance) and event.agent == USER:
-            yield Step("", event.text)
+            yield HistoryStep("", event.text)
         elif isinstance(event, Utterance) and event.agent == SYSTEM:
-            yield Step(roles.line(event.text), _entity(event.text))
+            yield HistoryStep(roles.line(event.text), _entity(event.text))
 
 
 def _entity(text: str) -> str:
@@ -71,7 +71,7 @@ def _entity(text: str) -> str:
     return word.removesuffix("_phone").removesuffix("_address")
 
 
-def _line(steps: list[Step], place: int, roles: Roles) -> str | None:
+def _line(steps: list[HistoryStep], place: int, roles: Roles) -> str | None:
     """Return the id of a user's line; None where it cannot be told."""
     before = steps[place - 1].line if place else ""
     after = steps[place + 1].line if place + 1 < len(steps) else ""
@@ -104,7 +104,7 @@ def _value(text: str, before: str, after: str, roles: Roles) -> str | None:
     return f"answer.{slots.pop()}" if after == "look" or after.startswith("ask.") else None
 
 
-def _judgement(steps: list[Step], place: int, before: str, after: str) -> str | None:
+def _judgement(steps: list[HistoryStep], place: int, before: str, after: str) -> str | None:
     offered = [step.text for step in steps[:place] if step.line == "offer"]
     if not offered:
         return None
@@ -121,7 +121,7 @@ def _judgement(steps: list[Step], place: int, before: str, after: str) -> str | 
     return ({"sorry": "question", "reserve": "accept"} | again).get(after)
 
 
-def _wish(steps: list[Step], place: int, after: str) -> str | None:
+def _wish(steps: list[HistoryStep], place: int, after: str) -> str | None:
     if after == "anything":
         return "thanks"
     told = _next_told(steps, place)
@@ -130,11 +130,11 @@ def _wish(steps: list[Step], place: int, after: str) -> str | None:
     return {"ready": f"unsure{told.line[4:]}", told.line: f"want{told.line[4:]}"}.get(after)
 
 
-def _next_told(steps: list[Step], place: int) -> Step | None:
+def _next_told(steps: list[HistoryStep], place: int) -> HistoryStep | None:
     return next((step for step in steps[place:] if step.line.startswith("tell.")), None)
 
 
-def _template(line: str, steps: list[Step], place: int, roles: Roles) -> str | None:
+def _template(line: str, steps: list[HistoryStep], place: int, roles: Roles) -> str | None:
     """Return a user's words with placeholders as the line has them; None where they do not fit."""
     text = steps[place].text
     act, _, topic = line.partition(".")

@@ -32,7 +32,7 @@ _MARKS = ".,?!;:"
 
 
 @dataclass
-class Move:
+class BotTurn:
     """A turn of the bot and what is around it.
 
     Attributes:
@@ -102,7 +102,7 @@ class Roles:
 def roles_of(dialogues: Iterable[Dialogue]) -> Roles:
     """Tell the lines of some dialogues from where they stand."""
     roles = Roles()
-    talks: list[list[Move]] = []
+    talks: list[list[BotTurn]] = []
     closing: dict[str, Counter[str]] = defaultdict(Counter)
     for dialogue in dialogues:
         _learn_values(dialogue, roles.slots)
@@ -150,9 +150,9 @@ def _placeholder(word: str) -> str:
     return _ENDINGS.get(ending, "{name}") + word[len(bare) :]
 
 
-def moves(dialogue: Dialogue, *, answered: bool) -> list[Move]:
+def moves(dialogue: Dialogue, *, answered: bool) -> list[BotTurn]:
     """Return the bot's turns in their order; the right candidate as the last one if `answered`."""
-    found: list[Move] = []
+    found: list[BotTurn] = []
     before: str | None = None
     for event in dialogue.events:
         if isinstance(event, Utterance) and event.agent == USER:
@@ -163,7 +163,7 @@ def moves(dialogue: Dialogue, *, answered: bool) -> list[Move]:
             continue
         text = _said(event, answered)
         if text is not None:
-            found.append(Move(text, before))
+            found.append(BotTurn(text, before))
             before = None
     return found
 
@@ -214,7 +214,7 @@ def _called(options: Options) -> Iterator[tuple[str, object]]:
             yield from zip(SLOTS, words[1:], strict=False)
 
 
-def _vote(found: list[Move], place: int, roles: Roles) -> str | None:
+def _vote(found: list[BotTurn], place: int, roles: Roles) -> str | None:
     """Return which line a turn is by where it stands, None where that tells nothing."""
     move = found[place]
     if move.entity is not None:
@@ -226,7 +226,7 @@ def _vote(found: list[Move], place: int, roles: Roles) -> str | None:
     return _by_next(found, place) or _by_previous(found, place) or _by_answer(found, place, roles)
 
 
-def _kind(found: list[Move], place: int) -> str | None:
+def _kind(found: list[BotTurn], place: int) -> str | None:
     """Return what a turn is as far as its form tells: a call, `offer`, `was` or `tell`."""
     if not 0 <= place < len(found):
         return None
@@ -238,7 +238,7 @@ def _kind(found: list[Move], place: int) -> str | None:
     return "tell" if move.entity else ""
 
 
-def _by_next(found: list[Move], place: int) -> str | None:
+def _by_next(found: list[BotTurn], place: int) -> str | None:
     move, after = found[place], _kind(found, place + 1)
     silent = move.after is None and not move.ends
     if silent and after == CALL:
@@ -248,7 +248,7 @@ def _by_next(found: list[Move], place: int) -> str | None:
     return None
 
 
-def _by_previous(found: list[Move], place: int) -> str | None:
+def _by_previous(found: list[BotTurn], place: int) -> str | None:
     """Tell a turn by the one before it; what follows must agree where several may come there."""
     move = found[place]
     before, after, then = (_kind(found, place + step) for step in (-1, 1, 2))
@@ -267,7 +267,7 @@ def _by_previous(found: list[Move], place: int) -> str | None:
     return None
 
 
-def _by_answer(found: list[Move], place: int, roles: Roles) -> str | None:
+def _by_answer(found: list[BotTurn], place: int, roles: Roles) -> str | None:
     """Tell what is asked for by what the user says, as long as nothing was called or offered."""
     move = found[place]
     if move.after is None or any(_kind(found, earlier) for earlier in range(place)):

@@ -53,7 +53,7 @@ MENTIONED = frozenset({"other", "more", "change"})
 """Placeholders that are no values of slots that the user wants."""
 
 
-class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BookingTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One language's `lang/…-booking.json`.
 
     Attributes:
@@ -70,13 +70,13 @@ class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @lru_cache(maxsize=8)
-def texts(language: str = "en") -> Texts:
+def texts(language: str = "en") -> BookingTexts:
     """Return the words of a language.
 
     Raises:
         UnknownNameError: There are none for it.
     """
-    return texts_of(language, "booking", "bookings", Texts)
+    return texts_of(language, "booking", "bookings", BookingTexts)
 
 
 def wording_of(file: Path | None = None) -> dict[str, tuple[str, ...]]:

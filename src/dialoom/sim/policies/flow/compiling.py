@@ -27,8 +27,8 @@ from dialoom.sim.policies.flow.program import (
     FAILURES,
     REQUEST,
     STEP,
+    FlowLine,
     Input,
-    Line,
     Program,
     Step,
     mask,
@@ -233,7 +233,7 @@ class _Builder:
             return "contains" if searched else "one_of"
         return "equal"
 
-    def _line(self, text: str) -> Line:
+    def _line(self, text: str) -> FlowLine:
         literals, names = [""], []
         for part in parse(text).parts:
             if isinstance(part, Place):
@@ -241,7 +241,7 @@ class _Builder:
                 literals.append("")
             else:
                 literals[-1] += part
-        return Line(
+        return FlowLine(
             literals=tuple(literals),
             names=tuple(names),
             places=tuple(((name,), after) for name, after in zip(names, literals[1:], strict=True)),

@@ -16,8 +16,8 @@ from dialoom.dialogue import SYSTEM, USER, Completion, Event, Utterance
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.sim.policies.flow.runner import FlowRunner
-from dialoom.sim.policies.flow.system import System
-from dialoom.sim.policies.flow.user import User
+from dialoom.sim.policies.flow.system import FlowSystem
+from dialoom.sim.policies.flow.user import FlowUser
 from dialoom.sim.policies.flow.verbosity import FINE, Verbosity
 
 
@@ -38,8 +38,8 @@ class NoisyWizardRunner(FlowRunner):
     def __init__(
         self,
         program: Program,
-        user: User,
-        system: System,
+        user: FlowUser,
+        system: FlowSystem,
         pauses: bytes,
         rate: float,
         verbosity: Verbosity | None = None,

@@ -44,7 +44,7 @@ class Spoken(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
-class Line:
+class FlowLine:
     """A template: literal parts around placeholders.
 
     Attributes:
@@ -128,7 +128,7 @@ class Step:
 
     node: Node
     kind: str
-    lines: tuple[Line, ...]
+    lines: tuple[FlowLine, ...]
     asks: int
     forget: int
     when: When
@@ -147,7 +147,7 @@ class Step:
     last: Step | None = None
     reads: str | None = None
     acts: dict[SurfaceForm, Act] = field(default_factory=dict)
-    chosen: dict[tuple[int, int, int], tuple[Line, ...]] = field(default_factory=dict)
+    chosen: dict[tuple[int, int, int], tuple[FlowLine, ...]] = field(default_factory=dict)
     slots: int = 0
     """What its lines name, of the slots."""
     outputs: frozenset[str] = frozenset()

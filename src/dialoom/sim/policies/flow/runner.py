@@ -16,8 +16,8 @@ from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.program import Program, Step, reads_last
 from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
 from dialoom.sim.policies.flow.state import DialogueState
-from dialoom.sim.policies.flow.system import System
-from dialoom.sim.policies.flow.user import Speech, User, utter
+from dialoom.sim.policies.flow.system import FlowSystem
+from dialoom.sim.policies.flow.user import FlowUser, Speech, utter
 from dialoom.sim.policies.flow.verbosity import FINE, MOST, Verbosity
 
 MOST_STEPS = 400
@@ -75,8 +75,8 @@ class FlowRunner:
     def __init__(
         self,
         program: Program,
-        user: User,
-        system: System,
+        user: FlowUser,
+        system: FlowSystem,
         pauses: bytes,
         verbosity: Verbosity | None = None,
     ) -> None:

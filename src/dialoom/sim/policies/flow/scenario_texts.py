@@ -29,7 +29,7 @@ class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     after: tuple[str, ...]
 
 
-class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class InstructionKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One kind of instruction.
 
     Attributes:
@@ -80,7 +80,7 @@ class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     resume: tuple[str, ...]
     then: tuple[str, ...]
     volunteer: tuple[str, ...]
-    kinds: dict[str, Kind]
+    kinds: dict[str, InstructionKind]
 
 
 @lru_cache(maxsize=8)

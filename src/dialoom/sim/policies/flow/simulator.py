@@ -24,9 +24,9 @@ from dialoom.sim.policies.flow.compiling import compile_task
 from dialoom.sim.policies.flow.goal import HAPPY, BehaviourRates, Goals, Known
 from dialoom.sim.policies.flow.noisy_wizard import NoisyWizardRunner
 from dialoom.sim.policies.flow.runner import FlowRunner
-from dialoom.sim.policies.flow.system import System
+from dialoom.sim.policies.flow.system import FlowSystem
 from dialoom.sim.policies.flow.unhappy import UnhappyUser
-from dialoom.sim.policies.flow.user import User
+from dialoom.sim.policies.flow.user import FlowUser
 from dialoom.sim.policies.flow.verbosity import verbosity
 
 
@@ -100,8 +100,8 @@ class Simulator:
         """
         wishes, language = SeededRng(seed, b"goal"), SeededRng(seed, b"language")
         goal = self._goals.draw(wishes, language, known)
-        user = User(self.program, self._goals, goal, wishes, language)
-        system = System(self.program, self.base, language, prefix)
+        user = FlowUser(self.program, self._goals, goal, wishes, language)
+        system = FlowSystem(self.program, self.base, language, prefix)
         if self.slips:
             return NoisyWizardRunner(self.program, user, system, seed, self.slips, self.verbosity)
         return FlowRunner(self.program, user, system, seed, self.verbosity)

@@ -18,11 +18,11 @@ from dialoom.dialogue.event import Item
 from dialoom.schema.call import Call, Column
 from dialoom.sim.core.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.flow.program import FAILURES, STEP, Line, Program, Step
+from dialoom.sim.policies.flow.program import FAILURES, STEP, FlowLine, Program, Step
 from dialoom.sim.policies.flow.state import DialogueState
 
 
-class Answer(Protocol):
+class CallAnswer(Protocol):
     """What a knowledge base answers to a call."""
 
     @property
@@ -41,12 +41,12 @@ class Answer(Protocol):
 class Base(Protocol):
     """A knowledge base as the system knows it."""
 
-    def call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
+    def call(self, api: str, constraints: tuple[Constraint, ...]) -> CallAnswer:
         """Make a call."""
 
 
 @dataclass(slots=True)
-class System:
+class FlowSystem:
     """One system in one dialogue.
 
     Attributes:
@@ -88,7 +88,7 @@ class System:
         column = self.program.columns[board.api].get(name) or Column(name=name)
         return words.show(column, board.shown[name])
 
-    def _lines(self, step: Step, board: DialogueState) -> Sequence[Line]:
+    def _lines(self, step: Step, board: DialogueState) -> Sequence[FlowLine]:
         lacking = ~(board.known | self.program.mask(board.found) if board.found else board.known)
         shown = board.shown.keys()
         if self.program.namesakes:
@@ -158,7 +158,7 @@ class System:
                 raise self.program.error(f"node {step.name}: {what}")
         return tuple(found)
 
-    def note(self, step: Step, call: Call, answer: Answer, board: DialogueState) -> None:
+    def note(self, step: Step, call: Call, answer: CallAnswer, board: DialogueState) -> None:
         """Note what a node's call brought."""
         shown: dict[str, Any] = {}
         for held in step.inputs:

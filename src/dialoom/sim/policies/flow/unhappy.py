@@ -37,7 +37,7 @@ from dialoom.sim.policies.flow.extending import extended
 from dialoom.sim.policies.flow.program import Step
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.scenario_texts import (
-    Kind,
+    InstructionKind,
     Person,
     ScenarioTexts,
     fill,
@@ -149,7 +149,7 @@ class UnhappyUser:
 
     # --- what comes between --------------------------------------------------------------------
 
-    def _chat(self, kind: Kind, before: Step | None) -> bool:
+    def _chat(self, kind: InstructionKind, before: Step | None) -> bool:
         """Talk about something else; the system says that it cannot help with that."""
         replies = self.course.program.schema.out_of_scope
         if not replies:
@@ -160,7 +160,7 @@ class UnhappyUser:
         self.course.advance(self.events_made)
         return True
 
-    def _under(self, kind: Kind, before: Step | None) -> bool:
+    def _under(self, kind: InstructionKind, before: Step | None) -> bool:
         """Give an answer that tells nothing; the system asks once more."""
         course = self.course
         if before is None or before.kind != "system" or before.reads or before.node.detail:
@@ -175,7 +175,7 @@ class UnhappyUser:
         course.advance(self.events_made)
         return True
 
-    def _open(self, kind: Kind, before: Step | None) -> bool:
+    def _open(self, kind: InstructionKind, before: Step | None) -> bool:
         """Begin without saying what this is about."""
         course = self.course
         step = course.program.first
@@ -198,7 +198,7 @@ class UnhappyUser:
         self.course.advance(self.events_made)
         self.course.quiet = False
 
-    def _person(self, kind: Kind, before: Step | None) -> bool:
+    def _person(self, kind: InstructionKind, before: Step | None) -> bool:
         """Be like somebody for the rest of the dialogue."""
         name = self.wishes.choice(sorted(kind.persons))
         self.person = kind.persons[name]
@@ -222,7 +222,7 @@ class UnhappyUser:
 
     # --- what is added to an answer ------------------------------------------------------------
 
-    def _change(self, kind: Kind, before: Step | None) -> bool:
+    def _change(self, kind: InstructionKind, before: Step | None) -> bool:
         """Want something else than before; of an event, because something happened."""
         course, goal, step = self.course, self.course.user.goal, self.course.step
         free = course.board.known & goal.mask & ~self.used & ~self.fixed & ~goal.wrong
@@ -242,7 +242,7 @@ class UnhappyUser:
         self._answer(kind, self._changed(kind, old, new), new)
         return True
 
-    def _turn_back(self, kind: Kind, before: Step | None) -> bool:
+    def _turn_back(self, kind: InstructionKind, before: Step | None) -> bool:
         """Want something else than what was found, where the flow lets the user say so."""
         course, board = self.course, self.course.board
         offers = [after for after in before.users if after.forget] if before is not None else []
@@ -277,12 +277,12 @@ class UnhappyUser:
         return [slot for slot in said if bits & held[slot] and self._domain(slot) is not None]
 
     def _changed(
-        self, kind: Kind, old: SurfaceForm, new: SurfaceForm
+        self, kind: InstructionKind, old: SurfaceForm, new: SurfaceForm
     ) -> dict[str, SurfaceForm | str]:
         reason = self.language.choice(kind.reasons) if kind.reasons else ""
         return {"new": new, "old": old, "reason": reason}
 
-    def _over(self, kind: Kind, before: Step | None) -> bool:
+    def _over(self, kind: InstructionKind, before: Step | None) -> bool:
         """Tell what nobody has asked for yet."""
         course, goal, step = self.course, self.course.user.goal, self.course.step
         if step is None or step in course.program.closing:
@@ -296,7 +296,7 @@ class UnhappyUser:
         self._answer(kind, {"value": value}, value)
         return True
 
-    def _back(self, kind: Kind, before: Step | None) -> bool:
+    def _back(self, kind: InstructionKind, before: Step | None) -> bool:
         """Come back to something said before."""
         board = self.course.board
         values = [said for slot, said in board.said.items() if slot in self.course.user.goal.said]
@@ -307,7 +307,7 @@ class UnhappyUser:
         self._answer(kind, {"value": value}, value)
         return True
 
-    def _negation(self, kind: Kind, before: Step | None) -> bool:
+    def _negation(self, kind: InstructionKind, before: Step | None) -> bool:
         """Say what is not wanted, beside what is."""
         course = self.course
         wanted = course.board.asked & ~course.board.known & course.user.goal.mask
@@ -326,7 +326,10 @@ class UnhappyUser:
         return self.course.user.goals.domain(slot)
 
     def _answer(
-        self, kind: Kind, values: Mapping[str, SurfaceForm | str], given: SurfaceForm | None
+        self,
+        kind: InstructionKind,
+        values: Mapping[str, SurfaceForm | str],
+        given: SurfaceForm | None,
     ) -> None:
         """Let the user answer, and add to it what the instruction asks for."""
         course, events = self.course, self.events_made
@@ -350,7 +353,7 @@ class UnhappyUser:
         return {**values, "slot": self.course.program.schema.slots[subject.slot].description}
 
 
-_KINDS: Mapping[str, Callable[[UnhappyUser, Kind, Step | None], bool]] = {
+_KINDS: Mapping[str, Callable[[UnhappyUser, InstructionKind, Step | None], bool]] = {
     "change": UnhappyUser._change,
     "event": UnhappyUser._change,
     "negation": UnhappyUser._negation,
@@ -361,4 +364,4 @@ _KINDS: Mapping[str, Callable[[UnhappyUser, Kind, Step | None], bool]] = {
     "open": UnhappyUser._open,
     "person": UnhappyUser._person,
 }
-"""Kind of instruction to what carries it out; it tells whether it could."""
+"""InstructionKind of instruction to what carries it out; it tells whether it could."""

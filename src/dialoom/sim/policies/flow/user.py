@@ -8,7 +8,7 @@ from dialoom.dialogue import GOLD, USER, Act, Argument, Layer, Part, Span, Utter
 from dialoom.sim.core.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.goal import Goal, Goals
-from dialoom.sim.policies.flow.program import Line, Program, Step
+from dialoom.sim.policies.flow.program import FlowLine, Program, Step
 from dialoom.sim.policies.flow.state import DialogueState
 
 LEAVES = 4
@@ -30,7 +30,7 @@ def utter(spoken: Speech, board: DialogueState, time: int) -> Utterance:
 
 
 @dataclass(slots=True)
-class User:
+class FlowUser:
     """One user in one dialogue.
 
     Attributes:
@@ -163,7 +163,7 @@ class User:
         board.give(said)
         return said
 
-    def _give(self, line: Line, board: DialogueState) -> list[SurfaceForm]:
+    def _give(self, line: FlowLine, board: DialogueState) -> list[SurfaceForm]:
         """Return the values for a line, and note those that the goal has."""
         wishes, found = self.goal.said, []
         for name in line.names:
@@ -191,7 +191,7 @@ class User:
             self.goal.take(said, self.program.bits[name])
         return said
 
-    def _lines(self, step: Step, board: DialogueState) -> tuple[Line, ...]:
+    def _lines(self, step: Step, board: DialogueState) -> tuple[FlowLine, ...]:
         """Return the lines that fit: what is asked for is given, nothing is given twice."""
         if step.plain:
             return step.lines
@@ -205,7 +205,7 @@ class User:
             found = step.chosen[key] = tuple(self._fitting(step, board, wanted))
         return found
 
-    def _fitting(self, step: Step, board: DialogueState, wanted: int) -> list[Line]:
+    def _fitting(self, step: Step, board: DialogueState, wanted: int) -> list[FlowLine]:
         lacking = ~self.goal.mask
         lines = [
             line

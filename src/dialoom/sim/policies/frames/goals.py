@@ -30,7 +30,7 @@ DATES = TRAVEL.together["dates"]
 MOST_ADULTS = 3
 
 
-class Goal(NamedTuple):
+class TripGoal(NamedTuple):
     """What a user wants.
 
     Attributes:
@@ -64,7 +64,7 @@ def season() -> Mapping[str, str]:
     return {spoken(each): each.isoformat() for each in map(day, range(DAYS))}
 
 
-def draw(base: Packages, rng: SeededRng) -> Goal:
+def draw(base: Packages, rng: SeededRng) -> TripGoal:
     """Draw what a user wants."""
     kind = rng.choice(KINDS)
     if kind == COMPARING:
@@ -130,7 +130,7 @@ def _spoilt(wish: Wish, package: Package, base: Packages, rng: SeededRng) -> Wis
     return {DATES[0]: kept[DATES[0]]}
 
 
-def _comparing(base: Packages, rng: SeededRng) -> Goal:
+def _comparing(base: Packages, rng: SeededRng) -> TripGoal:
     """Draw three or four cities and a window in which there are trips to two of them at least."""
     while True:
         pattern = _economy(base, rng)
@@ -153,11 +153,13 @@ def _comparing(base: Packages, rng: SeededRng) -> Goal:
     return _goal(COMPARING, wish, ordered, {}, rng)
 
 
-def _goal(kind: str, wish: Wish, cities: tuple[str, ...], relaxed: Wish, rng: SeededRng) -> Goal:
+def _goal(
+    kind: str, wish: Wish, cities: tuple[str, ...], relaxed: Wish, rng: SeededRng
+) -> TripGoal:
     words = texts()
     values = {**wish, "cities": listed(cities)}
     values["limit"] = words.lines["task.limit"][0].format(**values) if "budget" in wish else ""
-    return Goal(kind, wish, cities, relaxed, rng.choice(words.tasks[kind]).format(**values))
+    return TripGoal(kind, wish, cities, relaxed, rng.choice(words.tasks[kind]).format(**values))
 
 
 def listed(names: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dialoom.dialogue import SYSTEM, USER, Argument
 from dialoom.dialogue.annotation import Value
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.frames.goals import COMPARING, DATES, FIXED, Goal, Wish, fields_of
+from dialoom.sim.policies.frames.goals import COMPARING, DATES, FIXED, TripGoal, Wish, fields_of
 from dialoom.sim.policies.frames.packages import Package, Packages
 from dialoom.sim.policies.frames.questions import Questions
 from dialoom.sim.policies.frames.recorder import (
@@ -54,7 +54,7 @@ class FramesPolicy:
     """
 
     def __init__(
-        self, base: Packages, goal: Goal, recorder: FramesRecorder, rng: SeededRng
+        self, base: Packages, goal: TripGoal, recorder: FramesRecorder, rng: SeededRng
     ) -> None:
         self.base, self.goal, self.recorder, self.rng = base, goal, recorder, rng
         self.questions = Questions(recorder, rng)

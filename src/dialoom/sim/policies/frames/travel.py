@@ -54,7 +54,7 @@ TRAVEL = msgspec.json.decode(
 )
 
 
-class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TravelTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One language's `lang/…-packages.json`.
 
     Attributes:
@@ -89,13 +89,13 @@ class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @lru_cache(maxsize=8)
-def texts(language: str = "en") -> Texts:
+def texts(language: str = "en") -> TravelTexts:
     """Return the words of a language.
 
     Raises:
         UnknownNameError: There are none for it.
     """
-    return texts_of(language, "packages", "packages", Texts)
+    return texts_of(language, "packages", "packages", TravelTexts)
 
 
 @lru_cache(maxsize=8)

@@ -63,7 +63,7 @@ class Vertical(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(self.menus) if argument == self.menu else self.values[argument]
 
 
-class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class OutlineTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One language's `lang/…-selfdialogue.json`.
 
     Attributes:
@@ -80,13 +80,13 @@ class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @lru_cache(maxsize=8)
-def texts(language: str = "en") -> Texts:
+def texts(language: str = "en") -> OutlineTexts:
     """Return the words of a language.
 
     Raises:
         UnknownNameError: There are none for it.
     """
-    return texts_of(language, "selfdialogue", "self-dialogues", Texts)
+    return texts_of(language, "selfdialogue", "self-dialogues", OutlineTexts)
 
 
 def lines(vertical: Vertical) -> Templates:
