@@ -11,6 +11,7 @@ from dialoom.cli.options import JsonLines, OutFile, TaskName, TaskNames
 from dialoom.cli.output import STDOUT, write_text
 from dialoom.cli.schema_diff import diff
 from dialoom.cli.schema_exchange import import_, jsonschema, tools
+from dialoom.cli.schema_values import find, values
 from dialoom.cli.schema_variant import variant
 
 if TYPE_CHECKING:
@@ -101,5 +102,5 @@ def new(
 
 
 schema_app.command("import")(import_)
-for command in (jsonschema, tools, variant, diff):
+for command in (values, find, jsonschema, tools, variant, diff):
     schema_app.command()(command)

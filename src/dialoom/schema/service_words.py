@@ -143,8 +143,13 @@ class ServiceWords:
         for text in (spoken_name(slot.name), slot.description or ""):
             for kind in self.phrases.kinds:
                 if any(_says(text, word) for word in kind.words):
-                    return kind.spec()
-        return {"type": "short text", "examples": list(self.phrases.any)}
+                    return self._known(slot, kind.spec())
+        return self._known(slot, {"type": "short text", "examples": list(self.phrases.any)})
+
+    def _known(self, slot: ServiceSlot, spec: dict[str, Any]) -> dict[str, Any]:
+        """Put the possible values of a slot in the place of examples that are made up."""
+        values = [*self._values(slot)] if "examples" in spec else []
+        return spec | {"examples": values} if values else spec
 
     def _values(self, slot: ServiceSlot) -> dict[str, list[str]]:
         """The possible values that can be said, numbers with their words."""

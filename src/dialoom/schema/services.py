@@ -31,6 +31,7 @@ from dialoom.schema.service_words import ServiceWords, fill, printable, spoken_n
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import Api, Parameter, TaskSchema
 from dialoom.schema.values import samples
+from dialoom.schema.values.parameters import slot_of
 from dialoom.schema.writing import write
 
 FOUND_ROWS, BOOKED_ROWS = 80, 40
@@ -234,6 +235,21 @@ def _given(intent: ServiceIntent) -> set[str]:
 
 def _size(slot: Slot) -> int:
     return sum(1 for _ in samples(slot))
+
+
+def slots_of(task: TaskSchema) -> dict[str, Slot]:
+    """Return the slots of a task: its own, else those of its service or of its calls' inputs.
+
+    A service tells neither ranges nor the values of free text: its slots of times, dates and
+    numbers are open, and texts have examples that are made up.
+    """
+    if task.slots:
+        return dict(task.slots)
+    if task.service is None:
+        return {p.name: slot_of(p) for api in task.apis for p in api.inputs}
+    words = ServiceWords(task.language)
+    made = build({"slots": {slot.name: words.kind(slot) for slot in task.service.slots}}).slots
+    return {name: replace(slot, minimum=None, maximum=None, step=1) for name, slot in made.items()}
 
 
 def to_service(task: TaskSchema) -> Service:
