@@ -23,8 +23,8 @@ from dialoom.collect.message import (
 from dialoom.collect.room.scenario import Scenario, ScenarioLibrary
 from dialoom.collect.settings import Settings
 from dialoom.collect.study import page
-from dialoom.collect.study.quizzes import load
-from dialoom.collect.study.seating import RoomMaker, Scenarios, maker
+from dialoom.collect.study.quizzes import load_quiz
+from dialoom.collect.study.seating import RoomMaker, Scenarios, room_maker
 from dialoom.collect.study.study import Study
 from dialoom.schema.task import TaskSchema
 
@@ -54,7 +54,7 @@ def library(scenario: str = "unhappy") -> tuple[Shelf, RoomMaker]:
     )
     real = ScenarioLibrary(settings)
     shelf = Shelf(tuple(islice(real.scenarios(), 12)), real.tasks)
-    return shelf, maker(shelf, settings)
+    return shelf, room_maker(shelf, settings)
 
 
 def settings(**changes: Any) -> Settings:
@@ -100,7 +100,7 @@ class Played:
         """Return the study as the log tells it."""
         study = self.fresh()
         for record in self.log:
-            study.apply(record)
+            study.state.apply(record)
         return study
 
     def take(self, change: Change) -> Change:
@@ -194,7 +194,7 @@ class Played:
     def quiz(self, number: int, wrong: int = 0) -> None:
         """Let somebody answer their quiz, so many times wrong on the way."""
         stage = self.study.assignment(number).stage
-        for question in load(stage, self.settings.language).questions:
+        for question in load_quiz(stage, self.settings.language).questions:
             for option in question.options:
                 if option != question.right and wrong:
                     wrong -= 1

@@ -9,7 +9,7 @@ import pytest
 from dialoom.collect.export import Collected
 from dialoom.collect.log.record import Batched
 from dialoom.collect.settings import Settings
-from dialoom.collect.studies import Opened, open_study
+from dialoom.collect.studies import StudyHandle, open_study
 from dialoom.collect.study import dashboard
 from dialoom.errors import UsageError
 from tests.collect.playing import Playing
@@ -18,11 +18,11 @@ FIRST = Settings(tasks=("weather",), scenarios=4, target=4, batch="trial", pilot
 NOW = 1_700_000_000_000
 
 
-def opened(db: Path, **asked: object) -> Opened:
+def opened(db: Path, **asked: object) -> StudyHandle:
     return open_study(db, Settings(tasks=(), **asked), NOW, frozenset(asked))  # type: ignore[arg-type]
 
 
-def played(study: Opened) -> None:
+def played(study: StudyHandle) -> None:
     Playing(study.study, study.store, study.library).play()
 
 

@@ -14,10 +14,10 @@ from typing import Any
 
 import httpx
 import uvicorn
-from fastapi import FastAPI
+from starlette.applications import Starlette
 
 from dialoom.collect.settings import Settings
-from dialoom.collect.studies import Opened, open_study
+from dialoom.collect.studies import StudyHandle, open_study
 from dialoom.serve.app import create_app
 from dialoom.serve.hub import Hub, now_ms
 from dialoom.serve.limits import Limits, Rate
@@ -51,11 +51,11 @@ class Served:
     """A study that is served in this process."""
 
     base: str
-    opened: Opened
+    opened: StudyHandle
     hub: Hub
     signer: Signer
     clock: Clock
-    app: FastAPI
+    app: Starlette
     running: uvicorn.Server
     pages: list[Page] = field(default_factory=list)
 
@@ -121,16 +121,20 @@ class Served:
 
 @contextmanager
 def served(
-    where: Path | str, settings: Settings | None, limits: Limits = FREE, **options: Any
+    where: Path | str,
+    settings: Settings | None,
+    limits: Limits = FREE,
+    port: int = 0,
+    **options: Any,
 ) -> Iterator[Served]:
     """Serve a study in a thread."""
     clock = Clock()
-    with open_study(where, settings, clock()) as opened, listen("127.0.0.1", 0) as listening:
+    with open_study(where, settings, clock()) as opened, listen("127.0.0.1", port) as listening:
         app = create_app(opened, limits=limits, clock=clock, **options)
         running = _Quiet(server(app).config)
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
         thread.start()
-        site = app.state.site
+        site = app.state.context
         study = Served(address(listening), opened, site.hub, site.signer, clock, app, running)
         try:
             assert httpx.get(f"{study.base}/healthz", timeout=PATIENCE).status_code == 200

@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -13,11 +14,12 @@ from websockets.exceptions import ConnectionClosed
 
 from dialoom.collect.log.record import room_stream
 from dialoom.collect.log.store import Store
+from dialoom.collect.settings import Settings
 from dialoom.serve.server import listen
-from tests.cli.runner import alone
+from tests.cli.runner import Run
 from tests.serve.page import Page
 from tests.serve.play import whole
-from tests.serve.served import Command, command
+from tests.serve.served import Command, command, served
 
 TASKS = ("--tasks", "restaurant_book,hotel_book")
 
@@ -27,8 +29,8 @@ def db(tmp_path: Path) -> Path:
     return tmp_path / "study.sqlite"
 
 
-def paired(served: Command) -> tuple[Page, Page]:
-    user, wizard = Page(served.user).enter().wait(), Page(served.wizard).enter().wait()
+def paired(server: Command) -> tuple[Page, Page]:
+    user, wizard = Page(server.user).enter().wait(), Page(server.wizard).enter().wait()
     user.until_step("room")
     wizard.until_step("room")
     return user, wizard
@@ -44,13 +46,13 @@ def resend(page: Page, client: str, text: str) -> None:
 
 @pytest.mark.parametrize("fault", ["before_commit", "after_commit", "after_acknowledgement"])
 def test_a_kill_in_mid_send_loses_and_doubles_nothing(db: Path, fault: str) -> None:
-    first = command(*TASKS, "--db", db, "--port", 0)
-    user, wizard = paired(first)
-    port = first.port
-    first.kill()
+    with served(db, Settings(tasks=tuple(TASKS[1].split(",")))) as first:
+        user, wizard = first.pair()
+        first.pages.clear()  # they go on with the next server
+        link, port = first.link("user"), urlsplit(first.base).port or 0
 
     dying = command("--db", db, "--port", port, DIALOOM_FAULT=f"{fault}:1")
-    assert dying.user == first.user, "the links are the same"
+    assert dying.user == link, "the links are the same"
     user.close()
     user.open(fresh=False)
     with pytest.raises((ConnectionClosed, AssertionError)):
@@ -59,18 +61,17 @@ def test_a_kill_in_mid_send_loses_and_doubles_nothing(db: Path, fault: str) -> N
     dying.process.wait()
     dying.kill()
 
-    second = command("--db", db, "--port", port)
-    resend(user, "mine-1", "Hello")
-    wizard.close()
-    wizard.open(fresh=False)
-    wizard.until_turn()
-    wizard.until_kind("say")
-    assert user.until_kind("say")["client_msg_id"] == "mine-1"
-    assert wizard.said() == user.said() == ["Hello"]
-    whole_after(user, wizard)
-    assert second.stop() == 0
-    for page in (user, wizard):
-        page.shut()
+    with served(db, None, port=port):
+        resend(user, "mine-1", "Hello")
+        wizard.close()
+        wizard.open(fresh=False)
+        wizard.until_turn()
+        wizard.until_kind("say")
+        assert user.until_kind("say")["client_msg_id"] == "mine-1"
+        assert wizard.said() == user.said() == ["Hello"]
+        whole_after(user, wizard)
+        for page in (user, wizard):
+            page.shut()
     with Store.open(db, create=False, readonly=True) as store:
         seqs = [record.seq for record in store.stream(room_stream(1))]
     assert seqs == list(range(1, len(seqs) + 1))
@@ -83,20 +84,20 @@ def whole_after(user: Page, wizard: Page) -> None:
 
 
 def test_a_server_that_is_stopped_closes_well(db: Path) -> None:
-    served = command(*TASKS, "--db", db, "--port", 0, "--purpose", "to learn")
-    user, wizard = paired(served)
+    server = command(*TASKS, "--db", db, "--port", 0, "--purpose", "to learn")
+    user, wizard = paired(server)
     user.do("say", text="Hello")
-    assert served.stop() == 0
+    assert server.stop() == 0
     assert wizard.until_closed() == 1012
     for page in (user, wizard):
         page.shut()
     assert sqlite3.connect(db).execute("SELECT count(*) FROM seat").fetchall() == [(2,)]
 
 
-def test_the_study_keeps_its_settings(db: Path) -> None:
-    served = command(*TASKS, "--db", db, "--port", 0, "--guard", "reason")
-    assert served.stop() == 0
-    done = alone("collect", "--db", db, "--port", "0", "--guard", "off", timeout=60)
+def test_the_study_keeps_its_settings_and_has_one_server(db: Path, run: Run) -> None:
+    with served(db, Settings(tasks=tuple(TASKS[1].split(",")), guard="reason")):
+        assert run("collect", *TASKS, "--db", db, "--port", "0").refused(str(db), "stop it first")
+    done = run("collect", "--db", db, "--port", "0", "--guard", "off")
     assert done.refused("guard", "reason", "off", db.name)
     again = command("--db", db, "--port", 0, "--guard", "reason", *TASKS)
     assert httpx.get(f"http://127.0.0.1:{again.port}/healthz").json()["status"] == "ok"
@@ -112,30 +113,26 @@ def test_the_study_keeps_its_settings(db: Path) -> None:
     ],
 )
 def test_what_cannot_be_played_begins_no_study(
-    db: Path, arguments: tuple[str, ...], word: str
+    db: Path, arguments: tuple[str, ...], word: str, run: Run
 ) -> None:
-    assert alone("collect", *arguments, "--db", db, "--port", "0", timeout=60).refused(word)
+    assert run("collect", *arguments, "--db", db, "--port", "0").refused(word)
     assert not db.exists()
 
 
-def test_settings_that_make_no_sense_are_told_with_their_file(db: Path, tmp_path: Path) -> None:
+def test_settings_that_make_no_sense_are_told_with_their_file(
+    db: Path, tmp_path: Path, run: Run
+) -> None:
     file = tmp_path / "own.yaml"
     file.write_text("tasks: [weather]\ntarget: 0\n", encoding="utf-8")
-    done = alone("collect", "--settings", file, "--db", db, "--port", "0", timeout=60)
+    done = run("collect", "--settings", file, "--db", db, "--port", "0")
     assert done.refused(file.name, "target")
     assert not db.exists()
 
 
-def test_two_servers_do_not_share_a_study(db: Path) -> None:
-    served = command(*TASKS, "--db", db, "--port", 0)
-    assert alone("collect", *TASKS, "--db", db, "--port", "0", timeout=60).refused(str(db))
-    assert served.stop() == 0
-
-
-def test_a_taken_port_is_told_in_a_line_and_nothing_is_made(db: Path) -> None:
+def test_a_taken_port_is_told_in_a_line_and_nothing_is_made(db: Path, run: Run) -> None:
     with listen("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
-        done = alone("collect", *TASKS, "--db", db, "--port", str(port), timeout=60)
+        done = run("collect", *TASKS, "--db", db, "--port", str(port))
     assert done.refused(f"127.0.0.1:{port}", "--port")
     assert not db.exists()
 
@@ -162,34 +159,39 @@ def test_a_taken_port_is_told_in_a_line_and_nothing_is_made(db: Path) -> None:
     ],
 )
 def test_bad_input_is_told_in_a_line(
-    tmp_path: Path, arguments: list[str], words: list[str]
+    tmp_path: Path,
+    arguments: list[str],
+    words: list[str],
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "text.txt").write_text("no database\n" * 100)
     (tmp_path / "broken.yaml").write_text("tasks: [weather\n")
     (tmp_path / "kind.yaml").write_text("tasks: [weather]\ntimes: 3\n")
     (tmp_path / "empty.yaml").touch()
     before = set(tmp_path.iterdir())
     port = [] if "--port" in arguments else ["--port", "0"]
-    done = alone("collect", *arguments, *port, cwd=tmp_path, timeout=60)
+    done = run("collect", *arguments, *port)
     assert done.refused(*words), done
     assert set(tmp_path.iterdir()) == before
 
 
-def test_settings_come_from_a_file_too(tmp_path: Path) -> None:
+def test_settings_come_from_a_file_too(tmp_path: Path, run: Run) -> None:
     file, db = tmp_path / "settings.yaml", tmp_path / "study.sqlite"
     file.write_text("tasks: [weather]\nguard: reason\ntimes: {idle: 60}\n")
-    served = command("--settings", file, "--db", db, "--port", 0, "--guard", "off")
-    page = Page(served.user).enter()
+    server = command("--settings", file, "--db", db, "--port", 0, "--guard", "off")
+    page = Page(server.user).enter()
     assert page.state["study"]["name"] == "study"
     page.shut()
-    assert served.stop() == 0
+    assert server.stop() == 0
     file.write_text("tasks: [weather]\ngard: reason\n")
-    done = alone("collect", "--settings", file, "--db", tmp_path / "other", "--port", "0")
+    done = run("collect", "--settings", file, "--db", tmp_path / "other", "--port", "0")
     assert done.refused("settings.yaml", "gard", "guard")
 
 
-def test_an_export_needs_a_study(tmp_path: Path) -> None:
-    done = alone("collect", "export", "--db", tmp_path / "none", "--to", "star", "--out", tmp_path)
+def test_an_export_needs_a_study(tmp_path: Path, run: Run) -> None:
+    done = run("collect", "export", "--db", tmp_path / "none", "--to", "star", "--out", tmp_path)
     assert done.refused("none")
 
 

@@ -242,7 +242,7 @@ def test_pages_of_other_sites_cannot_act(study: Served) -> None:
     for headers in (
         {"Origin": "https://evil.example"},
         {"Origin": "null"},
-        {"Sec-Fetch-AppContext": "cross-site"},
+        {"Sec-Fetch-Site": "cross-site"},
     ):
         answer = httpx.post(f"{study.base}/api/join/{link}", json={}, headers=headers)
         assert (answer.status_code, answer.json()["code"]) == (403, "cross_origin")

@@ -7,7 +7,7 @@ from typing import Any
 from unittest.mock import patch
 
 from dialoom.collect.log import store
-from dialoom.collect.log.record import Record, room_stream
+from dialoom.collect.log.record import Record, Role, room_stream
 from dialoom.collect.studies import open_study
 from dialoom.collect.study import dashboard, page
 from dialoom.collect.study.study import Study
@@ -19,7 +19,7 @@ def differences(where: str) -> Iterator[str]:
         records = list(opened.store.records())
         whole = Study(opened.study.settings, opened.library)
         for record in records:
-            whole.apply(record)
+            whole.state.apply(record)
         with patch.object(store, "RECENT", 0):
             sums = opened.replay()
     known = _known(whole, records)
@@ -30,15 +30,21 @@ def differences(where: str) -> Iterator[str]:
                 yield f"{name}, {way}: {_difference(value, short[name])}"
 
 
+def _seen(study: Study, number: int, role: Role) -> list[dict[str, Any]]:
+    """Return the events of a room that a role sees."""
+    room = study.rooms[number].room
+    return [] if room is None else room.events.since(role)
+
+
 def _known(study: Study, records: Sequence[Record]) -> dict[str, Any]:
     """Return all that a study tells and goes by."""
     state, now = study.state, records[-1].time if records else 0
-    live = [one for one in state.live if study.seat(one) is not None]
+    seats = {one: seat for one in state.live if (seat := study.seat(one)) is not None}
     return {
         "records": state.records,
         "dashboard": dashboard.state(study, now),
         "states": {number: page.state(study, number, now) for number in state.assignments},
-        "seen": {number: study.seen(number) for number in live},
+        "seen": {number: _seen(study, *seat) for number, seat in seats.items()},
         "seqs": {stream: state.next_seq(stream) for stream in {r.stream for r in records}},
         "seatings": {
             room_stream(number): (one.outcome, one.last, one.live, one.answers, one.departed)

@@ -1,4 +1,4 @@
-"""`dialoom collect`: a study with people, served; `dialoom collect export`: what it gave."""
+"""`dialoom collect` serves a study; `dialoom collect export` writes the dialogues it has given."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def export(
 
 
 def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, frozenset[str]]:
-    """Return the settings asked for, None where there are none, and which of them were named.
+    """Return the settings asked for (None without any), and the names of those that were given.
 
     Raises:
         FormatError: The file is no settings.
@@ -159,7 +159,7 @@ def _file(file: Path) -> dict[str, Any]:
 
 
 def _check_address(url: str | None) -> None:
-    """Check what links are to begin with.
+    """Check the address that links are to begin with.
 
     Raises:
         UsageError: It is no address.
@@ -171,7 +171,7 @@ def _check_address(url: str | None) -> None:
 
 
 def _person(role: str | None) -> Role | None:
-    """Return the role that a person tries.
+    """Return the role that a person tries with `--try`.
 
     Raises:
         UnknownNameError: There is no such role.
@@ -227,7 +227,7 @@ def _serve(
 
 @contextmanager
 def _needs_extra() -> Iterator[None]:
-    """Tell which extra brings a library that is not installed.
+    """Name the extra to install where one of its libraries is missing.
 
     Raises:
         MissingExtraError: One is not.

@@ -1,4 +1,4 @@
-"""Who takes a seat without being a person, and what they send.
+"""Programs in seats: which program plays a role, and the messages that it sends.
 
     bot = seat_bot("user", scenario, library)
     for message, ranked in client_messages(bot.reply(events)): …
@@ -24,7 +24,7 @@ Ranked = tuple[Candidate, ...]
 
 
 def seat_bot(role: Role, scenario: Scenario, library: ScenarioLibrary) -> Participant:
-    """Return who plays a role in a scenario: a simulated user, or the follower as the wizard.
+    """Return the program that plays a role: a simulated user, or the follower as the wizard.
 
     Raises:
         UsageError: The scenario has several tasks, and the wizard can do only one.
@@ -58,7 +58,7 @@ def check_seat(role: Role, library: ScenarioLibrary) -> None:
 
 
 def teach(role: Role, library: ScenarioLibrary) -> None:
-    """Let those who play a role learn what they need, before anybody waits for them.
+    """Train the models that the programs of a role need, before anybody waits for them.
 
     Raises:
         UsageError: They cannot play it; see `check_seat`.
@@ -78,7 +78,7 @@ def _too_many() -> UsageError:
 
 
 def client_messages(events: tuple[Event, ...]) -> Iterator[tuple[ClientMessage, Ranked | None]]:
-    """Yield what a page would send for a participant's events, suggestions with what they show."""
+    """Yield the messages a page would send for a participant's events, with suggestions shown."""
     for event in events:
         if isinstance(event, Completion):
             yield Accomplish(), None

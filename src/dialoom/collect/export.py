@@ -1,4 +1,4 @@
-"""What a study collected, as a corpus in any format; at any time, also while the server runs.
+"""Export of a study's dialogues as a corpus in any format, also while the server runs.
 
     with Store.open("study.sqlite", readonly=True) as store:
         export(store, "star", Path("out"))       # Exported(dialogues=12, running=3, loss={})
@@ -31,7 +31,7 @@ from dialoom.collect.log.store import Store
 from dialoom.collect.room.room import Room
 from dialoom.collect.room.scenario import Scenario, ScenarioLibrary
 from dialoom.collect.studies import settings_of
-from dialoom.collect.study.seating import maker
+from dialoom.collect.study.seating import room_maker
 from dialoom.corpus.files import staged_folder
 from dialoom.dialogue import SYSTEM, USER, Dialogue
 from dialoom.errors import FormatError
@@ -76,7 +76,7 @@ def export(store: Store, to: str, out: Path) -> Exported:
     many: int | None = None
 
     def dialogues() -> Iterator[Dialogue]:
-        """Yield them; a second time only those of the first, whatever has ended meanwhile."""
+        """Yield the dialogues; a second pass yields the same ones, whatever has ended meanwhile."""
         nonlocal many
         outcomes.clear()
         for dialogue in islice(study.dialogues(), many):
@@ -113,7 +113,7 @@ class Collected:
     def dialogues(self) -> Iterator[Dialogue]:
         """Yield the dialogue of each closed room, in the order in which they closed."""
         rooms: dict[str, Room] = {}
-        make = maker(self.library, self.settings)
+        make = room_maker(self.library, self.settings)
         people = _People()
         scenarios: dict[str, Scenario] = {}
         for record in self._store.records():

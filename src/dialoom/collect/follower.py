@@ -1,4 +1,4 @@
-"""The schema follower as the wizard: chooses the next action, asks the base, says what it found.
+"""The schema follower as the wizard: picks the next action, queries the KB, says what it found.
 
     wizard = FollowerWizard([task], seed=7)
     wizard.reply((said,))            # (Query(…),), and after its result (Utterance(…),)
@@ -84,7 +84,7 @@ class FollowerWizard:
         yield from (name for name, _ in prediction.ranking if name != prediction.answer)
 
     def _do(self, step: Step | None, events: Sequence[Event], time: int) -> Event | None:
-        """Return what is done at a node, or None where it cannot be done now."""
+        """Return the event of a node, or None where it cannot be made now."""
         if step is None or step.kind not in ("system", "query"):
             return None
         try:

@@ -1,4 +1,4 @@
-"""What clients send: one message is one intention, written in one transaction.
+"""The messages that clients send; each is carried out in one transaction.
 
     {"client_msg_id": "c-19", "base_seq": 12, "type": "say", "body": {"text": "Hi"}}
 
@@ -22,7 +22,7 @@ Text = str
 
 
 class Intent(Struct, frozen=True):
-    """Base of what a message wants; see the subclasses' tags for its `type`."""
+    """Base of the bodies of messages; a subclass's tag is the message's `type`."""
 
 
 # --- before and after the dialogue ----------------------------------------------------------------
@@ -33,7 +33,7 @@ class Consent(Intent, frozen=True, tag="consent"):
 
 
 class QuizHint(Intent, frozen=True, tag="hint"):
-    """Ask for the hint to a question of the quiz; it counts."""
+    """Ask for the hint to a question of the quiz; hints are counted."""
 
     question: str
 
@@ -52,7 +52,7 @@ class Ready(Intent, frozen=True, tag="ready"):
 
 
 class Leave(Intent, frozen=True, tag="leave"):
-    """Go: from the waiting room with pay for the wait, from a dialogue for good."""
+    """Leave the waiting room, with pay for the wait, or a dialogue, for good."""
 
 
 class Questionnaire(Intent, frozen=True, tag="questionnaire"):
@@ -78,7 +78,7 @@ class Accomplish(Intent, frozen=True, tag="accomplish"):
 
 
 class Turn(Intent, frozen=True, tag="turn"):
-    """The wizard turns to one of their tasks."""
+    """The wizard switches to another of their tasks."""
 
     task: str
 
@@ -194,7 +194,7 @@ _CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def visible(text: str) -> bool:
-    """Tell whether anything of a text can be seen."""
+    """Tell whether a text has any visible character."""
     return any(unicodedata.category(c) not in _UNSEEN and c not in _BLANK for c in text)
 
 

@@ -1,4 +1,4 @@
-"""What a study is set up with; the defaults are STAR's (Mosig et al. 2020, 3 and appendix B).
+"""The settings of a study; the defaults are STAR's (Mosig et al. 2020, 3 and appendix B).
 
     Settings(tasks=("restaurant_book", "hotel_book"), purpose="…", stages="star")
 
@@ -12,7 +12,7 @@ from typing import Literal
 from dialoom.dialogue.annotation import Struct
 
 
-class Quiz(Struct, frozen=True, kw_only=True):
+class QuizLimits(Struct, frozen=True, kw_only=True):
     """The limits of a stage's quiz (3.1 and appendix B).
 
     Attributes:
@@ -27,7 +27,7 @@ class Quiz(Struct, frozen=True, kw_only=True):
 
 
 class Pay(Struct, frozen=True, kw_only=True):
-    """What is paid, in cents (appendix B). `single` is not given there.
+    """Payments in cents (appendix B). `single` is not given there.
 
     Attributes:
         tutorial: Stages I and III, within the limit of hints.
@@ -59,7 +59,7 @@ class Pay(Struct, frozen=True, kw_only=True):
 
 
 class Times(Struct, frozen=True, kw_only=True):
-    """How long is waited, in seconds (collection: the median answer takes 7 s, p99 79 s)."""
+    """Waiting times in seconds (in STAR's files the median answer takes 7 s, p99 79 s)."""
 
     nudge: float = 90.0
     idle: float = 300.0
@@ -72,7 +72,7 @@ class Times(Struct, frozen=True, kw_only=True):
 
 
 class Guide(Struct, frozen=True, kw_only=True):
-    """After how many of their turns users get their instructions, one after the other (guide.py).
+    """The numbers of user turns after which instructions come (room/instructions.py).
 
     The defaults are the most frequent plans of sets of six in STAR's files; shorter sets take their
     beginning. With none, instructions come when the simulated user had them.
@@ -87,7 +87,7 @@ class Guide(Struct, frozen=True, kw_only=True):
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """A study.
+    """All settings of a study.
 
     Attributes:
         tasks: Tasks of the pack, or task files.
@@ -146,7 +146,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     codes: dict[str, str] = {}
     video: dict[str, str] = {}
     language: str = "en"
-    quiz: Quiz = Quiz()
+    quiz: QuizLimits = QuizLimits()
     pay: Pay = Pay()
     times: Times = Times()
     approval: float = 98.0

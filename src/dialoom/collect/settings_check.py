@@ -1,4 +1,4 @@
-"""Whether settings that were asked for make sense, told before anything is made.
+"""Checks of a study's settings, made before anything is written.
 
 check_names({"guard": "warm"})      # unknown guard 'warm': did you mean warn? known: …
 check(settings)
@@ -58,7 +58,7 @@ _EXPECTED = re.compile(r"Expected `(.+?)`, got `(.+?)`(?: - at `\$\.?(.*)`)?")
 
 
 def readable(error: msgspec.ValidationError) -> str:
-    """Return in words what is wrong with the kind of a setting's value."""
+    """Return msgspec's validation error in words for people."""
     found = _EXPECTED.fullmatch(str(error))
     if found is None:
         return str(error)
@@ -70,7 +70,7 @@ def readable(error: msgspec.ValidationError) -> str:
 
 
 def check(settings: Settings) -> None:
-    """Check what settings say, but for tasks and scenarios, which are checked as they are read.
+    """Check the values of settings; tasks and scenarios are checked as they are read.
 
     Raises:
         UsageError: A study cannot be run with them.
@@ -100,7 +100,7 @@ def check(settings: Settings) -> None:
 
 
 def _check_named(settings: Settings) -> None:
-    """Check what is given for some outcomes, and for some stages.
+    """Check the codes of outcomes and the videos of stages.
 
     Raises:
         UsageError: There is no such outcome or stage, or what is given cannot be.
@@ -117,7 +117,7 @@ def _check_named(settings: Settings) -> None:
 
 
 def _check_plan(plan: Sequence[int], what: str) -> None:
-    """Check when instructions are to come.
+    """Check the turns at which instructions come.
 
     Raises:
         UsageError: The numbers of turns are not in order.

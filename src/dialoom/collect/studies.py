@@ -1,8 +1,8 @@
-"""A study that is at hand: its store opened, its tasks read, its log replayed.
+"""Open a study: open its store, read its tasks, replay its log.
 
-    with open_study("study.sqlite", Settings(tasks=("hotel_book",))) as opened:
-        opened.study, opened.store, opened.library
-        opened.replay()                   # the same study once more, from the log alone
+    with open_study("study.sqlite", Settings(tasks=("hotel_book",))) as handle:
+        handle.study, handle.store, handle.library
+        handle.replay()                   # the same study once more, from the log alone
 
 What a study was started with stands in its log, and stays; only its batch may be another one each
 time.
@@ -13,7 +13,6 @@ from __future__ import annotations
 import gc
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import msgspec
@@ -35,15 +34,15 @@ SEVERAL = 2
 
 
 @dataclass
-class Opened:
-    """A study, the store of its log, and its tasks and scenarios."""
+class StudyHandle:
+    """An open study, the store of its log, and its tasks and scenarios."""
 
     study: Study
     store: Store
     library: ScenarioLibrary
 
     def replay(self) -> Study:
-        """Return the study as its log tells it.
+        """Return the study replayed from its log.
 
         Raises:
             DialoomError: The log cannot be read.
@@ -51,18 +50,13 @@ class Opened:
         return _replayed(self.store, self.library)
 
     def close(self) -> None:
-        """Give the store back."""
+        """Close the store."""
         self.store.close()
 
-    def __enter__(self) -> Opened:
+    def __enter__(self) -> StudyHandle:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
 
@@ -71,7 +65,7 @@ def open_study(
     settings: Settings | None,
     now: int,
     given: frozenset[str] | None = None,
-) -> Opened:
+) -> StudyHandle:
     """Open a study, or begin one where there is none.
 
     Args:
@@ -102,8 +96,8 @@ def open_study(
         if settings is not None:
             _agree(where, begun, settings, given)
         library = ScenarioLibrary(begun)
-        opened = Opened(_replayed(store, library), store, library)
-        return _batched(opened, settings or begun, now, frozenset() if settings is None else given)
+        handle = StudyHandle(_replayed(store, library), store, library)
+        return _batched(handle, settings or begun, now, frozenset() if settings is None else given)
     except BaseException:
         store.close()
         raise
@@ -124,29 +118,31 @@ def _check(settings: Settings) -> None:
         raise UsageError(f"the tasks make no {settings.scenario} scenario; take another --scenario")
 
 
-def _begin(store: Store, where: str | Path, settings: Settings | None, now: int) -> Opened:
+def _begin(store: Store, where: str | Path, settings: Settings | None, now: int) -> StudyHandle:
     if settings is None or not settings.tasks:
         raise UsageError(f"{where}: no study has been started there; name its --tasks")
     library = ScenarioLibrary(settings)
     study = Study(settings, library)
     store.submit(study.start(now)).result()
-    return Opened(study, store, library)
+    return StudyHandle(study, store, library)
 
 
-def _batched(opened: Opened, asked: Settings, now: int, given: frozenset[str] | None) -> Opened:
+def _batched(
+    handle: StudyHandle, asked: Settings, now: int, given: frozenset[str] | None
+) -> StudyHandle:
     """Begin the batch that is asked for, if it is another one than the study's."""
-    state = opened.study.state
+    state = handle.study.state
     wanted = {name: getattr(asked, name) for name in BATCH if given is None or name in given}
     batch, pilot = wanted.get("batch", state.batch), wanted.get("pilot", state.pilot)
     check_batch(batch)
-    change = opened.study.begin_batch(batch, now, pilot=pilot)
+    change = handle.study.begin_batch(batch, now, pilot=pilot)
     if change.records:
-        opened.store.submit(change).result()
-    return opened
+        handle.store.submit(change).result()
+    return handle
 
 
 def settings_of(store: Store, where: str | Path) -> Settings | None:
-    """Return what the study was started with; None where its log is empty."""
+    """Return the settings that the study was started with; None where its log is empty."""
     first: Record | None = next(iter(store.records()), None)
     if first is None:
         return None
@@ -161,7 +157,7 @@ def settings_of(store: Store, where: str | Path) -> Settings | None:
 def _agree(
     where: str | Path, begun: Settings, asked: Settings, given: frozenset[str] | None
 ) -> None:
-    """Check that a study is what is asked for.
+    """Check that a study has the settings that are asked for.
 
     Raises:
         UsageError: It is not.
@@ -183,7 +179,7 @@ def _replayed(store: Store, library: ScenarioLibrary) -> Study:
     gc.disable()  # nothing is let go of in a replay, and looking for it costs a fifth
     try:
         for record in store.needed():
-            study.apply(record, passed=True)
+            study.state.apply(record, passed=True)
     except ValueError as error:
         raise FormatError("the study's log", f"it is damaged: {error}") from error
     finally:

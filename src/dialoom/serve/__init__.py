@@ -1,14 +1,16 @@
-"""The collection server: FastAPI and WebSocket around `dialoom.collect` (docs/wire-protocol.md).
+"""The collection server: Starlette and WebSocket around `dialoom.collect` (docs/wire-protocol.md).
 
+app         the application: its routes, and what they share (context)
+joining     from a link to an assignment
+socket      reads a participant's WebSocket; connection holds the queue of frames to send
+hub         carries out messages and commands: writes to the store first, then sends frames
+updates     the frames that a page lacks, from what it was sent before
+ranking     suggestions for wizards, ranked in a thread
+admin       the admin's interface; responses has JSON and refusals over HTTP
+pages       the built pages
 links       signed links, sessions, seat tokens, the admin's token
 limits      token buckets and sizes
-headers     security headers, same-origin
-hub         study, store and connections: what is told is written, and in order
-view        what a page has been told, and what it lacks
-ranking     suggestions, in a thread
-connection  one WebSocket's queue; socket reads it
-joining     from a link to an assignment; site has what all requests share
-app         the application; admin has the admin's interface, pages the built pages
-server      listens, and stops well; transport cuts off who is slow
+headers     security headers, same-origin checks
+server      listens and stops; transport cuts off slow clients
 bots        programs in seats
 """

@@ -1,4 +1,4 @@
-"""The admin's interface: `/api/admin/…` (docs/wire-protocol.md, 9)."""
+"""The admin's HTTP interface: `/api/admin/…` (docs/wire-protocol.md, 9)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from dialoom.collect.study.study import Study
 from dialoom.errors import DialoomError
 from dialoom.serve.context import AppContext, context_of
 from dialoom.serve.links import ADMIN_COOKIE, ADMIN_SECONDS
-from dialoom.serve.responses import answer, body, host, pressed, refusal
+from dialoom.serve.responses import answer, body, host, refusal, too_many_requests
 
 MOST_INVITES = 100
 
@@ -40,7 +40,7 @@ class Login(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Review(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the admin thinks of a submission; ratings from 1 to 5."""
+    """The body of a review; ratings from 1 to 5."""
 
     accepted: bool
     reason: str = ""
@@ -49,20 +49,20 @@ class Review(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Grant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A stage that is opened or closed for a worker."""
+    """The body that opens or closes a stage for a worker."""
 
     stage: Stage
     granted: bool = True
 
 
 class Keys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Bonuses to be booked."""
+    """The body that confirms bonuses."""
 
     keys: tuple[str, ...]
 
 
 class Invites(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Links to be made."""
+    """The body that asks for single-use links."""
 
     role: Role | None = None
     count: int = 1
@@ -124,7 +124,7 @@ async def login(request: Request) -> Response:
     site = context_of(request)
     wait = site.logins.take(host(request), site.hub.now())
     if wait:
-        raise pressed(wait)
+        raise too_many_requests(wait)
     if not site.signer.is_admin_token((await body(request, Login)).token):
         raise Refused("wrong_token", "This is not the admin's token.")
     until = site.hub.now() + ADMIN_SECONDS * 1000

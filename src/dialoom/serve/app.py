@@ -9,16 +9,17 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from fastapi import FastAPI
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Match, WebSocketRoute
+from starlette.routing import Match, Route, WebSocketRoute
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 import dialoom
 from dialoom.collect.log.record import Role
-from dialoom.collect.studies import Opened
+from dialoom.collect.studies import StudyHandle
 from dialoom.schema.flowchart import draw
 from dialoom.serve import admin
 from dialoom.serve.bots import Bots
@@ -33,8 +34,8 @@ from dialoom.serve.responses import answer
 from dialoom.serve.socket import participate
 
 
-class App(FastAPI):
-    """An application whose WebSockets go straight to where they are served.
+class App(Starlette):
+    """The application; its WebSockets bypass the middleware, which would cost memory for each one.
 
     All that stands before the pages would else be kept once more for every participant.
     """
@@ -51,13 +52,13 @@ class App(FastAPI):
 
 
 def create_app(
-    opened: Opened,
+    opened: StudyHandle,
     *,
     public: str | None = None,
     limits: Limits | None = None,
     clock: Callable[[], int] = now_ms,
     bot: Role | None = None,
-) -> FastAPI:
+) -> Starlette:
     """Return the application that serves a study.
 
     Args:
@@ -69,12 +70,12 @@ def create_app(
     """
     signer = Signer(opened.store.secret())
     hub = Hub(opened, signer, clock)
-    site = AppContext(hub, signer, Pages(), public, limits or Limits())
+    context = AppContext(hub, signer, Pages(), public, limits or Limits())
 
     bots = None if bot is None else Bots(hub, opened.library, bot)
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await hub.start()
         if bots is not None:
             bots.start()
@@ -83,28 +84,27 @@ def create_app(
             bots.stop()
         await hub.stop()
 
+    video = opened.study.settings.video.values()
     app = App(
+        routes=[
+            *(Route(path, index) for path in ("/", "/admin", "/join/{link}")),
+            Route("/pages/{name:path}", page),
+            Route("/charts/{task}.svg", chart),
+            Route("/healthz", health),
+            Route("/api/join/{link}", join, methods=["POST"]),
+            *admin.routes(),
+            SOCKETS,
+        ],
+        middleware=[Middleware(SecurityHeaders, policy(video), public)],
         lifespan=lifespan,
-        docs_url=None,
-        redoc_url=None,
-        openapi_url=None,
-        redirect_slashes=False,
     )
-    app.state.site = site
-    app.add_middleware(SecurityHeaders, policy(opened.study.settings.video.values()), public)
-    for path in ("/", "/admin", "/join/{link}"):
-        app.add_route(path, index, methods=["GET"])
-    app.add_route("/pages/{name:path}", page, methods=["GET"])
-    app.add_route("/charts/{task}.svg", chart, methods=["GET"])
-    app.add_route("/healthz", health, methods=["GET"])
-    app.add_route("/api/join/{link}", join, methods=["POST"])
-    app.router.routes.extend(admin.routes())
-    app.router.routes.append(SOCKETS)
+    app.router.redirect_slashes = False
+    app.state.context = context
     return app
 
 
 async def index(request: Request) -> Response:
-    """Show the pages' frame; it changes nothing, whatever the link is."""
+    """Serve the pages' HTML frame; a link is not used by it."""
     return context_of(request).pages.answer(INDEX, request)
 
 
@@ -129,7 +129,7 @@ async def chart(request: Request) -> Response:
 
 
 async def health(request: Request) -> Response:
-    """Tell whether the server is well."""
+    """Report whether the study can be written, and its counts."""
     hub = context_of(request).hub
     told = {
         "status": "ok" if hub.failure is None else "failed",

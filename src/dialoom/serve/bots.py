@@ -1,4 +1,4 @@
-"""Bots in seats: for `dialoom collect --try`, where one person tries the pages alone.
+"""Bots that join a served study, for `dialoom collect --try`: one person tries the pages alone.
 
     bots = Bots(hub, library, "user")
     bots.start()                     # whoever waits as the wizard gets a simulated user
@@ -45,7 +45,7 @@ RATING = 4
 
 
 class Bots:
-    """The bots of a study.
+    """Lets bots join a study, and plays them.
 
     Args:
         hub: The hub they act through.
@@ -66,17 +66,17 @@ class Bots:
         self._entering = False
 
     def start(self) -> None:
-        """Listen from now on, and go on with what was begun before a restart."""
+        """Follow written changes from now on; resume the bots of before a restart."""
         self._hub.watchers.append(self._listen)
         self._listen(list(self._hub.study.state.live))
 
     def stop(self) -> None:
-        """Do nothing more."""
+        """Cancel what the bots are doing."""
         for task in tuple(self._tasks):
             task.cancel()
 
     def _listen(self, assignments: Iterable[int]) -> None:
-        """Take part where something was written."""
+        """React to a written change: act for bots it concerns, let a bot in where one is wanted."""
         for number in self._concerned(assignments):
             if number not in self._busy:
                 self._busy.add(number)
@@ -125,7 +125,7 @@ class Bots:
             self._entering = False
 
     async def _act(self, number: int) -> None:
-        """Do what an assignment is at, until it is somebody else's turn."""
+        """Play a bot's assignment until it is somebody else's turn."""
         try:
             while await self._once(number):
                 pass
@@ -136,7 +136,7 @@ class Bots:
             self._busy.discard(number)
 
     async def _once(self, number: int) -> bool:
-        """Do one thing; return whether there was one to do."""
+        """Take one step of an assignment; return whether there was one to take."""
         study = self._hub.study
         one = study.assignment(number)
         if one.step == "consent":
@@ -184,7 +184,7 @@ class Bots:
         return self._players[number]
 
     async def _try(self, number: int, message: ClientMessage, ranked: Ranked | None) -> None:
-        """Send a message; what the room does not permit is done in another way."""
+        """Send a message; where the room refuses it, override the flow guard or nod."""
         try:
             await self._send(number, message, ranked)
         except Refused as refusal:

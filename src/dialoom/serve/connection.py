@@ -1,4 +1,4 @@
-"""One WebSocket of a participant: what is to be sent waits in a queue with a bound.
+"""One WebSocket of a participant, with a bounded queue of the frames to send.
 
 The hub never waits for a client: a frame is put into the queue, and a task of the connection's own
 sends it. A client that reads too slowly is disconnected; it comes back and gets what it lacks.
@@ -46,8 +46,8 @@ class Connection:
         token: The seat's in that room.
         machine: That room's machine, also after the study has let go of it.
         state: The state the page has.
-        nudged: Since when it is waited for, where the page was told of it.
-        pressing: WebSocketProtocol over the rate, one after the other.
+        warned_since: Since when it is waited for, where the page was told of it.
+        refused_in_a_row: WebSocketProtocol over the rate, one after the other.
     """
 
     def __init__(
@@ -65,28 +65,24 @@ class Connection:
         self.machine: Room | None = None
         self.seq = 0
         self.state: dict[str, Any] | None = None
-        self.nudged: int | None = None
-        self.pressing = 0
+        self.warned_since: int | None = None
+        self.refused_in_a_row = 0
         self.bucket = Bucket(rate)
         self._socket, self._acknowledged = socket, acknowledged
-        self._waiting: deque[tuple[bool, bytes] | int] = deque()
+        self._waiting: deque[Frame | int] = deque()
         self._more = asyncio.Event()
         self._deadline = asyncio.timeout(None)
         self.closing = False
 
     def send(self, frame: Frame) -> None:
-        """Let a frame be sent after those before it."""
-        self.send_encoded(_encode(frame), ack=frame["type"] == "ack")
-
-    def send_encoded(self, data: bytes, *, ack: bool = False) -> None:
-        """Let the bytes of a frame be sent."""
+        """Queue a frame to be sent after those before it; nobody changes it from now on."""
         if self.closing:
             return
         if len(self._waiting) >= QUEUED:
             self._waiting.clear()  # it would never be read
             self.close(TOO_SLOW)
             return
-        self._waiting.append((ack, data))
+        self._waiting.append(frame)
         self._more.set()
 
     def close(self, code: int) -> None:
@@ -97,7 +93,7 @@ class Connection:
             self._deadline.reschedule(asyncio.get_running_loop().time() + CLOSING_SECONDS)
 
     def left(self) -> None:
-        """Note that nothing more is to be sent than what waits."""
+        """Take no more frames; those in the queue are still sent."""
         self.closing = True
         self._more.set()
 
@@ -121,15 +117,9 @@ class Connection:
             if isinstance(item, int):
                 await self._socket.close(item)
                 return
-            ack, data = item
-            await self._socket.send_text(data.decode())
-            if ack:  # it goes out at the end of this round
+            await self._socket.send_text(_encode(item).decode())
+            if item["type"] == "ack":  # it goes out at the end of this round
                 asyncio.get_running_loop().call_soon(self._acknowledged)
-
-
-def encode(frame: Frame) -> bytes:
-    """Return a frame's bytes."""
-    return _encode(frame)
 
 
 def refused(client: str | None, refusal: Refused) -> Frame:

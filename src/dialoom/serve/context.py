@@ -1,4 +1,4 @@
-"""What every part of the application shares: one study, its hub, its pages."""
+"""What all requests share: the study's hub, the signer, the pages, the rate limits."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Keys:
 
 @dataclass
 class AppContext:
-    """A study that is served.
+    """A served study, as every request finds it.
 
     Attributes:
         hub: Its hub.
@@ -76,6 +76,6 @@ class AppContext:
 
 
 def context_of(connection: Request | WebSocket) -> AppContext:
-    """Return the site that a request is for."""
-    site: AppContext = connection.app.state.site
-    return site
+    """Return what the application that a request is for shares."""
+    context: AppContext = connection.app.state.context
+    return context

@@ -1,4 +1,4 @@
-"""Security headers of every answer, and who may ask: the same origin only.
+"""Security headers of every response, and the same-origin check of every request that acts.
 
     app = SecurityHeaders(app, policy(videos=("https://example.org/tour.mp4",)))
 
@@ -79,7 +79,7 @@ def same_origin(headers: Headers, public: str | None = None) -> bool:
 
 
 class SecurityHeaders:
-    """An application whose answers carry the headers, and which other sites cannot make act."""
+    """Middleware that adds security headers and refuses requests that other sites cause."""
 
     def __init__(self, app: ASGIApp, policy: str, public: str | None = None) -> None:
         self.app, self.policy, self.public = app, policy, public

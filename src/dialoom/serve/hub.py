@@ -1,4 +1,4 @@
-"""The hub: everything that is done to a study passes here, one thing after the other.
+"""The hub: applies messages and commands to the study one by one, stores, then sends frames.
 
     message -> study.handle -> store.submit -> (on the disk) -> ack, then events and state
 
@@ -26,13 +26,13 @@ from dialoom.collect.log.record import WIZARD_ROLE, Role
 from dialoom.collect.log.store import Conflict
 from dialoom.collect.message import Envelope, Refused, Suggest
 from dialoom.collect.room.room import Room
-from dialoom.collect.studies import Opened
+from dialoom.collect.studies import StudyHandle
 from dialoom.collect.study.study import Study
 from dialoom.errors import DialoomError, clip
-from dialoom.serve.connection import TAKEN_OVER, Connection, encode, refused
+from dialoom.serve.connection import TAKEN_OVER, Connection, Frame, refused
 from dialoom.serve.links import Signer
 from dialoom.serve.ranking import Ranking
-from dialoom.serve.updates import Hello, PageUpdates, named
+from dialoom.serve.updates import Hello, PageUpdates, affected_assignments
 
 log = logging.getLogger("dialoom.serve")
 
@@ -59,10 +59,10 @@ def unavailable() -> Refused:
 
 
 class Pending(msgspec.Struct):
-    """What is told once a change is on the disk."""
+    """Frames and futures that wait until a change is on the disk."""
 
     written: Future[None] | None
-    frames: list[tuple[Connection, bytes, bool]]
+    frames: list[tuple[Connection, Frame]]
     touched: tuple[int, ...] = ()
     sender: tuple[Connection, str] | None = None
     waiter: asyncio.Future[None] | None = None
@@ -79,7 +79,7 @@ class Hub:
 
     def __init__(
         self,
-        opened: Opened,
+        opened: StudyHandle,
         signer: Signer,
         clock: Callable[[], int] = now_ms,
     ) -> None:
@@ -101,12 +101,12 @@ class Hub:
     # --- life -----------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Begin to look at the clocks."""
+        """Start ticking the study's clocks."""
         self.loop = asyncio.get_running_loop()
         self._spawn(self._tick())
 
     async def stop(self) -> None:
-        """Write and tell what was begun, and take nothing more."""
+        """Finish the writes under way, send their frames, and stop."""
         self._stopping = True
         waiting = [item.written for item in self._pending if item.written is not None]
         await asyncio.to_thread(wait, waiting)
@@ -121,7 +121,7 @@ class Hub:
         return self._last
 
     def acknowledged(self) -> None:
-        """Note that an acknowledgement was sent: tests let the server die there."""
+        """Reach the fault point after a sent acknowledgement, where tests kill the server."""
         self.store.faults.reach("after_acknowledgement")
 
     @property
@@ -141,11 +141,8 @@ class Hub:
 
     def charts(self, assignment: int) -> tuple[str, ...]:
         """Return the tasks whose flow charts an assignment may see: a wizard's own."""
-        seat = self.study.seat(assignment) if self.knows(assignment) else None
-        if seat is None or seat[1] != WIZARD_ROLE:
-            return ()
-        room = self.study.rooms[seat[0]].room
-        return () if room is None else room.scenario.tasks
+        room, role = self._seat(assignment) if self.knows(assignment) else (None, None)
+        return room.scenario.tasks if room is not None and role == WIZARD_ROLE else ()
 
     def _seat(self, assignment: int) -> tuple[Room | None, Role | None]:
         seat = self.study.seat(assignment)
@@ -159,7 +156,7 @@ class Hub:
         Raises:
             Refused: It cannot be carried out, or not written.
         """
-        self.able()
+        self.check_writable()
         now = self.now()
         result, change = command(self.study, now)
         waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -173,23 +170,22 @@ class Hub:
         Raises:
             Refused: It cannot be carried out.
         """
-        self.able()
+        self.check_writable()
         ranked = None
         if isinstance(envelope.message, Suggest):
             room, role = self._seat(connection.assignment)
             ranked = await self._ranking.rank(room, role, envelope.message.text)
-            self.able()
+            self.check_writable()
         now = self.now()
         change = self.study.handle(connection.assignment, envelope, now, ranked)
         self._put(change, now, sender=(connection, envelope.client))
 
     def refuse(self, connection: Connection, client: str | None, refusal: Refused) -> None:
         """Answer a message that is not carried out, after the answers to those before it."""
-        frame = encode(refused(client, refusal))
-        self._pending.append(Pending(None, [(connection, frame, False)]))
+        self._pending.append(Pending(None, [(connection, refused(client, refusal))]))
         self._drain()
 
-    def able(self) -> None:
+    def check_writable(self) -> None:
         """Check that something can be written.
 
         Raises:
@@ -201,7 +197,7 @@ class Hub:
     # --- who is there ---------------------------------------------------------------------------
 
     def attach(self, connection: Connection, hello: Hello) -> bool:
-        """Let a page that said hello have its assignment; return whether it may.
+        """Make a page that said hello the one of its assignment; return whether it may be.
 
         The page before it is told that it was taken over, or this one is, where it is the older.
         """
@@ -238,9 +234,13 @@ class Hub:
     def _welcome(self, connection: Connection, hello: Hello | None = None) -> None:
         assignment, now = connection.assignment, self.now()
         change = self.study.connected(assignment, now)
-        frames = self._updates.welcome(connection, self.study, now, hello)
-        told = [(connection, encode(frame), False) for frame in frames]
-        self._put(change, now, told, also=self._updates.others(self.study, assignment))
+        welcome = self._updates.welcome(connection, self.study, now, hello)
+        self._put(
+            change,
+            now,
+            [(connection, frame) for frame in welcome],
+            also=self._updates.others(self.study, assignment),
+        )
 
     # --- writing, then telling ------------------------------------------------------------------
 
@@ -248,27 +248,27 @@ class Hub:
         self,
         change: Change,
         now: int,
-        told: list[tuple[Connection, bytes, bool]] | None = None,
+        told: Iterable[tuple[Connection, Frame]] = (),
         *,
         also: Iterable[int] = (),
         sender: tuple[Connection, str] | None = None,
         waiter: asyncio.Future[None] | None = None,
     ) -> None:
-        """Submit a change, and line up what is told of it."""
+        """Submit a change, and queue the frames that follow from it."""
         written = self.store.submit(change) if change.records or change.claims else None
-        touched = dict.fromkeys((*named(change, self.study), *also))
+        touched = dict.fromkeys((*affected_assignments(change, self.study), *also))
         updates = [
-            (connection, encode(frame), False)
+            (connection, frame)
             for assignment in touched
             if (connection := self._connections.get(assignment)) is not None
             and connection.state is not None  # the welcome that it waits for says all
             for frame in self._updates.update(connection, self.study, now)
         ]
-        frames = [] if told is None else told
-        if sender is not None:
-            connection, client = sender
-            ack = {"type": "ack", "client_msg_id": client, "seq": connection.seq}
-            frames.append((connection, encode(ack), True))
+        frames = list(told)
+        if sender is not None:  # its `seq` is that after the updates, which it goes before
+            author, client = sender
+            ack = {"type": "ack", "client_msg_id": client, "seq": author.seq}
+            frames.append((author, ack))
         pending = Pending(written, frames + updates, tuple(touched), sender, waiter)
         self._pending.append(pending)
         if written is None:
@@ -277,7 +277,7 @@ class Hub:
             written.add_done_callback(self._wake)
 
     def _wake(self, _: Future[None]) -> None:
-        """Called in the store's thread: many changes are written at once, and told at once."""
+        """Schedule `_drain`; called in the store's thread, once for a group of changes."""
         if not self._woken and self.loop is not None:
             self._woken = True
             try:
@@ -286,7 +286,7 @@ class Hub:
                 self._woken = True
 
     def _drain(self) -> None:
-        """Tell what is written, in order."""
+        """Send the frames of written changes, in order."""
         self._woken = False
         while self._pending:
             written = self._pending[0].written
@@ -300,8 +300,8 @@ class Hub:
             self._tell(self._pending.popleft())
 
     def _tell(self, pending: Pending) -> None:
-        for connection, data, ack in pending.frames:
-            connection.send_encoded(data, ack=ack)
+        for connection, frame in pending.frames:
+            connection.send(frame)
         if pending.waiter is not None and not pending.waiter.done():
             pending.waiter.set_result(None)
         for watcher in self.watchers:
@@ -310,7 +310,7 @@ class Hub:
     # --- failure and recovery -------------------------------------------------------------------
 
     def _fail(self, error: BaseException) -> None:
-        """Drop what waits: it was not written, or follows from what was not."""
+        """Drop the pending changes: they were not written, or follow from one that was not."""
         self.failure = clip(str(error) or type(error).__name__, 300)
         log.error("the log cannot be written: %s", self.failure)
         pending, self._pending = self._pending, deque()
@@ -326,7 +326,7 @@ class Hub:
         self._spawn(self._recover([p.written for p in pending if p.written is not None]))
 
     async def _recover(self, submitted: list[Future[None]]) -> None:
-        """Replay the log as soon as the store can write again, and tell everybody."""
+        """Replay the log as soon as the store can write again, and welcome all pages anew."""
         await asyncio.to_thread(wait, submitted)
         delay = FIRST_RETRY
         while True:
@@ -358,13 +358,13 @@ class Hub:
                     log.exception("a tick failed")
 
     def tick(self) -> None:
-        """Look at the study's clocks once."""
+        """Apply what time brings, and send it."""
         now = self.now()
         change = self.study.tick(now)
-        self._put(change, now, list(self._nudges(now)), also=self._waiting())
+        self._put(change, now, self._idle_warnings(now), also=self._waiting())
 
     def _waiting(self) -> list[int]:
-        """Return those who wait and are to be told anew what they are paid; a few at a time."""
+        """Return the next few waiting people, whose pay is to be shown anew."""
         if not self._rounds:
             self._rounds = [
                 connection.assignment
@@ -374,14 +374,13 @@ class Hub:
         told, self._rounds = self._rounds[:ROUND], self._rounds[ROUND:]
         return told
 
-    def _nudges(self, now: int) -> Iterator[tuple[Connection, bytes, bool]]:
-        """Remind those who are waited for, once each time."""
-        for assignment, since, until in self.study.idle_warnings(now):
+    def _idle_warnings(self, now: int) -> Iterator[tuple[Connection, Frame]]:
+        """Yield a warning for each person who lets their partner wait, once per wait."""
+        for assignment, since, until in self.study.timeouts.idle_warnings(now):
             connection = self._connections.get(assignment)
-            if connection is not None and connection.nudged != since:
-                connection.nudged = since
-                nudge = {"type": "nudge", "since": since, "until": until}
-                yield connection, encode(nudge), False
+            if connection is not None and connection.warned_since != since:
+                connection.warned_since = since
+                yield connection, {"type": "nudge", "since": since, "until": until}
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.ensure_future(work)

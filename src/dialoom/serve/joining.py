@@ -1,4 +1,4 @@
-"""`POST /api/join/{link}`: who follows a link gets an assignment, and a cookie for it."""
+"""`POST /api/join/{link}`: gives whoever follows a link an assignment and its cookie."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dialoom.collect.study.state import INVITE
 from dialoom.collect.study.study import Study
 from dialoom.serve.context import JOIN_KEY, AppContext, context_of
 from dialoom.serve.links import SESSION_SECONDS, Link, Session, cookie_name
-from dialoom.serve.responses import answer, body, host, pressed, refusal
+from dialoom.serve.responses import answer, body, host, refusal, too_many_requests
 
 LONGEST_ID, LONGEST_VALUE, MOST_VALUES = 64, 128, 8
 """Characters of a worker's id and of a recruiter's name or value, and how many of these."""
@@ -68,13 +68,13 @@ async def _join(site: AppContext, request: Request, text: str) -> int:
     hub, signer = site.hub, site.signer
     wait = site.joins.take(host(request), hub.now())
     if wait:
-        raise pressed(wait)
+        raise too_many_requests(wait)
     link = signer.read_link(text)
     if link is None:
         raise Refused("forged", "This link is not one of this study.")
     asked = await body(request, Join)
     _check(asked)
-    hub.able()
+    hub.check_writable()
     name = cookie_name(text)
     session = signer.read_session(name, request.cookies.get(name, ""))
     before = None if session is None or not hub.knows(session.assignment) else session.assignment
@@ -104,7 +104,7 @@ def _entering(link: Link, asked: Join, before: int | None, key: str) -> Entering
 
 
 def _as_it_was(number: int) -> Entering:
-    """Return the command that changes nothing; it is done when all before it is written.
+    """Return a command without a change, which is done once all before it is written.
 
     The same request may have come before, and begun what a crash would still take back.
     """
@@ -112,7 +112,7 @@ def _as_it_was(number: int) -> Entering:
 
 
 def _digest(link: str, asked: Join) -> str:
-    """Return what is kept of a client's key, or "" where it sent none."""
+    """Return the digest of a client's key, or "" without one."""
     if asked.key is None or asked.again:
         return ""
     parts = "\0".join((link, asked.worker or "", asked.key))
@@ -120,7 +120,7 @@ def _digest(link: str, asked: Join) -> str:
 
 
 def _check(asked: Join) -> None:
-    """Check what somebody joins with.
+    """Check the body of a request to join.
 
     Raises:
         Refused: `malformed`.

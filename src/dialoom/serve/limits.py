@@ -1,4 +1,4 @@
-"""How much a client may send: sizes, and token buckets for rates.
+"""Limits on clients: sizes, times, and token buckets for rates.
 
     bucket = Bucket(Limits().messages)
     bucket.take(now)            # seconds to wait; 0.0 where it is allowed
@@ -48,14 +48,14 @@ REMEMBERED = 10_000
 
 
 class Rate(msgspec.Struct, frozen=True):
-    """So many a second, and so many at once."""
+    """A rate limit: tokens a second, and the most at once."""
 
     rate: float
     burst: float
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """Messages of each connection; joins and logins of each host, and a class may be one."""
+    """Rates of messages per connection, and of joins and logins per host (which may be a class)."""
 
     messages: Rate = Rate(10.0, 30.0)
     joins: Rate = Rate(20.0, 200.0)

@@ -1,4 +1,4 @@
-"""What the server signs: links, sessions, seat tokens, and the admin's token.
+"""Signed credentials: links, sessions, seat tokens, and the admin's token.
 
     signer = Signer(store.secret())
     text = signer.link(Link("study", "user", "study-user"))
@@ -29,11 +29,11 @@ ADMIN_COOKIE = "dialoom_admin"
 ADMIN_SECONDS = 12 * 3600
 SESSION_SECONDS = 30 * 24 * 3600
 
-Kind = Literal["link", "session", "seat", "admin", "admin session"]
+SignatureKind = Literal["link", "session", "seat", "admin", "admin session"]
 
 
 class Link(msgspec.Struct, frozen=True, array_like=True):
-    """A way into the study.
+    """The content of a link into the study.
 
     Attributes:
         kind: A study link admits any number of people, an invite one browser.
@@ -68,7 +68,7 @@ class Signer:
     def __init__(self, secret: bytes) -> None:
         self._keys: dict[str, bytes] = {
             kind: hmac.digest(secret, b"dialoom " + kind.encode(), "sha256")
-            for kind in get_args(Kind)
+            for kind in get_args(SignatureKind)
         }
 
     def link(self, link: Link) -> str:
@@ -121,11 +121,11 @@ class Signer:
         session = self._read("admin session", text, AdminSession)
         return session is not None and now < session.until
 
-    def _write(self, kind: Kind, value: msgspec.Struct) -> str:
+    def _write(self, kind: SignatureKind, value: msgspec.Struct) -> str:
         payload = _encode(msgspec.json.encode(value))
         return f"{payload}.{self._signature(kind, payload.encode())}"
 
-    def _read(self, kind: Kind, text: str, wanted: type[T]) -> T | None:
+    def _read(self, kind: SignatureKind, text: str, wanted: type[T]) -> T | None:
         payload, dot, signature = text[: LONGEST + 1].partition(".")
         if not dot or len(text) > LONGEST or not text.isascii():
             return None
@@ -136,7 +136,7 @@ class Signer:
         except (msgspec.DecodeError, Error, ValueError):  # signed by another version of ours
             return None
 
-    def _signature(self, kind: Kind, data: bytes) -> str:
+    def _signature(self, kind: SignatureKind, data: bytes) -> str:
         return _encode(hmac.digest(self._keys[kind], data, "sha256"))
 
 

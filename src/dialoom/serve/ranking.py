@@ -1,4 +1,4 @@
-"""Suggestions for a wizard, ranked in a thread of their own so that nobody else waits."""
+"""Suggestions for wizards, ranked in a thread so that the event loop does not wait."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from threading import Lock
 
 from dialoom.collect.log.record import WIZARD_ROLE
 from dialoom.collect.message import Refused
-from dialoom.collect.room.room import Room, Wanted
+from dialoom.collect.room.room import Room, SuggestionRequest
 from dialoom.collect.wizard.suggestions import Suggester
 from dialoom.dialogue import Candidate
 from dialoom.models.encoder import encoders
@@ -16,7 +16,7 @@ from dialoom.schema.task import TaskSchema
 
 
 class Ranking:
-    """The suggesters of a study's tasks, each made when it is first needed.
+    """Ranks suggestions with one `Suggester` a task, made when it is first needed.
 
     Args:
         tasks: The tasks by id.
@@ -46,7 +46,7 @@ class Ranking:
             return ()
         return await asyncio.to_thread(self._ranked, room.wanted(text))
 
-    def _ranked(self, wanted: Wanted) -> tuple[Candidate, ...]:
+    def _ranked(self, wanted: SuggestionRequest) -> tuple[Candidate, ...]:
         with self._lock:  # one thread is enough: a ranking takes about a millisecond
             suggester = self._suggesters.get(wanted.task)
             if suggester is None:

@@ -1,4 +1,4 @@
-"""What the interfaces over HTTP share: JSON in, within the limit; JSON and refusals out."""
+"""HTTP bodies: JSON requests within the size limit, JSON responses and refusals."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ async def body(request: Request, wanted: type[T]) -> T:
         raise Refused("malformed", f"not what is described: {error}") from error
 
 
-def pressed(wait: float) -> Refused:
+def too_many_requests(wait: float) -> Refused:
     """Return the refusal of a host that asks too often."""
     return Refused("slow_down", "Too many requests at once.", retry_after=wait)
 
 
 def host(request: Request) -> str:
-    """Return who asks, for the rates."""
+    """Return the client's host, by which rates are limited."""
     return request.client.host if request.client is not None else ""

@@ -1,4 +1,4 @@
-"""Listens, serves, and stops well: what is under way is written and told, then all is closed."""
+"""The HTTP server: listens, serves, and finishes what is under way before it stops."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import signal
 import socket
 
 import uvicorn
-from fastapi import FastAPI
+from starlette.applications import Starlette
 
 from dialoom.errors import UsageError, clip
 from dialoom.serve.limits import LARGEST, LARGEST_HEAD, UNREAD_SECONDS
@@ -55,7 +55,7 @@ def address(listening: socket.socket) -> str:
     return f"http://{host}:{port}"
 
 
-def server(app: FastAPI) -> uvicorn.Server:
+def server(app: Starlette) -> uvicorn.Server:
     """Return the server of an application.
 
     Links are credentials and part of addresses, so requests are not logged.
@@ -78,17 +78,17 @@ def server(app: FastAPI) -> uvicorn.Server:
     )
 
 
-def _make_room() -> None:
-    """Let the process have as many connections as it may, and seldom stop to look for garbage."""
+def _raise_limits() -> None:
+    """Raise the limit of open connections, and let the garbage collector run seldom."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     gc.freeze()  # what the log told stays
     gc.set_threshold(*GARBAGE)
 
 
-def serve(app: FastAPI, listening: socket.socket) -> None:
+def serve(app: Starlette, listening: socket.socket) -> None:
     """Serve until a signal to stop comes, however early."""
-    _make_room()
+    _raise_limits()
     running = server(app)
     before = {number: signal.signal(number, running.handle_exit) for number in STOPPING}
     try:

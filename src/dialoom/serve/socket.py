@@ -34,7 +34,7 @@ log = logging.getLogger("dialoom.serve")
 
 
 class _Head(msgspec.Struct):
-    """What tells frames apart; the rest of a frame is decoded by who wants it."""
+    """The fields that tell frames apart; the rest is decoded later."""
 
     type: Any = ""
     client_msg_id: Any = None
@@ -83,7 +83,7 @@ async def participate(socket: WebSocket, link: str, site: AppContext) -> None:
 
 
 def _leave(connection: Connection, hub: Hub) -> None:
-    """Note that a client says nothing more."""
+    """End a connection whose client sends nothing more."""
     hub.detach(connection)
     connection.left()
 
@@ -146,9 +146,9 @@ async def _frame(text: str, connection: Connection, hub: Hub) -> None:
         return
     wait = connection.bucket.take(hub.now())
     if wait:
-        _press(connection, head, wait)
+        _throttle(connection, head, wait)
         return
-    connection.pressing = 0
+    connection.refused_in_a_row = 0
     if head.type == "hello":
         connection.close(NO_HELLO)
     elif head.type == "ping":
@@ -190,10 +190,10 @@ async def _message(text: str, head: _Head, connection: Connection, hub: Hub) -> 
         hub.refuse(connection, _client(head), fault)
 
 
-def _press(connection: Connection, head: _Head, wait: float) -> None:
-    """Refuse a frame over the rate; who goes on all the same is disconnected."""
-    connection.pressing += 1
-    if connection.pressing >= REFUSED_IN_A_ROW:
+def _throttle(connection: Connection, head: _Head, wait: float) -> None:
+    """Refuse a frame over the rate, and disconnect a client that goes on."""
+    connection.refused_in_a_row += 1
+    if connection.refused_in_a_row >= REFUSED_IN_A_ROW:
         connection.close(TOO_FAST)
         return
     seconds: dict[str, Any] = {"retry_after": wait}

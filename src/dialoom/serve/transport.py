@@ -1,4 +1,4 @@
-"""What stands between uvicorn and the network: nobody is slow for ever, and frames go out together.
+"""uvicorn's protocols with limits for slow clients, and writes gathered per loop iteration.
 
     uvicorn.Config(app, http=HttpProtocol, ws=WebSocketProtocol)
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class BatchingTransport:
-    """A transport that writes once in a round of the loop; all else is the transport's own."""
+    """A transport that gathers writes and does them once per iteration of the event loop."""
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
         self._transport, self._loop = transport, loop
@@ -55,7 +55,7 @@ class BatchingTransport:
 
 
 class HttpProtocol(H11Protocol):
-    """HTTP/1.1 whose requests have to come in time."""
+    """HTTP/1.1 with a time limit for each request to arrive."""
 
     _late: asyncio.TimerHandle | None = None
 
@@ -90,14 +90,14 @@ class HttpProtocol(H11Protocol):
             self._late = None
 
     def look(self) -> None:
-        """Cut the connection where the client has still to say something of its request."""
+        """Cut the connection if a request has not arrived in full."""
         cycle = self.cycle
         if cycle is None or cycle.response_complete or cycle.more_body:
             self.transport.abort()
 
 
 class WebSocketProtocol(WebSocketsSansIOProtocol):
-    """WebSockets whose messages come in a few pieces at most."""
+    """WebSockets with a limit on the fragments of a message."""
 
     _pieces = 0
 

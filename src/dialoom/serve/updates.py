@@ -1,4 +1,4 @@
-"""What a page has been told, and what it is to be told next.
+"""The frames that bring a page up to date, from what it was sent before.
 
 A page has the state of its assignment, and the events of its room up to a `seq`. `update` compares
 with the study and yields the frames that are missing; so nothing is told twice, and a page that
@@ -22,7 +22,7 @@ from dialoom.serve.links import Signer
 
 
 class Hello(msgspec.Struct, frozen=True):
-    """The first frame of a page: how far it is, where it has been here before."""
+    """The first frame of a page: the last event it has, and its seat's credentials."""
 
     last_seq: int = 0
     seat_token: str | None = None
@@ -30,7 +30,7 @@ class Hello(msgspec.Struct, frozen=True):
 
 
 class PageUpdates:
-    """Makes the frames of the hub.
+    """Computes frames: the welcome of a page, and what has changed since.
 
     Args:
         signer: Signs seat tokens.
@@ -48,7 +48,7 @@ class PageUpdates:
         return room if self._signer.is_seat_token(signature, assignment, room) else None
 
     def others(self, study: Study, assignment: int) -> list[int]:
-        """Return those who sit in the same room as an assignment does now."""
+        """Return the other assignments in the same room."""
         room = study.assignment(assignment).room
         seats = () if room is None else study.rooms[room].seats.values()
         return [other for other in seats if other != assignment]
@@ -57,7 +57,7 @@ class PageUpdates:
         self, connection: Connection, study: Study, now: int, hello: Hello | None
     ) -> Iterator[Frame]:
         """Yield the first frames of a page: all that it lacks."""
-        connection.state, connection.nudged = self._state(connection, study, now), None
+        connection.state, connection.warned_since = self._state(connection, study, now), None
         self._seat(connection, study)
         token = None if hello is None else hello.seat_token
         same = token and self.room_of(connection.assignment, token) == connection.room
@@ -79,16 +79,16 @@ class PageUpdates:
         """
         yield from _events(connection)
         before, state = connection.state, self._state(connection, study, now)
-        if state != before:
-            connection.state = state
-            yield _changes(before, state) | {"now": now}
-            yield from _presence(before, state)
-        if _room_number(state) not in (None, connection.room):
+        if state == before:
+            return
+        connection.state = state
+        yield from _changes(before or {}, state, now)
+        if "room" in state and state["room"]["number"] != connection.room:
             self._seat(connection, study)
             yield from _events(connection)
 
     def _seat(self, connection: Connection, study: Study) -> None:
-        """Let the connection follow the room that its assignment has now."""
+        """Attach the connection to the room that its assignment has now."""
         assignment = study.assignment(connection.assignment)
         connection.room, connection.role = assignment.room, assignment.role
         connection.machine = None if assignment.room is None else study.rooms[assignment.room].room
@@ -135,39 +135,25 @@ def _last(connection: Connection) -> int:
     return connection.machine.events.count(connection.role)
 
 
-def _room_number(state: dict[str, Any] | None) -> int | None:
-    room = (state or {}).get("room")
-    return None if room is None else int(room["number"])
+def _changes(before: dict[str, Any], after: dict[str, Any], now: int) -> Iterator[Frame]:
+    """Yield the frame that turns one state into another, and one for the partner's coming or going.
 
-
-def _changes(before: dict[str, Any] | None, after: dict[str, Any]) -> Frame:
-    """Return the frame that makes one state of another: `room`, or `state` where that will not do.
-
-    Within a room no key comes or goes.
+    Within a room no key comes or goes: a `room` frame has those that changed. Else it is a `state`.
     """
-    if before is not None and _room_number(before) == _room_number(after) is not None:
-        known, room = before["room"], after["room"]
-        if known.keys() == room.keys() and {**before, "room": room} == after:
-            changed = {key: value for key, value in room.items() if value != known[key]}
-            return {"type": "room", "room": changed}
-    return {"type": "state", "state": after}
-
-
-def _presence(before: dict[str, Any] | None, after: dict[str, Any]) -> Iterator[Frame]:
-    """Yield that the partner came or went, while the room is the same."""
-    if before is None or _room_number(before) != _room_number(after) or "room" not in after:
+    old, new = before.get("room"), after.get("room")
+    if old is None or new is None or old["number"] != new["number"]:
+        yield {"type": "state", "state": after, "now": now}
         return
-    keys = ("partner", "partner_until")
-    if any(before["room"].get(key) != after["room"].get(key) for key in keys):
-        room = after["room"]
-        yield {
-            "type": "presence",
-            "partner": room.get("partner"),
-            "until": room.get("partner_until"),
-        }
+    changed = {key: value for key, value in new.items() if value != old.get(key)}
+    if old.keys() == new.keys() and {**before, "room": new} == after:
+        yield {"type": "room", "room": changed, "now": now}
+    else:
+        yield {"type": "state", "state": after, "now": now}
+    if not changed.keys().isdisjoint(("partner", "partner_until")):
+        yield {"type": "presence", "partner": new["partner"], "until": new["partner_until"]}
 
 
-def named(change: Change, study: Study) -> Iterable[int]:
+def affected_assignments(change: Change, study: Study) -> Iterable[int]:
     """Yield the assignments whose pages a change is about."""
     for record in change.records:
         kind, _, number = record.stream.partition("/")
@@ -176,10 +162,10 @@ def named(change: Change, study: Study) -> Iterable[int]:
         elif kind == "room":
             yield from study.rooms[int(number)].seats.values()
         else:
-            yield from _named_in_passing(record.body, study)
+            yield from _affected_by(record.body, study)
 
 
-def _named_in_passing(body: Body, study: Study) -> Iterable[int]:
+def _affected_by(body: Body, study: Study) -> Iterable[int]:
     """Yield the assignments that a record of the study's own stream is about."""
     if isinstance(body, Reviewed | Booked) and body.assignment is not None:
         yield body.assignment

@@ -4,11 +4,11 @@ import pytest
 from msgspec.structs import replace
 
 from dialoom.collect.ledger import ledger
-from dialoom.collect.ledger.ledger import Due, Ledger
+from dialoom.collect.ledger.ledger import Ledger, Payment
 from dialoom.collect.room.scenario import Scenario
-from dialoom.collect.settings import Pay, Quiz
+from dialoom.collect.settings import Pay, QuizLimits
 
-PAY, QUIZ = Pay(), Quiz()
+PAY, QUIZ = Pay(), QuizLimits()
 
 SINGLE = Scenario(
     id="s1", kind="single", tasks=("t",), domains=("d",), user_task="u", wizard_task="w"
@@ -19,33 +19,33 @@ SINGLE = Scenario(
     ("hints", "cents"), [(0, [200, 50]), (1, [200, 25]), (3, [200, 25]), (4, [200]), (8, [200])]
 )
 def test_a_tutorial_is_paid_as_in_the_paper(hints: int, cents: list[int]) -> None:
-    assert [due.cents for due in ledger.tutorial(PAY, QUIZ, hints)] == cents
+    assert [payment.cents for payment in ledger.tutorial(PAY, QUIZ, hints)] == cents
 
 
 def test_a_tutorial_with_too_many_hints_is_rejected() -> None:
-    (due,) = ledger.tutorial(PAY, QUIZ, 9)
-    assert (due.kind, due.cents) == ("rejection", 0)
+    (payment,) = ledger.tutorial(PAY, QUIZ, 9)
+    assert (payment.kind, payment.cents) == ("rejection", 0)
 
 
 def test_a_dialogue_is_paid_by_its_kind_and_the_length_of_its_instructions() -> None:
     short = replace(SINGLE, kind="multi", instructions=((0, "a"),) * 4)
     long = replace(SINGLE, kind="multi", instructions=((0, "a"),) * 5)
-    assert [due.cents for due in ledger.dialogue(PAY, SINGLE)] == [100]
-    assert [due.cents for due in ledger.dialogue(PAY, short)] == [190]
-    assert [due.cents for due in ledger.dialogue(PAY, long)] == [190, 90]
+    assert [payment.cents for payment in ledger.dialogue(PAY, SINGLE)] == [100]
+    assert [payment.cents for payment in ledger.dialogue(PAY, short)] == [190]
+    assert [payment.cents for payment in ledger.dialogue(PAY, long)] == [190, 90]
     assert ledger.top(PAY, "single").cents == 40
     assert ledger.top(PAY, "multi").cents == 60
 
 
 def test_waiting_is_paid_by_the_minute_and_not_below_a_cent() -> None:
     assert ledger.wait(PAY, 3000) == ()
-    assert [due.cents for due in ledger.wait(PAY, 90_000)] == [22]
+    assert [payment.cents for payment in ledger.wait(PAY, 90_000)] == [22]
     assert ledger.wait(PAY, -5) == ()
 
 
 def test_a_key_is_booked_once() -> None:
     book = Ledger()
-    due = Due(key="pay", kind="payment", cents=100, reason="dialogue")
+    due = Payment(key="pay", kind="payment", cents=100, reason="dialogue")
     ((row, claim),) = book.entries(8, "w2", [due])
     assert (row.key, claim.key, row.assignment) == ("pay/8", "pay/8", 8)
     book.apply(5, row)
@@ -57,5 +57,5 @@ def test_a_key_is_booked_once() -> None:
 
 
 def test_programs_are_not_paid() -> None:
-    due = Due(key="pay", kind="payment", cents=100, reason="dialogue")
+    due = Payment(key="pay", kind="payment", cents=100, reason="dialogue")
     assert list(Ledger().entries(8, "bot:1", [due])) == []

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dialoom.collect.room.instructions import timed
+from dialoom.collect.room.instructions import reschedule
 from dialoom.collect.settings import Guide
 
 TURNS = st.lists(st.integers(0, 20), max_size=12).map(sorted)
@@ -15,7 +15,7 @@ def told(*turns: int) -> list[tuple[int, str]]:
 
 
 def turns(held: list[tuple[int, str]], plan: tuple[int, ...]) -> list[int]:
-    return [turn for turn, _ in timed(held, plan)]
+    return [turn for turn, _ in reschedule(held, plan)]
 
 
 def test_the_plan_is_cut_off_where_there_are_fewer() -> None:
@@ -38,7 +38,7 @@ def test_what_does_not_fit_the_start_does_not_come_there() -> None:
 @given(TURNS, PLANS)
 def test_all_come_in_order_one_at_a_time(simulated: list[int], plan: list[int]) -> None:
     held = told(*simulated)
-    found = list(timed(held, plan))
+    found = list(reschedule(held, plan))
     assert [text for _, text in found] == [text for _, text in held]
     places = [turn for turn, _ in found]
     assert places == sorted(places)
@@ -48,4 +48,4 @@ def test_all_come_in_order_one_at_a_time(simulated: list[int], plan: list[int]) 
 
 @given(TURNS)
 def test_without_a_plan_they_come_when_they_did(simulated: list[int]) -> None:
-    assert list(timed(told(*simulated), ())) == told(*simulated)
+    assert list(reschedule(told(*simulated), ())) == told(*simulated)

@@ -34,7 +34,7 @@ from dialoom.collect.message import (
 from dialoom.collect.settings import Settings
 from dialoom.collect.study import administration, dashboard, page
 from dialoom.collect.study.matcher import match
-from dialoom.collect.study.quizzes import load
+from dialoom.collect.study.quizzes import load_quiz
 from dialoom.collect.study.study import Study
 from tests.collect.studied import BEGIN, SECOND, Shelf, library
 from tests.collect.studied import settings as small
@@ -76,7 +76,7 @@ class Direct(RuleBasedStateMachine):
         """Return the study as the log tells it, or what is needed of it; with the same people."""
         study = self.fresh()
         for record in self.log if log is None else log:
-            study.apply(record, passed=log is not None)
+            study.state.apply(record, passed=log is not None)
         vars(study.presence).update(deepcopy(vars(self.study.presence)))
         vars(study.pairing)["_exhausted"] = self.study.pairing.exhausted  # known once asked
         assert dashboard.state(study, self.now) == dashboard.state(self.study, self.now)
@@ -216,7 +216,7 @@ class Direct(RuleBasedStateMachine):
             assert page.state(study, number, self.now) == page.state(self.study, number, self.now)
         self.study = self.fresh()
         for record in self.log:
-            self.study.apply(record)
+            self.study.state.apply(record)
         self.now += away * SECOND
         for number in sorted(self.study.state.live)[::2]:  # every other one comes back
             self.put(self.study.connected(number, self.now))
@@ -328,7 +328,7 @@ class Star(Direct):
     def answer(self, which: int, question: int, option: str) -> None:
         number = self.pick(which)
         if number is not None:
-            quiz = load("single_tutorial", "en").questions
+            quiz = load_quiz("single_tutorial", "en").questions
             self.send(number, QuizAnswer(quiz[question].id, option))
             self.send(number, QuizHint(quiz[-question].id))
 
@@ -338,7 +338,7 @@ class Star(Direct):
         if number is None:
             return
         self.send(number, Consent())
-        for question in load("multi_tutorial", "en").questions:
+        for question in load_quiz("multi_tutorial", "en").questions:
             for option in question.options:
                 if option == question.right or wrong > 0:
                     wrong -= option != question.right

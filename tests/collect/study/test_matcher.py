@@ -56,9 +56,9 @@ def test_fixed_roles_hold() -> None:
 
 
 def test_who_is_short_of_a_role_is_seated_there_and_wishes_come_after() -> None:
-    assert _seated(_waiter(1, lack=-1), _waiter(2, lack=1)) == ("w2", "w1")
+    assert _seated(_waiter(1, role_surplus=-1), _waiter(2, role_surplus=1)) == ("w2", "w1")
     assert _seated(_waiter(1, preferred="wizard"), _waiter(2)) == ("w2", "w1")
-    assert _seated(_waiter(1, preferred="wizard", lack=2), _waiter(2)) == ("w1", "w2")
+    assert _seated(_waiter(1, preferred="wizard", role_surplus=2), _waiter(2)) == ("w1", "w2")
 
 
 def test_each_obstacle_is_told() -> None:

@@ -4,8 +4,8 @@ import pytest
 
 from dialoom.collect.log.record import Hinted, Tried
 from dialoom.collect.message import Refused
-from dialoom.collect.settings import Quiz as Limits
-from dialoom.collect.study.quizzes import PARTS, Question, QuizAttempt, load
+from dialoom.collect.settings import QuizLimits
+from dialoom.collect.study.quizzes import PARTS, QuizAttempt, QuizQuestion, load_quiz
 from dialoom.errors import UnknownNameError
 
 RULES = {
@@ -22,7 +22,7 @@ RULES = {
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("stage", PARTS)
 def test_a_quiz_has_the_ten_questions_of_the_paper_with_hints(stage: str, language: str) -> None:
-    quiz = load(stage, language)
+    quiz = load_quiz(stage, language)
     assert quiz.language == language
     assert " ".join(question.id for question in quiz.questions) == RULES[stage]
     for question in quiz.questions:
@@ -34,30 +34,30 @@ def test_a_quiz_has_the_ten_questions_of_the_paper_with_hints(stage: str, langua
 
 @pytest.mark.parametrize("stage", PARTS)
 def test_languages_ask_the_same(stage: str) -> None:
-    def shape(question: Question) -> tuple[str, str, tuple[str, ...]]:
+    def shape(question: QuizQuestion) -> tuple[str, str, tuple[str, ...]]:
         return question.id, question.right, tuple(question.options)
 
-    english, german = (load(stage, language).questions for language in ("en", "de"))
+    english, german = (load_quiz(stage, language).questions for language in ("en", "de"))
     assert list(map(shape, english)) == list(map(shape, german))
 
 
 def test_an_unknown_language_is_told() -> None:
     with pytest.raises(UnknownNameError, match="language of quizzes"):
-        load("single_tutorial", "tlh")
+        load_quiz("single_tutorial", "tlh")
 
 
 def _attempt() -> QuizAttempt:
-    return QuizAttempt(load("single_tutorial", "en"), Limits())
+    return QuizAttempt(load_quiz("single_tutorial", "en"), QuizLimits())
 
 
 def _finish(attempt: QuizAttempt) -> None:
-    for question in load("single_tutorial", "en").questions:
+    for question in load_quiz("single_tutorial", "en").questions:
         if question.id not in attempt._answered and not attempt.over:
             attempt.apply(attempt.answer(question.id, question.right))
 
 
 def _wrong(attempt: QuizAttempt, times: int) -> None:
-    for question in load("single_tutorial", "en").questions:
+    for question in load_quiz("single_tutorial", "en").questions:
         for option in question.options:
             if option != question.right and times:
                 attempt.apply(attempt.answer(question.id, option))

@@ -4,7 +4,13 @@ import pytest
 
 from dialoom.collect.log.record import STAGES, Stage
 from dialoom.collect.message import Refused
-from dialoom.collect.study.stages import Worker, course, following, kinds, next_stage
+from dialoom.collect.study.stages import (
+    Worker,
+    next_stage,
+    scenario_kinds,
+    stage_after,
+    study_stages,
+)
 from tests.collect.studied import settings
 
 STAR = settings(stages="star", scenario="mixed")
@@ -45,14 +51,14 @@ def test_a_stage_that_is_full_gives_way_to_the_one_before() -> None:
 
 
 def test_a_study_has_the_stages_that_its_scenarios_are_for() -> None:
-    assert course(STAR) == STAGES
-    assert course(settings(stages="star", scenario="happy")) == ("single_tutorial", "single")
-    assert course(settings(stages="star", scenario="multi")) == ("multi_tutorial", "multi")
-    assert course(settings(scenario="multi")) == ("multi",)
-    assert course(settings(scenario="mixed")) == ("single",)
-    assert kinds("single", settings(scenario="mixed")) == ("single", "multi")
-    assert kinds("multi_tutorial", STAR) == ("multi",)
-    assert following("multi") is None
+    assert study_stages(STAR) == STAGES
+    assert study_stages(settings(stages="star", scenario="happy")) == ("single_tutorial", "single")
+    assert study_stages(settings(stages="star", scenario="multi")) == ("multi_tutorial", "multi")
+    assert study_stages(settings(scenario="multi")) == ("multi",)
+    assert study_stages(settings(scenario="mixed")) == ("single",)
+    assert scenario_kinds("single", settings(scenario="mixed")) == ("single", "multi")
+    assert scenario_kinds("multi_tutorial", STAR) == ("multi",)
+    assert stage_after("multi") is None
 
 
 def test_programs_skip_the_quizzes() -> None:

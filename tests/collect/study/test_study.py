@@ -218,7 +218,7 @@ def test_a_scenario_is_given_out_as_often_as_it_is_wanted_and_again_when_a_room_
     played = Played(scenarios=1, target=2)
     pairs = [("a", "b"), ("c", "d"), ("e", "f")]
     for user, wizard in pairs:
-        if played.study.pairing.opened("single"):
+        if played.study.pairing.find("single", played.now) is not None:
             played.ready(user, "user")
             played.ready(wizard, "wizard")
     leases = [c for c in played.claims if isinstance(c, Lease)]
@@ -348,7 +348,7 @@ def test_what_was_sent_in_a_room_that_is_over_is_known_as_long_as_its_people_are
     with Store.open(tmp_path / "study.sqlite") as store:
         store.submit(Change(tuple(played.log), tuple(played.claims))).result()
         for record in store.needed():
-            study.apply(record, passed=True)
+            study.state.apply(record, passed=True)
     for number in (other, user):
         study.connected(number, played.now)
     assert study.seat(user) == (2, "user")
@@ -360,9 +360,11 @@ def test_a_log_with_a_gap_is_damaged() -> None:
     played.enter("w1")
     study = played.fresh()
     with pytest.raises(ValueError, match="not the next one"):
-        study.apply(Record("study", 2, 0, "server", "", played.log[0].body))
+        study.state.apply(Record("study", 2, 0, "server", "", played.log[0].body))
     with pytest.raises(ValueError, match="begins with"):
-        study.apply(Record("room/7", 1, 0, "server", "", Closed(outcome="Complete", tally=Tally())))
+        study.state.apply(
+            Record("room/7", 1, 0, "server", "", Closed(outcome="Complete", tally=Tally()))
+        )
 
 
 def test_a_program_takes_any_seat_that_is_left_and_is_not_paid() -> None:

@@ -70,7 +70,7 @@ def test_whose_turn_it_is_loses_the_seat_for_idleness() -> None:
     played.tick()
     user, wizard = played.seats()
     played.tick(95)
-    ((nudged, since, until),) = played.study.idle_warnings(played.now)
+    ((nudged, since, until),) = played.study.timeouts.idle_warnings(played.now)
     assert nudged == user and until == since + 300 * SECOND
     played.tick(210)
     assert _ended(played, user) == "idle" and played.step(wizard) == "waiting"

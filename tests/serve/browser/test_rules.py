@@ -21,7 +21,7 @@ OFF = ("off", "warn", "reason")
 
 
 def off(user: Person, why: str) -> None:
-    """The button is off, says why, and pressing it does nothing."""
+    """The button is off, says why, and pressed it does nothing."""
     expect(user.accomplished).to_have_attribute("aria-disabled", "true")
     expect(user.page.locator("#finish-why")).to_have_text(why)
     user.accomplished.click(force=True)

@@ -9,14 +9,14 @@ import pytest
 from playwright.sync_api import expect
 
 from dialoom.collect.settings import Settings
-from dialoom.collect.study.quizzes import load
+from dialoom.collect.study.quizzes import load_quiz
 from tests.serve.browser.conftest import People
 from tests.serve.browser.person import Person
 from tests.serve.served import Served, served
 
 pytestmark = pytest.mark.browser
 
-QUESTIONS = load("single_tutorial", "en").questions
+QUESTIONS = load_quiz("single_tutorial", "en").questions
 
 
 @pytest.fixture

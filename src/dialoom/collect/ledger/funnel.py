@@ -1,4 +1,4 @@
-"""How many workers came how far: STAR's 210 attempted, 162 passed, 74 went on, 72 of 72 passed.
+"""Counts of workers at each stage (STAR: 210 attempted, 162 passed, 74 went on, 72 passed).
 
     entered     began an assignment of the stage
     attempted   answered a question of the quiz, or got a seat
@@ -20,13 +20,13 @@ MARKS: tuple[Mark, ...] = ("entered", "attempted", "passed", "went_on")
 
 
 class Funnel:
-    """Workers by stage and by how far they came."""
+    """Workers by stage and by the mark they reached."""
 
     def __init__(self) -> None:
         self._workers: dict[tuple[Stage, Mark], set[str]] = {}
 
     def mark(self, worker: str, stage: Stage, mark: Mark) -> None:
-        """Note that a worker came so far."""
+        """Note that a worker reached a mark."""
         if not is_bot(worker):
             self._workers.setdefault((stage, mark), set()).add(worker)
 

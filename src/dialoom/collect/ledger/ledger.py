@@ -1,4 +1,4 @@
-"""What is paid and why: every payment, bonus and rejection is a row, booked once by its key.
+"""The ledger: every payment, bonus and rejection is a row, booked once by its key.
 
     ledger.entry("pay/8", "w2", "payment", 190, "dialogue", assignment=8)
     # (Booked(key="pay/8", …), Paid(key="pay/8", …)), or None where that key is booked already
@@ -16,20 +16,20 @@ from typing import Any, Literal
 from dialoom.collect.log.change import Paid
 from dialoom.collect.log.record import Booked, is_bot
 from dialoom.collect.room.scenario import Scenario
-from dialoom.collect.settings import Pay, Quiz
+from dialoom.collect.settings import Pay, QuizLimits
 from dialoom.dialogue.annotation import Struct
 
 MINUTE = 60_000
 """Milliseconds."""
 
-Kind = Literal["payment", "bonus", "rejection"]
+PaymentKind = Literal["payment", "bonus", "rejection"]
 
 
-class Due(Struct, frozen=True, kw_only=True):
-    """Something to be booked: `key` names it within the assignment or worker it is for."""
+class Payment(Struct, frozen=True, kw_only=True):
+    """A payment, bonus or rejection to be booked; `key` names it within its assignment."""
 
     key: str
-    kind: Kind
+    kind: PaymentKind
     cents: int
     reason: str
 
@@ -54,22 +54,22 @@ class Ledger:
             self._by_assignment.setdefault(row.assignment, []).append(row)
 
     def entries(
-        self, assignment: int, worker: str, payments: Sequence[Due]
+        self, assignment: int, worker: str, payments: Sequence[Payment]
     ) -> Iterator[tuple[Booked, Paid]]:
-        """Yield a row and its claim for each of `payments` that is not booked yet."""
-        for due in payments:
-            key = f"{due.key}/{assignment}"
+        """Yield the ledger row and the database claim of each payment that is not booked yet."""
+        for payment in payments:
+            key = f"{payment.key}/{assignment}"
             if key in self._by_key or is_bot(worker):
                 continue
             row = Booked(
                 key=key,
                 worker=worker,
-                kind=due.kind,
-                cents=due.cents,
-                reason=due.reason,
+                kind=payment.kind,
+                cents=payment.cents,
+                reason=payment.reason,
                 assignment=assignment,
             )
-            yield row, Paid(key=key, worker=worker, cents=due.cents)
+            yield row, Paid(key=key, worker=worker, cents=payment.cents)
 
     def of(self, assignment: int) -> Sequence[Booked]:
         """Return the rows of an assignment."""
@@ -82,42 +82,42 @@ class Ledger:
         for _, row in self.rows:
             count[row.kind] += 1
             cents[row.kind] += row.cents
-        kinds: tuple[Kind, ...] = ("payment", "bonus", "rejection")
+        kinds: tuple[PaymentKind, ...] = ("payment", "bonus", "rejection")
         return {
             **{kind: {"rows": count[kind], "cents": cents[kind]} for kind in kinds},
             "cents": sum(cents.values()),
         }
 
 
-def tutorial(pay: Pay, quiz: Quiz, hints: int) -> tuple[Due, ...]:
-    """Return what a tutorial with so many hints in its quiz brings (appendix B)."""
+def tutorial(pay: Pay, quiz: QuizLimits, hints: int) -> tuple[Payment, ...]:
+    """Return the payments for a tutorial, given the hints used in its quiz (appendix B)."""
     if hints >= quiz.fewer_to_be_paid:
-        return (Due(key="reject", kind="rejection", cents=0, reason="too_many_hints"),)
-    base = Due(key="pay", kind="payment", cents=pay.tutorial, reason="tutorial")
+        return (Payment(key="reject", kind="rejection", cents=0, reason="too_many_hints"),)
+    base = Payment(key="pay", kind="payment", cents=pay.tutorial, reason="tutorial")
     if hints == 0:
-        return base, Due(key="hints", kind="bonus", cents=pay.no_hint, reason="no_hint")
+        return base, Payment(key="hints", kind="bonus", cents=pay.no_hint, reason="no_hint")
     if hints <= quiz.few:
-        return base, Due(key="hints", kind="bonus", cents=pay.few_hints, reason="few_hints")
+        return base, Payment(key="hints", kind="bonus", cents=pay.few_hints, reason="few_hints")
     return (base,)
 
 
-def dialogue(pay: Pay, scenario: Scenario) -> tuple[Due, ...]:
-    """Return what a dialogue of a scenario brings (appendix B)."""
+def dialogue(pay: Pay, scenario: Scenario) -> tuple[Payment, ...]:
+    """Return the payments for a dialogue of a scenario (appendix B)."""
     if scenario.kind == "single":
-        return (Due(key="pay", kind="payment", cents=pay.single, reason="dialogue"),)
-    base = Due(key="pay", kind="payment", cents=pay.multi, reason="dialogue_multi")
+        return (Payment(key="pay", kind="payment", cents=pay.single, reason="dialogue"),)
+    base = Payment(key="pay", kind="payment", cents=pay.multi, reason="dialogue_multi")
     if len(scenario.instructions) < pay.long_from:
         return (base,)
-    return base, Due(key="long", kind="bonus", cents=pay.long, reason="long_instructions")
+    return base, Payment(key="long", kind="bonus", cents=pay.long, reason="long_instructions")
 
 
-def wait(pay: Pay, time: int) -> tuple[Due, ...]:
-    """Return what `time` ms of waiting in vain bring; nothing below a cent."""
+def wait(pay: Pay, time: int) -> tuple[Payment, ...]:
+    """Return the payment for `time` ms of waiting in vain; none below a cent."""
     cents = pay.waiting * max(time, 0) // MINUTE
-    return (Due(key="wait", kind="payment", cents=cents, reason="waiting"),) if cents else ()
+    return (Payment(key="wait", kind="payment", cents=cents, reason="waiting"),) if cents else ()
 
 
-def top(pay: Pay, kind: str) -> Due:
-    """Return what a dialogue of one of the best workers brings on top (appendix B)."""
+def top(pay: Pay, kind: str) -> Payment:
+    """Return the bonus for a dialogue of one of the best workers (appendix B)."""
     cents = pay.top_single if kind == "single" else pay.top_multi
-    return Due(key="top", kind="bonus", cents=cents, reason="top_workers")
+    return Payment(key="top", kind="bonus", cents=cents, reason="top_workers")

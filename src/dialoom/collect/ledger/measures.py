@@ -1,4 +1,4 @@
-"""What is counted in a dialogue for the review of those who had it.
+"""Measures of a dialogue's quality, shown to the admin who reviews it.
 
 Of the wizard: replies they typed themselves, and whether they began in the schema's order (Table 8
 of the STAR paper, as quality/stats/order.py counts it). Of both: how long their answers took, and
@@ -23,7 +23,7 @@ LOW = 2
 
 
 class Measure(Struct, frozen=True, kw_only=True):
-    """What was counted in one dialogue of one of the two.
+    """The measures of one dialogue for one of its two people.
 
     Attributes:
         replies: Replies of the wizard.
@@ -43,7 +43,7 @@ class Measure(Struct, frozen=True, kw_only=True):
 
 
 class QualityMeasures:
-    """Measures dialogues over some tasks; `orders` has Table 8 of them all."""
+    """Computes the measures of dialogues; `orders` accumulates STAR's Table 8 over all of them."""
 
     def __init__(self, tasks: Mapping[str, TaskSchema]) -> None:
         @cache
@@ -57,7 +57,7 @@ class QualityMeasures:
     def measure(
         self, tally: Tally, given: Scenario, outcome: str, answers: Mapping[Role, Answered]
     ) -> dict[Role, Measure]:
-        """Return each role's measure of a dialogue that is over.
+        """Return the measures of a closed dialogue for each role.
 
         Args:
             tally: What was counted in it.

@@ -1,4 +1,4 @@
-"""What workers handed in, and what the admin thinks of it (Mosig et al. 2020, 3.1 and appendix B).
+"""Submitted dialogues and their reviews by the admin (Mosig et al. 2020, 3.1 and appendix B).
 
 First evaluation: a worker's first two dialogues of a stage wait for the admin; only then they are
 paid, and with both accepted the worker is qualified for the next stage. Second evaluation: whoever
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from statistics import fmean, median
 from typing import Any
 
-from dialoom.collect.ledger.ledger import Due
+from dialoom.collect.ledger.ledger import Payment
 from dialoom.collect.ledger.measures import Measure
 from dialoom.collect.log.record import ROLES, Reviewed, Role, Stage
 from dialoom.collect.settings import Pay
@@ -28,7 +28,7 @@ SAMPLED = 3
 
 @dataclass(slots=True)
 class Submission:
-    """A dialogue that a worker has done their part of.
+    """A worker's part in a dialogue, handed in for review.
 
     Attributes:
         assignment: Theirs.
@@ -50,7 +50,7 @@ class Submission:
     room: int
     time: int
     first: bool
-    payments: tuple[Due, ...]
+    payments: tuple[Payment, ...]
     review: Reviewed | None = None
     measure: Measure | None = None
 
@@ -103,14 +103,14 @@ class Reviews:
         return (one for one in self.all.values() if one.waits)
 
     def workers(self) -> dict[str, dict[str, Any]]:
-        """Return what is shown beside each worker: see `beside`."""
+        """Return the measures of each worker that are shown beside them: `worker_measures`."""
         found: dict[str, list[Submission]] = {}
         for one in self.all.values():
             found.setdefault(one.worker, []).append(one)
-        return {worker: beside(ones) for worker, ones in found.items()}
+        return {worker: worker_measures(ones) for worker, ones in found.items()}
 
     def samples(self, worker: str, stage: Stage) -> list[int]:
-        """Return what to read of a worker for the second evaluation, besides what was reviewed.
+        """Return the unreviewed assignments to read for a worker's second evaluation.
 
         Of each role SAMPLED dialogues, spread over all that were handed in.
         """
@@ -137,7 +137,7 @@ class Reviews:
         return [one for one in ranked[: math.ceil(len(ranked) * pay.top_share)] if one[1] > 0]
 
 
-def beside(ones: Sequence[Submission]) -> dict[str, Any]:
+def worker_measures(ones: Sequence[Submission]) -> dict[str, Any]:
     """Return a worker's measures as JSON values.
 
     dialogues by role, the share of replies they typed themselves (`custom_share`), of single-task

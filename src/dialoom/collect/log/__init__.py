@@ -1,1 +1,1 @@
-"""The log of a study: what is written, and the database it is written to."""
+"""The log of a study: its records, the changes that are written, and the database."""

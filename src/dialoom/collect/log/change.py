@@ -1,4 +1,4 @@
-"""What is written in one piece: records, and the claims that keep them true.
+"""A change: log records and uniqueness claims that are written in one transaction.
 
     Change((record,), (Seat(room=3, role="user", assignment=8, worker="w2"),))
 
@@ -23,7 +23,7 @@ class Seat(Struct, frozen=True, tag="seat", kw_only=True):
 
 
 class SeatLeft(Struct, frozen=True, tag="seat left", kw_only=True):
-    """A seat is live no longer."""
+    """A seat is given back."""
 
     room: int
     role: str
@@ -38,14 +38,14 @@ class Lease(Struct, frozen=True, tag="lease", kw_only=True):
 
 
 class LeaseReleased(Struct, frozen=True, tag="lease released", kw_only=True):
-    """The room died: the scenario may be given out once more."""
+    """A room ended without a complete dialogue: its scenario's number is free again."""
 
     scenario: str
     number: int
 
 
 class Given(Struct, frozen=True, tag="given", kw_only=True):
-    """A worker got the texts of a scenario. Unique: (worker, texts): nobody gets them twice."""
+    """A worker read a scenario's texts. Unique: (worker, texts), so nobody gets them twice."""
 
     worker: str
     texts: str

@@ -1,4 +1,4 @@
-"""A study's database: opened, owned by one process, and what goes wrong in it said in one line.
+"""A study's database: opened, locked by one owner process, its errors told in one line.
 
     database = open_database("study.sqlite")
     with database.engine.connect() as connection: …
@@ -66,7 +66,7 @@ class Database:
         self.turn: AbstractContextManager[object] = threading.RLock() if memory else nullcontext()
 
     def writer(self) -> Connection:
-        """Return a connection of the one who owns the database.
+        """Return the owner's connection, which writes.
 
         Raises:
             DialoomError: It cannot be reached, or has another owner.
@@ -95,7 +95,7 @@ class Database:
 
     @contextmanager
     def explained(self) -> Iterator[None]:
-        """Turn the driver's errors into ours."""
+        """Raise the database driver's errors as dialoom's."""
         try:
             yield
         except SQLAlchemyError as error:
@@ -155,7 +155,7 @@ def _sqlite(path: str, *, create: bool, readonly: bool) -> Database:
 
 
 def _look(path: str, file: Path, *, create: bool) -> None:
-    """Refuse what is no study before anything of it is changed, and a file is put beside it.
+    """Refuse a file that is no study before anything is changed or put beside it.
 
     Raises:
         MissingDataError: It is empty, and is to stay so.
@@ -173,7 +173,7 @@ def _look(path: str, file: Path, *, create: bool) -> None:
 
 
 def _written_ahead(file: Path) -> bool:
-    """Return whether what was written is still in a file beside SQLite's own."""
+    """Tell whether changes are still in SQLite's write-ahead log beside the database."""
     wal = file.with_name(f"{file.name}-wal")
     return wal.exists() and wal.stat().st_size > 0
 
@@ -235,7 +235,7 @@ def _postgresql(url: URL, *, readonly: bool) -> Database:
 
 
 def prepare(connection: Connection, place: str, *, create: bool) -> None:
-    """See that the database has a study's tables; make them where there are none and `create`.
+    """Check that the database has a study's tables; with `create`, make them in an empty one.
 
     Raises:
         MissingDataError: It is empty, and is to stay so.
@@ -252,7 +252,7 @@ def prepare(connection: Connection, place: str, *, create: bool) -> None:
 
 
 def _is_study(connection: Connection, place: str, *, create: bool) -> bool:
-    """Tell whether a study's tables are there, and not rather nothing; see `prepare`."""
+    """Tell whether a study's tables are there (False: the database is empty); see `prepare`."""
     names = set(inspect(connection).get_table_names())
     if not names and not create:
         raise MissingDataError(f"{place}: there is no study in it")
@@ -275,7 +275,7 @@ def _check_encoding(connection: Connection, place: str) -> None:
 
 
 def explained(place: str, error: SQLAlchemyError) -> DialoomError:
-    """Return the driver's error as one of ours."""
+    """Return the driver's error as one of dialoom's."""
     cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
     what = clip(str(cause), 300)
     name = getattr(cause, "sqlite_errorname", "")

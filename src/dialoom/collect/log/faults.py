@@ -1,4 +1,4 @@
-"""Faults for tests: what may go wrong while a study is written, made to happen at a chosen moment.
+"""Fault injection for tests: kills and disk errors at a chosen moment of writing.
 
     DIALOOM_FAULT=after_commit:37 dialoom collect …      # killed after the 37th commit
 
@@ -60,7 +60,7 @@ NAMES = tuple(_FAULTS)
 
 
 class Faults:
-    """At most one fault, which happens at the `at`-th time its point is reached.
+    """At most one fault, which happens when its point is reached for the `at`-th time.
 
     Args:
         name: One of `NAMES`; None for no fault, as in every real study.
@@ -89,7 +89,7 @@ class Faults:
         return cls(name, int(at))
 
     def reach(self, point: Point, connection: Connection | None = None) -> None:
-        """Tell that a point is reached: what is to happen there happens now."""
+        """Note that a point is reached, and cause the fault that is due there."""
         if self._fault is not None and point == self._fault[0]:
             self._left -= 1
             if not self._left:

@@ -1,4 +1,4 @@
-"""What a study keeps: an append-only log of records, in streams.
+"""The records of a study's append-only log, and the bodies they may have.
 
     Record("room/3", 7, 1700000000000, "user", "c-19", Utterance(agent="user", text="Hi"))
 
@@ -71,7 +71,7 @@ def is_bot(worker: str) -> bool:
 
 
 class Opened(Struct, frozen=True, tag="opened", kw_only=True):
-    """Two are seated; `scenario` names what they were given, `seats` role to assignment."""
+    """A room was opened for two people: the id of their scenario, and role to assignment."""
 
     scenario: str
     seats: dict[str, int]
@@ -79,7 +79,7 @@ class Opened(Struct, frozen=True, tag="opened", kw_only=True):
 
 
 class Override(Struct, frozen=True, tag="override", kw_only=True):
-    """The wizard picked what the flow does not permit; `reason` is theirs, where one was asked."""
+    """The wizard picked an action the flow does not permit; `reason` where one was asked for."""
 
     action: str
     expected: tuple[str, ...]
@@ -87,7 +87,7 @@ class Override(Struct, frozen=True, tag="override", kw_only=True):
 
 
 class Answered(Struct, frozen=True, tag="answered", kw_only=True):
-    """One side's questionnaire: question to yes or no, a rating from 1 to 5, a free comment."""
+    """One person's questionnaire: question to yes or no, a rating from 1 to 5, a comment."""
 
     role: Role
     answers: dict[str, bool]
@@ -96,14 +96,14 @@ class Answered(Struct, frozen=True, tag="answered", kw_only=True):
 
 
 class Departed(Struct, frozen=True, tag="departed", kw_only=True):
-    """A seat is given up for good."""
+    """Somebody left their seat for good."""
 
     role: Role
     cause: Outcome
 
 
 class Tally(Struct, frozen=True, kw_only=True):
-    """What was counted in a dialogue that is over.
+    """Counts of a closed dialogue.
 
     Attributes:
         actions: The wizard's actions in order: queries, and the labels of suggestions they picked.
@@ -143,17 +143,17 @@ class Entered(Struct, frozen=True, tag="entered", kw_only=True):
 
 
 class Consented(Struct, frozen=True, tag="consented"):
-    """They agree to take part."""
+    """A worker agreed to take part."""
 
 
 class Hinted(Struct, frozen=True, tag="hinted"):
-    """They asked for the hint to a question of the quiz."""
+    """A worker asked for the hint to a question of the quiz."""
 
     question: str
 
 
 class Tried(Struct, frozen=True, tag="tried"):
-    """They answered a question of the quiz."""
+    """A worker answered a question of the quiz."""
 
     question: str
     option: str
@@ -161,7 +161,7 @@ class Tried(Struct, frozen=True, tag="tried"):
 
 
 class Waiting(Struct, frozen=True, tag="waiting"):
-    """They are ready to be paired; `first` puts those whose partner was lost before others.
+    """A worker is ready to be paired; `first` puts those whose partner was lost before others.
 
     `role` is the one they prefer, where they may choose.
     """
@@ -171,14 +171,14 @@ class Waiting(Struct, frozen=True, tag="waiting"):
 
 
 class Seated(Struct, frozen=True, tag="seated"):
-    """They were given a seat."""
+    """A worker was given a seat."""
 
     room: int
     role: Role
 
 
 class Ended(Struct, frozen=True, tag="ended"):
-    """Their way is over; `code` is what the recruiter asks for."""
+    """An assignment ended; `code` is what the recruiter asks for."""
 
     outcome: Outcome
     code: str

@@ -1,4 +1,4 @@
-"""The store: a study's log and claims in a database, written by one thread in groups.
+"""The store: writes a study's log and claims to its database, in groups, by one thread.
 
     with Store.open("study.sqlite") as store:
         future = store.submit(Change((record,)))
@@ -18,7 +18,6 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import msgspec
@@ -196,7 +195,7 @@ class Store:
                 _resolve(future, outcome)
 
     def _next(self) -> list[_Job]:
-        """Wait for changes and return all there are, or one order to try again; [] at the end."""
+        """Wait for changes and return all there are, or one request to recover; [] at the end."""
         with self._wake:
             self._wake.wait_for(lambda: self._queue or self._closing)
             group: list[_Job] = []
@@ -223,7 +222,7 @@ class Store:
         return [None] * len(changes)
 
     def _commit_each(self, changes: Sequence[Change]) -> list[Exception | None]:
-        """Write in one transaction those changes that can be."""
+        """Write in one transaction those changes that break no constraint."""
         outcomes: list[Exception | None] = []
         with self._database.turn, self._connection.begin():
             for change in changes:
@@ -239,7 +238,7 @@ class Store:
         return outcomes
 
     def _fail(self, group: list[_Job], error: Exception) -> None:
-        """Let everything fail that was submitted, and what will be."""
+        """Fail all changes that were submitted, and those to come until `recover`."""
         ours = error
         if isinstance(error, SQLAlchemyError):
             ours = explained(self._database.place, error)
@@ -284,7 +283,7 @@ class Store:
         return self._pages(_RECORDS, after or 0)
 
     def needed(self) -> Iterator[Record]:
-        """Yield the records that a study starts from.
+        """Yield the records that a study is restored from.
 
         That is the log without what was said in rooms that are over, and whose people have ended;
         the end of the log is whole, as clients may not have been told yet what stands there.
@@ -347,12 +346,7 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
 
@@ -362,7 +356,7 @@ def _write(connection: Connection, changes: Sequence[Change]) -> None:
 
 
 def _conflict(change: Change, error: Exception) -> Exception:
-    """Return what a change fails with that was refused."""
+    """Return the error of a change that the database refused."""
     if not isinstance(error, IntegrityError | DataError):
         return error
     conflict = Conflict(change, clip(str(error.orig), 300))

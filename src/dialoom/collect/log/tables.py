@@ -182,7 +182,7 @@ for _dialect, _texts in _TRIGGERS.items():
 
 
 def needed(last: int) -> ColumnElement[bool]:
-    """Return what holds of the records that a study starts from.
+    """Return the SQL condition for the records that a study is restored from.
 
     That is all but what was said in rooms that were over with the record with the id `last`, and
     whose people have ended: until then they may send again what they sent there.
@@ -250,7 +250,7 @@ def record_row(line: Record) -> Row:
 
 
 def statements(changes: Iterable[Change]) -> Iterator[tuple[Executable, list[Row]]]:
-    """Yield what writes the changes, as few statements as keep each table's order.
+    """Yield the statements that write changes, as few as keep the order within each table.
 
     Tables know nothing of each other, so only the order within one of them matters.
     """

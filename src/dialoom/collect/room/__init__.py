@@ -1,1 +1,1 @@
-"""One dialogue under way: what two people are given, may do, and see of each other."""
+"""One dialogue under way: its scenario and state, what its two people may do, what each sees."""

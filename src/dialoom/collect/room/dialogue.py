@@ -1,4 +1,4 @@
-"""A room's log as a dialogue, as STAR's reader would have read it."""
+"""A room's log as a `Dialogue`, with the events that STAR's reader would give."""
 
 from __future__ import annotations
 

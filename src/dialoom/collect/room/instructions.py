@@ -1,6 +1,6 @@
-"""When users are told what to do: after fixed numbers of their turns, as in STAR's files.
+"""The turns at which users get their instructions: at fixed numbers, as in STAR's files.
 
-    list(timed(((0, "Begin …"), (1, "Crack a joke …"), (4, "Change …")), (0, 2, 3, 4, 5, 6)))
+    list(reschedule(((0, "Begin …"), (1, "Crack a joke …"), (4, "Change …")), (0, 2, 3, 4, 5, 6)))
     # [(0, "Begin …"), (2, "Crack a joke …"), (3, "Change …")]
 
 Of STAR's 14,177 instructions each one comes at the start or right after something the user said,
@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 
-def timed(told: Sequence[tuple[int, str]], plan: Sequence[int]) -> Iterator[tuple[int, str]]:
+def reschedule(told: Sequence[tuple[int, str]], plan: Sequence[int]) -> Iterator[tuple[int, str]]:
     """Yield instructions with the number of the user's turns after which they come.
 
     Args:

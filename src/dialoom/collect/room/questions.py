@@ -1,6 +1,7 @@
-"""The questions of the end questionnaire: those of every dialogue, and the tasks' own.
+"""The questions of the end questionnaire: common ones, and those of the tasks.
 
-    questions("user", tasks, "en")[0]        # Asked("understood", "Did …?", common=True)
+    questions("user", tasks, "en")[0]
+    # QuestionnaireItem("understood", "Did …?", common=True)
 
 All are answered with yes or no. The common ones are the language's, from `lang/`.
 """
@@ -17,7 +18,7 @@ from dialoom.schema.lexicon import texts_of
 from dialoom.schema.task import TaskSchema
 
 RATING = "userSurveyRating"
-"""What a user's rating from 1 to 5 is called among the answers, as in Frames (seed 004)."""
+"""What a user's rating from 1 to 5 is called among the answers, as in Frames."""
 
 SUCCESS = "wizardSurveyTaskSuccessful"
 """What it is called there whether the wizard finds that the task was carried through."""
@@ -29,7 +30,7 @@ COMMENT = "comment"
 """What a free comment is called there."""
 
 
-class Asked(Struct, frozen=True):
+class QuestionnaireItem(Struct, frozen=True):
     """A question: its id, its text, and whether every dialogue ends with it."""
 
     id: str
@@ -38,7 +39,7 @@ class Asked(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What its answer is called in the dialogue: as in Frames, or the question itself."""
+        """The name of its answer in the dialogue: Frames' name, or the question's text."""
         return _NAMES.get(self.id, self.text)
 
 
@@ -56,8 +57,10 @@ class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     searching: dict[str, dict[str, str]]
 
 
-def questions(role: Role, tasks: Sequence[TaskSchema], language: str) -> tuple[Asked, ...]:
-    """Return what a role is asked after a dialogue over some tasks.
+def questions(
+    role: Role, tasks: Sequence[TaskSchema], language: str
+) -> tuple[QuestionnaireItem, ...]:
+    """Return the questionnaire of a role after a dialogue over some tasks.
 
     Raises:
         UnknownNameError: There are no common questions in the language.
@@ -67,11 +70,13 @@ def questions(role: Role, tasks: Sequence[TaskSchema], language: str) -> tuple[A
     if tasks and all(not task.flow for task in tasks):
         common = texts.searching.get(role, common)
     own = [
-        Asked(f"task{place}.{number}", text)  # a user is not told what the task is called
+        QuestionnaireItem(
+            f"task{place}.{number}", text
+        )  # a user is not told what the task is called
         for place, task in enumerate(tasks, start=1)
         for number, text in enumerate(task.questions.get(role, ()), start=1)
     ]
     # two tasks may ask the same thing
     once = {asked.text: asked for asked in reversed(own)}
     kept = [asked for asked in own if once[asked.text] is asked]
-    return (*(Asked(name, text, common=True) for name, text in common.items()), *kept)
+    return (*(QuestionnaireItem(name, text, common=True) for name, text in common.items()), *kept)

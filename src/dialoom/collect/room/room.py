@@ -23,7 +23,7 @@ from dialoom.collect.message import (
     cleaned,
 )
 from dialoom.collect.room.dialogue import dialogue
-from dialoom.collect.room.questions import Asked, questions
+from dialoom.collect.room.questions import QuestionnaireItem, questions
 from dialoom.collect.room.room_state import RoomState
 from dialoom.collect.room.scenario import Scenario
 from dialoom.collect.room.tally import tally
@@ -52,8 +52,8 @@ class Idleness(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What is to be ranked for the wizard: a Suggester of `task` takes the rest."""
+class SuggestionRequest:
+    """What the wizard typed and what is known, for the `Suggester` of `task` to rank replies."""
 
     task: str
     text: str
@@ -98,15 +98,15 @@ class Room(RoomState):
             raise Refused("no_task", "choose the task first that the user is talking about")
         return self.tools.tasks[self.task]
 
-    def wanted(self, text: str) -> Wanted:
-        """Return what is to be ranked where the wizard typed a text.
+    def wanted(self, text: str) -> SuggestionRequest:
+        """Return the request for suggestions to a text that the wizard typed.
 
         Raises:
             Refused: There is nothing to be ranked now.
         """
         task = self.chosen()
         several = len(self.scenario.tasks) > 1
-        return Wanted(
+        return SuggestionRequest(
             task=task.id,
             text=cleaned(text),
             item=self.selected.primary,
@@ -130,17 +130,17 @@ class Room(RoomState):
         """The wizard's tasks, in order."""
         return tuple(self.tools.tasks[name] for name in self.scenario.tasks)
 
-    def questions(self, role: Role) -> tuple[Asked, ...]:
+    def questions(self, role: Role) -> tuple[QuestionnaireItem, ...]:
         """Return the questionnaire of a role."""
         return questions(role, self.tasks, self.settings.language)
 
     def rates(self, role: Role) -> bool:
-        """Whether a role is to rate the dialogue."""
+        """Tell whether a role is asked to rate the dialogue."""
         return role == USER_ROLE and self.settings.rating
 
     @property
     def known(self) -> Known:
-        """What the user has said so far, and the wizard has asked with."""
+        """The values that the user has said so far, and those of the wizard's queries."""
         if self._known is None:
             self._known = Known({t: self.tools.listener(t) for t in self.scenario.tasks})
         self._known.hear(self.log)

@@ -119,7 +119,7 @@ class RoomState:
 
     @property
     def last(self) -> int:
-        """When something happened last (ms since 1970)."""
+        """The time of the last record (ms since 1970)."""
         return self.log[-1].time if self.log else 0
 
     @property

@@ -1,4 +1,4 @@
-"""What a room's two people may do, and what comes of it, message by message.
+"""The rules of a room: which message each person may send now, and the records it makes.
 
     for body in decide(room, "user", Say("Hi"), now):   # Refused where it cannot be done
         room.apply(Record(stream, …, body))
@@ -66,7 +66,7 @@ SHORTEST_REASON = 2
 
 
 def opening(room: Room, now: int) -> Iterator[Body]:
-    """Yield what comes right after a room was opened: the instructions of turn 0."""
+    """Yield the instructions that come right after a room was opened."""
     return instructions(room, 0, now)
 
 
@@ -82,7 +82,7 @@ def author(body: Body, role: Role) -> str:
 def decide(
     room: Room, role: Role, message: Intent, now: int, ranked: tuple[Candidate, ...] | None = None
 ) -> tuple[Body, ...]:
-    """Return what a message yields, in order; nothing is changed.
+    """Return the bodies of the records that a message makes, in order; nothing is changed.
 
     Args:
         room: The room.
@@ -115,7 +115,7 @@ def _decided(
 
 
 def instructions(room: Room, turn: int, now: int) -> Iterator[Instruction]:
-    """Yield what the user is told after so many turns of theirs."""
+    """Yield the instructions that come after so many turns of the user."""
     for after, text in room.scenario.instructions:
         if after == turn:
             yield Instruction(text=text, time=now)
@@ -141,7 +141,7 @@ def _accomplish(room: Room, role: Role, message: Accomplish, now: int) -> Iterat
 
 
 def lacks(room: Room) -> str | None:
-    """Return what keeps the user from having accomplished the task, or None.
+    """Return what the user still lacks to have accomplished the task, or None.
 
     It has to be their turn, every instruction must have come, and at least one of their turns
     must have followed the last one; without instructions, one exchange (STAR's files).
@@ -203,7 +203,7 @@ def _pick(room: Room, role: Role, message: Pick, now: int) -> Iterator[Body]:
 
 
 def _overridden(room: Room, message: Pick) -> Iterator[Override]:
-    """What the flow guard has to say about a pick: nothing, a refusal, or that it is noted."""
+    """Check a pick against the flow guard: yield nothing, yield an override, or refuse it."""
     mode, task = room.settings.guard, room.chosen()
     if mode == "off" or room.progress.permits(task.id, message.action):
         return
@@ -265,7 +265,7 @@ def _leave(room: Room, role: Role, message: Leave, now: int) -> Iterator[Body]:
 
 
 class _Rule(NamedTuple):
-    """When a message may be decided (None: at any step), by whom, only on their turn, and how."""
+    """The rule of a kind of message: the step (None: any), the roles, whose turn, the records."""
 
     step: str | None
     roles: tuple[Role, ...]

@@ -1,4 +1,4 @@
-"""What two people are given: texts and instructions, made by the simulator.
+"""Scenarios: the texts and instructions that two people get, made by the simulator.
 
     library = ScenarioLibrary(settings)
     scenario = library.make(0)
@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, Literal
 
-from dialoom.collect.room.instructions import timed
+from dialoom.collect.room.instructions import reschedule
 from dialoom.collect.settings import Settings
 from dialoom.collect.wizard import packages
 from dialoom.dialogue import Dialogue, Instruction, Utterance, digest
@@ -33,7 +33,7 @@ ATTEMPTS = 50
 
 
 class Scenario(Struct, frozen=True, kw_only=True):
-    """One scenario.
+    """The texts, tasks and instructions of one dialogue.
 
     Attributes:
         id: Its name in the study.
@@ -125,7 +125,7 @@ class ScenarioLibrary:
             domains=told.domains,
             user_task=told.user_task or "",
             wizard_task=told.system_task or "",
-            instructions=tuple(timed(tuple(_instructions(dialogue)), plan)),
+            instructions=tuple(reschedule(tuple(_instructions(dialogue)), plan)),
             happy=told.happy is not False,
             seed=self.settings.seed,
             goal=told.goal,
@@ -133,7 +133,7 @@ class ScenarioLibrary:
 
 
 def _instructions(dialogue: Dialogue) -> Iterator[tuple[int, str]]:
-    """Yield the instructions with how many turns the user had had before."""
+    """Yield each instruction with the number of user turns before it."""
     turns = 0
     for event in dialogue.events:
         if isinstance(event, Utterance) and event.agent == USER:

@@ -1,4 +1,4 @@
-"""What is counted in a dialogue, once, when it is over.
+"""Counts of a dialogue, made once when it is over.
 
 tally(room.log)       # Tally(actions=("hotel_ask_name", "query_check", …), replies=6, …)
 """
@@ -13,7 +13,7 @@ from dialoom.dialogue.views import action
 
 
 def tally(log: Iterable[Record]) -> Tally:
-    """Return what is counted in a room's log."""
+    """Return the counts of a room's log."""
     gaps: dict[Role, list[int]] = {USER_ROLE: [], WIZARD_ROLE: []}
     actions: list[str] = []
     topics: set[str] = set()

@@ -1,4 +1,4 @@
-"""What each of the two sees of a room: plain JSON data, filtered here and nowhere else.
+"""The page of a room for each of its two people, as JSON data: filtered here, nowhere else.
 
 A page's view (`PageView.of`), for both roles:
 
@@ -49,7 +49,7 @@ CHARTS = "/charts/{}.svg"
 
 
 class PageView:
-    """A room as its two people see it; made anew only where the room's log has grown."""
+    """The pages of a room's two people; made anew only where the room's log has grown."""
 
     def __init__(self) -> None:
         self._made: dict[Role, tuple[int, Data]] = {}

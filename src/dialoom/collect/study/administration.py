@@ -1,4 +1,4 @@
-"""What the admin decides: reviews, and the bonuses of the best workers."""
+"""The admin's decisions: reviews of submissions, and the bonuses of the best workers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import STUDY, Qualified, Reviewed, Stage
 from dialoom.collect.message import Refused, visible
 from dialoom.collect.room.rules import RATINGS
-from dialoom.collect.study.stages import course, following
+from dialoom.collect.study.stages import stage_after, study_stages
 from dialoom.collect.study.study import Study
 from dialoom.collect.study.transaction import ADMIN
 
@@ -29,7 +29,7 @@ def review(
     instructions: int | None = None,
     creativity: int | None = None,
 ) -> Change:
-    """Judge a submission: pay it and qualify the worker, or reject it.
+    """Review a submission: pay it and qualify the worker, or reject it.
 
     Args:
         study: The study.
@@ -70,13 +70,13 @@ def review(
 
 
 def _pay(study: Study, one: Submission, now: int, accepted: bool, reason: str) -> None:
-    rejection = ledger.Due(key="reject", kind="rejection", cents=0, reason=reason)
+    rejection = ledger.Payment(key="reject", kind="rejection", cents=0, reason=reason)
     payments = one.payments if accepted else (rejection,)
     _book(study, one.assignment, one.worker, payments, now)
 
 
 def _book(
-    study: Study, number: int, worker: str, payments: tuple[ledger.Due, ...], now: int
+    study: Study, number: int, worker: str, payments: tuple[ledger.Payment, ...], now: int
 ) -> None:
     for row, claim in study.state.ledger.entries(number, worker, payments):
         study.transaction.write(STUDY, ADMIN, row, now)
@@ -86,11 +86,11 @@ def _book(
 def _qualify(study: Study, one: Submission, now: int, accepted: bool) -> None:
     """Grant the next stage when the first evaluation is passed, or take this one back."""
     granted = study.state.worker(one.worker).granted
-    after = following(one.stage)
+    after = stage_after(one.stage)
     if not accepted:
         body = Qualified(one.worker, one.stage, False)
     elif (
-        after in course(study.settings)
+        after in study_stages(study.settings)
         and after not in granted
         and study.state.reviews.accepted(one.worker, one.stage)
     ):
@@ -132,6 +132,6 @@ def confirm_bonuses(study: Study, keys: Collection[str], now: int) -> Change:
         raise Refused("unknown", f"no bonus {stray[0]!r} is proposed")
     for key in dict.fromkeys(keys):
         row = rows[key]
-        due = ledger.top(study.settings.pay, row["stage"])
-        _book(study, row["assignment"], row["worker"], (due,), now)
+        payment = ledger.top(study.settings.pay, row["stage"])
+        _book(study, row["assignment"], row["worker"], (payment,), now)
     return study.transaction.take()

@@ -1,4 +1,4 @@
-"""Whether a study lets somebody in: only as many people as there are seats for.
+"""Admission to a study: only as many people as there are seats for.
 
     entry.admits("w1", "single", "user", now)
 
@@ -13,13 +13,13 @@ from __future__ import annotations
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Role, Stage, is_bot
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.pairing import Pairing, roles
-from dialoom.collect.study.stages import Kind, kinds
+from dialoom.collect.study.stages import ScenarioKind, scenario_kinds
 from dialoom.collect.study.state import StudyState
 from dialoom.collect.study.timeouts import Timeouts
 
 
 class Admission:
-    """Lets people in."""
+    """Decides who is admitted."""
 
     def __init__(self, state: StudyState, pairing: Pairing, watch: Timeouts) -> None:
         self._state, self._pairing, self._timeouts = state, pairing, watch
@@ -39,7 +39,7 @@ class Admission:
         """
         settings = self._state.settings
         mine = roles(worker, fixed, settings)
-        wanted = kinds(stage, settings)
+        wanted = scenario_kinds(stage, settings)
         reader = worker if mine == (USER_ROLE,) else None  # a wizard need not have new texts
         if offer and self._pairing.find(stage, now, reader) is None:
             return False
@@ -49,14 +49,14 @@ class Admission:
         return self._pairing.left(wanted, promised=not offer) >= need
 
     def _seats(
-        self, mine: tuple[Role, ...], worker: str, wanted: tuple[Kind, ...], now: int
+        self, mine: tuple[Role, ...], worker: str, wanted: tuple[ScenarioKind, ...], now: int
     ) -> int:
         """Return how many dialogues it takes to seat somebody and all who are on their way."""
         coming = [self._pairing.roles(one) for one in self._coming(worker, wanted, now)] + [mine]
         of_one = (coming.count((role,)) for role in (USER_ROLE, WIZARD_ROLE))
         return max(*of_one, (len(coming) + 1) // 2)
 
-    def _coming(self, worker: str, wanted: tuple[Kind, ...], now: int) -> list[Assignment]:
+    def _coming(self, worker: str, wanted: tuple[ScenarioKind, ...], now: int) -> list[Assignment]:
         """Return who else is on their way to dialogues of these kinds."""
         return [
             one
@@ -64,7 +64,7 @@ class Admission:
             if one.step != "room"
             and one.worker != worker
             and not is_bot(one.worker)
-            and kinds(one.stage, self._state.settings) == wanted
+            and scenario_kinds(one.stage, self._state.settings) == wanted
             and not self._timeouts.gone(one.number, now)
             and self._pairing.may_play(one)
         ]

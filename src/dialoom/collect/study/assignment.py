@@ -1,4 +1,4 @@
-"""A worker's way through one stage: what happened so far, and what a message may do next.
+"""An assignment: one worker's way through one stage, and the messages it accepts.
 
     consent ── tutorial ── quiz ── done                                  stages I and III
        └────── waiting ── room ── questionnaire ── done                  stages II and IV
@@ -43,7 +43,7 @@ Step = Literal["consent", "tutorial", "quiz", "waiting", "room", "done"]
 
 @dataclass(slots=True)
 class Assignment:
-    """An assignment as its records tell it.
+    """The state of an assignment, computed from its records.
 
     Attributes:
         number: Its number.
@@ -101,7 +101,7 @@ class Assignment:
 
     @property
     def step(self) -> Step:
-        """Where it stands; the questionnaire is a part of the room."""
+        """The step it is at; the questionnaire is a part of the room."""
         if self.outcome is not None:
             return "done"
         if not self.consented:
@@ -139,7 +139,7 @@ class Assignment:
             del self.clients[client]
 
     def decide(self, message: ClientMessage) -> Body:
-        """Return what a message before the room comes to.
+        """Return the body of the record that a message outside of rooms makes.
 
         Raises:
             Refused: It cannot be done in this step; `not_now` where it never can.

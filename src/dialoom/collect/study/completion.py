@@ -1,4 +1,4 @@
-"""How parts end: with an outcome, what is paid for it, and a code.
+"""The end of assignments and rooms: an outcome, the payments for it, and a completion code.
 
 completed      what the stage brings, or nothing yet while it waits for a review
 waited, partner_lost, ended      each minute since they were ready
@@ -51,7 +51,7 @@ class AssignmentCompletion:
         author: str = SERVER,
         client: str = "",
     ) -> None:
-        """End an assignment: book what it brings, and give the code."""
+        """End an assignment: book its payments, and give the completion code."""
         for row, claim in self._state.ledger.entries(
             one.number, one.worker, self.payments(one, outcome, now)
         ):
@@ -64,8 +64,8 @@ class AssignmentCompletion:
         self._transaction.claim(Code(code=code, assignment=one.number))
         self._presence.forget(one.number)
 
-    def payments(self, one: Assignment, outcome: Outcome, now: int) -> tuple[ledger.Due, ...]:
-        """Return what ending an assignment like this brings at once."""
+    def payments(self, one: Assignment, outcome: Outcome, now: int) -> tuple[ledger.Payment, ...]:
+        """Return what is paid at once for ending an assignment with an outcome."""
         settings = self._state.settings
         if one.attempt is not None:
             if not one.attempt.over:
@@ -80,7 +80,7 @@ class AssignmentCompletion:
         return ledger.wait(settings.pay, self.waited(one, now))
 
     def waited(self, one: Assignment, now: int) -> int:
-        """Return how long (ms) somebody has given us in vain: until they were gone, if they are."""
+        """Return how long (ms) somebody has waited in vain; until they were gone, if they are."""
         if one.ready is None:
             return 0
         gone = self._presence.gone(one.number, now)
@@ -100,7 +100,7 @@ class AssignmentCompletion:
         author: str = SERVER,
         client: str = "",
     ) -> None:
-        """Give up seats for good; the room is closed where nothing more can come of it."""
+        """Free the seats of people who leave for good; close the room where nobody can go on."""
         for role in sorted(causes):
             body = Departed(role=role, cause=causes[role])
             self._transaction.write(seating.stream, author, body, now, client=client)
@@ -109,7 +109,7 @@ class AssignmentCompletion:
             self._transaction.write(seating.stream, SERVER, room.close(room.completion_level), now)
 
     def settle(self, seating: Seating, now: int) -> bool:
-        """End the parts that are over in a room; tell whether somebody waits again for it.
+        """End the assignments that are over in a room; tell whether somebody waits again.
 
         Whoever answered is done; whoever departed ends with the cause; who is left in a room that
         was closed goes back to waiting, before others.

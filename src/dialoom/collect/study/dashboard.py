@@ -1,8 +1,10 @@
-"""What the admin's page shows, as JSON values: computed on reading, from memory alone."""
+"""The admin's dashboard as JSON values, computed on reading from memory alone."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from msgspec.structs import asdict
 
 from dialoom.collect.ledger.review import Submission
 from dialoom.collect.log.record import ROLES
@@ -10,7 +12,7 @@ from dialoom.collect.study import administration
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.page import partner
 from dialoom.collect.study.seating import Seating
-from dialoom.collect.study.stages import course
+from dialoom.collect.study.stages import study_stages
 from dialoom.collect.study.study import Study
 
 
@@ -47,20 +49,9 @@ def state(study: Study, now: int) -> dict[str, Any]:
         "proposed": administration.proposed(study),
         "ledger": {
             "totals": state.ledger.totals(),
-            "rows": [
-                {
-                    "time": time,
-                    "key": row.key,
-                    "worker": row.worker,
-                    "kind": row.kind,
-                    "cents": row.cents,
-                    "reason": row.reason,
-                    "assignment": row.assignment,
-                }
-                for time, row in state.ledger.rows
-            ],
+            "rows": [{"time": time, **asdict(row)} for time, row in state.ledger.rows],
         },
-        "funnel": state.funnel.rows(course(settings)),
+        "funnel": state.funnel.rows(study_stages(settings)),
         "order": state.measures.orders.result(),
         "comments": state.comments,
         "unchecked": unchecked(study),
@@ -81,13 +72,8 @@ def quota(study: Study) -> dict[str, int]:
 
 
 def unchecked(study: Study) -> list[dict[str, Any]]:
-    """Return what is asked of workers and cannot be checked by a link."""
-    settings = study.settings
-    asked: dict[str, Any] = {
-        "approval": settings.approval,
-        "approved": settings.approved,
-        "country": settings.country,
-    }
+    """Return the requirements on workers that a link cannot check."""
+    asked = {name: getattr(study.settings, name) for name in ("approval", "approved", "country")}
     return [
         {"what": what, "wanted": wanted, "checked": False}
         for what, wanted in asked.items()
@@ -155,7 +141,7 @@ def _submission(study: Study, one: Submission) -> dict[str, Any]:
         "outcome": study.rooms[one.room].outcome,
         "time": one.time,
         "first": one.first,
-        "cents": sum(due.cents for due in one.payments),
+        "cents": sum(payment.cents for payment in one.payments),
         "accepted": None if one.review is None else one.review.accepted,
         "one_topic": measure is not None and measure.one_topic,
         "complaints": [] if measure is None else list(measure.complaints),

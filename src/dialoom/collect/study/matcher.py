@@ -1,4 +1,4 @@
-"""Who is paired with whom: pure, in a fixed order, and never leaving two who could be paired.
+"""The matcher: who is paired with whom; a pure function that leaves no possible pair.
 
     match(newcomer, others, rules)     # Match(user=…, wizard=…, scenario="s3") or None
     obstacle(waiter, others, rules)    # "texts": why they wait
@@ -35,7 +35,7 @@ ORDER: tuple[Obstacle, ...] = (
 
 
 class Waiter(Struct, frozen=True, kw_only=True):
-    """Somebody who is ready.
+    """Somebody who is ready to be paired.
 
     Attributes:
         assignment: Their assignment.
@@ -45,7 +45,7 @@ class Waiter(Struct, frozen=True, kw_only=True):
         roles: What they may play.
         first: Whether they lost their partner and go before others.
         preferred: What they would like to play.
-        lack: Dialogues as wizard less dialogues as user: above 0 they are short of user ones.
+        role_surplus: Dialogues as wizard less those as user; above 0 they are short of user ones.
     """
 
     assignment: int
@@ -55,16 +55,16 @@ class Waiter(Struct, frozen=True, kw_only=True):
     roles: tuple[Role, ...] = ROLES
     first: bool = False
     preferred: Role | None = None
-    lack: int = 0
+    role_surplus: int = 0
 
     @property
     def rank(self) -> tuple[bool, int, int]:
-        """Sorts waiters: who is served first."""
+        """The sort key of waiters: who is served first."""
         return not self.first, self.since, self.assignment
 
 
 class Match(Struct, frozen=True):
-    """Two to be seated, and what they are given."""
+    """Two people to be seated, and their scenario."""
 
     user: Waiter
     wizard: Waiter
@@ -73,7 +73,7 @@ class Match(Struct, frozen=True):
 
 @dataclass(frozen=True)
 class MatchRules:
-    """What the matcher asks of the study.
+    """The facts of the study that the matcher needs.
 
     Attributes:
         met: How often two workers have been paired.
@@ -118,7 +118,7 @@ def obstacle(waiter: Waiter, others: Iterable[Waiter], rules: MatchRules) -> Obs
 
 
 def _forbidden(one: Waiter, other: Waiter, rules: MatchRules) -> Obstacle | None:
-    """Return what forbids that two are paired, whatever the scenario."""
+    """Return what forbids a pair whatever the scenario, or None."""
     if one.assignment == other.assignment or one.worker == other.worker:
         return "self"
     bots = is_bot(one.worker) + is_bot(other.worker)
@@ -152,4 +152,4 @@ def _worse(user: Waiter, wizard: Waiter) -> tuple[int, int, tuple[bool, int, int
     """Return the sort key of a seating: who is short of a role, preferences met, longest wait."""
     met = (user.preferred == USER_ROLE) + (wizard.preferred == WIZARD_ROLE)
     against = (user.preferred == WIZARD_ROLE) + (wizard.preferred == USER_ROLE)
-    return wizard.lack - user.lack, against - met, user.rank
+    return wizard.role_surplus - user.role_surplus, against - met, user.rank

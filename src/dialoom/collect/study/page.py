@@ -1,4 +1,4 @@
-"""What the page of an assignment shows, step by step, as JSON values.
+"""The page of an assignment at each step, as JSON values.
 
 The fields are told in docs/wire-protocol.md. Nothing of the other role is in here, no right answer
 before it was given, and no hint before it was seen.
@@ -13,7 +13,7 @@ from dialoom.collect.message import Refused
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.seating import Seating
-from dialoom.collect.study.stages import TUTORIALS, course, next_stage
+from dialoom.collect.study.stages import TUTORIALS, next_stage, study_stages
 from dialoom.collect.study.study import Study
 
 
@@ -55,7 +55,7 @@ def _consent(study: Study, one: Assignment, now: int) -> dict[str, Any]:
     return {
         "consent": {
             "purpose": settings.purpose,
-            "earnings": [earnings(settings, stage) for stage in course(settings)],
+            "earnings": [earnings(settings, stage) for stage in study_stages(settings)],
             "waiting_per_minute": settings.pay.waiting,
             "here": one.stage,
             "approval": settings.approval,
@@ -94,7 +94,7 @@ def _waiting(study: Study, one: Assignment, now: int) -> dict[str, Any]:
     if one.waiting is not None:
         until = study.timeouts.until(one)
         payments = study.completion.payments(one, study.completion.of_wait(one), now)
-        cents = sum(due.cents for due in payments)
+        cents = sum(payment.cents for payment in payments)
         reason = study.pairing.obstacle(one)
     return {
         "waiting": {
@@ -172,7 +172,9 @@ def _done(study: Study, one: Assignment, now: int) -> dict[str, Any]:
             ],
             "cents": sum(row.cents for row in rows),
             "review": waits,
-            "pending": sum(due.cents for due in submission.payments) if submission and waits else 0,
+            "pending": sum(payment.cents for payment in submission.payments)
+            if submission and waits
+            else 0,
             "debriefing": settings.debriefing or None if machine else None,
             "quiz": attempt and {"hints": attempt.hints, "passed": attempt.passed},
             "next": after,

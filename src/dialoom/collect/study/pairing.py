@@ -1,8 +1,8 @@
-"""Pairs those who wait, and opens their room: the matcher with the study's own facts."""
+"""Pairs those who wait and opens their rooms: applies the matcher to the study."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import islice
 
 import msgspec
@@ -28,7 +28,7 @@ from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.matcher import Match, MatchRules, Obstacle, Waiter, match, obstacle
 from dialoom.collect.study.presence import Presence
 from dialoom.collect.study.seating import Scenarios
-from dialoom.collect.study.stages import Kind, kinds
+from dialoom.collect.study.stages import ScenarioKind, scenario_kinds
 from dialoom.collect.study.state import StudyState
 from dialoom.collect.study.transaction import SERVER, Transaction
 
@@ -37,7 +37,7 @@ LOOKED_AT = 50
 
 
 class Pairing:
-    """Who waits, and who is paired with whom."""
+    """Finds scenarios and partners for those who wait, and seats them."""
 
     def __init__(
         self, state: StudyState, draft: Transaction, presence: Presence, scenarios: Scenarios
@@ -53,7 +53,7 @@ class Pairing:
 
     def find(self, stage: Stage, now: int, worker: str | None = None) -> str | None:
         """Return a scenario that a user of a stage may have, offering more of them if need be."""
-        wanted = kinds(stage, self._state.settings)
+        wanted = scenario_kinds(stage, self._state.settings)
         while True:
             found = self._state.pool.free(wanted, worker)
             if found is not None or not self._offer(now):
@@ -78,7 +78,7 @@ class Pairing:
         """Whether no scenario more can be offered."""
         return self._exhausted or len(self._state.pool) >= self._state.settings.scenarios
 
-    def left(self, wanted: Collection[Kind], *, promised: bool = False) -> int:
+    def left(self, wanted: Collection[ScenarioKind], *, promised: bool = False) -> int:
         """Return how many dialogues of some kinds may still be begun.
 
         Args:
@@ -89,18 +89,14 @@ class Pairing:
         more = settings.scenarios - len(pool) if promised and not self.exhausted else 0
         return pool.left(wanted) + more * settings.target
 
-    def offer_until(self, wanted: Collection[Kind], many: int, now: int) -> None:
+    def offer_until(self, wanted: Collection[ScenarioKind], many: int, now: int) -> None:
         """Offer scenarios until so many dialogues of some kinds may be begun, if there are."""
         while self.left(wanted) < many and self._offer(now):
             pass
 
-    def opened(self, stage: Stage) -> bool:
-        """Tell whether a stage takes people in, as far as is known without offering more."""
-        return self._free(stage, None) is not None
-
     def _free(self, stage: Stage, worker: str | None) -> str | None:
         """Return a scenario that is on offer, or "" where one more may be offered."""
-        found = self._state.pool.free(kinds(stage, self._state.settings), worker)
+        found = self._state.pool.free(scenario_kinds(stage, self._state.settings), worker)
         return "" if found is None and not self.exhausted else found
 
     # --- waiters ----------------------------------------------------------------------------
@@ -128,7 +124,7 @@ class Pairing:
             roles=self.roles(one),
             first=one.first,
             preferred=one.preferred,
-            lack=self._state.worker(one.worker).lack(one.stage),
+            role_surplus=self._state.worker(one.worker).role_surplus(one.stage),
         )
 
     def waiting(self) -> list[Waiter]:
@@ -144,28 +140,25 @@ class Pairing:
         """Tell whether somebody is connected; a program always is."""
         return is_bot(one.worker) or self._presence.here(one.number)
 
+    def _rules(self, find: Callable[[Stage, str | None], str | None]) -> MatchRules:
+        """Return the matcher's rules; `find` gives a scenario of a stage for a worker."""
+        return MatchRules(
+            met=lambda one, other: self._state.worker(one).met[other],
+            cap=self._state.settings.pair_cap,
+            scenario=lambda user, stage: find(stage, _reader(user.worker)),
+            left=lambda stage: find(stage, None) is not None,
+        )
+
     def rules(self, now: int) -> MatchRules:
         """Return the matcher's rules, which may offer scenarios."""
-        return MatchRules(
-            met=self._met,
-            cap=self._state.settings.pair_cap,
-            scenario=lambda user, stage: self.find(stage, now, _reader(user.worker)),
-            left=lambda stage: self.find(stage, now) is not None,
-        )
+        return self._rules(lambda stage, worker: self.find(stage, now, worker))
 
     def obstacle(self, one: Assignment) -> Obstacle:
         """Return why somebody waits, as far as the first of the others go; nothing is offered."""
-        rules = MatchRules(
-            met=self._met,
-            cap=self._state.settings.pair_cap,
-            scenario=lambda user, stage: self._free(stage, _reader(user.worker)),
-            left=self.opened,
-        )
-        others = [other for other in self.waiting() if other.assignment != one.number]
-        return obstacle(self.waiter(one), others[:LOOKED_AT], rules)
+        return obstacle(self.waiter(one), self._others(one)[:LOOKED_AT], self._rules(self._free))
 
-    def _met(self, one: str, other: str) -> int:
-        return self._state.worker(one).met[other]
+    def _others(self, one: Assignment) -> list[Waiter]:
+        return [other for other in self.waiting() if other.assignment != one.number]
 
     # --- rooms ------------------------------------------------------------------------------
 
@@ -173,9 +166,7 @@ class Pairing:
         """Seat somebody with the best partner there is, and tell whether there was one."""
         if one.waiting is None or not self.here(one):
             return False
-        mine = self.waiter(one)
-        others = [other for other in self.waiting() if other.assignment != one.number]
-        found = match(mine, others, self.rules(now))
+        found = match(self.waiter(one), self._others(one), self.rules(now))
         if found is not None:
             self._seat(found, now)
         return found is not None

@@ -1,4 +1,4 @@
-"""Who is connected, and since when the study's clocks run.
+"""Who is connected, and since when the study's timeouts run.
 
 This is not in the log: after a restart nobody is connected until they come back, and every clock
 (idleness, grace, waiting) begins anew, so that no one pays for the server's own absence. A gap
@@ -13,7 +13,7 @@ OUTAGE = 5_000
 
 
 class Presence:
-    """Connections of assignments."""
+    """The connections of assignments."""
 
     def __init__(self) -> None:
         self._gone: dict[int, int | None] = {}
@@ -24,7 +24,7 @@ class Presence:
         """How often somebody came or went."""
 
     def tick(self, now: int) -> None:
-        """Note that the server is there."""
+        """Note that the server runs."""
         if self._ticked is None or now - self._ticked > OUTAGE:
             self.up = now
         self._ticked = now
@@ -54,5 +54,5 @@ class Presence:
         self._gone.pop(assignment, None)
 
     def since(self, start: int) -> int:
-        """Return when a clock that was started at `start` began to count: not while away."""
+        """Return when a timeout of `start` began to count; not while the server was away."""
         return max(start, self.up)

@@ -1,6 +1,6 @@
-"""The quizzes of stages I and III: ten questions each, with hints that are counted here.
+"""The quizzes of stages I and III: ten questions each, with counted hints.
 
-    quiz = load("single_tutorial", "en")
+    quiz = load_quiz("single_tutorial", "en")
     attempt = QuizAttempt(quiz, limits)
     attempt.apply(Tried("end", "a", right=False))
     attempt.hints            # 1: a wrong answer shows the hint, and counts as one
@@ -17,7 +17,7 @@ from typing import Any
 
 from dialoom.collect.log.record import Hinted, Tried
 from dialoom.collect.message import Refused
-from dialoom.collect.settings import Quiz as Limits
+from dialoom.collect.settings import QuizLimits
 from dialoom.dialogue.annotation import Struct
 from dialoom.schema.lexicon import texts_of
 
@@ -25,7 +25,7 @@ PARTS: Mapping[str, str] = {"single_tutorial": "quiz-single", "multi_tutorial": 
 """Stage to the name of its quiz's file."""
 
 
-class Question(Struct, frozen=True, kw_only=True):
+class QuizQuestion(Struct, frozen=True, kw_only=True):
     """A question: option letter to text, the right option's letter, and a hint to it."""
 
     id: str
@@ -39,11 +39,11 @@ class Quiz(Struct, frozen=True, kw_only=True):
     """The questions of a stage, in order."""
 
     language: str
-    questions: tuple[Question, ...]
+    questions: tuple[QuizQuestion, ...]
 
 
 @lru_cache(maxsize=16)
-def load(stage: str, language: str) -> Quiz:
+def load_quiz(stage: str, language: str) -> Quiz:
     """Return the quiz of a tutorial stage.
 
     Raises:
@@ -53,13 +53,13 @@ def load(stage: str, language: str) -> Quiz:
 
 
 class QuizAttempt:
-    """One worker's way through a quiz.
+    """One worker's attempt at a quiz.
 
     A hint that is asked for counts once a question; every wrong answer shows the hint and counts
     as one, so that trying all options is no way through.
     """
 
-    def __init__(self, quiz: Quiz, limits: Limits) -> None:
+    def __init__(self, quiz: Quiz, limits: QuizLimits) -> None:
         self._questions = {question.id: question for question in quiz.questions}
         self._limits = limits
         self._hinted: set[str] = set()
@@ -88,7 +88,7 @@ class QuizAttempt:
         return self.hints < self._limits.fewer_to_be_paid
 
     def hint(self, question: str) -> Hinted:
-        """Return what asking for a hint comes to.
+        """Return the body of the record that asking for a hint makes.
 
         Raises:
             Refused: `unknown_question`, `answered_already`, or `hinted_already`.
@@ -99,7 +99,7 @@ class QuizAttempt:
         return Hinted(question)
 
     def answer(self, question: str, option: str) -> Tried:
-        """Return what an answer comes to.
+        """Return the body of the record that an answer makes.
 
         Raises:
             Refused: `unknown_question`, `answered_already`, `unknown_option`, `tried_already`.
@@ -111,7 +111,7 @@ class QuizAttempt:
             raise Refused("tried_already", f"option {option!r} was tried and is wrong")
         return Tried(question, option, option == asked.right)
 
-    def _open(self, question: str) -> Question:
+    def _open(self, question: str) -> QuizQuestion:
         if question not in self._questions:
             raise Refused("unknown_question", f"there is no question {question!r}")
         if question in self._answered:
@@ -140,7 +140,7 @@ class QuizAttempt:
             "few": self._limits.few,
         }
 
-    def _shown(self, question: Question) -> dict[str, Any]:
+    def _shown(self, question: QuizQuestion) -> dict[str, Any]:
         return {
             "id": question.id,
             "text": question.text,

@@ -1,4 +1,4 @@
-"""Scenarios on offer: how often each was given out, what is free, and who has read which texts.
+"""The pool of scenarios: how often each was given out, what is free, who read which texts.
 
     pool.add(scenario)
     pool.free(("single",), worker="w1")      # the id of the next one for a user, or None
@@ -27,7 +27,7 @@ class _Offer:
 
 
 class ScenarioPool:
-    """The scenarios of a study.
+    """The scenarios that a study offers.
 
     Args:
         target: Dialogues wanted of each.
@@ -85,7 +85,7 @@ class ScenarioPool:
         return number
 
     def release(self, scenario: str, number: int) -> None:
-        """Give a number back: its room died."""
+        """Give a number back: its room ended without a complete dialogue."""
         offer = self._offers[scenario]
         offer.live -= 1
         heappush(offer.released, number)

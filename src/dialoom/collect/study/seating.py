@@ -1,4 +1,4 @@
-"""A room with who sits in it: the machine of the dialogue, and what the study has to know of it.
+"""A room with its two people, and what the study keeps of it when its dialogue is over.
 
 The machine (room/room.py) is dropped when the room is closed: its records are in the store, and
 a study of ten thousand rooms fits in memory.
@@ -27,7 +27,7 @@ from dialoom.schema.task import TaskSchema
 
 
 class Scenarios(Protocol):
-    """Where a study's scenarios come from; `collect.room.scenario.ScenarioLibrary` is one."""
+    """The source of a study's scenarios; `collect.room.scenario.ScenarioLibrary` is one."""
 
     tasks: Mapping[str, TaskSchema]
 
@@ -40,7 +40,7 @@ RoomMaker = Callable[[Scenario], Room]
 
 @dataclass(slots=True)
 class Seating:
-    """A room, live or over.
+    """The seats of a room, live or over, with their answers and the outcome.
 
     Attributes:
         number: The room's number.
@@ -80,7 +80,7 @@ class Seating:
         return room_stream(self.number)
 
     def drop(self) -> None:
-        """Let go of the machine."""
+        """Drop the dialogue's state."""
         self.room, self.view = None, PageView()
 
     def apply(self, record: Record) -> None:
@@ -111,8 +111,8 @@ _NOTES: Mapping[type, Callable[[Seating, Record, Any], None]] = {
 }
 
 
-def maker(scenarios: Scenarios, settings: Settings) -> RoomMaker:
-    """Return what makes rooms of a study: rooms of one seed share a knowledge base's start."""
+def room_maker(scenarios: Scenarios, settings: Settings) -> RoomMaker:
+    """Return a function that makes a study's rooms; those of one seed share their tools."""
     from dialoom.collect.wizard.tools import WizardTools
 
     tools_by_seed: dict[int, Any] = {}

@@ -1,4 +1,4 @@
-"""Who may enter which stage: STAR's four (Mosig et al. 2020, 3.1), or straight to the dialogues.
+"""STAR's four stages and who may enter which (Mosig et al. 2020, 3.1).
 
     single_tutorial -> single -> multi_tutorial -> multi
          quiz       first review        quiz
@@ -19,7 +19,7 @@ from dialoom.collect.log.record import STAGES, USER_ROLE, WIZARD_ROLE, Role, Sta
 from dialoom.collect.message import Refused
 from dialoom.collect.settings import Settings
 
-Kind = Literal["single", "multi"]
+ScenarioKind = Literal["single", "multi"]
 
 TUTORIALS: tuple[Stage, ...] = ("single_tutorial", "multi_tutorial")
 """The stages with a quiz."""
@@ -27,7 +27,7 @@ TUTORIALS: tuple[Stage, ...] = ("single_tutorial", "multi_tutorial")
 
 @dataclass(slots=True)
 class Worker:
-    """What a study knows of a worker.
+    """A worker: qualifications, dialogues played, partners met.
 
     Attributes:
         id: Who they are.
@@ -45,18 +45,18 @@ class Worker:
     played: Counter[tuple[Stage, Role]] = field(default_factory=Counter)
     met: Counter[str] = field(default_factory=Counter)
 
-    def lack(self, stage: Stage) -> int:
+    def role_surplus(self, stage: Stage) -> int:
         """Return dialogues as wizard less dialogues as user in a stage."""
         return self.played[stage, WIZARD_ROLE] - self.played[stage, USER_ROLE]
 
 
-def following(stage: Stage) -> Stage | None:
+def stage_after(stage: Stage) -> Stage | None:
     """Return the stage after another one."""
     place = STAGES.index(stage) + 1
     return STAGES[place] if place < len(STAGES) else None
 
 
-def kinds(stage: Stage, settings: Settings) -> tuple[Kind, ...]:
+def scenario_kinds(stage: Stage, settings: Settings) -> tuple[ScenarioKind, ...]:
     """Return the kinds of scenario that a stage gives out, or leads to."""
     if settings.stages == "direct":
         return "single", "multi"
@@ -71,7 +71,7 @@ def first_stage(settings: Settings) -> Stage:
     return "multi_tutorial" if several else "single_tutorial"
 
 
-def course(settings: Settings) -> tuple[Stage, ...]:
+def study_stages(settings: Settings) -> tuple[Stage, ...]:
     """Return the stages a study has, in order."""
     first = first_stage(settings)
     if settings.stages == "direct":
@@ -91,7 +91,7 @@ def next_stage(worker: Worker, settings: Settings, opened: Callable[[Stage], boo
     Raises:
         Refused: `screened_out`, `rejected` or `full`.
     """
-    stages = course(settings)
+    stages = study_stages(settings)
     if is_bot(worker.id):  # takes part in the stage of whoever it is paired with
         return next(stage for stage in stages if stage not in TUTORIALS)
     _not_rejected(worker)
@@ -111,8 +111,8 @@ def _not_rejected(worker: Worker) -> None:
 
 
 def _may_enter(stage: Stage, first: Stage, worker: Worker) -> bool:
-    """Tell whether a worker has what a stage asks for, and no tutorial behind them once more."""
-    after = following(stage)
+    """Tell whether a worker is qualified for a stage, and has not done its tutorial before."""
+    after = stage_after(stage)
     if stage in TUTORIALS and after is not None and after in worker.granted:
         return False
     return worker.granted.get(stage, stage == first)

@@ -1,4 +1,4 @@
-"""All that follows from a study's log: applied record by record, live and in replay alike.
+"""The state of a study, computed from its log record by record, live and in replay.
 
 state = StudyState(settings, scenarios)
 for record in store.needed():
@@ -42,10 +42,10 @@ from dialoom.collect.log.record import (
 from dialoom.collect.room.scenario import Scenario
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.assignment import Assignment
-from dialoom.collect.study.quizzes import QuizAttempt, load
+from dialoom.collect.study.quizzes import QuizAttempt, load_quiz
 from dialoom.collect.study.scenario_pool import ScenarioPool
-from dialoom.collect.study.seating import RoomMaker, Scenarios, Seating, maker
-from dialoom.collect.study.stages import TUTORIALS, Worker, course, following
+from dialoom.collect.study.seating import RoomMaker, Scenarios, Seating, room_maker
+from dialoom.collect.study.stages import TUTORIALS, Worker, stage_after, study_stages
 from dialoom.quality.stats.analysis import COMPLETE
 
 KEPT = 64
@@ -56,7 +56,7 @@ INVITE = "invite"
 
 
 class StudyState:
-    """What a study knows.
+    """Workers, assignments, rooms, scenarios, payments and reviews of a study.
 
     Args:
         settings: The study.
@@ -71,9 +71,9 @@ class StudyState:
         self, settings: Settings, scenarios: Scenarios, make: RoomMaker | None = None
     ) -> None:
         self.settings = settings
-        for stage in course(settings):
+        for stage in study_stages(settings):
             if stage in TUTORIALS:
-                load(stage, settings.language)
+                load_quiz(stage, settings.language)
         self.started = False
         self.batch, self.pilot = settings.batch, settings.pilot
         self.records = 0
@@ -91,7 +91,7 @@ class StudyState:
         self.codes: set[str] = set()
         self.invites: dict[str, int] = {}
         self.comments: list[dict[str, Any]] = []
-        self._make = make or maker(scenarios, settings)
+        self._make = make or room_maker(scenarios, settings)
         self._seq = 0
         self._closed: deque[Seating] = deque()
         self._streams: dict[str, Assignment | Seating] = {}
@@ -160,7 +160,7 @@ class StudyState:
         if not body.granted:
             return
         for stage in STAGES:
-            if following(stage) == body.stage:
+            if stage_after(stage) == body.stage:
                 self.funnel.go_on(body.worker, stage)
 
     # --- beginnings -------------------------------------------------------------------------
@@ -177,7 +177,7 @@ class StudyState:
         number = int(record.stream.rpartition("/")[2])
         one = Assignment.begin(number, record.time, body)
         if one.tutorial:
-            quiz = load(one.stage, self.settings.language)
+            quiz = load_quiz(one.stage, self.settings.language)
             one.attempt = QuizAttempt(quiz, self.settings.quiz)
         self.assignments[number] = self.live[number] = self._streams[record.stream] = one
         worker = self.worker(body.worker)

@@ -1,8 +1,8 @@
-"""A study: everything that may happen in it, as changes to be written in one piece.
+"""A study: its commands, each of which returns a change to be written in one transaction.
 
     study = Study(settings, ScenarioLibrary(settings))
     for record in store.needed():
-        study.apply(record, passed=True)             # all it knows follows from the log
+        study.state.apply(record, passed=True)       # all it knows follows from the log
     number, change = study.enter("w1", now)          # applied to memory already
     store.submit(change)
     change = study.handle(number, message, now)      # Refused: nothing is to be written
@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from typing import Any
 
 import msgspec
 
@@ -27,7 +26,6 @@ from dialoom.collect.log.record import (
     Entered,
     Outcome,
     Qualified,
-    Record,
     Role,
     Stage,
     Started,
@@ -42,9 +40,9 @@ from dialoom.collect.study.completion import AssignmentCompletion
 from dialoom.collect.study.pairing import Pairing, roles
 from dialoom.collect.study.presence import Presence
 from dialoom.collect.study.seating import RoomMaker, Scenarios, Seating
-from dialoom.collect.study.stages import Worker, following, next_stage
+from dialoom.collect.study.stages import Worker, next_stage, stage_after
 from dialoom.collect.study.state import INVITE, StudyState
-from dialoom.collect.study.timeouts import IdleWarning, Timeouts
+from dialoom.collect.study.timeouts import Timeouts
 from dialoom.collect.study.transaction import ADMIN, SERVER, Transaction
 from dialoom.dialogue import Candidate
 
@@ -53,7 +51,7 @@ LONGEST_ID = 200
 
 
 class Study:
-    """A study in memory.
+    """A study in memory, one step ahead of its store.
 
     Args:
         settings: What it is set up with.
@@ -72,6 +70,7 @@ class Study:
     ) -> None:
         self.settings = settings
         self.state = StudyState(settings, scenarios, make)
+        self.rooms = self.state.rooms
         self.presence = Presence()
         self.transaction = Transaction(self.state)
         self.pairing = Pairing(self.state, self.transaction, self.presence, scenarios)
@@ -81,23 +80,6 @@ class Study:
         self._token = token
 
     # --- what is known ----------------------------------------------------------------------
-
-    def apply(self, record: Record, *, passed: bool = False) -> None:
-        """Take in a record of the log.
-
-        Args:
-            record: The record.
-            passed: Whether records of rooms may have been passed over before it (`Store.needed`).
-
-        Raises:
-            ValueError: It is not the next one of its stream: the log is damaged.
-        """
-        self.state.apply(record, passed=passed)
-
-    @property
-    def rooms(self) -> dict[int, Seating]:
-        """All rooms by number; `seats` has role to assignment, `room` the machine while live."""
-        return self.state.rooms
 
     def assignment(self, number: int) -> Assignment:
         """Return an assignment.
@@ -116,16 +98,6 @@ class Study:
         if one.step != "room" or one.room is None or one.role is None:
             return None
         return one.room, one.role
-
-    def seen(self, number: int, after: int = 0) -> list[dict[str, Any]]:
-        """Return the events of its present room that an assignment sees, after its `after`-th."""
-        seat = self.seat(number)
-        room = None if seat is None else self.rooms[seat[0]].room
-        return [] if seat is None or room is None else room.events.since(seat[1], after)
-
-    def idle_warnings(self, now: int) -> list[IdleWarning]:
-        """Return who lets their partner wait: assignment, since when, until when (ms)."""
-        return self.timeouts.idle_warnings(now)
 
     # --- coming in --------------------------------------------------------------------------
 
@@ -213,7 +185,7 @@ class Study:
         now: int,
         ranked: tuple[Candidate, ...] | None = None,
     ) -> Change:
-        """Return what a participant's message comes to; nothing for one that was handled before.
+        """Return the change that a participant's message makes; none if it was handled before.
 
         Args:
             number: Their assignment.
@@ -253,9 +225,9 @@ class Study:
             raise Refused("role_closed", f"this worker cannot play the {role}")
 
     def _quizzed(self, one: Assignment, now: int) -> None:
-        """End a tutorial: with the qualification for what follows, or without that for itself."""
+        """End a tutorial: grant the next stage, or take the qualification for this one back."""
         passed = one.attempt is not None and one.attempt.passed
-        after = following(one.stage) if passed else one.stage
+        after = stage_after(one.stage) if passed else one.stage
         if after is not None:
             self.transaction.write(STUDY, SERVER, Qualified(one.worker, after, passed), now)
         self.completion.end(one, "completed" if passed else "screened_out", now)
@@ -284,7 +256,7 @@ class Study:
         self._settle(seating, now)
 
     def _settle(self, seating: Seating, now: int) -> None:
-        """End the parts of those who are done in a room, and pair those who lost their partner."""
+        """End the assignments that are over in a room, and pair those who lost their partner."""
         if self.completion.settle(seating, now):
             self.pairing.pair_all(now)
 
@@ -305,7 +277,7 @@ class Study:
         return self.transaction.take()
 
     def tick(self, now: int) -> Change:
-        """Return what time brings: seats given up, waits ended, those who are paired now."""
+        """Return the change that time brings: freed seats, ended waits, new pairs."""
         self.presence.tick(now)
         for seating in list(self.state.open.values()):
             if self.timeouts.given_up(seating, now):
@@ -355,7 +327,7 @@ class Study:
 
 
 def _check_worker(worker: str) -> None:
-    """Check that a worker's id is one.
+    """Check a worker's id.
 
     Raises:
         Refused: `malformed`: it is none.

@@ -1,4 +1,4 @@
-"""What time brings: seats of those who are gone or idle, waits that came to nothing.
+"""Timeouts: seats of those who are gone or idle, and waits that came to nothing.
 
     lost     not connected for longer than the grace, in a dialogue
     idle     their turn, or their questionnaire, for too long
@@ -20,7 +20,7 @@ from dialoom.collect.study.state import StudyState
 
 
 class IdleWarning(NamedTuple):
-    """Who lets their partner wait: since when, and until when they have their seat (ms)."""
+    """Somebody who lets their partner wait: since when, and when they lose their seat (ms)."""
 
     assignment: int
     since: int
@@ -28,19 +28,19 @@ class IdleWarning(NamedTuple):
 
 
 class Timeouts:
-    """The clocks of a study."""
+    """The timeouts of a study."""
 
     def __init__(self, state: StudyState, presence: Presence, ending: AssignmentCompletion) -> None:
         self._state, self._presence, self._completion = state, presence, ending
         self._times = state.settings.times
 
     def away(self, seating: Seating) -> int:
-        """Return for how long (ms) of the wait under way in a room the server itself was away."""
+        """Return how long (ms) the server was away during the wait under way in a room."""
         since = seating.last if seating.room is None else seating.room.waits_since
         return self._presence.since(since) - since
 
     def until(self, one: Assignment) -> int | None:
-        """Return until when (ms) somebody who waits is waited with."""
+        """Return the deadline (ms) of a waiting participant; None where they do not wait."""
         if one.waiting is None:
             return None
         return self._presence.since(one.waiting) + ms(self._times.wait)
@@ -54,7 +54,7 @@ class Timeouts:
         return None if gone is None else gone + ms(self._times.grace)
 
     def idle_warnings(self, now: int) -> list[IdleWarning]:
-        """Return who lets their partner wait for long."""
+        """Return a warning for everybody who lets their partner wait for long."""
         found = []
         for seating in self._state.open.values():
             if seating.room is None:
@@ -68,7 +68,7 @@ class Timeouts:
         return found
 
     def given_up(self, seating: Seating, now: int) -> bool:
-        """Take the seats of those who are gone for good, and tell whether there was one."""
+        """Free the seats of those who are gone or idle; tell whether there was one."""
         room = seating.room
         if room is None:
             return False
@@ -85,7 +85,7 @@ class Timeouts:
         return bool(causes)
 
     def expire(self, one: Assignment, now: int) -> None:
-        """End what took too long outside of rooms."""
+        """End an assignment that took too long outside of rooms."""
         if one.step == "room" or self._programmed(one.number):
             return
         gone = self._presence.gone(one.number, now) is not None
@@ -104,7 +104,7 @@ class Timeouts:
         return since is not None and now - since >= ms(self._times.grace)
 
     def _programmed(self, number: int) -> bool:
-        """Tell whether a program has the assignment: it is always here."""
+        """Tell whether a program has the assignment; it counts as connected."""
         return is_bot(self._state.assignments[number].worker)
 
 

@@ -1,4 +1,4 @@
-"""The change that is being made: records are numbered, applied to memory, and kept for the store.
+"""A transaction on a study: records are numbered, applied in memory, and kept for the store.
 
     draft.write("assignment/8", "worker", Consented(), now, client="c-1")
     draft.claim(Code(code=code, assignment=8))
@@ -19,7 +19,7 @@ SERVER, ADMIN = "server", "admin"
 
 
 class Transaction:
-    """What was written since the last `take`."""
+    """The records and claims written since the last `take`."""
 
     def __init__(self, state: StudyState) -> None:
         self._state = state
@@ -39,7 +39,7 @@ class Transaction:
         self._claims += claims
 
     def take(self) -> Change:
-        """Return all of it, and begin anew."""
+        """Return them as a change, and start the next transaction."""
         change = Change(tuple(self._records), tuple(self._claims))
         self._records, self._claims = [], []
         return change

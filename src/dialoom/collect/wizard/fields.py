@@ -1,4 +1,4 @@
-"""One field of a wizard's query form: what it takes, and what was typed there as a value.
+"""A field of the wizard's query form: what it accepts, and typed text read as a value.
 
 time = Field(name="Time", readable="Time", type="Time", minimum="17:00", maximum="22:00")
 read_value(time, slot, "7:30 pm", "en")     # "19:30"
@@ -99,7 +99,7 @@ def read_value(field: Field, slot: Slot | None, raw: Any, language: str) -> Valu
 
 
 def right(field: Field) -> str:
-    """Say what a field takes, in a few words for the wizard."""
+    """Describe in a few words for the wizard what a field accepts."""
     if field.categories:
         shown = [field.labels.get(value, value) for value in field.categories]
         return f"one of {', '.join(shown)}"

@@ -1,4 +1,4 @@
-"""The wizard's query form: an API's inputs as fields, and what was typed there as constraints.
+"""The wizard's query form: an API's inputs as fields, and filled-in fields as constraints.
 
 form = read_form(task, task.apis[0])
 form.fields[0]                    # Field(name="Name", type="Categorical", …)
@@ -84,7 +84,7 @@ class Form:
         return self._data
 
     def constraints(self, conditions: Sequence[Condition]) -> tuple[Constraint, ...]:
-        """Return the constraints that a filled-in form says.
+        """Return the constraints of a filled-in form.
 
         Raises:
             Refused: `unknown` field, `bad_value`: what is right, or what is missing.

@@ -1,4 +1,4 @@
-"""Frames' search over travel packages, as one more task of a wizard (seed 004).
+"""Frames' search over travel packages (El Asri et al. 2017), as one more task of a wizard.
 
 Its one API has every field of the search, and returns the cheapest packages that fit.
 """

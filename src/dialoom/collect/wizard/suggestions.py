@@ -1,4 +1,4 @@
-"""Replies suggested to a wizard: a task's, ranked by what they typed, filled from the item.
+"""Suggestions for a wizard: a task's replies, ranked by the typed text, filled from the item.
 
     suggester = Suggester(task, TfidfEncoder())
     suggester.rank("table is free", {"Name": "Juniper", "Time": "19:30", "PartySize": 4}, 3)

@@ -1,4 +1,4 @@
-"""What a wizard asks: forms for every API of some tasks, and a knowledge base that answers them.
+"""The wizard's tools: query forms for the APIs of some tasks, and the knowledge base behind them.
 
     tools = WizardTools({"restaurant_book": task}, seed=7)
     tools.form("restaurant_book", "restaurant_book").fields
