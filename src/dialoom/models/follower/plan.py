@@ -29,7 +29,6 @@ class SlotPlan:
         cues: Parameter to the words that come before its value in expected answers.
         people: The parameters that take a person's name.
         keys: Parameter to the words that tell it from the others.
-        explained: Those, and words of talk and of values: what is left of a turn is a message.
         vocabulary: The words of the task's replies and expected answers.
     """
 
@@ -45,28 +44,15 @@ class SlotPlan:
         self.keys = self._keys()
         self.vocabulary = self._words(edge.condition for edge in program.edges)
 
-        messages = {a for a, p in program.links.items() if self.kinds[p.name] == "text"}
-        # words of an expected message do not speak against there being one
-        expected = [e.condition for e in program.edges if e.before not in messages]
-        self.explained = self._words(expected) | self._idle()
-
     def _words(self, conditions: Iterable[str]) -> frozenset[str]:
         texts = (*self.program.texts.values(), *conditions)
         bare = (PLACEHOLDER.sub(" ", PLACE.sub(" ", text)) for text in texts)
         return frozenset(word for text in bare for word in words(text))
 
-    def _idle(self) -> frozenset[str]:
-        """Words that are no part of a message: of talk, of values, of numbers and durations."""
-        spoken = self.program.spoken
-        listed = (str(value) for p in self.program.parameters for value in p.values)
-        units = (unit for units in spoken.durations.values() for unit in units)
-        values = {word for value in listed for word in words(value)}
-        talk = spoken.stop | spoken.common | spoken.verbs
-        return frozenset(talk | values | spoken.numbers.keys() | spoken.meridiem.keys() | {*units})
-
     def _ranks(self) -> dict[str, int]:
         order, links = self.program.order, self.program.links
         place = {parameter.name: order[action] for action, parameter in links.items()}
+        self.place = {p.name: place.get(p.name, LAST) for p in self.program.parameters}
         seen: Counter[str] = Counter()
         found: dict[str, int] = {}
         for parameter in sorted(self.program.parameters, key=lambda p: place.get(p.name, LAST)):

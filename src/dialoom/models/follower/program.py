@@ -9,7 +9,7 @@ import re
 
 import msgspec
 
-from dialoom.models.follower.links import link_asks
+from dialoom.models.follower.links import is_ask, link_asks
 from dialoom.schema.actions import QUERIES, REQUEST_TYPE, RESULT, Edge, Graph, read_graph
 from dialoom.schema.lexicon import Lexicon, lexicon
 from dialoom.schema.task import PAPER, SAM, Parameter, TaskSchema
@@ -46,6 +46,7 @@ class Program(msgspec.Struct, frozen=True):
     superseded: frozenset[str]
     parameters: tuple[Parameter, ...]
     required: frozenset[str]
+    asking: frozenset[str]
 
     @property
     def edges(self) -> tuple[Edge, ...]:
@@ -67,7 +68,7 @@ def compile_task(task: TaskSchema) -> Program:
     views = _views(task, tuple(texts))
     twins = _superseded(texts, views)
     alone = {action: text for action, text in texts.items() if action not in twins}
-    links = link_asks(alone, _answers(task), parameters, spoken)
+    links = _told_links(task, parameters) or link_asks(alone, _answers(task), parameters, spoken)
     links |= {action: links[twin] for action, twin in twins.items() if twin in links}
     return Program(
         task=task,
@@ -80,8 +81,28 @@ def compile_task(task: TaskSchema) -> Program:
         views=views,
         superseded=frozenset(twins),
         parameters=parameters,
+        asking=frozenset(
+            a for a, text in texts.items() if a in alone and is_ask(a, text, _answers(task))
+        ),
         required=frozenset(name for api in task.apis for name in api.required),
     )
+
+
+def _told_links(task: TaskSchema, parameters: tuple[Parameter, ...]) -> dict[str, Parameter]:
+    """Which action asks for which parameter, where the task's own flow says it."""
+    slots = {
+        column.slot: column.name
+        for call in task.calls.values()
+        for column in call.inputs
+        if column.slot is not None
+    }
+    by_name = {parameter.name: parameter for parameter in parameters}
+    return {
+        name: by_name[slots[slot]]
+        for name, node in task.flow.nodes.items()
+        for slot in node.asks[:1]
+        if slot in slots and slots[slot] in by_name
+    }
 
 
 def _queries(graph: Graph) -> list[str]:

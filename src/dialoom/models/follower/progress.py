@@ -88,7 +88,10 @@ def slot_columns(point: Point) -> Columns:
         ),
     )
     yield "slot_likeness", _answer_likeness(point)
-    yield "novel", point.fill(min(len(slots.novel), 12))
+    yield (
+        "slot_refused",
+        np.array([-1.0 if n is None else float(n in slots.refused) for n in names]),
+    )
     yield "fresh_count", point.fill(len(slots.fresh))
     yield "fresh_since_query", point.fill(len(point.state.fresh_since_query))
     yield "changed", point.fill(len(point.state.changed))
@@ -141,6 +144,25 @@ def program_columns(point: Point) -> Columns:
     yield "ready_query", point.static.columns["is_query"] * ready
     step = _next_step(point, first)
     yield "flow_step", np.array([float(a == step) for a in program.actions])
+
+
+def path_columns(point: Point) -> Columns:
+    """How many questions the flow asks before the action, on the way with the fewest."""
+    program, state = point.program, point.state
+    asks = {a for a in program.actions if a in point.static.questions}
+    settled = {a for a in asks if a in state.settled or _is_filled(point, a)}
+    free = settled | {a for a in program.actions if a not in asks}
+    costs = program.graph.reach(None, free)
+    costs.update(dict.fromkeys(program.graph.entries[:1], 0))
+    needed = np.array([float(costs.get(a, UNREACHED)) for a in program.actions])
+    yield "needed", needed
+    open_now = np.array([a in asks and a not in settled for a in program.actions])
+    query = point.static.columns["is_query"]
+    yield "ask_now", (needed == 0) * open_now
+    yield "asks_now", point.fill(float(((needed == 0) * open_now).sum()))
+    yield "to_query", point.fill(float(needed[query > 0].min(initial=UNREACHED)))
+    yield "query_now", (needed == 0) * query
+    yield "settled", np.array([float(a in settled) if a in asks else -1.0 for a in program.actions])
 
 
 def _is_missing(point: Point, name: str) -> bool:

@@ -13,15 +13,10 @@ from functools import lru_cache
 
 from dialoom.dialogue import Query
 from dialoom.models.follower.plan import SlotPlan, family
-from dialoom.schema.lexicon import lexicon, words
+from dialoom.schema.lexicon import cues, lexicon, words
 from dialoom.schema.task import Parameter
 from dialoom.schema.values import Mention, best, find, same
 from dialoom.schema.values.parameters import slot_of
-
-_CAPITAL = re.compile(r"\b[A-Z]\w*")
-
-MESSAGE = 2
-"""How many words of one turn must be left unexplained to be a message: one may be a name."""
 
 LEAST = 0.45
 """The confidence from which on a mention counts."""
@@ -37,7 +32,7 @@ class SlotTracker:
         answered: Parameters whose question the user answered.
         queried: Parameters that a query gave.
         fresh: Parameters that the last user turn filled, again or for the first time.
-        novel: Words of the user so far that neither the schema nor a value explains.
+        refused: Parameters whose question the user answered with not knowing.
     """
 
     def __init__(self, plan: SlotPlan) -> None:
@@ -50,7 +45,7 @@ class SlotTracker:
         self.answered: set[str] = set()
         self.queried: set[str] = set()
         self.fresh: set[str] = set()
-        self.novel: set[str] = set()
+        self.refused: set[str] = set()
 
     def hear(self, text: str, asked: Parameter | None) -> None:
         """Take in what the user said, in answer to the question for `asked` if one was asked."""
@@ -69,10 +64,13 @@ class SlotTracker:
                 self._mention(parameter, True)
             elif what in ("name", "text"):
                 self._free(spoken, parameter, taken)
-        self._message(self._unexplained(spoken, taken))
         if asked is not None and text.strip():
-            self.answered.add(asked.name)
-            self.fresh.add(asked.name)
+            unsure = cues(spoken, self.language)["unsure"]
+            if unsure and not taken:
+                self.refused.add(asked.name)
+            else:
+                self.answered.add(asked.name)
+                self.fresh.add(asked.name)
 
     def query(self, event: Query) -> None:
         """Take in what a query gave."""
@@ -120,9 +118,8 @@ class SlotTracker:
         ]
         numbers = sum(what == "number" for what in self.plan.kinds.values())
         if not free or not (
-            numbers == 1
-            or asked is parameter
-            or parameter.name in self.program.required
+            asked is parameter
+            or (numbers == 1 and (asked is None or self.plan.kinds[asked.name] != "number"))
             or self._is_named(text, parameter)
         ):
             return []
@@ -136,10 +133,18 @@ class SlotTracker:
     def _free(self, text: str, parameter: Parameter, taken: Spans) -> None:
         cues = self.plan.cues.get(parameter.name, ())
         people = parameter.name in self.plan.people
-        if any(self._answers(text, cue, people) for cue in cues) or (
+        heard = any(self._answers(text, cue, people) for cue in cues) or (
             people and _introduced(text, taken, self.language)
-        ):
+        )
+        if heard and not (people and self._another_person(parameter)):
             self._mention(parameter, True)
+
+    def _another_person(self, parameter: Parameter) -> bool:
+        """Tell whether a name belongs to a person asked for earlier who is not known yet."""
+        rank = self.plan.place
+        return any(
+            rank[name] < rank[parameter.name] for name in self.plan.people - {parameter.name}
+        )
 
     def _answers(self, text: str, cue: str, strong: bool) -> bool:
         """Tell whether a value follows a cue: after one word alone, only what may be a value."""
@@ -152,20 +157,6 @@ class SlotTracker:
             if match[1] not in self.plan.vocabulary and match[1] not in spoken.verbs:
                 return True
         return False
-
-    def _message(self, novel: set[str]) -> None:
-        """Several words that nothing explains are a message, where the task takes one."""
-        self.novel |= novel
-        if len(novel) >= MESSAGE:
-            for parameter in self.parameters:
-                if self.plan.kinds[parameter.name] == "text":
-                    self._mention(parameter, False)
-
-    def _unexplained(self, text: str, taken: Spans) -> set[str]:
-        explained = {word for start, end in taken for word in words(text[start:end])}
-        names = set(words(" ".join(_CAPITAL.findall(text))))
-        known = self.plan.explained | explained | names
-        return {word for word in words(text) if word not in known and len(word) > 2}
 
 
 def _surely(text: str, parameter: Parameter, language: str) -> tuple[Mention, ...]:
