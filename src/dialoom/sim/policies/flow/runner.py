@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dialoom.dialogue import Act, Completion, Event, Span
 from dialoom.errors import SchemaError
+from dialoom.schema.lexicon import lexicon
 from dialoom.sim.core.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.program import Program, Step, reads_last
@@ -57,6 +58,7 @@ class FlowRunner:
 
     __slots__ = (
         "_brevity",
+        "_greets",
         "_heard",
         "_pauses",
         "_skips",
@@ -85,14 +87,14 @@ class FlowRunner:
         self.clock = self._turn = 0
         self.step: Step | None = None
         self.before: Step | None = None
-        self.met = self.quiet = self._heard = False
+        self.met = self.quiet = self._heard = self._greets = False
         self._pauses, self._brevity = pauses, verbosity
         self._skips = SeededRng(pauses, b"brief")
 
     def events(self) -> tuple[Event, ...]:
         """Walk the flow from its first node to its end."""
         events: list[Event] = []
-        step = self._arrive(self.program.first)
+        step = self._open()
         for turn in range(MOST_STEPS):
             if step is None:
                 events.append(Completion(time=self.clock))
@@ -102,7 +104,20 @@ class FlowRunner:
 
     def begin(self) -> None:
         """Stand before the first node."""
-        self.step = self._arrive(self.program.first)
+        self.step = self._open()
+
+    def _open(self) -> Step | None:
+        """Return the first node; decide whether the user greets there and waits for an answer."""
+        first, program, verbosity = self.program.first, self.program, self._brevity
+        answered = len(first.then) == 1 and first.then[0] in program.opening
+        if verbosity is not None and answered and not self.met and first.kind == "user":
+            self._greets = self._skips.below(FINE) < verbosity.greets
+        return first if self._greets else self._arrive(first)
+
+    def _greeting(self, step: Step) -> Speech:
+        """Return a mere greeting: it says nothing of what the user came for."""
+        word = self.user.language.choice(lexicon(self.program.language).cues["greeting"])
+        return f"{word[0].upper()}{word[1:]}", step.plain_acts, ()
 
     def advance(self, events: list[Event]) -> None:
         """Pass one node: add what happens there, and stand before the next.
@@ -152,9 +167,10 @@ class FlowRunner:
         kind, board = step.kind, self.board
         self._heard = kind == "user"
         if kind == "user":
-            spoken = self.user.speak(step, board)
+            greets = self._greets and step is self.program.first
+            spoken = self._greeting(step) if greets else self.user.speak(step, board)
             length = len(spoken[0]) or 1
-            if step.unasked and not (spoken[2] or board.asked or self.quiet):
+            if step.unasked and not greets and not (spoken[2] or board.asked or self.quiet):
                 spoken = self._volunteer(step, *spoken)
             events.append(utter(spoken, board, self.clock))
         elif kind == "query":
@@ -252,10 +268,8 @@ class FlowRunner:
         if step in self.program.opening:
             if self.met:
                 return True
-            if (
-                self._heard
-            ):  # who comes to the point is answered to the point, who greets is greeted
-                rate = verbosity.direct if self.board.known else verbosity.polite
+            if self._heard:  # who comes to the point is answered to the point
+                rate = verbosity.polite if self._greets else verbosity.direct
         return self._skips.below(FINE) < rate
 
     def _past(self, step: Step) -> Step | None:
