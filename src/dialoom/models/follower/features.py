@@ -14,7 +14,6 @@ from dialoom.models.follower.program import CUSTOM
 from dialoom.models.follower.progress import (
     done_columns,
     graph_columns,
-    path_columns,
     program_columns,
     slot_columns,
 )
@@ -59,7 +58,6 @@ GROUPS: dict[str, Callable[[Point], Columns]] = {
     "done": done_columns,
     "slots": slot_columns,
     "program": program_columns,
-    "path": path_columns,
     "placeholders": placeholder_columns,
 }
 """The groups of features by name; each can be left out."""

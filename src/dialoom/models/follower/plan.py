@@ -27,7 +27,8 @@ class SlotPlan:
         kinds: Parameter to how its values are said.
         rank: Parameter to how many of the same listed values are asked for before it.
         cues: Parameter to the words that come before its value in expected answers.
-        people: The parameters that take a person's name.
+        place: Parameter to the place of its question on the way through the flow.
+        speaker: The parameter that takes the user's own name.
         keys: Parameter to the words that tell it from the others.
         vocabulary: The words of the task's replies and expected answers.
     """
@@ -39,7 +40,7 @@ class SlotPlan:
             p.name: kind(slot_of(p), self.language) for p in program.parameters
         }
         self.rank = self._ranks()
-        self.people = self._people()
+        self.speaker = self._speaker()
         self.cues = self._cues()
         self.keys = self._keys()
         self.vocabulary = self._words(edge.condition for edge in program.edges)
@@ -60,15 +61,16 @@ class SlotPlan:
             seen[family(parameter)] += 1
         return found
 
-    def _people(self) -> frozenset[str]:
-        """Names whose description has the word for a name, as against places and the like."""
+    def _speaker(self) -> str | None:
+        """The name asked for first of those whose description has the word for a name."""
         wanted = set(self.program.spoken.asked_by.get("name", ())[:1])
-        return frozenset(
+        people = [
             parameter.name
             for parameter in self.program.parameters
             if self.kinds[parameter.name] == "name"
             and wanted & set(split_name(parameter.readable or parameter.name))
-        )
+        ]
+        return min(people, key=lambda name: self.place[name], default=None)
 
     def _cues(self) -> dict[str, tuple[str, ...]]:
         found: dict[str, list[str]] = {}
@@ -78,7 +80,8 @@ class SlotPlan:
             if parameter is not None and place is not None:
                 before = words(edge.condition[: place.start()])
                 found.setdefault(parameter.name, []).extend(self._phrases(parameter, before))
-        found |= {name: [*self.program.spoken.names] for name in self.people}
+        if self.speaker is not None:
+            found[self.speaker] = [*self.program.spoken.names]
         return {name: tuple(dict.fromkeys(cues)) for name, cues in found.items()}
 
     def _phrases(self, parameter: Parameter, before: list[str]) -> list[str]:

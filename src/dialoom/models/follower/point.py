@@ -60,9 +60,6 @@ class Static:
             for action in sorted(program.links, key=lambda a: program.order[a])
             if action not in program.superseded
         ]
-        self.questions = {
-            a for a in program.actions if a in program.links or a in program.asking
-        }
         on_graph = {e.after for e in program.edges} | {e.before for e in program.edges}
         self.on_graph = on_graph
         self.path = [a for a in self.asks if a in on_graph]

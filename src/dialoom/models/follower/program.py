@@ -9,7 +9,7 @@ import re
 
 import msgspec
 
-from dialoom.models.follower.links import is_ask, link_asks
+from dialoom.models.follower.links import link_asks
 from dialoom.schema.actions import QUERIES, REQUEST_TYPE, RESULT, Edge, Graph, read_graph
 from dialoom.schema.lexicon import Lexicon, lexicon
 from dialoom.schema.task import PAPER, SAM, Parameter, TaskSchema
@@ -46,7 +46,6 @@ class Program(msgspec.Struct, frozen=True):
     superseded: frozenset[str]
     parameters: tuple[Parameter, ...]
     required: frozenset[str]
-    asking: frozenset[str]
 
     @property
     def edges(self) -> tuple[Edge, ...]:
@@ -81,9 +80,6 @@ def compile_task(task: TaskSchema) -> Program:
         views=views,
         superseded=frozenset(twins),
         parameters=parameters,
-        asking=frozenset(
-            a for a, text in texts.items() if a in alone and is_ask(a, text, _answers(task))
-        ),
         required=frozenset(name for api in task.apis for name in api.required),
     )
 

@@ -146,25 +146,6 @@ def program_columns(point: Point) -> Columns:
     yield "flow_step", np.array([float(a == step) for a in program.actions])
 
 
-def path_columns(point: Point) -> Columns:
-    """How many questions the flow asks before the action, on the way with the fewest."""
-    program, state = point.program, point.state
-    asks = {a for a in program.actions if a in point.static.questions}
-    settled = {a for a in asks if a in state.settled or _is_filled(point, a)}
-    free = settled | {a for a in program.actions if a not in asks}
-    costs = program.graph.reach(None, free)
-    costs.update(dict.fromkeys(program.graph.entries[:1], 0))
-    needed = np.array([float(costs.get(a, UNREACHED)) for a in program.actions])
-    yield "needed", needed
-    open_now = np.array([a in asks and a not in settled for a in program.actions])
-    query = point.static.columns["is_query"]
-    yield "ask_now", (needed == 0) * open_now
-    yield "asks_now", point.fill(float(((needed == 0) * open_now).sum()))
-    yield "to_query", point.fill(float(needed[query > 0].min(initial=UNREACHED)))
-    yield "query_now", (needed == 0) * query
-    yield "settled", np.array([float(a in settled) if a in asks else -1.0 for a in program.actions])
-
-
 def _is_missing(point: Point, name: str) -> bool:
     linked = any(parameter.name == name for parameter in point.program.links.values())
     return linked and not point.state.slots.filled(name)

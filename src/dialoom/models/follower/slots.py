@@ -65,8 +65,7 @@ class SlotTracker:
             elif what in ("name", "text"):
                 self._free(spoken, parameter, taken)
         if asked is not None and text.strip():
-            unsure = cues(spoken, self.language)["unsure"]
-            if unsure and not taken:
+            if cues(spoken, self.language)["unsure"] and not taken:
                 self.refused.add(asked.name)
             else:
                 self.answered.add(asked.name)
@@ -131,20 +130,12 @@ class SlotTracker:
         return any(same(word, key) for word in words(text) for key in keys)
 
     def _free(self, text: str, parameter: Parameter, taken: Spans) -> None:
-        cues = self.plan.cues.get(parameter.name, ())
-        people = parameter.name in self.plan.people
-        heard = any(self._answers(text, cue, people) for cue in cues) or (
-            people and _introduced(text, taken, self.language)
-        )
-        if heard and not (people and self._another_person(parameter)):
+        phrases = self.plan.cues.get(parameter.name, ())
+        speaker = parameter.name == self.plan.speaker
+        if any(self._answers(text, phrase, speaker) for phrase in phrases) or (
+            speaker and _introduced(text, taken, self.language)
+        ):
             self._mention(parameter, True)
-
-    def _another_person(self, parameter: Parameter) -> bool:
-        """Tell whether a name belongs to a person asked for earlier who is not known yet."""
-        rank = self.plan.place
-        return any(
-            rank[name] < rank[parameter.name] for name in self.plan.people - {parameter.name}
-        )
 
     def _answers(self, text: str, cue: str, strong: bool) -> bool:
         """Tell whether a value follows a cue: after one word alone, only what may be a value."""

@@ -43,7 +43,6 @@ class State:
         self.told = True
         self.fresh_since_query: set[str] = set()
         self.changed: set[str] = set()
-        self.settled: set[str] = set()
         self.users_since_query = 0
         self.spoken_texts: list[str] = []
         self.anchor: str | None = None
@@ -76,8 +75,6 @@ class State:
         self.slots.hear(text, None if again else self.asked())
         self.fresh_since_query |= self.slots.fresh
         self.changed = self.slots.fresh & known
-        if not again and self.last_said is not None:
-            self.settled.add(self.last_said)
         self.kind = "user"
         self.user_turns += 1
         self.texts.append(text)

@@ -6,7 +6,8 @@ Few people who help others are as thorough as a flow chart: they come to the poi
 what they can do without, and let the other go when all is done. What the flow can spare is told by
 `Omissible`; each of these nodes is left out with the same probability. With it users, too, do not
 wait to be asked: who says what they came for, or that they want something else, names a value or
-two of it. Some only greet at first and are greeted, as nearly half of STAR's users are. Whoever has spoken of another task in the dialogue is not greeted once more.
+two of it. Some only greet at first and are greeted, as nearly half of STAR's users are. Whoever
+has spoken of another task in the dialogue is not greeted once more.
 """
 
 from __future__ import annotations
@@ -16,9 +17,6 @@ from functools import lru_cache
 
 MOST = 2
 """How many values a user names unasked at most."""
-
-GREETING = 0.45
-"""How often a user's first turn is a greeting and nothing else, where the two are brief."""
 
 FINE = 1 << 16
 """Steps in which a probability is told."""
@@ -47,5 +45,5 @@ def verbosity(brief: float) -> Verbosity | None:
     """Return how brief people are who leave out what they can with a probability; None is never."""
     if not brief:
         return None
-    rates = (brief, brief**6, 1 - (1 - brief) ** 2, GREETING)
+    rates = (brief, brief**6, 1 - (1 - brief) ** 2, 1 - brief**2)
     return Verbosity(*(round(rate * FINE) for rate in rates))
