@@ -115,24 +115,24 @@ def test_random_order_depends_on_the_seed_alone() -> None:
 
 
 def test_tfidf_puts_what_is_like_the_history_first() -> None:
-    rankings = list(by_tfidf(lambda: ITEMS, "x"))
+    rankings = list(by_tfidf(ITEMS, "x"))
     assert [ranking.candidates[0][0] for ranking in rankings] == ["y", "x"]
 
 
 def test_equal_likeness_keeps_the_order_of_the_file() -> None:
     one = Item("1", ("bergen",), tuple((name, "oslo") for name in "cab"), None)
-    (ranking,) = by_tfidf(lambda: [one], "x")
+    (ranking,) = by_tfidf([one], "x")
     assert [name for name, _ in ranking.candidates] == ["c", "a", "b"]
 
 
 def test_an_item_may_have_no_candidates() -> None:
-    (ranking,) = by_tfidf(lambda: [Item("1", ("bergen",), (), None)], "x")
+    (ranking,) = by_tfidf([Item("1", ("bergen",), (), None)], "x")
     assert ranking.candidates == ()
 
 
 def test_histories_without_words_are_refused() -> None:
     with pytest.raises(FormatError, match="no history has a word"):
-        list(by_tfidf(lambda: [Item("1", ("a", "!"), (), None)], "x.json"))
+        list(by_tfidf([Item("1", ("a", "!"), (), None)], "x.json"))
 
 
 def test_a_whole_ranking_is_valid() -> None:

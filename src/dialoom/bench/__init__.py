@@ -29,6 +29,8 @@ PROTOCOLS: Registry[Protocol] = Registry(
         "star-zero-shot-domain": "dialoom.bench.protocols.zero_shot:DOMAIN",
         "star-zero-shot-task": "dialoom.bench.protocols.zero_shot:TASK",
         "star-next-action": "dialoom.bench.protocols.next_action:NEXT_ACTION",
+        "dstc6-history": "dialoom.bench.protocols.dstc6_history:HISTORY",
+        "sgd-tracking": "dialoom.bench.protocols.sgd_tracking:TRACKING",
         "sim-zero-shot": "dialoom.bench.protocols.simulated:TASK",
         "sim-zero-shot-domain": "dialoom.bench.protocols.simulated:DOMAIN",
     },

@@ -188,7 +188,7 @@ def tfidf(dialogues: _Dialogues, out: _Out, json: _Json = None) -> None:
     """
     from dialoom.bench.dstc6.baselines import by_tfidf
 
-    rankings = by_tfidf(lambda: _items(dialogues), str(dialogues))
+    rankings = by_tfidf(_items(dialogues), str(dialogues))
     _write_results(rankings, out, json, {"baseline": "tfidf"}, dialogues)
 
 

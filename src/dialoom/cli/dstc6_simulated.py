@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from dialoom.bench.dstc6.comparing import Table
-    from dialoom.bench.dstc6.transfer import Tested
+    from dialoom.bench.dstc6.lookup import Tested
     from dialoom.dialogue import Dialogue
     from dialoom.render.tables import Row
 
@@ -91,7 +91,7 @@ def transfer(
 
     Example: dialoom dstc6 transfer simulated/train corpora/dstc6/tst3 --beside corpora/dstc6/tst1
     """
-    from dialoom.bench.dstc6.transfer import Lookup, examples, tally
+    from dialoom.bench.dstc6.lookup import Lookup, examples, tally
 
     held = list(examples(list(_dialogues([test]))))
     results = {

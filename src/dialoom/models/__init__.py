@@ -19,6 +19,10 @@ MODELS: Registry[type[Any]] = Registry(
         "majority": "dialoom.models.majority:Majority",
         "nearest": "dialoom.models.nearest:Nearest",
         "follower": "dialoom.models.follower:Follower",
+        "empty": "dialoom.models.trackers:EmptyState",
+        "random": "dialoom.models.candidates:RandomOrder",
+        "tfidf": "dialoom.models.candidates:Tfidf",
+        "lookup": "dialoom.bench.dstc6.lookup:LookupRanker",
     },
     extra="models",
 )

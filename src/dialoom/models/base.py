@@ -19,12 +19,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, fields
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from dialoom.dialogue import Example, Prediction, Question
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UsageError
 from dialoom.schema.task import TaskSchema
+
+T = TypeVar("T")
 
 Kinds = tuple[type[Struct], ...]
 """Kinds of questions: members of `dialoom.dialogue.question.Asked`."""
@@ -60,14 +62,15 @@ def settings_of(model: Model) -> dict[str, Any]:
     return found
 
 
-def known(learnt: Any) -> None:
-    """Check that a model was fitted: that what it learnt is not empty.
+def known(learnt: T | None) -> T:
+    """Return what a model has learnt.
 
     Raises:
-        UsageError: It was not.
+        UsageError: It is empty: the model has not been fitted.
     """
     if not learnt:
         raise UsageError("a model must be fitted before it predicts")
+    return learnt
 
 
 def need(examples: Sequence[Example[Any, Any]]) -> None:
@@ -77,4 +80,4 @@ def need(examples: Sequence[Example[Any, Any]]) -> None:
         UsageError: There is not.
     """
     if not examples:
-        raise UsageError("nothing to learn from: no examples")
+        raise UsageError("nothing to learn from: no examples; --train-corpus names some")

@@ -105,11 +105,12 @@ def overview(result: Result) -> Table:
 
 
 def slices(result: Result) -> Table | None:
-    """Return the table of parts of the questions that are also scored alone."""
-    if not result.slices:
-        return None
+    """Return the table of parts that are also scored alone; single services go to the file only."""
     main, *more = result.scores
-    lines = [[part.name, part.n, *_figures(part.scores, main)] for part in result.slices]
+    shown = [part for part in result.slices if ":" not in part.name]
+    lines = [[part.name, part.n, *_figures(part.scores, main)] for part in shown]
+    if not lines:
+        return None
     return to_rich(["slice", "n", main, "95 %", *more], lines)
 
 

@@ -1,14 +1,15 @@
 """What DSTC6 track 1 asks of its participants: ranking candidates, and scoring the rankings.
 
-    rankings = tfidf(partial(load, Path("dialog-task1API-….json")))
-    score(read_truth(Path("….answers.json")), rankings)
+    rankings = by_tfidf(load(Path("dialog-task1API-….json")), "dialog-task1API-….json")
+    scores(count(read_truth(Path("….answers.json")), rankings), {})
 
 items       the candidates of each dialogue, and the right one where it is known
 baselines   the challenge's two baselines: in random order, and by likeness to the history (TF-IDF)
 validity    what is wrong with a result file
 scoring     precision at 1, 2 and 5
 histories   items made of the bot turns within histories, which have known answers
+lookup      the bot's next act by a lookup, as a table and as a model
 walking     a file for readers, and its figures
 
-The challenge is described in seed 003 (Boureau et al. 2017).
+The challenge is described by Boureau et al. (2017).
 """

@@ -1,57 +1,45 @@
-"""The challenge's baselines: candidates in random order, and by their likeness to the history."""
+"""The challenge's baselines as result files: in random order, and by likeness to the history."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from random import Random
+from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
 
 from dialoom.bench.dstc6.items import Item
-from dialoom.errors import FormatError, MissingExtraError
+from dialoom.errors import FormatError, MissingExtraError, UsageError
 from dialoom.formats.dstc6.results import Ranking
+from dialoom.models.candidates import by_likeness, shuffled
 
 
 def in_random_order(items: Iterable[Item], seed: int) -> Iterator[Ranking]:
     """Yield each item's candidates in an order drawn with `seed`."""
-    random = Random(seed)
-    for item in items:
-        names = [name for name, _ in item.candidates]
-        random.shuffle(names)
-        yield _ranked(item, names)
+    held = list(items)
+    names = ([name for name, _ in item.candidates] for item in held)
+    yield from map(_ranked, held, shuffled(names, seed))
 
 
-def by_tfidf(items: Callable[[], Iterable[Item]], source: str) -> Iterator[Ranking]:
+def by_tfidf(items: Iterable[Item], source: str) -> Iterator[Ranking]:
     """Yield each item's candidates by the cosine of their TF-IDF vectors with the history's.
 
-    Words are weighted by the histories of the whole file, each one document (its lines joined by
-    blanks), with scikit-learn's defaults: words of at least two letters in lower case, smoothed
-    inverse document frequency, vectors of length one. Equal candidates keep the file's order.
+    Words are weighted by the histories of the whole file; see `models.candidates.by_likeness`.
 
     Args:
-        items: Gives the items; called twice.
+        items: The items.
         source: What they are from, for messages.
 
     Raises:
         MissingExtraError: scikit-learn is not installed.
         FormatError: No history has a word.
     """
+    if find_spec("sklearn") is None:
+        raise MissingExtraError("the TF-IDF baseline", "models")
+    held = list(items)
+    texts = ([text for _, text in item.candidates] for item in held)
     try:
-        import numpy
-        from sklearn.feature_extraction.text import TfidfVectorizer
-    except ImportError as error:
-        raise MissingExtraError("the TF-IDF baseline", "models") from error
-    vectoriser = TfidfVectorizer()
-    documents = [" ".join(item.history) for item in items()]
-    try:
-        histories = vectoriser.fit_transform(documents)
-    except ValueError as error:
-        raise FormatError(source, "no history has a word to weight") from error
-    for index, item in enumerate(items()):
-        if not item.candidates:
-            yield _ranked(item, [])
-            continue
-        texts = vectoriser.transform([text for _, text in item.candidates])
-        likeness = (texts @ histories[index].T).toarray().ravel()
-        order = numpy.argsort(-likeness, kind="stable")
+        orders = list(by_likeness([" ".join(item.history) for item in held], texts))
+    except UsageError as error:
+        raise FormatError(source, str(error)) from error
+    for item, order in zip(held, orders, strict=True):
         yield _ranked(item, [item.candidates[place][0] for place in order])
 
 

@@ -70,15 +70,21 @@ class Histories:
         self.offered = offered or list(said)
         self.distinct = list(dict.fromkeys([*offered, *said]))
 
+    def turns(self, *, last: bool = False) -> Iterator[tuple[Dialogue, int, Options]]:
+        """Yield each bot turn, or only the last of each history: where it is, what it is among."""
+        for dialogue in self.dialogues:
+            places = [place for place, event in enumerate(dialogue.events) if _is_bot(event)]
+            for place in places[-1:] if last else places:
+                yield dialogue, place, self._options(dialogue, place)
+
     def items(self, *, last: bool = False) -> Iterator[Dialogue]:
         """Yield an item for each bot turn, or only for the last of each history."""
-        for dialogue in self.dialogues:
-            turns = [place for place, event in enumerate(dialogue.events) if _is_bot(event)]
-            for place in turns[-1:] if last else turns:
-                yield self._item(dialogue, place)
+        for dialogue, place, options in self.turns(last=last):
+            events = (*dialogue.events[:place], options)
+            yield replace(dialogue, id=_name(dialogue, place), events=events, extra={})
 
-    def _item(self, dialogue: Dialogue, place: int) -> Dialogue:
-        name = f"{dialogue.id}-{place}"
+    def _options(self, dialogue: Dialogue, place: int) -> Options:
+        name = _name(dialogue, place)
         random = Random(f"{self.seed}/{name}")
         event, before = dialogue.events[place], dialogue.events[:place]
         true = _text(event, dialogue)
@@ -86,9 +92,7 @@ class Histories:
         texts = self._filled(texts, random)
         random.shuffle(texts)
         candidates = tuple(Candidate(f"{name}-{n}", text) for n, text in enumerate(texts))
-        choice = candidates[texts.index(true)].id
-        options = Options(candidates=candidates, choice=choice)
-        return replace(dialogue, id=name, events=(*before, options), extra={})
+        return Options(candidates=candidates, choice=candidates[texts.index(true)].id)
 
     def _changed(
         self,
@@ -138,6 +142,10 @@ class Histories:
         left = [text for text in self.distinct if text not in found]
         more = random.sample(left, min(len(left), CANDIDATES - len(found)))
         return [*found, *more]
+
+
+def _name(dialogue: Dialogue, place: int) -> str:
+    return f"{dialogue.id}-{place}"
 
 
 def _is_bot(event: Event) -> bool:

@@ -7,17 +7,35 @@ The key is what the bot did last, what the user said last and which slots they h
 are told from where lines stand (sim/booking/roles.py), so that corpora in other words have the
 same. Where a key is new, others decide (`LEVELS`): without the slots; with what the user mentioned
 last instead of their words; without the slots again; the bot's last act alone.
-This is the DSTC6-history protocol: it tests turns within histories and is no official score.
+It tests turns within histories and is no official score. As a model (`LookupRanker`) it ranks the
+candidates of such turns.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from dialoom.dialogue import SYSTEM, USER, Dialogue, Query, Utterance
+from msgspec.structs import replace
+
+from dialoom.dialogue import (
+    SYSTEM,
+    USER,
+    Choice,
+    Dialogue,
+    Event,
+    Example,
+    Options,
+    Prediction,
+    Query,
+    Question,
+    Utterance,
+)
+from dialoom.models.base import Kinds, known, need
+from dialoom.models.candidates import ranked, text_of
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.booking.recorder import CALL
 from dialoom.sim.policies.booking.roles import SILENT, Roles, roles_of
 
@@ -28,15 +46,19 @@ LEVELS = ("words and slots", "words", "mentions and slots", "mentions", "last ac
 """The keys, the longest first."""
 
 
-class Example(NamedTuple):
+Keys = tuple[Hashable, ...]
+"""What a lookup goes by, one key for each of `LEVELS`."""
+
+
+class ActExample(NamedTuple):
     """One turn of the bot, and what is before it.
 
     Attributes:
-        keys: What a lookup goes by, one key for each of `LEVELS`.
+        keys: What a lookup goes by.
         act: What the bot does.
     """
 
-    keys: tuple[Hashable, ...]
+    keys: Keys
     act: str
 
 
@@ -72,7 +94,7 @@ class Tested:
 class Lookup:
     """What came most often after each key; of equally frequent acts, the first in the alphabet."""
 
-    def __init__(self, found: Iterable[Example]) -> None:
+    def __init__(self, found: Iterable[ActExample]) -> None:
         counts: list[dict[Hashable, Counter[str]]] = [defaultdict(Counter) for _ in LEVELS]
         for example in found:
             for level, key in zip(counts, example.keys, strict=True):
@@ -92,18 +114,93 @@ def _first(acts: Counter[str]) -> str:
     return min(acts, key=lambda act: (-acts[act], act))
 
 
-def examples(dialogues: Sequence[Dialogue]) -> Iterator[Example]:
+@dataclass
+class LookupRanker:
+    """Ranks candidates by the act that the lookup predicts, then by how lately their values came.
+
+    The wording of the bot is told from the dialogues of training; values of slots also from the
+    results and the candidates of the question.
+    """
+
+    name: ClassVar[str] = "lookup"
+    kinds: ClassVar[Kinds] = (Choice,)
+    _roles: Roles = field(default_factory=Roles, init=False, repr=False)
+    _lookup: Lookup | None = field(default=None, init=False, repr=False)
+
+    def fit(self, learnt: Sequence[Example[Any, str]], schemas: Mapping[str, TaskSchema]) -> None:
+        """Learn what the bot did next in the dialogues of the examples.
+
+        Raises:
+            UsageError: There are no examples.
+        """
+        need(learnt)
+        dialogues = list(
+            {id(one.question.dialogue): one.question.dialogue for one in learnt}.values()
+        )
+        self._roles = roles_of(dialogues)
+        self._lookup = Lookup(acts(dialogues, self._roles))
+
+    def predict(
+        self, questions: Sequence[Question[Choice]], schemas: Mapping[str, TaskSchema]
+    ) -> list[Prediction[str]]:
+        """Rank each question's candidates.
+
+        Raises:
+            UsageError: The model has not been fitted.
+        """
+        return [self._ranked(question) for question in questions]
+
+    def _ranked(self, question: Question[Choice]) -> Prediction[str]:
+        lookup = known(self._lookup)
+        candidates = question.asked.candidates
+        asked = replace(
+            question.dialogue, events=(*question.history, Options(candidates=candidates))
+        )
+        slots = {**self._roles.slots, **roles_of([asked]).slots}
+        roles = Roles(self._roles.lines, self._roles.counts, slots)
+        *_, (keys, _) = turns(question.history, roles)
+        act, _ = lookup.predict(keys)
+        words = " ".join(map(text_of, question.history)).split()
+        latest = {word: place for place, word in enumerate(words, start=1)}
+
+        def fit(text: str) -> tuple[bool, float]:
+            values = [w for w in text.split() if w in slots or "_" in w]
+            said = sum(latest.get(value, 0) for value in values)
+            return roles.line(text) == act, said / (len(values) * len(words) or 1)
+
+        order = sorted(candidates, key=lambda c: fit(c.text or ""), reverse=True)
+        return ranked([candidate.id for candidate in order])
+
+
+def examples(dialogues: Sequence[Dialogue]) -> Iterator[ActExample]:
     """Yield an example for each turn of the bot within histories."""
-    roles = roles_of(dialogues)
+    return acts(dialogues, roles_of(dialogues))
+
+
+def acts(dialogues: Iterable[Dialogue], roles: Roles) -> Iterator[ActExample]:
+    """Yield an example for each turn of the bot, whose lines `roles` knows."""
     for dialogue in dialogues:
-        yield from _examples(dialogue, roles)
+        for keys, act in turns(dialogue.events, roles):
+            if act is not None:
+                yield ActExample(keys, act)
 
 
-def _examples(dialogue: Dialogue, roles: Roles) -> Iterator[Example]:
+def turns(events: Sequence[Event], roles: Roles) -> Iterator[tuple[Keys, str | None]]:
+    """Yield the keys and the act of each turn of the bot, then the keys of the turn to come."""
     last, words = "", SILENCE
     shape: tuple[str, ...] = (SILENCE,)
     mentioned: frozenset[str] = frozenset()
-    for event in dialogue.events:
+
+    def keys() -> Keys:
+        return (
+            (last, words, mentioned),
+            (last, words),
+            (last, shape, mentioned),
+            (last, shape),
+            (last,),
+        )
+
+    for event in events:
         if isinstance(event, Utterance) and event.agent == USER:
             words, shape = SILENCE, (SILENCE,)
             if event.text not in SILENT:
@@ -117,15 +214,9 @@ def _examples(dialogue: Dialogue, roles: Roles) -> Iterator[Example]:
         elif isinstance(event, Utterance) and event.agent == SYSTEM:
             act = roles.line(event.text)
         if act is not None:
-            keys = (
-                (last, words, mentioned),
-                (last, words),
-                (last, shape, mentioned),
-                (last, shape),
-                (last,),
-            )
-            yield Example(keys, act)
+            yield keys(), act
             last, words, shape = act, SILENCE, (SILENCE,)
+    yield keys(), None
 
 
 def _shape(words: str, slots: tuple[str, ...]) -> tuple[str, ...]:
@@ -133,7 +224,7 @@ def _shape(words: str, slots: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(set(slots) | ({"name"} if "{name}" in words else set())))
 
 
-def tally(lookup: Lookup, found: Iterable[Example]) -> Tested:
+def tally(lookup: Lookup, found: Iterable[ActExample]) -> Tested:
     """Test a lookup."""
     tested = Tested(by_level={level: [0, 0] for level in LEVELS})
     for example in found:

@@ -17,7 +17,7 @@ from dialoom.bench.dstc6.comparing import (
     profile,
     tables,
 )
-from dialoom.bench.dstc6.transfer import LEVELS, Example, Lookup, examples, tally
+from dialoom.bench.dstc6.lookup import LEVELS, ActExample, Lookup, examples, tally
 from dialoom.dialogue import Candidate, Dialogue, Options, Origin
 from dialoom.formats.babi.kb import KnowledgeBase
 from dialoom.render.tables import Row
@@ -32,8 +32,8 @@ def simulated(first: int, number: int = 40, seed: int = 3) -> list[Dialogue]:
     return [source(n) for n in range(first * number, (first + 5) * number)]
 
 
-def example(*keys: str, act: str = "look") -> Example:
-    return Example(tuple(keys), act)
+def example(*keys: str, act: str = "look") -> ActExample:
+    return ActExample(tuple(keys), act)
 
 
 def test_the_longest_key_that_is_known_decides() -> None:

@@ -1,0 +1,110 @@
+"""Baselines that rank candidates: in random order, or by their likeness to the history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar
+
+from dialoom.dialogue import Choice, Event, Example, Prediction, Query, Question, Result, Utterance
+from dialoom.errors import UsageError
+from dialoom.models.base import Kinds
+from dialoom.schema.task import TaskSchema
+
+
+@dataclass
+class RandomOrder:
+    """Ranks candidates in an order drawn with `seed`."""
+
+    name: ClassVar[str] = "random"
+    kinds: ClassVar[Kinds] = (Choice,)
+    seed: int = 0
+
+    def fit(self, examples: Sequence[Example[Any, str]], schemas: Mapping[str, TaskSchema]) -> None:
+        """Learn nothing."""
+
+    def predict(
+        self, questions: Sequence[Question[Choice]], schemas: Mapping[str, TaskSchema]
+    ) -> list[Prediction[str]]:
+        """Rank each question's candidates."""
+        names = ([candidate.id for candidate in q.asked.candidates] for q in questions)
+        return [ranked(order) for order in shuffled(names, self.seed)]
+
+
+@dataclass
+class Tfidf:
+    """Ranks candidates by the cosine of their TF-IDF vectors with the history's."""
+
+    name: ClassVar[str] = "tfidf"
+    kinds: ClassVar[Kinds] = (Choice,)
+
+    def fit(self, examples: Sequence[Example[Any, str]], schemas: Mapping[str, TaskSchema]) -> None:
+        """Learn nothing: words are weighted by the histories that are asked about."""
+
+    def predict(
+        self, questions: Sequence[Question[Choice]], schemas: Mapping[str, TaskSchema]
+    ) -> list[Prediction[str]]:
+        """Rank each question's candidates.
+
+        Raises:
+            UsageError: No history has a word.
+        """
+        histories = [" ".join(map(text_of, question.history)) for question in questions]
+        texts = ([c.text or "" for c in question.asked.candidates] for question in questions)
+        orders = by_likeness(histories, texts)
+        return [
+            ranked([question.asked.candidates[place].id for place in order])
+            for question, order in zip(questions, orders, strict=True)
+        ]
+
+
+def ranked(names: Sequence[str]) -> Prediction[str]:
+    """Return candidates in their order as a prediction; each scores less than the one before."""
+    ranking = tuple((name, 1 / place) for place, name in enumerate(names, start=1))
+    return Prediction(names[0] if names else "", ranking)
+
+
+def shuffled(names: Iterator[list[str]], seed: int) -> Iterator[list[str]]:
+    """Yield lists of names, each in an order drawn with `seed`."""
+    random = Random(seed)
+    for each in names:
+        random.shuffle(each)
+        yield each
+
+
+def by_likeness(histories: Sequence[str], texts: Iterator[list[str]]) -> Iterator[list[int]]:
+    """Yield the places of each history's texts, the ones most like it first.
+
+    Words are weighted by the histories, each one document, with scikit-learn's defaults: words of
+    at least two letters in lower case, smoothed inverse document frequency, vectors of length one.
+    Equal texts keep their order.
+
+    Raises:
+        UsageError: No history has a word.
+    """
+    import numpy
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    vectoriser = TfidfVectorizer()
+    try:
+        documents = vectoriser.fit_transform(histories)
+    except ValueError as error:
+        raise UsageError("no history has a word to weight") from error
+    for index, each in enumerate(texts):
+        if not each:
+            yield []
+            continue
+        likeness = (vectoriser.transform(each) @ documents[index].T).toarray().ravel()
+        yield [int(place) for place in numpy.argsort(-likeness, kind="stable")]
+
+
+def text_of(event: Event) -> str:
+    """Return the words of an event: what is said, a call with its values, items with theirs."""
+    if isinstance(event, Utterance):
+        return event.text
+    if isinstance(event, Query):
+        return " ".join([event.api, *(str(constraint.value) for constraint in event.constraints)])
+    if isinstance(event, Result):
+        return " ".join(f"{name} {value}" for item in event.items for name, value in item.items())
+    return ""
