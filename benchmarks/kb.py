@@ -64,10 +64,12 @@ TASK = TaskSchema(
     domain="benchmark",
     tables={"hotels": HOTELS, "bookings": BOOKINGS},
     calls={
-        "search": Call(api="search", effect="search", table="hotels", inputs=inputs(HOTELS)),
-        "find": Call(api="find", effect="find", table="hotels", key=("Id",), inputs=inputs(HOTELS)),
+        "search": Call(name="search", effect="search", table="hotels", inputs=inputs(HOTELS)),
+        "find": Call(
+            name="find", effect="find", table="hotels", key=("Id",), inputs=inputs(HOTELS)
+        ),
         "book": Call(
-            api="book",
+            name="book",
             effect="book",
             table="bookings",
             key=("Name", "Day"),

@@ -35,8 +35,10 @@ from dialoom.dialogue import (
     Selection,
     Utterance,
 )
+from dialoom.formats.star.importing import to_schema
 from dialoom.models.base import Kinds
-from dialoom.schema.task import SAM, Flow, TaskSchema
+from dialoom.schema.source import StarSource, StarView
+from dialoom.schema.task import TaskSchema
 
 
 @dataclass
@@ -130,13 +132,18 @@ def switch(task: str) -> Selection:
     return Selection(kind="task", task=task)
 
 
+WAY = StarView(
+    edges={"user_hello": "weather_ask", "user_city": "query"}, reverse={"user_city": "weather_ask"}
+)
+
 SCHEMAS = {
-    "weather": TaskSchema(
-        id="weather",
-        replies={"hello": "Hello.", "weather_ask": "Where?", "query": "Query"},
-        flows=(Flow(view=SAM, edges={"user_hello": "weather_ask", "user_city": "query"}),),
+    "weather": to_schema(
+        "weather",
+        None,
+        {"hello": "Hello.", "weather_ask": "Where?", "query": "Query"},
+        StarSource(sam=WAY),
     ),
-    "trivia": TaskSchema(id="trivia", replies={"trivia_ask": "Who was it?", "yes": "Yes"}),
+    "trivia": to_schema("trivia", None, {"trivia_ask": "Who was it?", "yes": "Yes"}, StarSource()),
 }
 
 

@@ -30,7 +30,7 @@ from dialoom.collect.room.scenario import ScenarioLibrary
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.study import Study
 from dialoom.dialogue import Candidate
-from dialoom.schema.published import OUT_OF_SCOPE
+from dialoom.schema.actions import OUT_OF_SCOPE
 from dialoom.schema.task import TaskSchema
 from tests.collect.playing import Playing
 
@@ -127,7 +127,7 @@ class Scripted(Playing):
             ]
             requests = [c.name for c in call.inputs if c.type == "request"]
             conditions += [Condition(name, "equal", "Check") for name in requests]
-            self.send(wizard, Ask(call.api, tuple(conditions)))
+            self.send(wizard, Ask(call.name, tuple(conditions)))
 
 
 def _meant(value: Any) -> tuple[str, Any]:

@@ -20,6 +20,7 @@ from dialoom.formats.babi.kb import (
     render_kb,
 )
 from dialoom.formats.base.loss import convert
+from dialoom.schema.source import ListsSource
 from dialoom.schema.task import TaskSchema
 from tests.formats.star_json import DATA
 from tests.strategies import items as any_items
@@ -117,7 +118,8 @@ def test_both_formats_hold_the_lists_of_the_other(tmp_path: Path) -> None:
 
 def test_only_lists_are_written_and_none_elsewhere(tmp_path: Path) -> None:
     files = {"../dialog-x-kb.txt": "no", "readme.txt": "no", "dialog-x-kb.txt": "1 a R_b c\n"}
-    formats.get("babi").write([], {"babi": TaskSchema(id="babi", files=files)}, tmp_path)
+    task = TaskSchema(id="babi", source=ListsSource(files=files))
+    formats.get("babi").write([], {"babi": task}, tmp_path)
     assert [file.name for file in tmp_path.rglob("*")] == ["dialog-x-kb.txt"]
     assert not (tmp_path.parent / "dialog-x-kb.txt").exists()
 

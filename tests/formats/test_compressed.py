@@ -12,8 +12,10 @@ from dialoom import formats
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue
 from dialoom.errors import FormatError, MissingDataError
+from dialoom.formats.star.importing import to_schema
 from dialoom.formats.star.tasks import write_tasks
-from dialoom.schema.task import Api, Parameter, TaskSchema
+from dialoom.schema.source import StarApi, StarParameter, StarSource
+from dialoom.schema.task import TaskSchema
 from tests.formats.golden import OURS, READ, golden
 
 
@@ -59,13 +61,16 @@ def test_a_pipe_among_the_files_is_not_waited_for(name: str, file: str, tmp_path
 def test_star_writes_no_task_outside_its_folder(tmp_path: Path) -> None:
     target = tmp_path / "a" / "b"
     target.mkdir(parents=True)
-    columns = (Parameter(name="Day", type="Categorical"),)
+    columns = (StarParameter(name="Day", type="Categorical"),)
     tasks = {
-        name: TaskSchema(
-            id=name,
-            replies={"hello": "Hi!"},
-            apis=(Api(name=name, table=columns, db=name),),
-            files={"../../evil.txt": "", "notes.txt": "some"},
+        name: to_schema(
+            name,
+            None,
+            {"hello": "Hi!"},
+            StarSource(
+                apis=(StarApi(name=name, table=columns, db=name),),
+                files={"../../evil.txt": "", "notes.txt": "some"},
+            ),
         )
         for name in ("../../../evil", "/evil", "nul\0", "x" * 300, "good")
     }

@@ -216,8 +216,10 @@ def test_schemas_that_nobody_checked_do_no_harm() -> None:
     nodes["ask_boat"] = replace(nodes["ask_boat"], asks=("nothing",))
     nodes["step"] = replace(nodes["sorry"], name="step", kind="system", reads="Nowhere")
     slots = {**task.slots, "time": replace(task.slots["time"], minimum="often")}
-    odd = replace(task, flow=FlowGraph(nodes=nodes), slots=slots, calls={}, tables={})
-    tasks = {"boat_hire": replace(odd, apis=())}
+    odd = replace(
+        task, flow=FlowGraph(nodes=nodes, complete=True), slots=slots, calls={}, tables={}
+    )
+    tasks = {"boat_hire": odd}
     assert acts(to_frames(tasks)(HIRED))[1] == [Act("request", (Argument("nothing"),))]
     assert acts(to_sgd(tasks)(HIRED))[1] == [Act("REQUEST", (Argument("nothing"),))]
 

@@ -7,14 +7,17 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from dialoom.formats.base.loss import lost_schemas
+from dialoom.formats.star.importing import to_schema
+from dialoom.formats.star.publishing import publish
 from dialoom.formats.star.tasks import read_tasks, write_tasks
 from dialoom.schema import pack
 from dialoom.schema.services import to_task
-from dialoom.schema.task import Api, Parameter, TaskSchema
+from dialoom.schema.source import StarApi, StarParameter, StarSource
+from dialoom.schema.task import TaskSchema
 from tests.schema.tiny_service import SERVICES
 
-ONE = Api(name="one", db="rows", table=(Parameter(name="A", type="Integer"),))
-TWO = Api(name="two", db="rows", table=(Parameter(name="B", type="Boolean"),))
+ONE = StarApi(name="one", db="rows", table=(StarParameter(name="A", type="Integer"),))
+TWO = StarApi(name="two", db="rows", table=(StarParameter(name="B", type="Boolean"),))
 
 
 NEUTRAL = [
@@ -40,28 +43,30 @@ def back(tasks: dict[str, TaskSchema], folder: Path) -> dict[str, TaskSchema]:
 def test_bundled_tasks_come_back_but_for_what_star_has_not(tmp_path: Path) -> None:
     tasks = {name: pack.load(name) for name in pack.names()}
     found = back(tasks, tmp_path)
-    assert [found[name].apis for name in tasks] == [task.apis for task in tasks.values()]
+    assert [publish(found[name])[1].apis for name in tasks] == [
+        publish(task)[1].apis for task in tasks.values()
+    ]
     lost = {field.removeprefix("schema.") for field in lost_schemas(tasks, found)}
-    assert lost == {*NEUTRAL, "flows"}  # a flow's name
+    assert lost == {*NEUTRAL, "replies"}
 
 
 def test_services_come_back_with_all_their_calls(tmp_path: Path) -> None:
     tasks = {task.id: task for task in map(to_task, SERVICES.values())}
     found = back(tasks, tmp_path)
-    assert {name: len(task.apis) for name, task in found.items()} == {"cafes_1": 2, "bells_1": 1}
-    assert [found[name].apis for name in tasks] == [task.apis for task in tasks.values()]
+    assert {name: len(task.calls) for name, task in found.items()} == {"cafes_1": 2, "bells_1": 1}
+    assert [publish(found[name])[1].apis for name in tasks] == [
+        publish(task)[1].apis for task in tasks.values()
+    ]
 
 
 def test_tables_of_one_name_do_not_overwrite_one_another(tmp_path: Path) -> None:
     tasks = {
-        "one": TaskSchema(id="one", name="one", replies={"a": "A"}, apis=(ONE,)),
-        "two": TaskSchema(
-            id="two", name="two", replies={"a": "A"}, apis=(TWO, replace(ONE, name="x"))
-        ),
+        "one": to_schema("one", "one", {"a": "A"}, StarSource(apis=(ONE,))),
+        "two": to_schema("two", "two", {"a": "A"}, StarSource(apis=(TWO, replace(ONE, name="x")))),
     }
     found = back(tasks, tmp_path)
-    assert found["one"].apis == (ONE,)
-    assert found["two"].apis == (TWO, replace(ONE, name="x"))
+    assert publish(found["one"])[1].apis == (ONE,)
+    assert publish(found["two"])[1].apis == (TWO, replace(ONE, name="x"))
     assert sorted(path.name for path in (tmp_path / "apis" / "dbs").iterdir()) == [
         "rows.json",
         "two.rows.json",

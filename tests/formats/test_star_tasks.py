@@ -11,6 +11,7 @@ import pytest
 from dialoom.errors import MissingDataError, SchemaError
 from dialoom.formats.star.apis import read_apis
 from dialoom.formats.star.tasks import read_tasks, write_tasks
+from dialoom.schema.source import StarSource
 from dialoom.schema.task import TaskSchema
 from tests.schema.tiny import BARE, VISIT, WAY
 
@@ -56,7 +57,7 @@ def test_written_tasks_are_read_again(tmp_path: Path) -> None:
     first = {name: value for name, value in plain(tmp_path).items() if "again" not in name}
     assert again == first
     assert read["garden_visit"].replies == VISIT.replies
-    assert read["garden_visit"].examples == VISIT.examples
+    assert read["garden_visit"].source == VISIT.source
 
 
 def test_what_has_no_name_here_is_kept(tmp_path: Path) -> None:
@@ -67,7 +68,8 @@ def test_what_has_no_name_here_is_kept(tmp_path: Path) -> None:
     before = plain(tmp_path)
     task = read_tasks(tmp_path)["x"]
     assert task.extra == {"z": [1]} and task.name == "y"
-    (api,) = task.apis
+    assert isinstance(task.source, StarSource)
+    (api,) = task.source.apis
     assert api.inputs[1].extra == {"Hint": {"a": [1]}} and api.extra == {"version": 2}
     assert api.table == api.inputs
     write_tasks({"x": task}, tmp_path / "out")
@@ -77,8 +79,7 @@ def test_what_has_no_name_here_is_kept(tmp_path: Path) -> None:
 def test_only_the_schema_is_needed(tmp_path: Path) -> None:
     write_tasks({"bare": BARE}, tmp_path)
     task = read_tasks(tmp_path)["bare"]
-    assert task.apis == () and task.suggestions is None and task.examples is None
-    assert [flow.view for flow in task.flows] == ["paper"]
+    assert task.source == StarSource() and not task.calls
 
 
 def test_folders_without_a_schema_are_no_tasks(tmp_path: Path) -> None:

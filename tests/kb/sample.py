@@ -63,14 +63,16 @@ BOOKED = columns(Name="place", Time="time", Guests="guests", Guest="name", Wishe
 
 CALLS = (
     Call(
-        api="hotel_search",
+        name="hotel_search",
         effect="search",
         table="hotels",
         inputs=(*columns(Area="area", Extras="extras", Price="price"), Column(name="Note")),
     ),
-    Call(api="hotel_find", effect="find", table="hotels", key=("Id",), inputs=columns(Id="guests")),
     Call(
-        api="table_book",
+        name="hotel_find", effect="find", table="hotels", key=("Id",), inputs=columns(Id="guests")
+    ),
+    Call(
+        name="table_book",
         effect="book",
         table="bookings",
         key=("Name", "Time"),
@@ -82,15 +84,15 @@ CALLS = (
         answers=MESSAGES,
     ),
     Call(
-        api="table_change",
+        name="table_change",
         effect="update",
         table="bookings",
         key=("Name", "Time"),
         inputs=(*BOOKED, REQUEST),
         answers=MESSAGES,
     ),
-    Call(api="table_note", effect="insert", table="bookings", inputs=BOOKED, answers=MESSAGES),
-    Call(api="table_search", effect="search", table="bookings", inputs=BOOKED),
+    Call(name="table_note", effect="insert", table="bookings", inputs=BOOKED, answers=MESSAGES),
+    Call(name="table_search", effect="search", table="bookings", inputs=BOOKED),
 )
 
 TASK = TaskSchema(
@@ -98,7 +100,7 @@ TASK = TaskSchema(
     domain="sample",
     slots=SLOTS,
     tables={table.name: table for table in (HOTELS, BOOKINGS)},
-    calls={call.api: call for call in CALLS},
+    calls={call.name: call for call in CALLS},
 )
 
 

@@ -65,7 +65,7 @@ def test_columns_that_go_along_agree() -> None:
 def with_rows(count: int, *keys: tuple[str, ...]) -> list[dict[str, Any]]:
     table = msgspec.structs.replace(BOOKINGS, rows=count)
     calls = {
-        str(place): Call(api=str(place), effect="find", table="bookings", key=key)
+        str(place): Call(name=str(place), effect="find", table="bookings", key=key)
         for place, key in enumerate(keys)
     }
     kb = KnowledgeBase()
@@ -91,7 +91,7 @@ def test_each_of_several_keys_is_unique() -> None:
 def test_text_keys_are_unique_without_regard_to_case() -> None:
     slot = Slot(name="name", type="short text", examples=("Ada", "ADA", "Bram"))
     table = Table(name="people", rows=9, columns=(Column(name="Name", slot="name"),))
-    call = Call(api="find", effect="find", table="people", key=("Name",))
+    call = Call(name="find", effect="find", table="people", key=("Name",))
     kb = KnowledgeBase()
     kb.populate(
         TaskSchema(
@@ -161,7 +161,7 @@ def test_bounds_that_hold_nothing_are_said(kind: SlotType, least: Any, most: Any
 
 def populated(*columns: Column, key: tuple[str, ...] = ()) -> KnowledgeBase:
     table = Table(name="things", rows=1, columns=columns)
-    call = Call(api="find", effect="find", table="things", key=key)
+    call = Call(name="find", effect="find", table="things", key=key)
     kb = KnowledgeBase()
     kb.populate(TaskSchema(id="d", domain="d", tables={"things": table}, calls={"find": call}))
     return kb
@@ -204,7 +204,7 @@ def test_a_key_that_is_no_column() -> None:
 
 
 def test_a_call_on_a_table_that_there_is_not() -> None:
-    call = Call(api="find", effect="find", table="things")
+    call = Call(name="find", effect="find", table="things")
     with pytest.raises(UnknownNameError, match="unknown table 'things'"):
         KnowledgeBase().populate(TaskSchema(id="d", domain="d", calls={"find": call}))
 
@@ -230,7 +230,7 @@ def test_the_same_table_twice_is_refused() -> None:
                 id="d",
                 domain="d",
                 tables={"other": Table(name="other", rows=0, columns=(ONE,))},
-                calls={"x": Call(api="hotel_find", effect="find", table="other")},
+                calls={"x": Call(name="hotel_find", effect="find", table="other")},
             )
         )
 
@@ -266,7 +266,7 @@ def test_names_are_only_names() -> None:
 def test_calls_take_names_as_names_too(effect: Effect, outcome: str) -> None:
     kb = populated(*(Column(name=name, values=("x",)) for name in HOSTILE), key=HOSTILE)
     inputs = tuple(Column(name=name) for name in HOSTILE)
-    call = Call(api="find", effect=effect, table="things", key=HOSTILE, inputs=inputs)
+    call = Call(name="find", effect=effect, table="things", key=HOSTILE, inputs=inputs)
     wanted = [Constraint(name, "equal", ("x",)) for name in HOSTILE]
     assert kb.call(call, wanted).outcome == outcome
 
@@ -274,7 +274,7 @@ def test_calls_take_names_as_names_too(effect: Effect, outcome: str) -> None:
 def test_an_update_takes_names_as_names_too() -> None:
     kb = populated(*(Column(name=name, values=("x",)) for name in HOSTILE), key=HOSTILE[:1])
     inputs = tuple(Column(name=name) for name in HOSTILE)
-    call = Call(api="find", effect="update", table="things", key=HOSTILE[:1], inputs=inputs)
+    call = Call(name="find", effect="update", table="things", key=HOSTILE[:1], inputs=inputs)
     given = [Constraint(name, "equal", ("y",)) for name in HOSTILE[1:]]
     assert kb.call(call, [Constraint(HOSTILE[0], "equal", ("x",)), *given]).outcome == "done"
     assert kb.rows("things") == [{HOSTILE[0]: "x", **dict.fromkeys(HOSTILE[1:], "y")}]

@@ -12,10 +12,12 @@ import pytest
 
 from dialoom.dialogue import Dialogue, NextAction, Question, views
 from dialoom.formats.star import FORMAT
+from dialoom.formats.star.importing import to_schema
 from dialoom.models.encoder import TfidfEncoder
 from dialoom.models.follower.features import GROUPS
 from dialoom.models.follower.reader import Reader
-from dialoom.schema.task import PAPER, TaskSchema
+from dialoom.schema.source import StarSource
+from dialoom.schema.task import TaskSchema
 
 FEW = 2
 """Dialogues read of each task: enough to meet every kind of event."""
@@ -41,17 +43,22 @@ def whole(task: TaskSchema) -> TaskSchema:
     return task
 
 
+def changed(task: TaskSchema, **parts: object) -> TaskSchema:
+    assert isinstance(task.source, StarSource)
+    source = msgspec.structs.replace(task.source, **parts)
+    return to_schema(task.id, task.name, task.replies, source)
+
+
 def plain_view(task: TaskSchema) -> TaskSchema:
-    flows = tuple(flow for flow in task.flows if flow.view == PAPER)
-    return msgspec.structs.replace(task, flows=flows)
+    return changed(task, sam=None)
 
 
 def without_apis(task: TaskSchema) -> TaskSchema:
-    return msgspec.structs.replace(task, apis=())
+    return changed(task, apis=())
 
 
 def replies_alone(task: TaskSchema) -> TaskSchema:
-    return TaskSchema(id=task.id, replies=task.replies)
+    return to_schema(task.id, None, task.replies, StarSource())
 
 
 @pytest.mark.corpus

@@ -9,19 +9,20 @@ import pytest
 
 from dialoom import formats
 from dialoom.dialogue import GOLD, Act, Capability, Dialogue, Layer, Part, Scenario, Utterance
+from dialoom.formats.star.importing import to_schema
 from dialoom.quality.stats import Statistics
 from dialoom.quality.stats.order import Orders, checked, in_order
 from dialoom.quality.stats.published import OTHER_ORDERS, TABLE_8, TOLERANCE
-from dialoom.schema.task import PAPER, Flow, TaskSchema
+from dialoom.schema.source import StarSource, StarView
+from dialoom.schema.task import TaskSchema
 
 
 def task(*way: str, replies: tuple[str, ...] = (), name: str = "kite_book") -> TaskSchema:
     nodes = ("hello", *way)
     edges = dict(pairwise(nodes)) | {"yes": way[-1]}
-    return TaskSchema(
-        id=name,
-        replies=dict.fromkeys(replies or nodes, ""),
-        flows=(Flow(view=PAPER, edges=dict(sorted(edges.items()))),),
+    said = dict.fromkeys(replies or nodes, "")
+    return to_schema(
+        name, None, said, StarSource(paper=StarView(edges=dict(sorted(edges.items()))))
     )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dialoom.formats.star.importing import to_schema
 from dialoom.schema.actions import Edge, Graph, read_graph
-from dialoom.schema.task import PAPER, Flow, TaskSchema
+from dialoom.schema.source import StarSource, StarView
 from tests.schema.tiny import BARE, VISIT, WAY
 from tests.strategies import unhurried
 
@@ -65,12 +66,8 @@ names = st.sampled_from(["a", "b", "c", "d", "e"])
 @unhurried
 @given(st.dictionaries(names, names), st.sets(names), names)
 def test_any_graph_ends(edges: dict[str, str], known: set[str], at: str) -> None:
-    task = TaskSchema(
-        id="any",
-        replies={name: f"This is {name}?" for name in "abcde"},
-        flows=(Flow(view=PAPER, edges=edges),),
-        suggestions=dict.fromkeys("abcde", "?"),
-    )
+    source = StarSource(paper=StarView(edges=edges), suggestions=dict.fromkeys("abcde", "?"))
+    task = to_schema("any", None, {name: f"This is {name}?" for name in "abcde"}, source)
     graph = read_graph(task)
     direct = {edge.after for edge in graph.permitted(at)}
     assert direct <= {edge.after for edge in graph.permitted(at, known)}

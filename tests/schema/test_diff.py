@@ -21,6 +21,7 @@ from dialoom.dialogue.dialogue import Capability
 from dialoom.formats.sgd.schemas import read_schemas
 from dialoom.schema import pack
 from dialoom.schema.diff import Change, compare
+from dialoom.schema.flow import FlowGraph
 from dialoom.schema.impact import weigh
 from dialoom.schema.legality import Law, violations
 from dialoom.schema.reading import read_text
@@ -105,8 +106,9 @@ def test_services() -> None:
 
 
 def test_published_tasks() -> None:
-    new = replace(VISIT, replies={**VISIT.replies, "more": "Would you like anything else?"})
-    assert "action text changed: more" in lines(VISIT, new)[0]
+    more = replace(VISIT.flow.nodes["more"], texts=("Would you like anything else?",))
+    new = replace(VISIT, flow=FlowGraph(nodes={**VISIT.flow.nodes, "more": more}))
+    assert "text removed: more" in lines(VISIT, new)[0]
 
 
 def test_a_service_that_is_called_otherwise_is_found() -> None:
@@ -174,16 +176,11 @@ def test_simulated_dialogues_keep_to_their_own_schema_and_not_to_another() -> No
 
 def test_a_step_that_the_flow_no_longer_has() -> None:
     old = Law(VISIT)
-    new = replace(
-        VISIT,
-        flows=tuple(
-            replace(
-                flow,
-                edges={k: v for k, v in flow.edges.items() if v != "ask_hour"},
-            )
-            for flow in VISIT.flows
-        ),
-    )
+    nodes = {
+        name: replace(node, then=tuple(after for after in node.then if after != "ask_hour"))
+        for name, node in VISIT.flow.nodes.items()
+    }
+    new = replace(VISIT, flow=FlowGraph(nodes=nodes))
     names = ("hello", "ask_guest", "ask_hour")
     dialogue = Dialogue(
         id="1",

@@ -4,28 +4,31 @@ from pathlib import Path
 
 import pytest
 
+from dialoom.formats.star.importing import to_schema
 from dialoom.formats.star.tasks import read_tasks
 from dialoom.schema.check import check_text
 from dialoom.schema.importing import to_task_file
 from dialoom.schema.places import parse
-from dialoom.schema.task import PAPER, SAM, Api, Flow, Parameter, TaskSchema
+from dialoom.schema.source import StarApi, StarParameter, StarSource, StarView
+from dialoom.schema.task import TaskSchema
 
 SAMPLE = Path(__file__).parents[2] / "examples" / "sample"
 
-TASK = TaskSchema(
-    id="table_book",
-    name="book_table",
-    replies={
+MESSAGE = StarParameter(name="Message", type="Categorical", categories=["Done", "Failed"])
+
+TASK = to_schema(
+    "table_book",
+    "book_table",
+    {
         "hello": "Good day, sir: what is it?",
         "ask_size": "For how many people?",
         "confirm": "Booked at {place:s}.",
         "sorry": "No table is free.",
         "out_of_scope": "I cannot.",
     },
-    flows=(
-        Flow(view=PAPER, edges={"hello": "ask_size", "ask_size": "query_book"}),
-        Flow(
-            view=SAM,
+    StarSource(
+        paper=StarView(edges={"hello": "ask_size", "ask_size": "query_book"}),
+        sam=StarView(
             nodes={
                 "user_hello": "Hello.",
                 "user_size": "We are [NUMBER] people",
@@ -40,17 +43,17 @@ TASK = TaskSchema(
             },
             reverse={"user_size": "ask_size", "db_no": "query_book", "db_ok": "query_book"},
         ),
-    ),
-    apis=(
-        Api(
-            name="table_book",
-            inputs=(
-                Parameter(name="NumPeople", type="Integer", minimum=1, maximum=9),
-                Parameter(name="Place", type="Categorical", categories=["Pier: 7", "no"]),
-                Parameter(name="RequestType", type="RequestType"),
+        apis=(
+            StarApi(
+                name="table_book",
+                inputs=(
+                    StarParameter(name="NumPeople", type="Integer", minimum=1, maximum=9),
+                    StarParameter(name="Place", type="Categorical", categories=["Pier: 7", "no"]),
+                    StarParameter(name="RequestType", type="RequestType"),
+                ),
+                outputs=(MESSAGE,),
+                required=("NumPeople", "Place"),
             ),
-            outputs=(Parameter(name="Message", type="Categorical", categories=["Done", "Failed"]),),
-            required=("NumPeople", "Place"),
         ),
     ),
 )

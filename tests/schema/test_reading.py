@@ -7,12 +7,12 @@ import pytest
 from msgspec.structs import replace
 
 from dialoom.errors import SchemaError
+from dialoom.formats.star.publishing import publish
 from dialoom.schema.actions import read_graph
 from dialoom.schema.check import check_text
-from dialoom.schema.published import publish
 from dialoom.schema.reading import read_task, read_text
 from dialoom.schema.starter import starter
-from dialoom.schema.task import PAPER, SAM, TaskSchema
+from dialoom.schema.task import TaskSchema
 from tests.schema.starting import changed
 
 
@@ -46,9 +46,10 @@ def test_unless_and_conditions() -> None:
 
 
 def test_it_has_what_published_schemas_have(task: TaskSchema) -> None:
-    assert task.replies["offer"].startswith("{Day:s} at {Time:s} is free")
-    assert task.replies["out_of_scope"] == "I'm sorry, I can only arrange repairs."
-    [api] = task.apis
+    replies, source = publish(task)
+    assert replies["offer"].startswith("{Day:s} at {Time:s} is free")
+    assert replies["out_of_scope"] == "I'm sorry, I can only arrange repairs."
+    [api] = source.apis
     types = {parameter.name: parameter.type for parameter in api.inputs}
     assert types == {
         "Service": "Categorical",
@@ -58,8 +59,7 @@ def test_it_has_what_published_schemas_have(task: TaskSchema) -> None:
         "Note": "LongString",
         "RequestType": "RequestType",
     }
-    time = api.input("Time")
-    assert time is not None
+    time = next(parameter for parameter in api.inputs if parameter.name == "Time")
     assert time.values[:2] == ("9 am", "9:30 am")
     assert api.required == ("Service", "Day", "Time", "CustomerName")
 
@@ -68,18 +68,17 @@ def test_dates_of_several_years_are_texts() -> None:
     task = read_text(starter("pizza_order"))
     day = replace(task.slots["day"], type="date", minimum="1950-01-01", maximum="2000-01-01")
     many = replace(task, slots=task.slots | {"day": day})
-    [api] = publish(many).apis
-    born = api.input("Day")
-    assert born is not None
+    [api] = publish(many)[1].apis
+    born = next(parameter for parameter in api.inputs if parameter.name == "Day")
     assert (born.type, born.categories) == ("ShortString", None)
 
 
 def test_both_views_of_the_flow(task: TaskSchema) -> None:
-    paper, sam = task.view(PAPER), task.view(SAM)
-    assert paper is not None
-    assert paper.edges["hello"] == "ask_name"
-    assert paper.edges["free"] == "offer"
-    assert task.replies["free"] == "Available"
+    replies, source = publish(task)
+    sam = source.sam
+    assert source.paper.edges["hello"] == "ask_name"
+    assert source.paper.edges["free"] == "offer"
+    assert replies["free"] == "Available"
     assert sam is not None
     assert sam.edges["accept"] == "query_book"
     assert sam.reverse is not None
@@ -101,7 +100,7 @@ def test_the_graph_of_actions_is_that_of_the_file(task: TaskSchema) -> None:
 
 def test_a_user_node_after_two_questions_is_heard_after_both() -> None:
     text = changed(("    then: [other_day, give_up]", "    then: [other_day, give_up, refuse]"))
-    sam = read_text(text).view(SAM)
+    sam = publish(read_text(text))[1].sam
     assert sam is not None
     assert sam.reverse is not None
     assert (sam.reverse["refuse"], sam.reverse["refuse_2"]) == ("offer", "say_taken")
@@ -124,7 +123,7 @@ def test_warnings_do_not_stop_reading() -> None:
 
 def test_an_intent_names_the_calls_that_serve_it() -> None:
     task = read_text(starter("repair"), "repair.yaml")
-    assert task.intents["book_repair"].apis == ("repair_book",)
+    assert task.intents["book_repair"].calls == ("repair_book",)
 
 
 def test_an_intent_with_an_unknown_call_is_found() -> None:

@@ -11,6 +11,7 @@ from dialoom.dialogue import Event, Query, Result, Utterance
 from dialoom.dialogue.views import label
 from dialoom.errors import SchemaError
 from dialoom.formats.sgd.schemas import read_schemas
+from dialoom.formats.star.importing import to_schema
 from dialoom.formats.taskmaster1.ontology import read
 from dialoom.quality.doctor import examine
 from dialoom.schema import pack
@@ -20,7 +21,8 @@ from dialoom.schema.reading import read_text
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.service_words import ServiceWords, spoken_name
 from dialoom.schema.services import task_file, to_service, to_task
-from dialoom.schema.task import Api, Parameter, TaskSchema
+from dialoom.schema.source import StarApi, StarParameter, StarSource
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.schema.tiny_service import BELLS, CAFE
 from tests.strategies import unhurried
@@ -174,16 +176,16 @@ def test_bundled_tasks_have_a_contract(name: str) -> None:
 
 
 def test_the_contract_of_published_apis() -> None:
-    api = Api(
+    api = StarApi(
         name="table_book",
         inputs=(
-            Parameter(name="Size", type="Integer"),
-            Parameter(name="RequestType", type="RequestType", categories=["Check", "Book"]),
+            StarParameter(name="Size", type="Integer"),
+            StarParameter(name="RequestType", type="RequestType", categories=["Check", "Book"]),
         ),
-        outputs=(Parameter(name="Message", type="Categorical", categories=["ok"]),),
+        outputs=(StarParameter(name="Message", type="Categorical", categories=["ok"]),),
         required=("Size",),
     )
-    (intent,) = to_service(TaskSchema(id="table_book", apis=(api,))).intents
+    (intent,) = to_service(to_schema("table_book", None, {}, StarSource(apis=(api,)))).intents
     assert intent.transactional
     assert intent.required == ("Size",)
     assert intent.optional == {"RequestType": "Check"}

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from dialoom.errors import UnknownNameError
-from dialoom.schema.task import PAPER, SAM, TaskSchema, resolve
-from tests.schema.tiny import API, BARE, VISIT, WAY
+from dialoom.schema.task import TaskSchema, resolve
+from tests.schema.tiny import BARE, VISIT, WAY
 
 TASKS = {task.id: task for task in (VISIT, WAY, BARE)}
 
@@ -23,12 +23,8 @@ def test_either_name() -> None:
         resolve("garden_visits", TASKS)
 
 
-def test_looking_up() -> None:
-    assert VISIT.api("garden_visit") == API
-    assert VISIT.api("other") is None
-    paper = VISIT.view(PAPER)
-    assert paper is not None and paper.nodes is None
-    assert BARE.view(SAM) is None
-    hour = API.input("Hour")
-    assert hour is not None and hour.values[0] == "12 am"
-    assert API.input("Minute") is None
+def test_inputs_are_slots_under_the_names_of_the_inputs() -> None:
+    assert [slot.name for slot in VISIT.inputs] == ["GuestName", "Hour", "PartySize"]
+    assert next(iter(VISIT.inputs[1].values)) == "12 am"
+    assert VISIT.inputs[2].description == "Party Size"
+    assert BARE.inputs == ()

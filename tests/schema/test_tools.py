@@ -6,9 +6,12 @@ from typing import Any
 import jsonschema
 import pytest
 
+from dialoom.formats.star.importing import to_schema
 from dialoom.formats.star.tasks import read_tasks
 from dialoom.schema import pack
-from dialoom.schema.task import Api, Parameter, TaskSchema
+from dialoom.schema.call import Call
+from dialoom.schema.source import StarApi, StarParameter, StarSource
+from dialoom.schema.task import TaskSchema
 from dialoom.schema.tools import arguments_schema, function_names, toolbox, tools
 from tests.schema.tiny_service import CAFE, SERVICES
 
@@ -69,29 +72,30 @@ def test_a_service_gives_a_tool_an_intent_with_defaults() -> None:
 def test_published_apis() -> None:
     task = next(iter(read_tasks(SAMPLE).values()))
     assert parameters(task)["properties"]
-    api = Api(
+    api = StarApi(
         name="a b",
         inputs=(
-            Parameter(name="Many", type="Integer", minimum=1, maximum=9),
-            Parameter(name="Which", type="CategoricalMultiple", categories=["x", "y"]),
-            Parameter(name="Open", type="Boolean"),
-            Parameter(name="Price", type="Categorical", categories="prices()"),
+            StarParameter(name="Many", type="Integer", minimum=1, maximum=9),
+            StarParameter(name="Which", type="CategoricalMultiple", categories=["x", "y"]),
+            StarParameter(name="Open", type="Boolean"),
+            StarParameter(name="Price", type="Categorical", categories="prices()"),
         ),
     )
-    found = parameters(TaskSchema(id="t", apis=(api,)))
+    task = to_schema("t", None, {}, StarSource(apis=(api,)))
+    found = parameters(task)
     assert found["properties"] == {
         "Many": {"type": "integer", "minimum": 1, "maximum": 9},
-        "Which": {"type": "array", "items": {"type": "string", "enum": ["x", "y"]}},
+        "Which": {"type": "array", "items": {"type": "string", "enum": ["x", "y"]}, "minItems": 1},
         "Open": {"type": "boolean"},
         "Price": {"type": "string"},
     }
     assert "required" not in found
-    assert tools(TaskSchema(id="t", apis=(api,)))[0]["function"]["name"] == "a_b"
+    assert tools(task)[0]["function"]["name"] == "a_b"
 
 
 def test_functions_of_several_tasks_have_names_of_their_own() -> None:
     other = TaskSchema(id="Cafes_2", service=CAFE.service)
-    long = TaskSchema(id="t", apis=(Api(name="x" * 80), Api(name="x" * 90)))
+    long = TaskSchema(id="t", calls={name: Call(name=name) for name in ("x" * 80, "x" * 90)})
     names = function_names({**SERVICES, "Cafes_2": other, "t": long})
     assert names["Bells_1", "RingBell"] == "RingBell"
     assert names["Cafes_1", "FindCafe"] == "Cafes_1-FindCafe"

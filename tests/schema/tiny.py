@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dialoom.schema.task import PAPER, SAM, Api, Flow, Parameter, TaskSchema
+from dialoom.formats.star.importing import to_schema
+from dialoom.schema.source import StarApi, StarParameter, StarSource, StarView
 
 HOURS = [f"{hour} {half}" for half in ("am", "pm") for hour in (12, *range(1, 12))]
 
@@ -85,38 +86,41 @@ REVERSE = {
     "user_bye": "more",
 }
 
-API = Api(
+API = StarApi(
     name="garden_visit",
     inputs=(
-        Parameter(name="GuestName", type="ShortString", readable="Guest Name"),
-        Parameter(name="Hour", type="Categorical", categories=HOURS, readable="Hour"),
-        Parameter(name="PartySize", type="Integer", minimum=1, maximum=30, readable="Party Size"),
-        Parameter(name="RequestType", type="RequestType", categories=["Check", "Book"]),
+        StarParameter(name="GuestName", type="ShortString", readable="Guest Name"),
+        StarParameter(name="Hour", type="Categorical", categories=HOURS, readable="Hour"),
+        StarParameter(
+            name="PartySize", type="Integer", minimum=1, maximum=30, readable="Party Size"
+        ),
+        StarParameter(name="RequestType", type="RequestType", categories=["Check", "Book"]),
     ),
-    outputs=(Parameter(name="Message", type="ShortString"),),
+    outputs=(StarParameter(name="Message", type="ShortString"),),
     required=("GuestName", "Hour", "PartySize", "RequestType"),
     db="gardens",
     function="visit",
     returns_count=False,
 )
 
-VISIT = TaskSchema(
-    id="garden_visit",
-    name="visit_garden",
-    replies=REPLIES,
-    flows=(
-        Flow(view=PAPER, name="visit_garden", edges=EDGES),
-        Flow(view=SAM, name="garden_visit", edges=RICH, reverse=REVERSE, nodes=NODES),
+VISIT = to_schema(
+    "garden_visit",
+    "visit_garden",
+    REPLIES,
+    StarSource(
+        paper=StarView(name="visit_garden", edges=EDGES),
+        sam=StarView(name="garden_visit", edges=RICH, reverse=REVERSE, nodes=NODES),
+        apis=(API,),
+        suggestions={k: v for k, v in REPLIES.items() if k not in ("open", "shut")},
+        examples={"ask_size": ("how many will come",), "leave": ("bye then",)},
     ),
-    apis=(API,),
-    suggestions={k: v for k, v in REPLIES.items() if k not in ("open", "shut")},
-    examples={"ask_size": ("how many will come",), "leave": ("bye then",)},
 )
 """A task with all views; asks for three values, checks, books."""
 
-WAY = TaskSchema(
-    id="way_out",
-    replies={
+WAY = to_schema(
+    "way_out",
+    None,
+    {
         "hello": "Good day, what can I do?",
         "ask_from": "Where are you now?",
         "tell_step": "{short_step:s} Do you need more about this?",
@@ -125,10 +129,9 @@ WAY = TaskSchema(
         "leave": "Goodbye.",
         "query": "Query",
     },
-    flows=(
-        Flow(view=PAPER, edges={"hello": "ask_from", "ask_from": "query", "query": "tell_step"}),
-        Flow(
-            view=SAM,
+    StarSource(
+        paper=StarView(edges={"hello": "ask_from", "ask_from": "query", "query": "tell_step"}),
+        sam=StarView(
             nodes={
                 "user_hello": "Hello.",
                 "user_from": "I am at [LOCATION]",
@@ -160,16 +163,16 @@ WAY = TaskSchema(
                 "user_bye": "tell_step",
             },
         ),
-    ),
-    apis=(
-        Api(
-            name="way_out",
-            inputs=(Parameter(name="Place", type="ShortString", readable="Location"),),
-            required=("Place",),
+        apis=(
+            StarApi(
+                name="way_out",
+                inputs=(StarParameter(name="Place", type="ShortString", readable="Location"),),
+                required=("Place",),
+            ),
         ),
     ),
 )
 """A task that reads out a list step by step."""
 
-BARE = TaskSchema(id="bare", replies={"hello": "Hi.", "ask": "What is it?"})
+BARE = to_schema("bare", None, {"hello": "Hi.", "ask": "What is it?"}, StarSource())
 """A task with neither a flow graph nor an API."""

@@ -50,7 +50,7 @@ def check_seat(role: Role, library: ScenarioLibrary) -> None:
             can do only one.
     """
     for task in library.tasks.values():
-        if not task.flow:
+        if not task.flow.complete:
             raise UsageError(f"{task.id} has no flow that a program could follow")
     several = len(library.tasks) > 1 and library.settings.scenario in ("multi", "mixed")
     if role == WIZARD_ROLE and several:

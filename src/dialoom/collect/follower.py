@@ -104,7 +104,7 @@ class FollowerWizard:
         self._step = step
         constraints = self._system.constraints(step, call, self._board)
         number = sum(isinstance(event, Query) for event in events) + 1
-        return Query(id=f"q{number}", api=call.api, constraints=constraints, time=time)
+        return Query(id=f"q{number}", api=call.name, constraints=constraints, time=time)
 
     def _hear(self, event: Event) -> None:
         board, step = self._board, self._step

@@ -81,8 +81,8 @@ class KnowledgeBase:
         for call in task.calls.values():
             if call.table not in relations:
                 raise UnknownNameError("table", call.table, relations)
-            if call.api in self._calls:
-                raise UsageError(f"the knowledge base has an API {clip(call.api)} already")
+            if call.name in self._calls:
+                raise UsageError(f"the knowledge base has an API {clip(call.name)} already")
         with self._database.savepoint(keep=True):
             for relation in relations.values():
                 relation.create(self._database)
@@ -101,7 +101,7 @@ class KnowledgeBase:
             for relation in relations.values():
                 relation.remember()
         for call in task.calls.values():
-            self._calls[call.api] = (call, task.slots)
+            self._calls[call.name] = (call, task.slots)
 
     def call(
         self, api: Call | str, constraints: Sequence[Constraint] = (), *, limit: int = 1
@@ -117,7 +117,7 @@ class KnowledgeBase:
             UnknownNameError: There is no such API, table or parameter.
             UsageError: A constraint cannot be used so, or a key is not given.
         """
-        name = api if isinstance(api, str) else api.api
+        name = api if isinstance(api, str) else api.name
         plan = self._plans.get(name)
         if plan is None or (plan.call is not api and name is not api):
             plan = self._plan(api)
@@ -127,7 +127,7 @@ class KnowledgeBase:
             return plan.run(self._database, constraints, self._session, limit)
 
     def _plan(self, api: Call | str) -> Plan:
-        name = api if isinstance(api, str) else api.api
+        name = api if isinstance(api, str) else api.name
         if name not in self._calls:
             raise UnknownNameError("API", name, self._calls)
         call, slots = self._calls[name]

@@ -167,12 +167,12 @@ class Plan:
     def _choose(self, asked: Asked) -> int:
         """A number that depends on what is asked, in whatever order, and by whom."""
         said = sorted((c.slot, c.operator or "", ascii(c.values)) for c in asked.constraints)
-        seed = seed_bytes((self.relation.seed, asked.session.name, self.call.api, said))
+        seed = seed_bytes((self.relation.seed, asked.session.name, self.call.name, said))
         return int.from_bytes(blake2b(seed, digest_size=8).digest(), "little")
 
     def _find(self, database: Database, asked: Asked) -> Answer:
         if not asked.filters:
-            raise UsageError(f"{self.call.api} finds a row by {_names(self.call.key)}: give that")
+            raise UsageError(f"{self.call.name} finds a row by {_names(self.call.key)}: give that")
         where, values = self.relation.conditions.compile(asked.filters)
         found = self.relation.ask(database, self._pick + where + self._page, [*values, 1, 0])
         if not found:
@@ -227,7 +227,7 @@ class Plan:
     def _key_values(self, asked: Asked) -> list[SqlValue]:
         missing = [name for name in self.call.key if name not in asked.given]
         if missing:
-            raise UsageError(f"{self.call.api} needs a plain value for {_names(missing)}")
+            raise UsageError(f"{self.call.name} needs a plain value for {_names(missing)}")
         fields = self.relation.fields
         return [_key_value(fields[name], asked.given[name]) for name in self.call.key]
 
@@ -278,7 +278,7 @@ class Plan:
         known = given if row is None else {**given, **row}
         item = {name: value for name, value in known.items() if value is not None}
         if row is not None and self._besides:
-            drawn = numbers(self.relation.seed, self.call.api, row)
+            drawn = numbers(self.relation.seed, self.call.name, row)
             item |= draw_row(self._besides, drawn, {})
         answer = self.call.answers.get(outcome)
         return {**item, **answer} if answer else item

@@ -83,7 +83,7 @@ class Counting:
     """
 
     def __init__(self, task: TaskSchema) -> None:
-        if not task.flow:
+        if not task.flow.complete:
             raise SchemaError(f"task {task.id}", "has no flow with words of its own to count")
         self.task = task
         self.walk = Walk(task)

@@ -97,8 +97,8 @@ def _forestalled(asked: list[str], seen: Seen) -> bool:
     What was free is free still: in a simulation nobody else books in between.
     """
     nodes = seen.task.flow.nodes
-    checked = {node.api for node in nodes.values() if node.request == CHECK}
-    return all(nodes[name].request == BOOK and nodes[name].api in checked for name in asked)
+    checked = {node.call for node in nodes.values() if node.request == CHECK}
+    return all(nodes[name].request == BOOK and nodes[name].call in checked for name in asked)
 
 
 def _before(name: str, seen: Seen) -> list[str]:
@@ -163,16 +163,16 @@ def same_result(seen: Seen) -> Iterator[Found]:
     nodes, after = seen.task.flow.nodes, seen.counting.walk.after
     told: set[tuple[str, str, str]] = set()
     for query in nodes.values():
-        call = seen.task.calls.get(query.api or "")
+        call = seen.task.calls.get(query.call or "")
         if call is None or call.effect in ("search", "find"):
             continue
         outcomes = [nodes[name].outcome or "" for name in after[query.name]]
         for one, other in combinations(outcomes, 2):
             first, second = call.answers.get(one), call.answers.get(other)
-            if (not first or not second or first == second) and (call.api, one, other) not in told:
-                told.add((call.api, one, other))
-                what = f"a result of {call.api} does not tell {one!r} from {other!r}"
-                yield ("apis", call.api), what
+            if (not first or not second or first == second) and (call.name, one, other) not in told:
+                told.add((call.name, one, other))
+                what = f"a result of {call.name} does not tell {one!r} from {other!r}"
+                yield ("apis", call.name), what
 
 
 def edge_not_taken(seen: Seen) -> Iterator[Found]:

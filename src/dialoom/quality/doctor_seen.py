@@ -41,10 +41,10 @@ class Seen:
         self.faulty: Counter[str] = Counter()
         self.faults: dict[str, str] = {}
         self.coverage: Coverage = counting.result()
-        called = {node.api for node in self.task.flow.nodes.values() if node.kind == "query"}
-        calls = [call for call in self.task.calls.values() if call.api in called]
+        called = {node.call for node in self.task.flow.nodes.values() if node.kind == "query"}
+        calls = [call for call in self.task.calls.values() if call.name in called]
         writes = [call for call in calls if GOALS[call.effect] == "done"]
-        self.goals = {f"{call.api} {GOALS[call.effect]}" for call in writes or calls}
+        self.goals = {f"{call.name} {GOALS[call.effect]}" for call in writes or calls}
         brought = (column.slot for call in calls for column in self._columns(call))
         self._brought = set(filter(None, brought))
         self._names = {
@@ -66,7 +66,7 @@ class Seen:
                 continue
             node = self.task.flow.nodes[visit.node]
             if node.kind == "result" and visit.before is not None:
-                api = self.task.flow.nodes[visit.before].api
+                api = self.task.flow.nodes[visit.before].call
                 done.add(f"{api} {node.outcome}")
                 shown = set(self._shown(dialogue.events[visit.event], api or ""))
             elif node.texts:

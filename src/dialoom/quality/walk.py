@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 from dialoom.dialogue import USER, Event, Query, Result, State, Utterance
 from dialoom.dialogue.views import label, parts
 from dialoom.kb.domain import CHECK
+from dialoom.schema.actions import OUT_OF_SCOPE
 from dialoom.schema.call import Call
 from dialoom.schema.flow import Node
-from dialoom.schema.published import OUT_OF_SCOPE
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.forms import ValueForms
 from dialoom.sim.policies.flow.omissible import Omissible
@@ -143,12 +143,12 @@ class _Path:
         return [
             node.name
             for node in self.nodes.values()
-            if node.kind == "query" and node.api == query.api and node.request in (request, None)
+            if node.kind == "query" and node.call == query.api and node.request in (request, None)
         ]
 
     def _result_nodes(self, result: Result) -> list[str]:
         query = self.nodes.get(self.called.get(result.query, ""))
-        call = self.walk.task.calls.get(query.api or "") if query else None
+        call = self.walk.task.calls.get(query.call or "") if query else None
         if query is None or call is None:
             return []
         found = outcomes(call, result, query.request)

@@ -1,39 +1,42 @@
-"""The flow graph of a task as a pure state machine: which steps may come next.
+"""The actions of a flow as a pure state machine: which may come next, and how far others are.
 
     graph = read_graph(task)
     graph.permitted("ask_day")                            # the edges that leave ask_day
     graph.permitted("ask_day", known={"ask_time"})        # a known answer needs no question
     graph.reach("ask_day", known={"ask_time"})            # {"ask_time": 0, "query": 0, ...}
 
-All published views of a task's flow are joined. A node is an action if the system can say or do
-it, a marker if it only names what the user or the knowledge base said; markers and the richer
-view's nodes for users and results become the conditions of edges between actions.
+An action is what the system can say or do, under the label that annotators gave it. What users say
+and what calls return stands between actions: those nodes become the conditions of the edges.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 from dialoom.dialogue.annotation import Struct
-from dialoom.schema.task import PAPER, SAM, TaskSchema
+from dialoom.schema.call import Call
+from dialoom.schema.flow import Node
+from dialoom.schema.lexicon import split_name
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.template import PLACEHOLDER
 
-QUERIES = ("query", "query_check", "query_book")
-"""Labels of a knowledge-base query (dialoom.dialogue.views.query_label)."""
+REQUESTS = {"query": None, "query_check": "Check", "query_book": "Book"}
+"""Label of a knowledge-base query to what it requests (dialoom.dialogue.views.query_label)."""
 
-REQUEST_TYPE = "RequestType"
-"""The type of the parameter that tells checking from booking (STAR's API descriptions)."""
+QUERIES = tuple(REQUESTS)
+"""The labels of queries."""
 
-RESULT = re.compile(r"^\s*\[RESULT\]\s*")
-"""How SAM's schemas mark a node that stands for a result."""
+OUT_OF_SCOPE = "out_of_scope"
+"""The label of what the system says to anything it cannot do."""
 
 FAR = 6
 """Costs from here on are not told apart: further ahead than any dialogue looks."""
 
-Source = Literal["user", "kb", "flow", "marker"]
-"""Where a condition comes from: what a user says, a result, no condition, a bare marker."""
+Condition = Literal["user", "kb", "flow", "marker"]
+"""Where a condition comes from: what a user says, a result, no condition, what a user may say at
+any time."""
 
 
 class Edge(Struct, frozen=True):
@@ -42,7 +45,7 @@ class Edge(Struct, frozen=True):
     before: str | None
     after: str
     condition: str
-    source: Source
+    source: Condition
 
 
 class Graph(Struct, frozen=True, dict=True, gc=True):
@@ -129,63 +132,157 @@ class Graph(Struct, frozen=True, dict=True, gc=True):
         return {**dict.fromkeys(self.actions, len(self.actions)), **found}
 
 
+def label(node: Node) -> str:
+    """Return the action that a system or query node stands for."""
+    if node.kind == "query":
+        return next((name for name, said in REQUESTS.items() if said == node.request), QUERIES[0])
+    return node.name
+
+
 def read_graph(task: TaskSchema) -> Graph:
-    """Join the views of a task's flow graph."""
-    texts = {**_replies(task), **dict.fromkeys(_queries(task), "")}
-    edges = dict.fromkeys((*_plain_edges(task, texts), *_rich_edges(task, texts)))
-    return Graph(texts, tuple(edges))
+    """Return the actions of a task's flow."""
+    texts = {**dict(_replies(task)), **dict.fromkeys(_queries(task), "")}
+    after, markers = following(task)
+    plain = (
+        Edge(None, name, markers[before], "marker")
+        if before in markers
+        else Edge(before, name, "", "flow")
+        for before, name in after.items()
+    )
+    rich = (
+        Edge(
+            step.before,
+            step.after,
+            heard(step.through, task).strip(),
+            "kb" if step.through.kind == "result" else "user",
+        )
+        for step in steps(task)
+        if step.through is not None
+    )
+    edges = (edge for edge in (*plain, *rich) if edge.after in texts)
+    return Graph(texts, tuple(dict.fromkeys(edges)))
 
 
-def _replies(task: TaskSchema) -> dict[str, str]:
-    found = {
-        name: text
-        for name, text in task.replies.items()
-        if name not in QUERIES and not _is_marker(task, name)
-    }
-    sam = task.view(SAM)
-    if sam is not None:
-        heard = set(sam.edges) - set(sam.edges.values())
-        for name, text in (sam.nodes or {}).items():
-            if name not in heard and name not in QUERIES and not RESULT.match(text):
-                found.setdefault(name, text)
-    return found
-
-
-def _is_marker(task: TaskSchema, name: str) -> bool:
-    """A marker is followed by something, follows nothing, and is no suggestion."""
-    paper = task.view(PAPER)
-    if paper is None or name not in paper.edges:
-        return False
-    reached = {after for flow in task.flows for after in flow.edges.values()}
-    return name not in reached and name not in (task.suggestions or {})
+def _replies(task: TaskSchema) -> Iterator[tuple[str, str]]:
+    for node in task.flow.nodes.values():
+        if node.kind == "system" and node.texts:
+            yield node.name, node.texts[0]
+    if task.out_of_scope:
+        yield OUT_OF_SCOPE, task.out_of_scope[0]
 
 
 def _queries(task: TaskSchema) -> tuple[str, ...]:
-    inputs = [parameter for api in task.apis for parameter in api.inputs]
+    inputs = [column for call in task.calls.values() for column in call.inputs]
     if inputs:
-        twofold = any(parameter.type == REQUEST_TYPE for parameter in inputs)
+        twofold = any(column.type == "request" for column in inputs)
         return QUERIES[1:] if twofold else QUERIES[:1]
-    nodes = {node for flow in task.flows for edge in flow.edges.items() for node in edge}
-    return tuple(query for query in QUERIES if query in nodes) or QUERIES[:1]
+    found = {label(node) for node in task.flow.nodes.values() if node.kind == "query"}
+    return tuple(query for query in QUERIES if query in found) or QUERIES[:1]
 
 
-def _plain_edges(task: TaskSchema, texts: dict[str, str]) -> Iterator[Edge]:
-    paper = task.view(PAPER)
-    for node, after in (paper.edges if paper else {}).items():
-        if after not in texts:
+def _loose(task: TaskSchema) -> list[Node]:
+    """Return what users may say at any time: no node leads to it, and it does not open."""
+    nodes = task.flow.nodes.values()
+    led = {name for node in nodes for name in node.successors}
+    return [n for n in list(nodes)[1:] if n.kind == "user" and n.name not in led]
+
+
+class Step(NamedTuple):
+    """One way from an action to the next: through a user or result node, or directly (None)."""
+
+    before: str | None
+    through: Node | None
+    after: str
+
+
+def steps(task: TaskSchema) -> list[Step]:
+    """Return the ways from action to action; those that open the dialogue come from None."""
+    nodes, first = task.flow.nodes, task.flow.first
+    found: list[Step] = []
+    if first is not None and first.kind == "user":
+        found += (Step(None, first, label(nodes[a])) for a in first.then if a in nodes)
+    for node in nodes.values():
+        if node.kind in ("user", "result"):
             continue
-        if node in texts:
-            yield Edge(node, after, "", "flow")
-        else:
-            yield Edge(None, after, task.replies.get(node, node), "marker")
+        for through in task.flow.following(node):
+            if through.kind in ("system", "query"):
+                found.append(Step(label(node), None, label(through)))
+            else:
+                after = (label(nodes[name]) for name in through.then if name in nodes)
+                found += (Step(label(node), through, action) for action in after)
+    return found
 
 
-def _rich_edges(task: TaskSchema, texts: dict[str, str]) -> Iterator[Edge]:
-    sam = task.view(SAM)
-    if sam is None:
-        return
-    for node, after in sam.edges.items():
-        if after in texts:
-            text = (sam.nodes or {}).get(node, "")
-            source: Source = "kb" if RESULT.match(text) else "user"
-            yield Edge((sam.reverse or {}).get(node), after, RESULT.sub("", text).strip(), source)
+def following(task: TaskSchema) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the one action after each action or, where a choice decides, after each choice.
+
+    Of a flow that is not complete, a choice is what users may say at any time.
+
+    Returns:
+        Action or choice to the action that follows, and choice to its text.
+    """
+    if task.flow.complete:
+        return _branches(steps(task))
+    direct = {s.before: s.after for s in steps(task) if s.before and s.through is None}
+    loose = [node for node in _loose(task) if node.then]
+    markers = {node.name: heard(node, task) for node in loose}
+    return direct | {node.name: node.then[0] for node in loose}, markers
+
+
+def _branches(found: list[Step]) -> tuple[dict[str, str], dict[str, str]]:
+    ways: dict[str, list[Step]] = {}
+    for step in found:
+        if step.before is not None:
+            ways.setdefault(step.before, []).append(step)
+    after: dict[str, str] = {}
+    markers: dict[str, str] = {}
+    for before, leaving in ways.items():
+        if len({step.after for step in leaving}) == 1:
+            after[before] = leaving[0].after
+            continue
+        for step in leaving:
+            if step.through is None:
+                after.setdefault(before, step.after)
+            else:
+                after.setdefault(step.through.name, step.after)
+                markers.setdefault(step.through.name, _called(step.through))
+    return after, markers
+
+
+def _called(node: Node) -> str:
+    if node.outcome is not None:
+        return node.outcome.capitalize()
+    plain = [text for text in node.texts if "{" not in text]
+    return next(iter(plain), " ".join(split_name(node.name)))
+
+
+def wordings(node: Node) -> tuple[str, ...]:
+    """Return what wizards may type to have a node's reply suggested: its texts without values."""
+    if node.examples:
+        return node.examples
+    plain = (" ".join(PLACEHOLDER.sub(" ", text).split()) for text in node.texts)
+    return tuple(text for text in plain if any(letter.isalnum() for letter in text))
+
+
+def heard(node: Node, task: TaskSchema) -> str:
+    """Return what a user says, or what a result holds, with [PLACES] for values."""
+    if node.kind == "user":
+        return PLACEHOLDER.sub(lambda match: f"[{match[1].upper()}]", next(iter(node.texts), ""))
+    if node.texts:
+        return node.texts[0]
+    queries = (n for n in task.flow.nodes.values() if n.kind == "query" and node.name in n.then)
+    call = task.calls.get(min((query.call or "" for query in queries), default=""))
+    return _item(call, node.outcome, task) if call else ""
+
+
+def _item(call: Call, outcome: str | None, task: TaskSchema) -> str:
+    """The attributes of a result: those that tell the outcome, and all others left open."""
+    if outcome == "nothing" and outcome not in call.answers:
+        return ""
+    held = [column for column in call.inputs if column.required and column.type != "request"]
+    table = task.tables.get(call.table)
+    if table and outcome in ("found", "available", "done"):
+        held += [*table.columns, *call.outputs]
+    told: dict[str, Any] = {c.name: f"[{'_'.join(split_name(c.name)).upper()}]" for c in held}
+    told |= call.answers.get(outcome or "", {})
+    return "".join(f"{name} = {value} ; " for name, value in told.items())

@@ -14,21 +14,29 @@ _Raw = dict[str, Any]
 
 def build(raw: _Raw) -> TaskSchema:
     """Return the task that a value of the task file's shape says; missing keys are empty."""
+    nodes = {name: _node(name, node) for name, node in _items(raw, "flow")}
+    aliases = tuple(raw.get("aliases") or ())
     return TaskSchema(
+        name=next(iter(aliases), raw.get("task")),
         id=raw.get("task") or "",
         language=raw.get("language") or "en",
         domain=raw.get("domain") or "",
         description=raw.get("description") or "",
         texts=dict(raw.get("briefing") or {}),
-        aliases=tuple(raw.get("aliases") or ()),
+        aliases=aliases,
         intents={name: _intent(name, intent) for name, intent in _items(raw, "intents")},
         slots={name: _slot(name, slot) for name, slot in _items(raw, "slots")},
         tables={name: _table(name, table) for name, table in _items(raw, "tables")},
         calls={name: _call(name, api) for name, api in _items(raw, "apis")},
-        flow=FlowGraph(nodes={name: _node(name, node) for name, node in _items(raw, "flow")}),
+        flow=FlowGraph(nodes=nodes, complete=bool(nodes)),
+        replies={name: node.texts[0] for name, node in nodes.items() if _replies(node)},
         questions={who: tuple(texts) for who, texts in _items(raw, "questions")},
         out_of_scope=tuple(raw.get("out_of_scope") or ()),
     )
+
+
+def _replies(node: Node) -> bool:
+    return node.kind == "system" and bool(node.texts)
 
 
 def _items(raw: _Raw, key: str) -> list[tuple[str, Any]]:
@@ -37,7 +45,7 @@ def _items(raw: _Raw, key: str) -> list[tuple[str, Any]]:
 
 def _intent(name: str, raw: _Raw) -> Intent:
     return Intent(
-        name=name, description=raw.get("description") or "", apis=tuple(raw.get("apis") or ())
+        name=name, description=raw.get("description") or "", calls=tuple(raw.get("apis") or ())
     )
 
 
@@ -97,7 +105,7 @@ def plain(value: Any) -> str:
 
 def _call(name: str, raw: _Raw) -> Call:
     return Call(
-        api=name,
+        name=name,
         effect=raw.get("effect") or "search",
         table=raw.get("table") or "",
         key=tuple(raw.get("key") or ()),
@@ -117,7 +125,7 @@ def _node(name: str, raw: _Raw) -> Node:
         then=tuple(raw.get("then") or ()),
         asks=tuple(raw.get("asks") or ()),
         when={when["slot"]: values} if "slot" in when else {},
-        api=raw.get("query"),
+        call=raw.get("query"),
         request=raw.get("request"),
         outcome=raw.get("result"),
         gives_none=bool(raw.get("gives_none")),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.annotation import Struct, Value
 
 Effect = Literal["search", "find", "book", "insert", "update"]
 """What a call does: pick rows by constraints, pick the row of a key, check and take a key, add a
@@ -20,7 +20,7 @@ Outcome = Literal["found", "nothing", "available", "unavailable", "done", "faile
 
 
 class Column(Struct, frozen=True, kw_only=True):
-    """A column of a table, or an input or output of an API: its values are a slot's, or its own.
+    """A column of a table, or an input or output of a call: its values are a slot's, or its own.
 
     `texts` are drawn whole; with type "steps" each of `lists` is one list of steps. With type
     "serial" rows are numbered from the minimum on. `along` names the column of the same table
@@ -39,6 +39,10 @@ class Column(Struct, frozen=True, kw_only=True):
     required: bool = False
     required_if: dict[str, tuple[str, ...]] = {}
     """Other input to the values under which this one is required."""
+    title: str = ""
+    """Its name for people, where that is another than its name."""
+    default: Value = None
+    """The value that an input has when it is left out."""
 
 
 class Table(Struct, frozen=True, kw_only=True):
@@ -50,30 +54,37 @@ class Table(Struct, frozen=True, kw_only=True):
 
 
 class Call(Struct, frozen=True, kw_only=True):
-    """What an API of the task does to which table.
+    """A call of the task: what goes in, what comes out, and what it does to which table.
 
     Attributes:
-        api: The API's name.
+        name: Its name.
         effect: What it does.
-        table: The table it works on.
+        description: What it is for; None where only the intents it serves tell.
+        table: The table it works on; empty where none is known.
         key: The inputs that pick a row, or that can be taken only once.
         inputs: What goes in.
         outputs: What comes out besides the row.
         answers: Outcome to the outputs that tell of it.
     """
 
-    api: str
-    effect: Effect
-    table: str
+    name: str
+    effect: Effect = "search"
+    description: str | None = None
+    table: str = ""
     key: tuple[str, ...] = ()
     inputs: tuple[Column, ...] = ()
     outputs: tuple[Column, ...] = ()
     answers: dict[str, dict[str, Any]] = {}
 
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The inputs that must be given whatever the others are."""
+        return tuple(column.name for column in self.inputs if column.required)
+
 
 class Intent(Struct, frozen=True, kw_only=True):
-    """Something a user may come for, and the APIs that serve it."""
+    """Something a user may come for, and the calls that serve it."""
 
     name: str
     description: str
-    apis: tuple[str, ...]
+    calls: tuple[str, ...]

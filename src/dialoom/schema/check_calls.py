@@ -24,7 +24,7 @@ def check_calls(subject: Subject) -> None:
 def _check_intents(subject: Subject) -> None:
     apis = subject.names("apis")
     for intent in subject.task.intents.values():
-        for number, api in enumerate(intent.apis):
+        for number, api in enumerate(intent.calls):
             if api not in apis:
                 message = f"there is no API {api!r}; {hint(api, apis)}"
                 subject.add("E402", ("intents", intent.name, "apis", number), message)
@@ -75,12 +75,12 @@ def _check_column(subject: Subject, column: Column, at: Pointer) -> None:
 
 
 def _check_call(subject: Subject, call: Call) -> None:
-    at: Pointer = ("apis", call.api)
+    at: Pointer = ("apis", call.name)
     tables = subject.names("tables")
     if call.table and call.table not in tables:
         message = f"there is no table {call.table!r}; {hint(call.table, tables)}"
         subject.add("E401", (*at, "table"), message)
-    inputs = subject.names("apis", call.api, "inputs")
+    inputs = subject.names("apis", call.name, "inputs")
     for column in call.inputs:
         _check_input(subject, call, column, inputs)
     for column in call.outputs:
@@ -92,7 +92,7 @@ def _check_call(subject: Subject, call: Call) -> None:
 
 
 def _check_input(subject: Subject, call: Call, column: Column, inputs: frozenset[str]) -> None:
-    at: Pointer = ("apis", call.api, "inputs", column.name)
+    at: Pointer = ("apis", call.name, "inputs", column.name)
     if column.slot is not None:
         subject.know_slot(column.slot, (*at, "slot"))
     elif column.type != "request" and "slot" not in subject.names(*map(str, at)):
@@ -111,7 +111,7 @@ def _check_input(subject: Subject, call: Call, column: Column, inputs: frozenset
 
 
 def _check_key(subject: Subject, call: Call, inputs: frozenset[str]) -> None:
-    at: Pointer = ("apis", call.api, "key")
+    at: Pointer = ("apis", call.name, "key")
     columns = subject.names("tables", call.table, "columns")
     for number, name in enumerate(call.key):
         if name not in inputs:
@@ -120,22 +120,22 @@ def _check_key(subject: Subject, call: Call, inputs: frozenset[str]) -> None:
         elif columns and name not in columns:
             message = f"the key {name!r} is no column of {call.table!r}; {hint(name, columns)}"
             subject.add("E403", (*at, number), message)
-    if call.effect in ("book", "update") and not subject.names("apis", call.api, "key"):
-        lone = isinstance(subject.document.value["apis"][call.api].get("key"), str)
+    if call.effect in ("book", "update") and not subject.names("apis", call.name, "key"):
+        lone = isinstance(subject.document.value["apis"][call.name].get("key"), str)
         if not lone:
             message = f"an API that is to {call.effect} needs the key 'key': the inputs that "
             told = "can be taken only once" if call.effect == "book" else "pick the row"
-            subject.add("E103", ("apis", call.api), message + told)
+            subject.add("E103", ("apis", call.name), message + told)
 
 
 def _check_answers(subject: Subject, call: Call) -> None:
-    at: Pointer = ("apis", call.api, "answers")
-    outputs = subject.names("apis", call.api, "outputs")
+    at: Pointer = ("apis", call.name, "answers")
+    outputs = subject.names("apis", call.name, "outputs")
     known = outputs | subject.names("tables", call.table, "columns")
     columns = {column.name: column for column in call.outputs}
     for outcome, said in call.answers.items():
         possible = OUTCOMES[call.effect]
-        if outcome not in possible and "effect" in subject.names("apis", call.api):
+        if outcome not in possible and "effect" in subject.names("apis", call.name):
             message = f"to {call.effect} does not end as {outcome!r}; {hint(outcome, possible)}"
             subject.add("E207", (*at, outcome), message)
         for name, value in said.items():
@@ -157,12 +157,12 @@ def _check_twins(subject: Subject, call: Call) -> None:
         other = rows.get(column.name)
         if column.slot and other and other != column.slot:
             message = f"the input takes the slot {column.slot!r}, the column of {call.table!r}"
-            at = ("apis", call.api, "inputs", column.name)
+            at = ("apis", call.name, "inputs", column.name)
             subject.add("E406", at, f"{message} the slot {other!r}; let them be the same")
 
 
 def _check_use(subject: Subject) -> None:
-    called = {node.api for node in subject.task.flow.nodes.values()}
+    called = {node.call for node in subject.task.flow.nodes.values()}
     whole = set(subject.task.flow.nodes) == subject.nodes
     for name in subject.task.calls:
         if whole and name not in called:

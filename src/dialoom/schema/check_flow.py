@@ -126,17 +126,19 @@ def _check_query(subject: Subject, node: Node) -> None:
     at: Pointer = ("flow", node.name)
     call = subject.call(node)
     apis = subject.names("apis")
-    if node.api and node.api not in apis:
-        subject.add("E402", (*at, "query"), f"there is no API {node.api!r}; {hint(node.api, apis)}")
+    if node.call and node.call not in apis:
+        subject.add(
+            "E402", (*at, "query"), f"there is no API {node.call!r}; {hint(node.call, apis)}"
+        )
     if call is None:
         return
     takes = any(column.type == "request" for column in call.inputs)
     requested = "request" in subject.names("flow", node.name)
     if takes and not requested:
         right = "add `request: Check` or `request: Book`"
-        subject.add("E210", at, f"{call.api!r} has to be told what is requested; {right}")
+        subject.add("E210", at, f"{call.name!r} has to be told what is requested; {right}")
     elif requested and not takes:
-        message = f"{call.api!r} takes no request; leave `request` out, or add an input to the API"
+        message = f"{call.name!r} takes no request; leave `request` out, or add an input to the API"
         subject.add("E210", (*at, "request"), f"{message}: RequestType: {{type: request}}")
     else:
         _check_outcomes(subject, node, call)
@@ -165,7 +167,7 @@ def _check_outcomes(subject: Subject, node: Node, call: Call) -> None:
             right = f"here it ends as {' or '.join(possible)}"
             if possible == ("done",):
                 right = "an insert without a key always ends as done"
-            message = f"{call.api!r} does not end as {outcome!r}; {right}"
+            message = f"{call.name!r} does not end as {outcome!r}; {right}"
             subject.add("E207", ("flow", result.name, "result"), message)
         elif outcome in seen:
             message = f"{seen[outcome]!r} stands for {outcome!r} already; leave one of them out"
@@ -175,7 +177,7 @@ def _check_outcomes(subject: Subject, node: Node, call: Call) -> None:
     dangling = any(name not in subject.task.flow.nodes for name in node.then)
     for outcome in possible if not (blind or dangling) else ():
         if outcome not in seen:
-            message = f"no node stands for the outcome {outcome!r} of {call.api!r}"
+            message = f"no node stands for the outcome {outcome!r} of {call.name!r}"
             right = f"add one with `result: {outcome}` and lead there"
             subject.add("E208", (*at, "then"), f"{message}; {right}")
             nodes = subject.task.flow.nodes.values()

@@ -100,7 +100,7 @@ def _all_given(subject: Subject) -> bool:
     """Tell whether every input of every call has its slot; else the unused one may be that."""
     return all(
         {column.name for column in call.inputs if column.slot or column.type == "request"}
-        == subject.names("apis", call.api, "inputs")
+        == subject.names("apis", call.name, "inputs")
         for call in subject.task.calls.values()
     )
 

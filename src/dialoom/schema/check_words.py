@@ -123,7 +123,9 @@ def _check_calls(subject: Subject, known: Knowledge) -> None:
         for column in call.inputs:
             wanted = column.required and column.slot in subject.task.slots
             if wanted and column.slot not in perhaps:
-                message = f"{call.api!r} requires {column.name}, and {column.slot!r} is never known"
+                message = (
+                    f"{call.name!r} requires {column.name}, and {column.slot!r} is never known"
+                )
                 right = "here; ask for it on the way"
                 subject.add("E405", ("flow", node.name, "query"), f"{message} {right}")
 

@@ -95,7 +95,7 @@ def _whole(task: TaskSchema) -> Thing:
 
 
 def _description(task: TaskSchema) -> str | None:
-    if task.flow:
+    if task.flow.complete:
         return task.description
     return task.service.description if task.service else None
 

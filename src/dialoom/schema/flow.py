@@ -17,11 +17,12 @@ class Node(Struct, frozen=True, kw_only=True):
     Attributes:
         name: Its name; a system node's is its action label.
         kind: Who acts: the user, the system, the system by a query, the knowledge base.
-        texts: Templates of what is said (user, system).
+        texts: Templates of what is said (user, system); what a published result holds.
+        examples: What wizards may type to have the reply suggested, where published.
         then: The nodes that may follow; none ends the dialogue.
         asks: The slots a system node asks for.
         when: Slot to the values under which an ask is made at all.
-        api: The API a query node calls.
+        call: The call that a query node makes.
         request: "Check" or "Book" where the API tells them apart.
         outcome: The outcome a result node stands for.
         gives_none: The user has no wish for the slot asked for.
@@ -36,10 +37,11 @@ class Node(Struct, frozen=True, kw_only=True):
     name: str
     kind: Literal["user", "system", "query", "result"]
     texts: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
     then: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
     when: dict[str, tuple[str, ...]] = {}
-    api: str | None = None
+    call: str | None = None
     request: str | None = None
     outcome: str | None = None
     gives_none: bool = False
@@ -57,9 +59,17 @@ class Node(Struct, frozen=True, kw_only=True):
 
 
 class FlowGraph(Struct, frozen=True, kw_only=True, dict=True, gc=True):
-    """The nodes of a flow by name; the first one opens the dialogue."""
+    """The nodes of a flow.
+
+    Attributes:
+        nodes: The nodes by name; the first one opens the dialogue. One that no other leads to may
+            come at any time.
+        complete: Whether the nodes show every way that a dialogue may take, and what both sides
+            say: published graphs show the usual way only.
+    """
 
     nodes: dict[str, Node] = {}
+    complete: bool = False
 
     def __bool__(self) -> bool:
         """Whether there is a node at all."""

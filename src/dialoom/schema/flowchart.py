@@ -53,7 +53,7 @@ def draw(task: TaskSchema) -> str:
     Raises:
         UsageError: The task has no flow of its own.
     """
-    if not task.flow:
+    if not task.flow.complete:
         raise UsageError(f"{task.id} has no flow to draw; it was not written as a task file")
     nodes = task.flow.nodes
     after = {
@@ -95,7 +95,7 @@ def _high(node: Node) -> float:
 
 def _said(node: Node) -> str:
     if node.kind == "query":
-        return f"{node.api} · {node.request}" if node.request else str(node.api)
+        return f"{node.call} · {node.request}" if node.request else str(node.call)
     if node.kind == "result":
         return str(node.outcome)
     return node.texts[0] if node.texts else ""

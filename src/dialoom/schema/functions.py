@@ -91,7 +91,7 @@ class Functions:
 
     def _changes(self, node: Node) -> bool:
         """Whether a node makes a call that changes something."""
-        call = self._task.calls.get(node.api or "")
+        call = self._task.calls.get(node.call or "")
         return call is not None and call.effect in _CHANGES and node.request != _CHECK
 
     def _accepts(self, node: Node) -> bool:
@@ -147,7 +147,7 @@ class Functions:
             return "confirm"
         if not names(node):
             return None
-        searched = (self._task.calls.get(q.api or "") for q in self._before[result.name])
+        searched = (self._task.calls.get(q.call or "") for q in self._before[result.name])
         found = all(call is not None and call.effect == "search" for call in searched)
         return "offer" if found and not node.reads else "inform"
 
@@ -192,7 +192,7 @@ class Functions:
         queue, seen = [node], {node.name}
         for each in queue:
             if each.kind == "query":
-                return each.api
+                return each.call
             new = [after for after in self._then(each) if after.name not in seen]
             seen.update(after.name for after in new)
             queue += new

@@ -103,7 +103,7 @@ def _laws(tasks: Mapping[str, TaskSchema], named: Mapping[str, TaskSchema]) -> d
     """Return each task's law by its id, and by what its schema prints for a name."""
     found = {name: Law(task) for name, task in tasks.items()}
     for name, law in list(found.items()):
-        printed = {named[name].name, *(flow.name for flow in named[name].flows)}
+        printed = {named[name].name, *named[name].aliases}
         for other in filter(None, printed):
             found.setdefault(other, law)
     return found
@@ -126,7 +126,7 @@ class _Fresh:
         self.aliases = {
             printed: name
             for name in pairs
-            for printed in filter(None, {old[name].name, *(f.name for f in old[name].flows)})
+            for printed in filter(None, {old[name].name, *old[name].aliases})
         }
         self.dialogues: Counter[str] = Counter()
         self.shown: set[_Key] = set()

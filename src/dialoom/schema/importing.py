@@ -1,4 +1,4 @@
-"""A published task schema turned into a task file, as far as it goes.
+"""A task whose flow is not complete turned into a task file, as far as it goes.
 
     text = to_task_file(tasks["hotel_book"])
 
@@ -15,26 +15,19 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dialoom.schema.actions import QUERIES, RESULT, read_graph
+from dialoom.schema.actions import QUERIES, REQUESTS, read_graph
+from dialoom.schema.call import Call, Column
+from dialoom.schema.flow import Node
 from dialoom.schema.lexicon import split_name, words
-from dialoom.schema.task import PAPER, SAM, Api, Parameter, TaskSchema
-from dialoom.schema.template import PLACE, PLACEHOLDER
+from dialoom.schema.slot import Slot
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.template import PLACEHOLDER
 
 _GAP = "# fill in:"
 
 OPENING, UNSAID = "open", "…"
 """The node that opens the dialogue, and what stands for words that the schema does not have."""
 
-_TYPES = {
-    "Categorical": "category",
-    "CategoricalMultiple": "categories",
-    "ShortString": "short text",
-    "LongString": "long text",
-    "Integer": "integer",
-    "Boolean": "boolean",
-}
-
-_REQUESTS = {"query_check": "Check", "query_book": "Book"}
 _OUTCOMES = {"query_check": ("available", "unavailable"), "query_book": ("done", "failed")}
 
 _PLAIN = re.compile(r"[A-Za-z][\w'., !?-]*[\w.!?]")
@@ -43,7 +36,7 @@ _WORDS = frozenset({"true", "false", "null"})
 
 def to_task_file(task: TaskSchema) -> str:
     """Return the text of a task file for a task of a published corpus."""
-    slots = {_slot_name(p.name): p for api in task.apis for p in api.inputs if _TYPES.get(p.type)}
+    slots = {_snake(slot.name): slot for slot in task.inputs}
     nodes = _Flow(task, slots).nodes()
     domain = (task.id.partition("_")[0] or task.id).lower()
     lines = [
@@ -67,7 +60,7 @@ def to_task_file(task: TaskSchema) -> str:
 
 
 def _aliases(task: TaskSchema) -> list[str]:
-    names = [task.name, *(flow.name for flow in task.flows)]
+    names = [task.name, *task.aliases]
     return [
         name for name in dict.fromkeys(filter(None, map(_maybe_snake, names))) if name != task.id
     ]
@@ -82,10 +75,6 @@ def _snake(name: str) -> str:
     return found if found[:1].isalpha() else f"n_{found}"
 
 
-def _slot_name(name: str) -> str:
-    return _snake(name)
-
-
 def _text(value: Any, *, quoted: bool = False) -> str:
     """Write a scalar so that it reads back as it is."""
     if not isinstance(value, str):
@@ -95,96 +84,85 @@ def _text(value: Any, *, quoted: bool = False) -> str:
     return line if bare and ", " not in line else json.dumps(line, ensure_ascii=False)
 
 
-def _slot(name: str, parameter: Parameter) -> Iterator[str]:
-    kind = _TYPES[parameter.type]
+def _slot(name: str, slot: Slot) -> Iterator[str]:
     yield f"  {name}:"
-    yield f"    type: {kind}"
-    yield f"    description: {_text((parameter.readable or parameter.name).lower())}"
-    if kind in ("category", "categories"):
+    yield f"    type: {slot.type}"
+    yield f"    description: {_text((slot.description or slot.name).lower())}"
+    if slot.type in ("category", "categories"):
         yield f"    values:  {_GAP} how else people say them"
-        yield from (f"      {_text(str(value))}: []" for value in parameter.values)
-    elif kind == "integer":
-        for key, limit in (("minimum", parameter.minimum), ("maximum", parameter.maximum)):
-            known = isinstance(limit, int | float)
-            gap = "" if known else f"  {_GAP} the schema computes it"
-            yield f"    {key}: {limit if known else 1}{gap}"
-    elif kind in ("short text", "long text"):
+        yield from (f"      {_text(value)}: []" for value in slot.values)
+    elif slot.type in ("integer", "amount"):
+        for key, limit in (("minimum", slot.minimum), ("maximum", slot.maximum)):
+            gap = f"  {_GAP} the schema computes it" if limit is None else ""
+            yield f"    {key}: {1 if limit is None else limit}{gap}"
+    elif slot.type in ("short text", "long text"):
         yield f"    examples: [example]  {_GAP} values for simulated users"
 
 
-def _tables(task: TaskSchema, slots: Mapping[str, Parameter]) -> Iterator[str]:
-    if not task.apis:
+def _tables(task: TaskSchema, slots: Mapping[str, Slot]) -> Iterator[str]:
+    if not task.calls:
         return
     yield "tables:"
-    for api in task.apis:
-        yield f"  {_snake(api.db or api.name)}:"
+    for call in task.calls.values():
+        yield f"  {_snake(call.table or call.name)}:"
         yield f"    rows: 60  {_GAP} how many there are"
         yield "    columns:"
-        for parameter in _rows(api):
-            yield from _column(parameter, slots)
+        for column in _rows(call, task):
+            yield from _column(column, slots)
     yield "\napis:"
-    for api in task.apis:
-        yield from _api(api, slots)
+    for call in task.calls.values():
+        yield from _call(call, task, slots)
     yield ""
 
 
-def _books(api: Api) -> bool:
-    return any(parameter.type == "RequestType" for parameter in api.inputs)
+def _rows(call: Call, task: TaskSchema) -> list[Column]:
+    """The columns of a call's table; one that is booked in holds what a booking is given."""
+    table = task.tables.get(call.table)
+    given = call.inputs if call.effect == "book" or not table else ()
+    listed = [*(table.columns if table else call.outputs), *given]
+    return list({column.name: column for column in reversed(listed)}.values())[::-1]
 
 
-def _rows(api: Api) -> list[Parameter]:
-    """The columns of an API's table; one that is booked in holds what a booking is given."""
-    listed = [*(api.table or api.outputs), *(api.inputs if _books(api) or not api.table else ())]
-    return list({parameter.name: parameter for parameter in reversed(listed)}.values())[::-1]
-
-
-def _column(parameter: Parameter, slots: Mapping[str, Parameter]) -> Iterator[str]:
-    slot = slots.get(_slot_name(parameter.name))
-    if parameter.type == "RequestType":
+def _column(column: Column, slots: Mapping[str, Slot]) -> Iterator[str]:
+    slot, name = slots.get(_snake(column.name)), column.name
+    if column.type == "request":
         return
-    name = parameter.name
-    if slot is not None and slot.type == parameter.type:
-        yield f"      {name}: {{slot: {_slot_name(name)}}}"
-    elif parameter.type == "Integer":
-        limits = [
-            n if isinstance(n, int | float) else 1 for n in (parameter.minimum, parameter.maximum)
-        ]
+    if slot is not None and (column.slot is not None or slot.type == column.type):
+        yield f"      {name}: {{slot: {_snake(name)}}}"
+    elif column.type == "integer":
+        limits = [1 if n is None else n for n in (column.minimum, column.maximum)]
         yield f"      {name}: {{type: integer, minimum: {limits[0]}, maximum: {limits[1]}}}"
-    elif parameter.type == "Boolean":
+    elif column.type == "boolean":
         yield f"      {name}: {{type: boolean}}"
-    elif parameter.type == "CategoricalList":
-        yield f"      {name}: {{type: steps, lists: {json.dumps(parameter.values)}}}"
+    elif column.type == "steps":
+        yield f"      {name}: {{type: steps, lists: {json.dumps(column.lists)}}}"
     else:
-        values = [str(value) for value in parameter.values] or ["example"]
-        gap = "" if parameter.values else f"  {_GAP} its values"
+        values = [str(value) for value in column.values] or ["example"]
+        gap = "" if column.values else f"  {_GAP} its values"
         yield f"      {name}: {{type: category, values: {json.dumps(values)}}}{gap}"
 
 
-def _api(api: Api, slots: Mapping[str, Parameter]) -> Iterator[str]:
-    books = _books(api)
-    effect = "book" if books else "search" if api.returns_count else "find"
-    required = [name for name in api.required if _slot_name(name) in slots]
-    yield f"  {_snake(api.name)}:"
-    yield f"    effect: {effect}  {_GAP} search, find, book, insert or update"
-    yield f"    table: {_snake(api.db or api.name)}"
-    if books:
+def _call(call: Call, task: TaskSchema, slots: Mapping[str, Slot]) -> Iterator[str]:
+    required = [name for name in call.required if _snake(name) in slots]
+    yield f"  {_snake(call.name)}:"
+    yield f"    effect: {call.effect}  {_GAP} search, find, book, insert or update"
+    yield f"    table: {_snake(call.table or call.name)}"
+    if call.effect == "book":
         yield f"    key: [{', '.join(required)}]  {_GAP} what can be taken only once"
     yield "    inputs:"
-    for parameter in api.inputs:
-        name = parameter.name
-        if parameter.type == "RequestType":
-            yield f"      {name}: {{type: request}}"
-        elif _slot_name(name) in slots:
-            needed = ", required: true" if name in api.required else ""
-            yield f"      {name}: {{slot: {_slot_name(name)}{needed}}}"
+    for column in call.inputs:
+        if column.type == "request":
+            yield f"      {column.name}: {{type: request}}"
         else:
-            yield f"      # {_GAP[2:]} {name} is a {parameter.type}, which no slot can be"
-    rows = {parameter.name for parameter in api.table or ()}
-    besides = [parameter for parameter in api.outputs if parameter.name not in rows]
+            needed = ", required: true" if column.required else ""
+            yield f"      {column.name}: {{slot: {_snake(column.name)}{needed}}}"
+    table = task.tables.get(call.table)
+    rows = {column.name for column in table.columns} if table else set()
+    besides = [column for column in call.outputs if column.name not in rows]
     if besides:
         yield "    outputs:"
-        for parameter in besides:
-            yield from _column(parameter, {})
+        for column in besides:
+            yield from _column(column, {})
         yield f"    # {_GAP[2:]} answers, what a result says by its outcome"
 
 
@@ -201,47 +179,40 @@ def _node(name: str, node: dict[str, Any]) -> Iterator[str]:
 
 
 class _Flow:
-    """The nodes of a task file, read off the published views of the flow graph."""
+    """The nodes of a task file, read off a flow that is not complete."""
 
-    def __init__(self, task: TaskSchema, slots: Mapping[str, Parameter]) -> None:
-        self.task, self.slots = task, slots
-        self.graph = read_graph(task)
-        sam = task.view(SAM)
-        self.rich = sam.edges if sam else {}
-        self.heard = (sam.nodes or {}) if sam else {}
-        self.reverse = (sam.reverse or {}) if sam else {}
-        paper = task.view(PAPER)
-        self.plain = paper.edges if paper else {}
-        self.api = _snake(task.apis[0].name) if task.apis else None
+    def __init__(self, task: TaskSchema, slots: Mapping[str, Slot]) -> None:
+        self.task, self.slots, self.graph = task, slots, read_graph(task)
+        self.known = task.flow.nodes
+        self.api = _snake(next(iter(task.calls), "api"))
 
     def nodes(self) -> dict[str, dict[str, Any]]:
         """Return node to its keys and values, under the heading of the flow."""
         found: dict[str, dict[str, Any]] = {"flow:": {}}
         actions = self._ordered()
-        first = actions[0] if actions else OPENING
-        opening = [n for n in self.rich if n not in self.reverse and not self._result(n)]
-        texts = [self._said(self.heard.get(name, "")) for name in opening]
-        found[OPENING] = {"user": texts or [UNSAID], "then": first}
+        first = self.task.flow.first
+        opens = first is not None and first.kind == "user"
+        texts = [text or UNSAID for text in first.texts] if first is not None and opens else []
+        found[OPENING] = {"user": texts or [UNSAID], "then": actions[0] if actions else OPENING}
         if len(texts) < 5:
             found[OPENING]["gap"] = "at least five ways to begin"
         for action in actions:
             found[action] = self._action(action)
-            answers = self._after(action)
-            results = [name for name in answers if self._result(name)]
-            outcomes = self._outcomes(action, results)
-            for name in answers:
-                found[name] = self._answer(action, name, outcomes.get(name))
+            answers = self._answers(action)
+            outcomes = self._outcomes(action, [n for n in answers if n.kind == "result"])
+            for node in answers:
+                found[node.name] = self._answer(action, node, outcomes.get(node.name))
         return found
 
-    def _outcomes(self, action: str, results: list[str]) -> dict[str, str]:
+    def _outcomes(self, action: str, results: list[Node]) -> dict[str, str]:
         """Result node to the outcome that its text names, else to the first one left."""
         left = list(_OUTCOMES.get(action, ("found", "nothing")))
-        said = {name: set(words(RESULT.sub("", self.heard[name]))) for name in results}
+        said = {node.name: set(words(" ".join(node.texts))) for node in results}
         found = {name: o for name, heard in said.items() for o in left if o in heard}
         rest = [outcome for outcome in left if outcome not in found.values()]
-        for name in results:
-            if name not in found:
-                found[name] = rest.pop(0) if rest else left[0]
+        for node in results:
+            if node.name not in found:
+                found[node.name] = rest.pop(0) if rest else left[0]
         return found
 
     def _ordered(self) -> list[str]:
@@ -250,69 +221,62 @@ class _Flow:
         order = self.graph.order
         return sorted((a for a in self.graph.actions if a in linked), key=lambda a: order[a])
 
-    def _after(self, action: str) -> list[str]:
-        return [name for name, before in self.reverse.items() if before == action]
+    def _following(self, action: str) -> list[Node]:
+        return self.task.flow.following(self.known[action]) if action in self.known else []
 
-    def _result(self, name: str) -> bool:
-        return RESULT.match(self.heard.get(name, "")) is not None
+    def _answers(self, action: str) -> list[Node]:
+        return [node for node in self._following(action) if node.kind in ("user", "result")]
 
     def _action(self, action: str) -> dict[str, Any]:
-        then = self._after(action)
-        following = self.plain.get(action)
-        if not then and following in self.graph.texts:
-            then = [following] if following else []
+        answers = self._answers(action)
+        then = [node.name for node in answers or self._following(action)]
         node: dict[str, Any] = {}
         if action in QUERIES:
-            node["query"] = self.api or "api"
-            if action in _REQUESTS:
-                node["request"] = _REQUESTS[action]
-            if not any(self._result(name) for name in then):
+            node["query"] = self.api
+            if REQUESTS[action]:
+                node["request"] = REQUESTS[action]
+            if not any(answer.kind == "result" for answer in answers):
                 node["gap"] = "a node for each result"
         else:
-            node["system"] = [self._reply(self.graph.texts[action])]
-            asked = self._asked(then)
+            node["system"] = [_bare(self.graph.texts[action])]
+            asked = self._asked(action, answers)
             if asked:
                 node["asks"] = asked
         return node | ({"then": then} if then else {})
 
-    def _asked(self, answers: list[str]) -> list[str]:
-        named = [n for a in answers for n in PLACE.findall(self._told(a))]
-        return list(dict.fromkeys(name for name in map(str.lower, named) if name in self.slots))
+    def _asked(self, action: str, answers: list[Node]) -> list[str]:
+        told = (self._told(action, node) for node in answers if node.kind == "user")
+        named = (name for text in told for name in PLACEHOLDER.findall(text))
+        return list(dict.fromkeys(name for name in named if name in self.slots))
 
-    def _told(self, name: str) -> str:
+    def _told(self, action: str, node: Node) -> str:
         """What a user says at a node, its places named after the slots they most likely are."""
-        action = self.reverse.get(name, "")
         context = {*split_name(action), *words(self.graph.texts.get(action, ""))}
-        return PLACE.sub(
-            lambda f: f"[{self._slot(f[1].lower(), context)}]", self.heard.get(name, "")
-        )
+        text = next(iter(node.texts), "")
+        return PLACEHOLDER.sub(lambda found: f"{{{self._slot(found[1], context)}}}", text)
 
     def _slot(self, place: str, context: set[str]) -> str:
         if place in self.slots:
-            return place.upper()
+            return place
         asked = context | set(split_name(place))
         counts = Counter(word for name in self.slots for word in self._words(name))
         scores = {
             name: sum(1 / counts[word] for word in self._words(name) & asked) for name in self.slots
         }
         best = max(scores, key=lambda name: scores[name], default=place)
-        return (best if scores.get(best) else place).upper()
+        return best if scores.get(best) else place
 
     def _words(self, slot: str) -> set[str]:
-        return {*split_name(slot), *words(self.slots[slot].readable or "")}
+        return {*split_name(slot), *words(self.slots[slot].description)}
 
-    def _answer(self, action: str, name: str, outcome: str | None) -> dict[str, Any]:
-        following = self.rich.get(name)
-        then = {"then": following} if following in self.graph.texts else {}
+    def _answer(self, action: str, node: Node, outcome: str | None) -> dict[str, Any]:
+        then = {"then": node.then[0]} if node.then else {}
         if outcome is not None:
-            text = RESULT.sub("", self.heard[name]).strip()
+            text = " ".join(node.texts)
             return {"result": outcome, **then, "gap": f"is that the outcome? It says: {text}"}
-        text = self._said(self._told(name))
-        return {"user": [text], **then, "gap": "at least five ways to say it"}
+        said = self._told(action, node) or UNSAID
+        return {"user": [said], **then, "gap": "at least five ways to say it"}
 
-    def _said(self, text: str) -> str:
-        """A user's words with the slots that the task has; other places keep their name."""
-        return PLACE.sub(lambda found: f"{{{found[1].lower()}}}", text) or UNSAID
 
-    def _reply(self, text: str) -> str:
-        return PLACEHOLDER.sub(lambda found: f"{{{found[1]}}}", text)
+def _bare(text: str) -> str:
+    return PLACEHOLDER.sub(lambda found: f"{{{found[1]}}}", text)

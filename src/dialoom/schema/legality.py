@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 
 from dialoom.dialogue import USER, Argument, Dialogue, Part, Query, State, Utterance
 from dialoom.dialogue.views import action, parts
-from dialoom.schema.actions import QUERIES, Graph, read_graph
-from dialoom.schema.published import OUT_OF_SCOPE
+from dialoom.schema.actions import OUT_OF_SCOPE, QUERIES, Graph, read_graph
 from dialoom.schema.service import Service
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.variants import COUNT, INTENT
@@ -50,7 +49,7 @@ class Law:
 
     def __init__(self, task: TaskSchema) -> None:
         self.task = task
-        service = task.service if not task.flow else None
+        service = task.service if not task.flow.complete else None
         self.values: dict[str, Collection[Any] | None] = {}
         self.calls: dict[str, tuple[set[str], set[str]]] = {}
         if service is not None:
@@ -67,19 +66,19 @@ class Law:
             self.calls[intent.name] = (required, {*required, *intent.optional})
 
     def _take_calls(self, task: TaskSchema) -> None:
-        for api in task.apis:
-            self.calls[api.name] = (set(api.required), {p.name for p in api.inputs})
         for slot in task.slots.values():
             listed = slot.type in ("category", "categories")
             self.values[slot.name] = set(slot.values) if listed else None
         for call in task.calls.values():
+            inputs = {column.name for column in call.inputs}
+            self.calls[call.name] = (set(call.required), inputs)
             for column in call.inputs:
                 self.values.setdefault(column.name, None)
 
     @cached_property
     def graph(self) -> Graph | None:
         """The flow graph, where the task has one."""
-        return read_graph(self.task) if self.task.flows else None
+        return read_graph(self.task) if self.task.flow else None
 
     @cached_property
     def asks(self) -> frozenset[str]:
@@ -90,7 +89,7 @@ class Law:
     @cached_property
     def users(self) -> frozenset[str]:
         """What users do, by the names of their nodes."""
-        nodes = self.task.flow.nodes.values()
+        nodes = self.task.flow.nodes.values() if self.task.flow.complete else ()
         return frozenset(node.name for node in nodes if node.kind == "user")
 
     def follows(self, before: str, after: str, done: Collection[str]) -> bool:

@@ -20,7 +20,7 @@ def outline(task: TaskSchema) -> str:
         lines.append(f"{_STEP}also called {', '.join(task.aliases)}")
     lines += [f"{_STEP}the {who} is told: {text}" for who, text in task.texts.items()]
     if task.intents:
-        named = (f"{i.name}: {i.description} ({', '.join(i.apis)})" for i in task.intents.values())
+        named = (f"{i.name}: {i.description} ({', '.join(i.calls)})" for i in task.intents.values())
         lines += ["", "intents", *(_STEP + line for line in named)]
     lines += ["", "slots", *(_STEP + _slot(slot) for slot in task.slots.values())]
     if task.tables:
@@ -51,7 +51,7 @@ def _table(table: Table) -> str:
 
 def _call(call: Call) -> Iterator[str]:
     key = f", key {', '.join(call.key)}" if call.key else ""
-    yield f"{call.api} ({call.effect} in {call.table}{key})"
+    yield f"{call.name} ({call.effect} in {call.table}{key})"
     if call.inputs:
         yield f"{_STEP}in   {', '.join(map(_input, call.inputs))}"
     if call.outputs:
@@ -85,7 +85,7 @@ def _flow(task: TaskSchema) -> Iterator[str]:
 def _node(node: Node) -> str:
     if node.kind == "query":
         request = f", {node.request}" if node.request else ""
-        return f"[{node.name}] query {node.api}{request}"
+        return f"[{node.name}] query {node.call}{request}"
     if node.kind == "result":
         return f"[{node.name}] result {node.outcome}"
     said = node.texts[0] if node.texts else ""

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from dialoom.schema.actions import read_graph
 from dialoom.schema.call import Call, Column
 from dialoom.schema.flow import Node
 from dialoom.schema.service import Service
 from dialoom.schema.slot import Slot
-from dialoom.schema.task import Api, TaskSchema
+from dialoom.schema.task import TaskSchema
 
 Thing = dict[str, Any]
 """What is said of a thing: key to a scalar or a tuple."""
@@ -28,20 +27,18 @@ ARROW = " -> "
 
 def outlook(task: TaskSchema) -> Outlook:
     """Return a task's slots, intents, calls and flow."""
-    if task.flow:
-        return _of_task(task)
     if task.service is not None:
         return _of_service(task.service)
-    return _of_published(task)
+    return _of_task(task)
 
 
 def _of_task(task: TaskSchema) -> Outlook:
     return {
         "slot": {slot.name: _slot(slot) for slot in task.slots.values()},
         "input": {column.name: _column(column) for column in _columns(task)},
-        "call": {call.api: _call(call, task) for call in task.calls.values()},
+        "call": {call.name: _call(call, task) for call in task.calls.values()},
         "intent": {
-            intent.name: {"description": intent.description, "calls": intent.apis}
+            intent.name: {"description": intent.description, "calls": intent.calls}
             for intent in task.intents.values()
         },
         "node": {node.name: _node(node) for node in task.flow.nodes.values()},
@@ -83,7 +80,7 @@ def _call(call: Call, task: TaskSchema) -> Thing:
 
 
 def _node(node: Node) -> Thing:
-    what = node.api or node.outcome
+    what = node.call or node.outcome
     found: Thing = {"kind": node.kind + (f" {what}" if what else "")}
     found |= {"asks": node.asks} if node.asks else {}
     found |= {"request": node.request} if node.request else {}
@@ -113,27 +110,4 @@ def _of_service(service: Service) -> Outlook:
             }
             for intent in service.intents
         },
-    }
-
-
-def _of_published(task: TaskSchema) -> Outlook:
-    graph = read_graph(task)
-    return {
-        "call": {api.name: _api(api) for api in task.apis},
-        "input": {
-            f"{api.name}.{parameter.name}": {"type": parameter.type}
-            | ({"values": tuple(map(str, parameter.values))} if parameter.values else {})
-            for api in task.apis
-            for parameter in api.inputs
-        },
-        "action": {name: {"text": text} if text else {} for name, text in graph.texts.items()},
-        "edge": {f"{edge.before or '(any)'}{ARROW}{edge.after}": {} for edge in graph.edges},
-    }
-
-
-def _api(api: Api) -> Thing:
-    return {
-        "required": api.required,
-        "optional": tuple(p.name for p in api.inputs if p.name not in api.required),
-        "results": tuple(parameter.name for parameter in api.outputs),
     }

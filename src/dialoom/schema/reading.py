@@ -2,7 +2,6 @@
 
 task = read_task(Path("restaurant_book.yaml"))
 task.slots["guests"].maximum     # what the file says
-task.replies["ask_guests"]              # what published schemas have, derived from it
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from dialoom.schema.check import review
 from dialoom.schema.findings import Report
 from dialoom.schema.grammar import TASK_FILE
 from dialoom.schema.places import Document, parse, read_document
-from dialoom.schema.published import publish
 from dialoom.schema.shapes import fit
 from dialoom.schema.task import TaskSchema
 
@@ -48,7 +46,7 @@ def make(document: Document, *, trusted: bool = False) -> TaskSchema:
     if not trusted:
         refuse(review(document))
     raw = fit(document.value, TASK_FILE, Report(document))
-    return publish(build(raw))
+    return build(raw)
 
 
 def refuse(report: Report) -> None:

@@ -22,14 +22,13 @@ from dialoom.errors import SchemaError
 from dialoom.schema.building import build
 from dialoom.schema.call import Column
 from dialoom.schema.findings import hint
-from dialoom.schema.lexicon import split_name
 from dialoom.schema.reading import read_text
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.service_flow import ServiceFlow
 from dialoom.schema.service_names import ServiceNames, snake
 from dialoom.schema.service_words import ServiceWords, fill, printable, spoken_name
 from dialoom.schema.slot import Slot
-from dialoom.schema.task import Api, Parameter, TaskSchema
+from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import samples
 from dialoom.schema.values.parameters import slot_of
 from dialoom.schema.writing import write
@@ -261,14 +260,7 @@ def to_service(task: TaskSchema) -> Service:
     """
     if task.service is not None:
         return task.service
-    if task.flow:
-        return _of_task(task)
-    described = " ".join(split_name(task.id))
-    return Service(
-        description=described,
-        slots=_merged(_parameter(p) for api in task.apis for p in (*api.inputs, *api.outputs)),
-        intents=tuple(_api(api) for api in task.apis),
-    )
+    return _of_task(task)
 
 
 def _merged(slots: Iterator[ServiceSlot]) -> tuple[ServiceSlot, ...]:
@@ -300,11 +292,11 @@ def _of_task(task: TaskSchema) -> Service:
     def intents() -> Iterator[ServiceIntent]:
         for call in task.calls.values():
             table = task.tables.get(call.table)
-            served = [i.description for i in task.intents.values() if call.api in i.apis]
+            served = [i.description for i in task.intents.values() if call.name in i.calls]
             rows = table.columns if table else ()
             required = tuple(column.name for column in call.inputs if column.required)
             yield ServiceIntent(
-                name=call.api,
+                name=call.name,
                 description="; ".join(served) or task.description or None,
                 transactional=call.effect in _CHANGES,
                 required=required,
@@ -348,34 +340,4 @@ def _of_column(column: Column) -> ServiceSlot:
         description=spoken_name(column.name),
         categorical=bool(found),
         possible_values=found,
-    )
-
-
-def _parameter(parameter: Parameter) -> ServiceSlot:
-    plain = tuple(str(v) for v in parameter.values if isinstance(v, str | int | float))
-    found = ("True", "False") if parameter.type == "Boolean" else plain
-    if parameter.type == "CategoricalList":
-        found = ()
-    return ServiceSlot(
-        name=parameter.name,
-        description=parameter.readable or spoken_name(parameter.name),
-        categorical=bool(found),
-        possible_values=found,
-    )
-
-
-def _api(api: Api) -> ServiceIntent:
-    requests = any(parameter.type == "RequestType" for parameter in api.inputs)
-    given = dict.fromkeys(parameter.name for parameter in api.inputs)
-    return ServiceIntent(
-        name=api.name,
-        description=spoken_name(api.name),
-        transactional=requests,
-        required=tuple(name for name in given if name in api.required),
-        optional={
-            p.name: "Check" if p.type == "RequestType" else ANYTHING
-            for p in api.inputs
-            if p.name not in api.required
-        },
-        results=tuple(dict.fromkeys(parameter.name for parameter in api.outputs)),
     )

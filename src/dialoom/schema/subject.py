@@ -65,7 +65,7 @@ class Subject:
     def whole(self) -> bool:
         """Whether every node, API and table of the file has the shape of one, and is there."""
         task = self.task
-        called = {node.api for node in task.flow.nodes.values() if node.kind == "query"}
+        called = {node.call for node in task.flow.nodes.values() if node.kind == "query"}
         return (
             set(task.flow.nodes) == self.nodes
             and set(task.calls) == self.names("apis")
@@ -111,7 +111,7 @@ class Subject:
 
     def call(self, node: Node) -> Call | None:
         """Return what a query node calls, if there is such an API."""
-        return self.task.calls.get(node.api or "")
+        return self.task.calls.get(node.call or "")
 
     def columns(self, call: Call) -> tuple[Column, ...]:
         """Return what a result of a call may hold: inputs, the row, outputs."""

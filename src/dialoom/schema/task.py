@@ -1,99 +1,29 @@
-"""A task as a value: its replies, APIs and flow graph, as they were published.
+"""A task as a value: what users may want, the calls that serve it, and how its dialogues go.
 
-    TaskSchema(id="table_book", name="book_table",
-         replies={"ask_size": "For how many people?", "confirm": "Booked at {place:s}."},
-         flows=(Flow(view="paper", edges={"ask_size": "query", "query": "confirm"}),),
-         apis=(Api(name="table_book", inputs=(Parameter(name="Size", type="Integer"),)),))
+    TaskSchema(id="table_book", domain="restaurant",
+               slots={"size": Slot(name="size", type="integer", minimum=1, maximum=12)},
+               calls={"table_book": Call(name="table_book", effect="book", inputs=(…,))},
+               flow=FlowGraph(nodes={"hello": Node(name="hello", kind="system", …), …}))
 
-Whatever a source has and these structs do not name is kept in `extra` at the same level.
+It has one shape, whatever it was read from: a task file, STAR's schemas, a service. What its source
+lacks is empty; what only its format needs to write it back is its `source`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
+
+from msgspec.structs import replace
 
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.dialogue import Origin
 from dialoom.errors import UnknownNameError
-from dialoom.schema.call import Call, Intent, Table
+from dialoom.schema.call import Call, Column, Intent, Table
 from dialoom.schema.flow import FlowGraph
 from dialoom.schema.service import Service
-from dialoom.schema.slot import Slot
-
-PAPER, SAM = "paper", "sam"
-"""The views a flow graph is published in: the STAR paper's, and the richer one of the Schema
-Attention Model (Mehri & Eskenazi 2021), which adds nodes for what users and the KB say."""
-
-
-class Parameter(Struct, frozen=True, kw_only=True):
-    """An input or output of an API, or a column of the table behind it.
-
-    Attributes:
-        name: Its name in queries and items.
-        type: "Categorical", "Integer", "ShortString", ... as the source names it.
-        categories: The values of a categorical type, or the source's expression for them.
-        minimum: The least value of a number, or the source's expression for it.
-        maximum: The greatest value of a number, or the source's expression for it.
-        enabled: The source's expression for when the parameter applies at all.
-        readable: Its name for people.
-        extra: What the source has besides.
-    """
-
-    name: str
-    type: str
-    categories: Any = None
-    minimum: Any = None
-    maximum: Any = None
-    enabled: Any = None
-    readable: str | None = None
-    extra: dict[str, Any] = {}
-
-    @property
-    def values(self) -> tuple[Any, ...]:
-        """The listed values; empty where there are none or they are an expression."""
-        return tuple(self.categories) if isinstance(self.categories, list | tuple) else ()
-
-
-class Api(Struct, frozen=True, kw_only=True):
-    """A knowledge-base call: what goes in, what comes out, what must be given.
-
-    `table` holds the columns of the database `db` that rows are drawn from, where published.
-    """
-
-    name: str
-    inputs: tuple[Parameter, ...] = ()
-    outputs: tuple[Parameter, ...] = ()
-    required: tuple[str, ...] = ()
-    db: str | None = None
-    function: str | None = None
-    returns_count: bool | None = None
-    table: tuple[Parameter, ...] | None = None
-    extra: dict[str, Any] = {}
-
-    def input(self, name: str) -> Parameter | None:
-        """Return the input called `name`, if there is one."""
-        return next((p for p in self.inputs if p.name == name), None)
-
-
-class Flow(Struct, frozen=True, kw_only=True):
-    """One view of a task's flow graph: the node that follows each node.
-
-    Attributes:
-        view: Which view this is.
-        edges: Node to the node that follows it.
-        reverse: Node to the node it answers, where the view tells.
-        nodes: Node to text, where the view has texts of its own; else the task's replies.
-        name: The task's name as this view prints it.
-        extra: What the source has besides.
-    """
-
-    view: str
-    edges: dict[str, str] = {}
-    reverse: dict[str, str] | None = None
-    nodes: dict[str, str] | None = None
-    name: str | None = None
-    extra: dict[str, Any] = {}
+from dialoom.schema.slot import Slot, SlotType
+from dialoom.schema.source import Source
 
 
 class TaskSchema(Struct, frozen=True, kw_only=True):
@@ -108,20 +38,15 @@ class TaskSchema(Struct, frozen=True, kw_only=True):
         texts: Who ("user", "wizard") to what they are told to do.
         slots: What the user may want or know, by name.
         intents: What the user may come for, by name; a task may leave it at its description.
-        calls: What each API does, by name.
+        calls: The calls on the knowledge base, by name.
         tables: What the knowledge base holds, by name.
         flow: The flow graph.
         questions: Agent to the questions asked after the dialogue.
         out_of_scope: What the system says to anything else.
         replies: Node to text: the system's replies and the markers of the flow graph.
-        flows: The views of the flow graph.
-        apis: The knowledge-base calls.
-        suggestions: Reply to template, as the wizard's suggestions were rendered from.
-        examples: Reply to what wizards may type to get it suggested.
         language: The language of every text here.
-        files: Other text files of the task, by name.
-        task: Slots, tables and the flow with its words, where the task was written for dialoom.
         service: Slots and intents as SGD publishes them, where the task came as a service.
+        source: What the format that it was read from needs to write it back; no one else reads it.
         origins: Where it was read from: a service may stand in the schema files of several splits.
         extra: What the source has besides.
     """
@@ -140,24 +65,34 @@ class TaskSchema(Struct, frozen=True, kw_only=True):
     questions: dict[str, tuple[str, ...]] = {}
     out_of_scope: tuple[str, ...] = ()
     replies: dict[str, str] = {}
-    flows: tuple[Flow, ...] = ()
-    apis: tuple[Api, ...] = ()
-    suggestions: dict[str, str] | None = None
-    examples: dict[str, tuple[str, ...]] | None = None
     language: str = "en"
-    files: dict[str, str] = {}
-    task: TaskSchema | None = None
     service: Service | None = None
+    source: Source = None
     origins: tuple[Origin, ...] = ()
     extra: dict[str, Any] = {}
 
-    def view(self, view: str) -> Flow | None:
-        """Return the flow graph as `view` has it, if it has."""
-        return next((flow for flow in self.flows if flow.view == view), None)
+    @property
+    def inputs(self) -> tuple[Slot, ...]:
+        """What the calls take, each as a slot under the input's name and title; no requests."""
+        columns = (column for call in self.calls.values() for column in call.inputs)
+        return tuple(self._input(column) for column in columns if column.type != "request")
 
-    def api(self, name: str) -> Api | None:
-        """Return the API called `name`, if the task has it."""
-        return next((api for api in self.apis if api.name == name), None)
+    def _input(self, column: Column) -> Slot:
+        slot = self.slots.get(column.slot or "")
+        if slot is not None:
+            return replace(slot, name=column.name, description=column.title)
+        kinds: tuple[SlotType, ...] = get_args(SlotType)
+        kind = next((kind for kind in kinds if kind == column.type), kinds[2])
+        values: dict[str, tuple[str, ...]] = {str(value): () for value in column.values}
+        low, high = column.minimum, column.maximum
+        return Slot(
+            name=column.name,
+            type=kind,
+            description=column.title,
+            values=values,
+            minimum=low,
+            maximum=high,
+        )
 
 
 def resolve(name: str, tasks: Mapping[str, TaskSchema]) -> str:
@@ -169,7 +104,6 @@ def resolve(name: str, tasks: Mapping[str, TaskSchema]) -> str:
     if name in tasks:
         return name
     for key, task in tasks.items():
-        printed = {flow.name for flow in task.flows} | {task.name}
-        if name in printed:
+        if name in (task.name, *task.aliases):
             return key
     raise UnknownNameError("task", name, tasks)

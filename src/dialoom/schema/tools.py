@@ -20,7 +20,7 @@ from dialoom.schema.call import Call, Column
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.slot import Slot
-from dialoom.schema.task import Api, Parameter, TaskSchema
+from dialoom.schema.task import TaskSchema
 
 LONGEST = 64
 """Characters that the wire format allows the name of a function."""
@@ -113,12 +113,9 @@ def _spelled(name: str) -> str:
 
 def _calls(task: TaskSchema) -> Iterator[tuple[str, str, _Json]]:
     """Yield name, description and parameters of each call."""
-    if task.flow:
+    if task.calls:
         for call in task.calls.values():
-            yield call.api, _purpose(task, call), _call(task, call)
-    elif task.apis:
-        for api in task.apis:
-            yield api.name, " ".join(split_name(api.name)), _api(api)
+            yield call.name, _purpose(task, call), _call(task, call)
     elif task.service is not None:
         for intent in task.service.intents:
             what = intent.description or " ".join(split_name(intent.name))
@@ -134,8 +131,8 @@ def _object(properties: _Json, required: list[str]) -> _Json:
 
 def _purpose(task: TaskSchema, call: Call) -> str:
     """What a call is for: the intents it serves, else the task's description."""
-    served = [i.description for i in task.intents.values() if call.api in i.apis]
-    return "; ".join(served) or task.description or " ".join(split_name(call.api))
+    served = [i.description for i in task.intents.values() if call.name in i.calls]
+    return "; ".join(served) or task.description or " ".join(split_name(call.name))
 
 
 def _call(task: TaskSchema, call: Call) -> _Json:
@@ -191,29 +188,6 @@ def _listed(values: tuple[Any, ...]) -> _Json:
         return {"type": "string"}
     plain = all(isinstance(value, str) for value in values)
     return ({"type": "string"} if plain else {}) | {"enum": list(dict.fromkeys(values))}
-
-
-def _api(api: Api) -> _Json:
-    properties = {
-        parameter.name: _parameter(parameter)
-        | ({"description": parameter.readable} if parameter.readable else {})
-        for parameter in api.inputs
-    }
-    return _object(properties, [p.name for p in api.inputs if p.name in api.required])
-
-
-def _parameter(parameter: Parameter) -> _Json:
-    plain = _PLAIN_TYPES.get(parameter.type)
-    if plain in ("integer", "number"):
-        return _limits(plain, parameter.minimum, parameter.maximum)
-    if plain:
-        return {"type": plain}
-    hashable = tuple(v for v in parameter.values if isinstance(v, str | int | float | bool))
-    if parameter.type == "CategoricalMultiple":
-        return {"type": "array", "items": _listed(hashable)}
-    if parameter.type == "RequestType" and not hashable:
-        return {"type": "string", "enum": ["Check", "Book"]}
-    return _listed(hashable)
 
 
 def _intent(service: Service, intent: ServiceIntent) -> _Json:

@@ -122,7 +122,7 @@ async def chart(request: Request) -> Response:
     if not seen:
         return PlainTextResponse("There is no such chart for you.\n", 403)
     known = site.hub.tasks.get(task)
-    if known is None or not known.flow:
+    if known is None or not known.flow.complete:
         return PlainTextResponse("There is no such chart.\n", 404)
     headers = {"Cache-Control": "private, max-age=3600"}
     return Response(draw(known), media_type="image/svg+xml", headers=headers)

@@ -10,6 +10,7 @@ from dialoom.collect.wizard.filling import READ
 from dialoom.collect.wizard.suggestions import Suggester
 from dialoom.dialogue import Candidate
 from dialoom.schema import pack
+from dialoom.schema.flow import FlowGraph, Node
 from dialoom.schema.task import TaskSchema
 from tests.collect.rooms import suggester
 
@@ -83,8 +84,12 @@ def test_steps_are_read_out_one_after_another() -> None:
 def test_a_task_without_a_file_of_its_own_has_its_published_replies() -> None:
     task = TaskSchema(
         id="visit",
-        suggestions={"ask": "On which day?", "confirm": "Come on {Day:s}."},
-        examples={"ask": ("day",), "confirm": ("come",), "gone": ("x",)},
+        flow=FlowGraph(
+            nodes={
+                "ask": Node(name="ask", kind="system", texts=("On which day?",), examples=("day",)),
+                "confirm": Node(name="confirm", kind="system", texts=("Come on {Day:s}.",)),
+            }
+        ),
     )
     found = Suggester(task).rank("what day", {"Day": "Monday"}, 9)
     assert found == (Candidate("ask", "On which day?"), Candidate("confirm", "Come on Monday."))

@@ -48,7 +48,7 @@ def test_every_api_of_the_pack_has_a_form() -> None:
     tasks = {name: pack.load(name) for name in pack.names()}
     whole = WizardTools(tasks, SEED)
     for name, task in tasks.items():
-        for api, made in zip(task.apis, whole.forms(name), strict=True):
+        for api, made in zip(task.calls.values(), whole.forms(name), strict=True):
             assert [each.name for each in made.fields] == [p.name for p in api.inputs]
             required = {each.name for each in made.fields if each.need == "required"}
             asked = {each.name for each in made.fields if each.type == "RequestType"}
@@ -231,7 +231,7 @@ def test_how_a_query_ended_is_read_off_its_result(request_type: str) -> None:
 def test_a_desk_needs_tables_and_names_of_its_own() -> None:
     task = pack.load("weather")
     with pytest.raises(UsageError, match="no table"):
-        WizardTools({"bare": replace(task, id="bare", tables={}, calls={})}, 1)
+        WizardTools({"bare": replace(task, id="bare", tables={})}, 1)
     with pytest.raises(UsageError, match="both have an API weather"):
         WizardTools({"weather": task, "again": replace(task, id="again")}, 1)
     with pytest.raises(Refused, match="no API"):

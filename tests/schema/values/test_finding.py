@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dialoom.formats.star.importing import slot
 from dialoom.schema.slot import Slot
-from dialoom.schema.task import Parameter
+from dialoom.schema.source import StarParameter
 from dialoom.schema.values import best, find, kind, parse, plain, read, render, same
-from dialoom.schema.values.parameters import slot_of
 from tests.strategies import unhurried
 
 HOURS = [f"{hour} {half}" for half in ("am", "pm") for hour in (12, *range(1, 12))]
-TIME = slot_of(Parameter(name="Start", type="Categorical", categories=HOURS))
-DATE = slot_of(
-    Parameter(
+TIME = slot(StarParameter(name="Start", type="Categorical", categories=HOURS))
+DATE = slot(
+    StarParameter(
         name="Date",
         type="Categorical",
         categories=["1st", "2nd", "3rd", *(f"{n}th" for n in range(4, 21))],
@@ -28,9 +28,9 @@ PLACE = Slot(
     values={"Rose Garden": (), "Herb Garden": (), "Moss Garden": ()},
 )
 MODE = Slot(name="Mode", type="category", values={"Riding": (), "Walking": ()})
-SIZE = slot_of(Parameter(name="Size", type="Integer", minimum=1, maximum=40))
-PAID = slot_of(Parameter(name="Paid", type="Categorical", categories=["Yes", "No"]))
-NAME = slot_of(Parameter(name="GuestName", type="ShortString"))
+SIZE = slot(StarParameter(name="Size", type="Integer", minimum=1, maximum=40))
+PAID = slot(StarParameter(name="Paid", type="Categorical", categories=["Yes", "No"]))
+NAME = slot(StarParameter(name="GuestName", type="ShortString"))
 CLOCK = Slot(name="clock", type="time", minimum="00:00", maximum="23:30", step=30)
 DINNER = Slot(name="dinner", type="time", minimum="17:00", maximum="22:00", step=30)
 STAY = Slot(name="stay", type="date", minimum="2021-05-03", maximum="2021-05-14")
@@ -48,10 +48,10 @@ def values(text: str, slot: Slot) -> list[object]:
         (DAY, "choice"),
         (SIZE, "number"),
         (PAID, "boolean"),
-        (slot_of(Parameter(name="Lit", type="Boolean")), "boolean"),
+        (slot(StarParameter(name="Lit", type="Boolean")), "boolean"),
         (NAME, "name"),
-        (slot_of(Parameter(name="Wish", type="LongString")), "text"),
-        (slot_of(Parameter(name="Stars", type="Categorical", categories=[1, 2])), "number"),
+        (slot(StarParameter(name="Wish", type="LongString")), "text"),
+        (slot(StarParameter(name="Stars", type="Categorical", categories=[1, 2])), "number"),
         (CLOCK, "time"),
         (STAY, "date"),
     ],

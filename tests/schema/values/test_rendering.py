@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from dialoom.schema.published import listed
+from dialoom.formats.star.publishing import listed
 from dialoom.schema.slot import Slot
 from dialoom.schema.values import read, render, samples, sayable
 

@@ -14,7 +14,8 @@ from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue, NextAction, Scenario, Selection
 from dialoom.dialogue.views import action
 from dialoom.errors import MissingDataError
-from dialoom.schema.task import SAM, TaskSchema
+from dialoom.schema.actions import read_graph
+from dialoom.schema.task import TaskSchema
 
 COMPLETE = "Complete"
 
@@ -162,8 +163,8 @@ def actions(task: TaskSchema) -> frozenset[str]:
     where a task has no such view, the names of its replies (which hold the graph's markers too).
     A task file's system may also go on speaking, which that view does not show.
     """
-    flow = task.view(SAM)
-    if task.flow:
-        after = {action for flow in task.flows for action in flow.edges.values()}
-        return frozenset(after.union(task.suggestions or ()))
-    return frozenset(flow.edges.values()) if flow else frozenset(task.replies)
+    graph = read_graph(task)
+    if task.flow.complete:
+        return frozenset((*graph.texts, *(edge.after for edge in graph.edges)))
+    answered = frozenset(edge.after for edge in graph.edges if edge.source in ("user", "kb"))
+    return answered or frozenset(task.replies)

@@ -23,4 +23,4 @@ def charts(lines: Iterable[Line], schemas: Mapping[str, TaskSchema]) -> dict[str
 
 
 def _has_flow(task: TaskSchema) -> bool:
-    return bool(task.flow)
+    return task.flow.complete

@@ -16,9 +16,9 @@ from dialoom.dialogue.transcript import describe_constraint, lines
 from dialoom.dialogue.views import action
 from dialoom.errors import UsageError
 from dialoom.render.transcript import to_html
-from dialoom.schema.task import Parameter, TaskSchema
+from dialoom.schema.slot import Slot as TaskSlot
+from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import best, find, plain
-from dialoom.schema.values.parameters import slot_of
 
 SHOWN = 8
 """Events shown before an error."""
@@ -85,7 +85,7 @@ def error(line: Line, dialogue: Dialogue, schemas: Mapping[str, TaskSchema]) -> 
         ),
         done=tuple(label for event in history if (label := action(event)) is not None),
         known=known,
-        open=tuple(p.name for p in _inputs(task) if p.name not in names),
+        open=tuple(p.name for p in (task.inputs if task else ()) if p.name not in names),
     )
 
 
@@ -98,26 +98,21 @@ def slots(history: Sequence[Event], task: TaskSchema | None) -> Iterator[Slot]:
         for constraint in event.constraints
     }
     said = [e.text for e in history if isinstance(e, Utterance) and e.agent == USER]
-    for parameter in _inputs(task):
-        name = parameter.name
+    for slot in task.inputs if task else ():
+        name = slot.name
         if name in queried:
             yield Slot(name, _value(queried[name]), "queried")
-        elif found := _said(parameter, said, task.language if task else "en"):
+        elif found := _said(slot, said, task.language if task else "en"):
             yield Slot(name, found, "said")
-
-
-def _inputs(task: TaskSchema | None) -> Iterator[Parameter]:
-    for api in task.apis if task else ():
-        yield from api.inputs
 
 
 def _value(constraint: Constraint) -> str:
     return describe_constraint(constraint).removeprefix(constraint.slot).lstrip(" :=")
 
 
-def _said(parameter: Parameter, texts: Sequence[str], language: str) -> str:
+def _said(slot: TaskSlot, texts: Sequence[str], language: str) -> str:
     """Return the value that was said last; empty where none was."""
     for text in reversed(texts):
-        if found := best(find(text, (slot_of(parameter),), language)):
+        if found := best(find(text, (slot,), language)):
             return plain(found[-1].value, language)
     return ""

@@ -67,7 +67,7 @@ def questions(
     """
     texts = texts_of(language, "questionnaire", "questionnaires", Texts)
     common = texts.questions[role]
-    if tasks and all(not task.flow for task in tasks):
+    if tasks and all(not task.flow.complete for task in tasks):
         common = texts.searching.get(role, common)
     own = [
         QuestionnaireItem(

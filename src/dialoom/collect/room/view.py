@@ -123,7 +123,9 @@ def _task(room: Room, task: TaskSchema) -> Data:
         "name": _readable(task.id),
         "domain": task.domain or None,
         "description": task.description,
-        "chart": CHARTS.format(task.id) if task.flow else None,  # Frames' search has no flow
+        "chart": CHARTS.format(task.id)
+        if task.flow.complete
+        else None,  # Frames' search has no flow
         "forms": [form.data() for form in room.tools.forms(task.id)],
     }
 

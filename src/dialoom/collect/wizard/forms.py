@@ -1,6 +1,6 @@
 """The wizard's query form: an API's inputs as fields, and filled-in fields as constraints.
 
-form = read_form(task, task.apis[0])
+form = read_form(task, task.calls["hotel_book"])
 form.fields[0]                    # Field(name="Name", type="Categorical", …)
 form.constraints((Condition("Time", "equal", "7:30 pm"),))
 # (Constraint("Time", "equal", ("19:30",)),)
@@ -19,7 +19,7 @@ from dialoom.errors import clip
 from dialoom.schema.call import Call, Column
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.slot import Slot
-from dialoom.schema.task import Api, Parameter, TaskSchema
+from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import plain
 
 MOST = 20
@@ -148,24 +148,13 @@ def _needed(field: Field, given: dict[str, Constraint]) -> bool:
     )
 
 
-def read_form(task: TaskSchema, api: Api) -> Form:
-    """Return the form of an API of a task."""
-    call = task.calls.get(api.name)
-    if call is None:
-        fields = [_plain(parameter, api) for parameter in api.inputs]
-        return Form(api.name, fields, map(_day_slot, fields), task.language)
+def read_form(task: TaskSchema, call: Call) -> Form:
+    """Return the form of a call of a task."""
     slots = [task.slots.get(column.slot or "") for column in call.inputs]
     fields = [
         _field(column, slot, call, task) for column, slot in zip(call.inputs, slots, strict=True)
     ]
-    return Form(api.name, fields, slots, task.language)
-
-
-def _day_slot(field: Field) -> Slot | None:
-    """A slot for a date of an API whose task has none."""
-    if field.type != "Date":
-        return None
-    return Slot(name=field.name, type="date", minimum=field.minimum, maximum=field.maximum)
+    return Form(call.name, fields, slots, task.language)
 
 
 def _field(column: Column, slot: Slot | None, call: Call, task: TaskSchema) -> Field:
@@ -175,7 +164,7 @@ def _field(column: Column, slot: Slot | None, call: Call, task: TaskSchema) -> F
     unless = _makes_up(slot, call)
     return Field(
         name=column.name,
-        readable=readable(column.name),
+        readable=column.title or readable(column.name),
         type=kind,
         categories=categories,
         labels=_labels(slot, categories, task.language),
@@ -213,7 +202,7 @@ def _labels(slot: Slot | None, categories: tuple[str, ...], language: str) -> di
 
 
 def _operators(kind: FieldType, slot: Slot | None, call: Call) -> tuple[Operator, ...]:
-    if call.effect not in _SEARCHES:
+    if call.effect not in _SEARCHES or not call.table:  # a field's name tells how it is compared
         return ("one_of",) if kind == "CategoricalMultiple" else ("equal",)
     found = _SEARCHED.get(kind, ("equal",))
     if slot is not None and slot.type == "amount" and call.effect == "search":
@@ -226,20 +215,3 @@ def _makes_up(slot: Slot | None, call: Call) -> str | None:
     if slot is None or slot.unless is None:
         return None
     return next((column.name for column in call.inputs if column.slot == slot.unless), None)
-
-
-def _plain(parameter: Parameter, api: Api) -> Field:
-    """A field of an API whose task says nothing of its calls."""
-    known = {*_TYPES.values()}
-    kind: FieldType = next((k for k in known if k == parameter.type), "ShortString")
-    low, high = parameter.minimum, parameter.maximum
-    return Field(
-        name=parameter.name,
-        readable=parameter.readable or readable(parameter.name),
-        type=kind,
-        categories=tuple(map(str, parameter.values)),
-        minimum=low if isinstance(low, int | float | str) else None,
-        maximum=high if isinstance(high, int | float | str) else None,
-        need="required" if parameter.name in api.required else "optional",
-        hint=parameter.extra.get("hint"),
-    )

@@ -23,10 +23,10 @@ from dialoom.collect.wizard.forms import readable
 from dialoom.dialogue import SYSTEM, Query, Result, Selection, Utterance
 from dialoom.dialogue.views import label as label_of
 from dialoom.dialogue.views import query_label
+from dialoom.schema.actions import label
 from dialoom.schema.building import plain
 from dialoom.schema.flow import Node
 from dialoom.schema.legality import UNBOUND
-from dialoom.schema.published import label
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import parse
 
@@ -135,7 +135,7 @@ class Guard:
         """
         node = self._nodes[name]
         if node.kind == "query":
-            return ": ".join(filter(None, (readable(node.api or ""), node.request)))
+            return ": ".join(filter(None, (readable(node.call or ""), node.request)))
         templates = [parse(text) for text in node.texts]
         filled = (self._filler.fill(template, item, known, node) for template in templates)
         whole = next((text for text in filled if text is not None), None)

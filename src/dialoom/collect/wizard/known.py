@@ -47,7 +47,7 @@ class Listener:
         for spelled in self._spoken:
             if spelled:
                 self._longest[spelled[0]] = max(self._longest.get(spelled[0], 0), len(spelled))
-        self._columns = {call.api: _slots((*call.inputs,)) for call in task.calls.values()}
+        self._columns = {call.name: _slots((*call.inputs,)) for call in task.calls.values()}
         self.names = {name: slot.name for name, slot in named_slots(task).items()}
 
     def _spell(self, slot: Slot) -> None:

@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from dialoom.dialogue import Constraint
 from dialoom.dialogue.annotation import Value
 from dialoom.kb.effects import Answer
-from dialoom.schema.task import Api, Parameter, TaskSchema
+from dialoom.schema.call import Call, Column
+from dialoom.schema.slot import Slot
+from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.frames.packages import (
     DAYS,
     FIRST,
@@ -23,9 +25,6 @@ from dialoom.sim.policies.frames.packages import (
 from dialoom.sim.policies.frames.packages import packages as packages_of
 from dialoom.sim.policies.frames.travel import TRAVEL
 
-FUNCTION = "packages"
-"""What an API's `function` says where it is this search."""
-
 MOST_SHOWN = 50
 """Packages that a search returns at most."""
 
@@ -34,38 +33,50 @@ HIGHEST = 100_000
 """The highest price that may be asked for."""
 
 
-def _api() -> Api:
-    return Api(
-        name="search_packages",
-        function=FUNCTION,
-        returns_count=True,
-        inputs=(
-            Parameter(name="ORIGIN_CITY", type="ShortString"),
-            Parameter(name="DESTINATION_CITY", type="ShortString"),
-            Parameter(name="COUNTRY", type="ShortString"),
-            Parameter(name="START_TIME", type="Date", minimum=FIRST.isoformat(), maximum=_last()),
-            Parameter(name="END_TIME", type="Date", minimum=FIRST.isoformat(), maximum=_last()),
-            Parameter(name=FLEXIBLE, type="Boolean", readable="Dates are flexible"),
-            Parameter(name="NUM_ADULTS", type="Integer", minimum=1, maximum=20),
-            Parameter(name="PRICE_MIN", type="Integer", minimum=0, maximum=HIGHEST),
-            Parameter(name="PRICE_MAX", type="Integer", minimum=0, maximum=HIGHEST),
-            Parameter(name="MIN_DURATION", type="Integer", minimum=1, maximum=60),
-            Parameter(name="MAX_DURATION", type="Integer", minimum=1, maximum=60),
-            Parameter(name="NAME", type="ShortString", readable="Hotel"),
-            Parameter(name="CATEGORY_MIN", type="Integer", minimum=0, maximum=5),
-            Parameter(name="GST_RATING_MIN", type="Integer", minimum=0, maximum=10),
-            Parameter(name="SEAT", type="Categorical", categories=list(TRAVEL.seats)),
-            *(Parameter(name=feature.upper(), type="Boolean") for feature in TRAVEL.features),
-            Parameter(name=MOST, type="Integer", minimum=1, maximum=MOST_SHOWN),
-        ),
-    )
-
-
 def _last() -> str:
     return day(DAYS).isoformat()
 
 
-TASK = TaskSchema(id="packages", apis=(_api(),))
+def _count(name: str, least: int, most: int) -> Slot:
+    return Slot(name=name, type="integer", minimum=least, maximum=most)
+
+
+def _date(name: str) -> Slot:
+    return Slot(name=name, type="date", minimum=FIRST.isoformat(), maximum=_last())
+
+
+_SLOTS = (
+    Slot(name="ORIGIN_CITY", type="short text"),
+    Slot(name="DESTINATION_CITY", type="short text"),
+    Slot(name="COUNTRY", type="short text"),
+    _date("START_TIME"),
+    _date("END_TIME"),
+    Slot(name=FLEXIBLE, type="boolean"),
+    _count("NUM_ADULTS", 1, 20),
+    _count("PRICE_MIN", 0, HIGHEST),
+    _count("PRICE_MAX", 0, HIGHEST),
+    _count("MIN_DURATION", 1, 60),
+    _count("MAX_DURATION", 1, 60),
+    Slot(name="NAME", type="short text"),
+    _count("CATEGORY_MIN", 0, 5),
+    _count("GST_RATING_MIN", 0, 10),
+    Slot(name="SEAT", type="category", values=dict.fromkeys(TRAVEL.seats, ())),
+    *(Slot(name=feature.upper(), type="boolean") for feature in TRAVEL.features),
+    _count(MOST, 1, MOST_SHOWN),
+)
+
+_TITLES = {FLEXIBLE: "Dates are flexible", "NAME": "Hotel"}
+
+_CALL = Call(
+    name="search_packages",
+    inputs=tuple(
+        Column(name=slot.name, slot=slot.name, title=_TITLES.get(slot.name, "")) for slot in _SLOTS
+    ),
+)
+
+TASK = TaskSchema(
+    id="packages", slots={slot.name: slot for slot in _SLOTS}, calls={_CALL.name: _CALL}
+)
 """The task, as the wizard's tools have it: no flow, no replies."""
 
 
@@ -86,4 +97,4 @@ def _name(base: Packages, value: Value) -> Value:
     return {name.casefold(): name for name in names}.get(value.casefold(), value)
 
 
-__all__ = ["FUNCTION", "LIMIT", "TASK", "search"]
+__all__ = ["LIMIT", "TASK", "search"]

@@ -21,8 +21,8 @@ from dialoom.collect.wizard.filling import Filler
 from dialoom.dialogue import Candidate
 from dialoom.dialogue.event import Item
 from dialoom.models.encoder import Encoder, TfidfEncoder
+from dialoom.schema.actions import OUT_OF_SCOPE, wordings
 from dialoom.schema.lexicon import split_name
-from dialoom.schema.published import OUT_OF_SCOPE
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template, parse
 
@@ -49,10 +49,11 @@ class Suggester:
             self._templates += [(place, parse(text)) for text in held]
             texts += [parse(text).bare for text in held]
         self._owners = [place for place, _ in self._templates]
-        for action, examples in (task.examples or {}).items():
-            if action in replies:
-                self._owners += [self._actions.index(action)] * len(examples)
-                texts += examples
+        for place, action in enumerate(self._actions):
+            node = task.flow.nodes.get(action)
+            examples = wordings(node) if node else ()
+            self._owners += [place] * len(examples)
+            texts += examples
         self._owners += range(len(self._actions))
         texts += [" ".join(split_name(action)) for action in self._actions]
         self._texts = tuple(texts)
@@ -106,11 +107,7 @@ class Suggester:
 
 
 def _replies(task: TaskSchema) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield each reply with its texts: those of a task file, or the one that was published."""
-    if not task.flow:
-        for action, text in (task.suggestions or {}).items():
-            yield action, (text,)
-        return
+    """Yield each reply with its texts."""
     for node in task.flow.nodes.values():
         if node.kind == "system" and node.texts:
             yield node.name, node.texts

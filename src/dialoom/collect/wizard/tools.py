@@ -24,8 +24,8 @@ from dialoom.dialogue import Constraint, Query, Result
 from dialoom.errors import UnknownNameError, UsageError, clip
 from dialoom.kb import KnowledgeBase
 from dialoom.kb.effects import Answer
-from dialoom.schema.call import Outcome
-from dialoom.schema.task import Api, TaskSchema
+from dialoom.schema.call import Call, Outcome
+from dialoom.schema.task import TaskSchema
 
 _ASKING = ("search", "find")
 """Effects that change nothing."""
@@ -46,27 +46,27 @@ class WizardTools:
     def __init__(self, tasks: Mapping[str, TaskSchema], seed: int) -> None:
         self.tasks, self.seed = dict(tasks), seed
         self._forms: dict[str, Form] = {}
-        self._owners: dict[str, tuple[TaskSchema, Api]] = {}
+        self._owners: dict[str, TaskSchema] = {}
         for task in tasks.values():
-            for api in task.apis:
-                self._add(task, api)
+            for call in task.calls.values():
+                self._add(task, call)
         self._bases: dict[tuple[int, str], KnowledgeBase] = {}
         self._guards: dict[str, Guard] = {}
         self._listeners: dict[str, Listener] = {}
 
-    def _add(self, task: TaskSchema, api: Api) -> None:
-        answered = api.function == packages.FUNCTION or api.name in task.calls
-        if not answered:
-            raise UsageError(f"{task.id} has no table that {api.name} could be answered from")
-        if api.name in self._owners:
-            other = self._owners[api.name][0].id
-            raise UsageError(f"tasks {other} and {task.id} both have an API {api.name}")
-        self._owners[api.name] = (task, api)
-        self._forms[api.name] = read_form(task, api)
+    def _add(self, task: TaskSchema, call: Call) -> None:
+        table = task.tables.get(call.table)
+        if task is not packages.TASK and (table is None or not table.rows):
+            raise UsageError(f"{task.id} has no table that {call.name} could be answered from")
+        if call.name in self._owners:
+            other = self._owners[call.name].id
+            raise UsageError(f"tasks {other} and {task.id} both have an API {call.name}")
+        self._owners[call.name] = task
+        self._forms[call.name] = read_form(task, call)
 
     def forms(self, task: str) -> tuple[Form, ...]:
         """Return the forms of a task, in order."""
-        return tuple(self._forms[api.name] for api in self.tasks[task].apis)
+        return tuple(self._forms[name] for name in self.tasks[task].calls)
 
     def form(self, task: str, api: str) -> Form:
         """Return the form of an API of a task.
@@ -75,8 +75,8 @@ class WizardTools:
             Refused: `unknown`: the task has no such API.
         """
         owner = self._owners.get(api)
-        if owner is None or owner[0].id != task:
-            known = ", ".join(each.name for each in self.tasks[task].apis) or "none"
+        if owner is None or owner.id != task:
+            known = ", ".join(self.tasks[task].calls) or "none"
             raise Refused("unknown", f"{task} has no API {clip(api)!r}; it has {known}")
         return self._forms[api]
 
@@ -112,8 +112,8 @@ class WizardTools:
         """
         if api not in self._owners:
             raise Refused("unknown", f"there is no API {clip(api)!r}")
-        task, held = self._owners[api]
-        if held.function == packages.FUNCTION:
+        task = self._owners[api]
+        if task is packages.TASK:
             return packages.search(self.seed, constraints)
         base = self._base(task)
         with base.dialogue(name):
@@ -127,8 +127,7 @@ class WizardTools:
 
     def _changes(self, task: TaskSchema, api: str) -> bool:
         """Whether a query may have changed what the task's tables hold."""
-        owner, _ = self._owners.get(api, (None, None))
-        return owner is task and task.calls[api].effect not in _ASKING
+        return self._owners.get(api) is task and task.calls[api].effect not in _ASKING
 
     def _base(self, task: TaskSchema) -> KnowledgeBase:
         """The task's tables; SQLite's connections belong to the thread that made them."""
@@ -144,12 +143,11 @@ class WizardTools:
         owner = self._owners.get(query.api)
         if owner is None:
             return None
-        task = owner[0]
-        call = task.calls.get(query.api)
+        call = owner.calls[query.api]
         item = result.items[0] if result.items else {}
-        for outcome, told in (call.answers if call else {}).items():
+        for outcome, told in call.answers.items():
             if told and all(item.get(key) == value for key, value in told.items()):
                 return outcome  # type: ignore[return-value]  # keys of answers are outcomes
-        if call is None or call.effect in _ASKING:
+        if call.effect in _ASKING:
             return "found" if item else "nothing"
         return None

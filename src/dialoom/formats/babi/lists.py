@@ -15,6 +15,7 @@ from dialoom.corpus.listing import listed, plain, safe
 from dialoom.corpus.traits import Companions
 from dialoom.errors import SchemaError
 from dialoom.formats.base.multi_file import content
+from dialoom.schema.source import ListsSource
 from dialoom.schema.task import TaskSchema
 
 TASK = "restaurants"
@@ -40,13 +41,14 @@ def read_lists(path: Path) -> dict[str, TaskSchema]:
     folder = path if path.is_dir() else path.parent
     found = listed(folder, LISTS)
     files = {plain(file.relative_to(folder).as_posix()): _text(file) for file in found}
-    return {TASK: TaskSchema(id=TASK, files=files)} if files else {}
+    return {TASK: TaskSchema(id=TASK, source=ListsSource(files=files))} if files else {}
 
 
 def write_lists(schemas: Mapping[str, TaskSchema], target: Path) -> None:
     """Write those files of tasks that are named as lists are."""
     for task in schemas.values():
-        for name, text in task.files.items():
+        files = task.source.files if isinstance(task.source, ListsSource) else {}
+        for name, text in files.items():
             file = target / name
             if LISTS.fullmatch(name) and safe(name) and not file.exists():
                 file.parent.mkdir(parents=True, exist_ok=True)

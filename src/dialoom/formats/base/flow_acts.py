@@ -32,10 +32,10 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.views import annotation, by_task, tasks
+from dialoom.schema.actions import OUT_OF_SCOPE
 from dialoom.schema.call import Column
 from dialoom.schema.flow import Node
 from dialoom.schema.functions import Function, Functions
-from dialoom.schema.published import OUT_OF_SCOPE
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import parse
 from dialoom.schema.values import read
@@ -123,7 +123,7 @@ class Flows:
 
     def __init__(self, schemas: Mapping[str, TaskSchema], vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        self.known = {name: Flow(task) for name, task in schemas.items() if task.flow}
+        self.known = {name: Flow(task) for name, task in schemas.items() if task.flow.complete}
 
     def follows(self, dialogue: Dialogue) -> bool:
         """Tell whether a dialogue is of a task that is known, with acts that are its nodes.

@@ -140,7 +140,9 @@ def lost_schemas(before: Mapping[str, TaskSchema], after: Mapping[str, TaskSchem
             loss["schema"] += 1
             continue
         for field in task.__struct_fields__:
-            if field not in _NOT_COMPARED and getattr(task, field) != getattr(back, field):
+            held = getattr(task, field)
+            same = held == getattr(back, field) or (field == "source" and held is None)
+            if field not in _NOT_COMPARED and not same:
                 loss[f"schema.{field}"] += 1
     return loss
 

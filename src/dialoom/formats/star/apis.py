@@ -18,7 +18,7 @@ from dialoom.corpus.files import parse_json
 from dialoom.corpus.listing import beside, is_name, listed, plain
 from dialoom.errors import DialoomError, OutputError, SchemaError
 from dialoom.formats.base.multi_file import content
-from dialoom.schema.task import Api, Parameter
+from dialoom.schema.source import StarApi, StarParameter
 
 APIS, TABLES = Path("apis", "apis"), Path("apis", "dbs")
 """Where the files stand below the corpus root."""
@@ -43,7 +43,7 @@ Published files have no need of it."""
 _API_KEYS = {"db": str, "function": str, "returns_count": bool}
 
 
-def read_apis(root: Path) -> dict[str, Api]:
+def read_apis(root: Path) -> dict[str, StarApi]:
     """Read every API description below a corpus root; none gives an empty dict.
 
     Raises:
@@ -53,7 +53,7 @@ def read_apis(root: Path) -> dict[str, Api]:
     return {plain(path.name).removesuffix(".json"): read_api(path) for path in found}
 
 
-def read_api(path: Path) -> Api:
+def read_api(path: Path) -> StarApi:
     """Read one API description, with the columns of the table behind it where published.
 
     Raises:
@@ -66,7 +66,7 @@ def read_api(path: Path) -> Api:
         raise SchemaError(path, "required should be a list of parameter names")
     named = raw.pop(TABLE) if isinstance(raw.get(TABLE), str) else known.get("db")
     table = beside(path.parents[1] / TABLES.name / f"{named}.json")
-    return Api(
+    return StarApi(
         name=plain(path.name).removesuffix(".json"),
         inputs=_parameters(path, "input", raw.pop("input", [])),
         outputs=_parameters(path, "output", raw.pop("output", [])),
@@ -77,7 +77,7 @@ def read_api(path: Path) -> Api:
     )
 
 
-def write_apis(apis: Iterable[Api], root: Path) -> None:
+def write_apis(apis: Iterable[StarApi], root: Path) -> None:
     """Write API descriptions, and the tables behind them, below a corpus root.
 
     What is called as no file can be is left out.
@@ -101,7 +101,7 @@ def write_apis(apis: Iterable[Api], root: Path) -> None:
         write_json(root / APIS / f"{api.name}.json", value)
 
 
-def _write_table(api: Api, columns: list[dict[str, Any]], root: Path) -> str:
+def _write_table(api: StarApi, columns: list[dict[str, Any]], root: Path) -> str:
     """Write the columns of an API's table, under a name of its own where another has taken its."""
     name = str(api.db)
     for candidate in (name, f"{api.name}.{name}"):
@@ -162,13 +162,13 @@ def write_text(path: Path, text: str) -> None:
         raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
-def _parameters(path: Path, key: str, raw: Any) -> tuple[Parameter, ...]:
+def _parameters(path: Path, key: str, raw: Any) -> tuple[StarParameter, ...]:
     if not isinstance(raw, list):
         raise SchemaError(path, f"{key} should be a list of parameters")
     return tuple(_parameter(path, key, value) for value in raw)
 
 
-def _parameter(path: Path, key: str, raw: Any) -> Parameter:
+def _parameter(path: Path, key: str, raw: Any) -> StarParameter:
     if not isinstance(raw, dict):
         raise SchemaError(path, f"{key}: a parameter should be an object")
     if not isinstance(raw.get("Name"), str) or not isinstance(raw.get("Type"), str):
@@ -176,13 +176,13 @@ def _parameter(path: Path, key: str, raw: Any) -> Parameter:
     # null, or a readable name that is no text, is kept as it is so that writing gives it back
     named = {k: raw[k] for k in _PARAMETER_KEYS if raw.get(k) is not None and _fits(k, raw[k])}
     extra = {k: value for k, value in raw.items() if k not in named}
-    return Parameter(**{_PARAMETER_KEYS[k]: value for k, value in named.items()}, extra=extra)
+    return StarParameter(**{_PARAMETER_KEYS[k]: value for k, value in named.items()}, extra=extra)
 
 
 def _fits(key: str, value: Any) -> bool:
     return key != "ReadableName" or isinstance(value, str)
 
 
-def _plain(parameter: Parameter) -> dict[str, Any]:
+def _plain(parameter: StarParameter) -> dict[str, Any]:
     value = {key: getattr(parameter, name) for key, name in _PARAMETER_KEYS.items()}
     return {key: v for key, v in value.items() if v is not None} | parameter.extra

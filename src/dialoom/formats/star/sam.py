@@ -15,21 +15,20 @@ from typing import Any
 
 from dialoom.errors import SchemaError
 from dialoom.formats.star.apis import read_object, write_json
-from dialoom.schema.task import SAM, Flow
+from dialoom.schema.source import StarView
 
 FOLDER = "sam_schemas"
 """Where the files stand below the corpus root."""
 
 
-def read_sam(path: Path) -> Flow:
+def read_sam(path: Path) -> StarView:
     """Read one of SAM's schemas as a view of the flow graph.
 
     Raises:
         SchemaError: The file is not such a schema.
     """
     raw = read_object(path)
-    return Flow(
-        view=SAM,
+    return StarView(
         name=pop_text(path, raw, "task"),
         nodes=pop_texts(path, raw, "replies"),
         edges=pop_texts(path, raw, "graph") or {},
@@ -38,7 +37,7 @@ def read_sam(path: Path) -> Flow:
     )
 
 
-def write_sam(flow: Flow, path: Path) -> None:
+def write_sam(flow: StarView, path: Path) -> None:
     """Write a view back as one of SAM's schemas.
 
     Raises:

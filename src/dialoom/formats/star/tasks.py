@@ -22,8 +22,11 @@ from dialoom.corpus.listing import beside, is_name, plain
 from dialoom.errors import MissingDataError, SchemaError
 from dialoom.formats.base.multi_file import content
 from dialoom.formats.star.apis import read_apis, read_object, write_apis, write_json, write_text
+from dialoom.formats.star.importing import to_schema
+from dialoom.formats.star.publishing import publish
 from dialoom.formats.star.sam import FOLDER, pop_text, pop_texts, read_sam, write_sam
-from dialoom.schema.task import PAPER, SAM, Api, Flow, TaskSchema
+from dialoom.schema.source import StarApi, StarSource, StarView
+from dialoom.schema.task import TaskSchema
 
 RESPONSES, EXAMPLES = "responses.json", "wizard_nlu_training_data.md"
 """Names of the files with the suggestions' templates and the wizard's example inputs."""
@@ -65,10 +68,10 @@ def write_tasks(tasks: Mapping[str, TaskSchema], root: Path) -> None:
     for task in tasks.values():
         if is_name(f"{task.id}.json"):
             _write_task(task, root)
-        write_apis(task.apis, root)
+        write_apis(publish(task)[1].apis, root)
 
 
-def _read_task(folder: Path, root: Path, apis: Mapping[str, Api]) -> TaskSchema:
+def _read_task(folder: Path, root: Path, apis: Mapping[str, StarApi]) -> TaskSchema:
     name = folder.name
     path = folder / f"{name}.json"
     sam = beside(root / FOLDER / f"{name}.json")
@@ -77,14 +80,12 @@ def _read_task(folder: Path, root: Path, apis: Mapping[str, Api]) -> TaskSchema:
     replies = pop_texts(path, raw, "replies")
     if replies is None:
         raise SchemaError(path, "a task schema needs replies")
-    paper = Flow(view=PAPER, name=printed, edges=pop_texts(path, raw, "graph") or {})
+    paper = StarView(name=printed, edges=pop_texts(path, raw, "graph") or {})
     examples = _read_text(folder / EXAMPLES)
     calls = _pop_apis(raw) or [name]
-    return TaskSchema(
-        id=name,
-        name=printed,
-        replies=replies,
-        flows=(paper, read_sam(sam)) if sam else (paper,),
+    source = StarSource(
+        paper=paper,
+        sam=read_sam(sam) if sam else None,
         apis=tuple(apis[call] for call in calls if call in apis),
         suggestions=_read_responses(folder / RESPONSES),
         examples=None if examples is None else _parse_examples(folder / EXAMPLES, examples),
@@ -93,8 +94,8 @@ def _read_task(folder: Path, root: Path, apis: Mapping[str, Api]) -> TaskSchema:
             for name in sorted({plain(other.name) for other in folder.glob("*.txt*")})
             if name.endswith(".txt")
         },
-        extra=raw,
     )
+    return to_schema(folder.name, printed, replies, source, raw)
 
 
 def _pop_apis(raw: dict[str, Any]) -> list[str] | None:
@@ -108,22 +109,22 @@ def _pop_apis(raw: dict[str, Any]) -> list[str] | None:
 
 def _write_task(task: TaskSchema, root: Path) -> None:
     folder = root / "tasks" / task.id
-    paper, sam = task.view(PAPER), task.view(SAM)
+    replies, source = publish(task)
     value: dict[str, Any] = {} if task.name is None else {"task": task.name}
-    value |= {"replies": task.replies, "graph": paper.edges if paper else {}} | task.extra
-    calls = [api.name for api in task.apis]
+    value |= {"replies": replies, "graph": source.paper.edges} | task.extra
+    calls = [api.name for api in source.apis]
     if calls and calls != [task.id]:
         value[APIS] = calls
     write_json(folder / f"{task.id}.json", value)
-    if task.suggestions is not None:
-        write_json(folder / RESPONSES, task.suggestions)
-    if task.examples is not None:
-        write_text(folder / EXAMPLES, _spell_examples(task.examples))
-    for name, text in task.files.items():
+    if source.suggestions is not None:
+        write_json(folder / RESPONSES, source.suggestions)
+    if source.examples is not None:
+        write_text(folder / EXAMPLES, _spell_examples(source.examples))
+    for name, text in source.files.items():
         if is_name(name):
             write_text(folder / name, text)
-    if sam is not None:
-        write_sam(sam, root / FOLDER / f"{task.id}.json")
+    if source.sam is not None:
+        write_sam(source.sam, root / FOLDER / f"{task.id}.json")
 
 
 def _read_responses(path: Path) -> dict[str, str] | None:

@@ -26,7 +26,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.event import Item
-from dialoom.schema.published import listed
+from dialoom.formats.star.publishing import listed
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import samples
 
@@ -104,4 +104,4 @@ def _texts(task: TaskSchema) -> Iterator[tuple[Column, dict[Any, str]]]:
             texts = listed(slot, task.language) or ()
             values = tuple(samples(slot))
             if len(texts) == len(values):
-                yield (call.api, column.name), dict(zip(values, texts, strict=True))
+                yield (call.name, column.name), dict(zip(values, texts, strict=True))

@@ -13,6 +13,7 @@ from rapidfuzz import fuzz
 
 from dialoom.models.encoder import Encoder
 from dialoom.models.follower.program import Program
+from dialoom.schema.actions import wordings
 from dialoom.schema.lexicon import fields
 from dialoom.schema.template import PLACE, PLACEHOLDER
 
@@ -35,11 +36,11 @@ def bare(text: str) -> str:
 
 def schema_texts(program: Program) -> list[str]:
     """Return every text of a task that an encoder may learn from."""
-    examples = program.task.examples or {}
+    nodes = program.task.flow.nodes.values()
     return [
         *(bare(text) for text in program.texts.values() if text),
         *(bare(edge.condition) for edge in program.edges if edge.condition),
-        *(line for lines in examples.values() for line in lines),
+        *(line for node in nodes if node.kind == "system" for line in wordings(node)),
     ]
 
 
@@ -52,7 +53,8 @@ class Likeness:
         self._wordings: list[str] = []
         self._owners: list[int] = []
         for number, action in enumerate(program.actions):
-            examples = (program.task.examples or {}).get(action, ())
+            node = program.task.flow.nodes.get(action)
+            examples = wordings(node) if node is not None and node.kind == "system" else ()
             for text in (bare(program.texts[action]), *examples):
                 if text.strip():
                     self._wordings.append(text)

@@ -15,10 +15,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from dialoom.schema.lexicon import Lexicon, split_name, words
-from dialoom.schema.task import Parameter
+from dialoom.schema.slot import Slot
 from dialoom.schema.template import PLACE
 from dialoom.schema.values import kind, same
-from dialoom.schema.values.parameters import slot_of
 
 LEAST = 0.12
 """The least share of weight that makes a link: one fairly rare word in common."""
@@ -27,9 +26,9 @@ LEAST = 0.12
 def link_asks(
     texts: Mapping[str, str],
     answers: Mapping[str, Sequence[str]],
-    parameters: Sequence[Parameter],
+    parameters: Sequence[Slot],
     spoken: Lexicon,
-) -> dict[str, Parameter]:
+) -> dict[str, Slot]:
     """Link each asking action to the parameter it asks for, where one fits."""
     from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
 
@@ -72,10 +71,10 @@ def _action_words(
     return found
 
 
-def _parameter_words(parameter: Parameter, spoken: Lexicon) -> dict[str, float]:
-    found = dict.fromkeys(spoken.asked_by.get(kind(slot_of(parameter), spoken.language), ()), 0.5)
+def _parameter_words(parameter: Slot, spoken: Lexicon) -> dict[str, float]:
+    found = dict.fromkeys(spoken.asked_by.get(kind(parameter, spoken.language), ()), 0.5)
     found |= {w: 0.4 for v in parameter.values for w in words(str(v)) if w.isalpha()}
-    found |= dict.fromkeys(split_name(parameter.readable or ""), 1.0)
+    found |= dict.fromkeys(split_name(parameter.description or ""), 1.0)
     found |= dict.fromkeys(split_name(parameter.name), 1.0)
     return found
 

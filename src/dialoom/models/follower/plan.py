@@ -7,10 +7,9 @@ from collections.abc import Iterable
 
 from dialoom.models.follower.program import Program
 from dialoom.schema.lexicon import split_name, words
-from dialoom.schema.task import Parameter
+from dialoom.schema.slot import Slot
 from dialoom.schema.template import PLACE, PLACEHOLDER
 from dialoom.schema.values import Kind, kind
-from dialoom.schema.values.parameters import slot_of
 
 MANY = 3
 """Replies that a word must be in to be common in a task, or a quarter of them if that is more."""
@@ -36,9 +35,7 @@ class SlotPlan:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.language = program.spoken.language
-        self.kinds: dict[str, Kind] = {
-            p.name: kind(slot_of(p), self.language) for p in program.parameters
-        }
+        self.kinds: dict[str, Kind] = {p.name: kind(p, self.language) for p in program.parameters}
         self.rank = self._ranks()
         self.speaker = self._speaker()
         self.cues = self._cues()
@@ -68,7 +65,7 @@ class SlotPlan:
             parameter.name
             for parameter in self.program.parameters
             if self.kinds[parameter.name] == "name"
-            and wanted & set(split_name(parameter.readable or parameter.name))
+            and wanted & set(split_name(parameter.description or parameter.name))
         ]
         return min(people, key=lambda name: self.place[name], default=None)
 
@@ -84,7 +81,7 @@ class SlotPlan:
             found[self.speaker] = [*self.program.spoken.names]
         return {name: tuple(dict.fromkeys(cues)) for name, cues in found.items()}
 
-    def _phrases(self, parameter: Parameter, before: list[str]) -> list[str]:
+    def _phrases(self, parameter: Slot, before: list[str]) -> list[str]:
         """The last two words before a value, and the last alone where it tells enough."""
         found = [" ".join(before[-2:])] if len(before) >= 2 else []
         free = self.kinds[parameter.name] == "text"
@@ -103,8 +100,8 @@ class SlotPlan:
             for name, found in described.items()
         }
 
-    def _description(self, parameter: Parameter) -> set[str]:
-        found = set(split_name(parameter.name)) | set(words(parameter.readable or ""))
+    def _description(self, parameter: Slot) -> set[str]:
+        found = set(split_name(parameter.name)) | set(words(parameter.description or ""))
         for action, linked in self.program.links.items():
             if linked.name == parameter.name:
                 found |= set(words(self.program.texts[action]))
@@ -122,6 +119,6 @@ class SlotPlan:
         return {word for word, count in counts.items() if count >= max(MANY, len(texts) / 4)}
 
 
-def family(parameter: Parameter) -> str:
+def family(parameter: Slot) -> str:
     """Return what tells the values of a parameter: those with the same listed values share it."""
     return "\x1f".join(str(value) for value in parameter.values)

@@ -11,7 +11,6 @@ from dialoom.models.follower.program import CUSTOM, Program
 from dialoom.models.follower.state import State
 from dialoom.schema.actions import QUERIES
 from dialoom.schema.lexicon import cues, words
-from dialoom.schema.task import PAPER, SAM
 from dialoom.schema.template import PLACEHOLDER
 
 Columns = Iterator[tuple[str, Vector]]
@@ -76,8 +75,8 @@ class Static:
         yield "is_question", flags("?" in texts[a] for a in actions)
         yield "places", numbers(len(PLACEHOLDER.findall(texts[a])) for a in actions)
         yield "words", numbers(len(words(texts[a])) for a in actions)
-        yield "in_paper", flags(PAPER in program.views[a] for a in actions)
-        yield "in_sam", flags(SAM in program.views[a] for a in actions)
+        yield "in_paper", flags(a in program.task.replies for a in actions)
+        yield "in_sam", flags(a in program.answered for a in actions)
         yield "superseded", flags(a in program.superseded for a in actions)
         yield "on_graph", flags(a in self.on_graph for a in actions)
         yield "edges_in", numbers(sum(e.after == a for e in program.edges) for a in actions)

@@ -10,9 +10,10 @@ import re
 import msgspec
 
 from dialoom.models.follower.links import link_asks
-from dialoom.schema.actions import QUERIES, REQUEST_TYPE, RESULT, Edge, Graph, read_graph
+from dialoom.schema.actions import QUERIES, Edge, Graph, read_graph
 from dialoom.schema.lexicon import Lexicon, lexicon
-from dialoom.schema.task import PAPER, SAM, Parameter, TaskSchema
+from dialoom.schema.slot import Slot
+from dialoom.schema.task import TaskSchema
 
 CUSTOM = "custom"
 """The label of a reply that a wizard typed instead of picking (STAR)."""
@@ -29,8 +30,8 @@ class Program(msgspec.Struct, frozen=True):
         texts: Action to its reply, empty for queries.
         order: Action to its place on the way through the flow graph.
         links: Action that asks for a value to the API parameter it asks for.
-        views: Action to the views of the flow graph that know it.
-        superseded: Actions whose reply another view gives under another name.
+        answered: Actions that the flow shows with what users or results say before or after them.
+        superseded: Other actions whose reply one of those gives under another name.
         parameters: The inputs of the task's APIs that a user can give.
         required: The names of the inputs that must be given.
     """
@@ -41,10 +42,10 @@ class Program(msgspec.Struct, frozen=True):
     actions: tuple[str, ...]
     texts: dict[str, str]
     order: dict[str, int]
-    links: dict[str, Parameter]
-    views: dict[str, frozenset[str]]
+    links: dict[str, Slot]
+    answered: frozenset[str]
     superseded: frozenset[str]
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[Slot, ...]
     required: frozenset[str]
 
     @property
@@ -63,11 +64,11 @@ def compile_task(task: TaskSchema) -> Program:
     graph, spoken = read_graph(task), lexicon(task.language)
     replies = {a: text for a, text in graph.texts.items() if a not in QUERIES}
     texts = {**replies, CUSTOM: "", **dict.fromkeys(_queries(graph), "")}
-    parameters = tuple(p for api in task.apis for p in api.inputs if p.type != REQUEST_TYPE)
-    views = _views(task, tuple(texts))
-    twins = _superseded(texts, views)
+    parameters = task.inputs
+    answered = _answered(graph)
+    twins = _superseded(texts, answered)
     alone = {action: text for action, text in texts.items() if action not in twins}
-    links = _told_links(task, parameters) or link_asks(alone, _answers(task), parameters, spoken)
+    links = _told_links(task, parameters) or link_asks(alone, _answers(graph), parameters, spoken)
     links |= {action: links[twin] for action, twin in twins.items() if twin in links}
     return Program(
         task=task,
@@ -77,14 +78,14 @@ def compile_task(task: TaskSchema) -> Program:
         texts=texts,
         order={CUSTOM: len(texts)} | _placed(graph, len(texts)),
         links=links,
-        views=views,
+        answered=answered,
         superseded=frozenset(twins),
         parameters=parameters,
-        required=frozenset(name for api in task.apis for name in api.required),
+        required=frozenset(name for call in task.calls.values() for name in call.required),
     )
 
 
-def _told_links(task: TaskSchema, parameters: tuple[Parameter, ...]) -> dict[str, Parameter]:
+def _told_links(task: TaskSchema, parameters: tuple[Slot, ...]) -> dict[str, Slot]:
     """Which action asks for which parameter, where the task's own flow says it."""
     slots = {
         column.slot: column.name
@@ -110,33 +111,27 @@ def _placed(graph: Graph, last: int) -> dict[str, int]:
     return {a: last if place == unreached else place for a, place in graph.order.items()}
 
 
-def _answers(task: TaskSchema) -> dict[str, list[str]]:
-    """What users answer to each action, as the richer view tells."""
-    sam = task.view(SAM)
+def _answers(graph: Graph) -> dict[str, list[str]]:
+    """What users answer to each action."""
     found: dict[str, list[str]] = {}
-    for node, action in (sam.reverse or {} if sam else {}).items():
-        text = (sam.nodes or {}).get(node, "") if sam else ""
-        if not RESULT.match(text):
-            found.setdefault(action, []).append(text)
+    for edge in graph.edges:
+        if edge.source == "user" and edge.before is not None:
+            found.setdefault(edge.before, []).append(edge.condition)
     return found
 
 
-def _views(task: TaskSchema, actions: tuple[str, ...]) -> dict[str, frozenset[str]]:
-    sam = task.view(SAM)
-    known = {PAPER: task.replies, SAM: (sam.nodes or {}) if sam else {}}
-    return {
-        action: frozenset(view for view, nodes in known.items() if action in nodes)
-        for action in actions
-    }
+def _answered(graph: Graph) -> frozenset[str]:
+    said = [edge for edge in graph.edges if edge.source in ("user", "kb")]
+    return frozenset(end for edge in said for end in (edge.before, edge.after) if end is not None)
 
 
-def _superseded(texts: dict[str, str], views: dict[str, frozenset[str]]) -> dict[str, str]:
-    """Actions of one view whose reply the richer view gives under another name, with that name."""
-    richer = {_plain(text): a for a, text in texts.items() if SAM in views[a] and text}
+def _superseded(texts: dict[str, str], answered: frozenset[str]) -> dict[str, str]:
+    """Actions that nobody answers whose reply an answered one gives, with that one."""
+    richer = {_plain(text): action for action, text in texts.items() if action in answered and text}
     return {
         action: richer[_plain(text)]
         for action, text in texts.items()
-        if text and SAM not in views[action] and _plain(text) in richer
+        if text and action not in answered and _plain(text) in richer
     }
 
 

@@ -7,7 +7,6 @@ import numpy as np
 from dialoom.models.follower.likeness import Vector
 from dialoom.models.follower.point import Columns, Point, flags
 from dialoom.schema.values import kind
-from dialoom.schema.values.parameters import slot_of
 
 UNREACHED = 9
 """A cost above any that the graph gives (dialoom.schema.actions.FAR)."""
@@ -82,7 +81,7 @@ def slot_columns(point: Point) -> Columns:
         "slot_kind",
         np.array(
             [
-                float(kinds.index(kind(slot_of(program.links[a])))) if a in program.links else -1.0
+                float(kinds.index(kind(program.links[a]))) if a in program.links else -1.0
                 for a in program.actions
             ]
         ),

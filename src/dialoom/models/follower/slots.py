@@ -14,9 +14,8 @@ from functools import lru_cache
 from dialoom.dialogue import Query
 from dialoom.models.follower.plan import SlotPlan, family
 from dialoom.schema.lexicon import cues, lexicon, words
-from dialoom.schema.task import Parameter
+from dialoom.schema.slot import Slot
 from dialoom.schema.values import Mention, best, find, same
-from dialoom.schema.values.parameters import slot_of
 
 LEAST = 0.45
 """The confidence from which on a mention counts."""
@@ -47,7 +46,7 @@ class SlotTracker:
         self.fresh: set[str] = set()
         self.refused: set[str] = set()
 
-    def hear(self, text: str, asked: Parameter | None) -> None:
+    def hear(self, text: str, asked: Slot | None) -> None:
         """Take in what the user said, in answer to the question for `asked` if one was asked."""
         self.fresh = set()
         spoken = text.replace("’", "'")
@@ -79,7 +78,7 @@ class SlotTracker:
         """Tell whether a parameter has a value by now."""
         return name in self.mentioned or name in self.answered or name in self.queried
 
-    def _typed(self, text: str, parameter: Parameter) -> Spans:
+    def _typed(self, text: str, parameter: Slot) -> Spans:
         found = _surely(text, parameter, self.language)
         if found:
             known = self.said.setdefault(family(parameter), set())
@@ -101,14 +100,12 @@ class SlotTracker:
             if lasting and second and self.said.get(family(parameter)):
                 self._mention(parameter, False)
 
-    def _mention(self, parameter: Parameter, new: bool) -> None:
+    def _mention(self, parameter: Slot, new: bool) -> None:
         if new or parameter.name not in self.mentioned:
             self.fresh.add(parameter.name)
         self.mentioned.add(parameter.name)
 
-    def _number(
-        self, text: str, parameter: Parameter, taken: Spans, asked: Parameter | None
-    ) -> Spans:
+    def _number(self, text: str, parameter: Slot, taken: Spans, asked: Slot | None) -> Spans:
         """A number belongs to the parameter that is named, asked for, needed or the only one."""
         free = [
             (mention.start, mention.end)
@@ -125,11 +122,11 @@ class SlotTracker:
         self._mention(parameter, True)
         return free if numbers == 1 else []
 
-    def _is_named(self, text: str, parameter: Parameter) -> bool:
+    def _is_named(self, text: str, parameter: Slot) -> bool:
         keys = self.plan.keys[parameter.name]
         return any(same(word, key) for word in words(text) for key in keys)
 
-    def _free(self, text: str, parameter: Parameter, taken: Spans) -> None:
+    def _free(self, text: str, parameter: Slot, taken: Spans) -> None:
         phrases = self.plan.cues.get(parameter.name, ())
         speaker = parameter.name == self.plan.speaker
         if any(self._answers(text, phrase, speaker) for phrase in phrases) or (
@@ -150,9 +147,9 @@ class SlotTracker:
         return False
 
 
-def _surely(text: str, parameter: Parameter, language: str) -> tuple[Mention, ...]:
+def _surely(text: str, parameter: Slot, language: str) -> tuple[Mention, ...]:
     """Return the mentions of a parameter's values, without hours that are numbers only."""
-    found = find(text, (slot_of(parameter),), language)
+    found = find(text, (parameter,), language)
     return best(mention for mention in found if mention.confidence >= LEAST)
 
 

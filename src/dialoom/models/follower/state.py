@@ -10,7 +10,7 @@ from dialoom.models.follower.plan import SlotPlan
 from dialoom.models.follower.program import CUSTOM
 from dialoom.models.follower.slots import SlotTracker
 from dialoom.schema.actions import QUERIES
-from dialoom.schema.task import Parameter
+from dialoom.schema.slot import Slot
 
 Matcher = Callable[[str], tuple[str | None, float]]
 """Finds the action whose reply a text comes closest to, and how close it comes."""
@@ -64,7 +64,7 @@ class State:
         """The item of the last result, if it had one."""
         return self.items[-1] if self.items else None
 
-    def asked(self) -> Parameter | None:
+    def asked(self) -> Slot | None:
         """The parameter that the last action asked for."""
         return self.program.links.get(self.last_said or "")
 

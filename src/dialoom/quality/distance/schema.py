@@ -91,11 +91,11 @@ def _elements(task: TaskSchema) -> Iterator[tuple[str, str]]:
     """Yield what a task or service has, with its kind."""
     nodes = task.flow.nodes.values()
     yield from (("replies", node.name) for node in nodes if node.kind == "system")
-    if not task.flow:
+    if not task.flow.complete:
         yield from (("replies", name) for name in task.replies)
-    for api in task.apis:
-        yield "calls", api.name
-        yield from (("inputs of calls", f"{api.name}.{each.name}") for each in api.inputs)
+    for call in task.calls.values():
+        yield "calls", call.name
+        yield from (("inputs of calls", f"{call.name}.{each.name}") for each in call.inputs)
     for slot in task.slots.values():
         yield "slots", slot.name
         yield from _values(slot.name, slot.values)

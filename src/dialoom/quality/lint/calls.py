@@ -92,7 +92,7 @@ def _unparsed_constraint(context: LintContext) -> Iterator[Found]:
 
 @check("E805", "unknown API", "a query calls an API of the dialogue's tasks", Needs.QUERIES)
 def _unknown_api(context: LintContext) -> Iterator[Found]:
-    known = {name for task in context.tasks for name in task.apis}
+    known = {name for task in context.tasks for name in task.task.calls}
     for index, query in context.queries if known else ():
         if query.api not in known and context.service(query.service) is None:
             what = f"no task of the dialogue calls {query.api!r}: {hint(query.api, known)}"
@@ -117,8 +117,11 @@ def _parameters(context: LintContext, query: Query) -> set[str] | None:
     """Return the inputs of a query's API and the columns of its table; None of an unknown one."""
     if context.service(query.service) is not None:
         return None
-    api = next((task.apis[query.api] for task in context.tasks if query.api in task.apis), None)
-    return {each.name for each in (*api.inputs, *(api.table or ()))} if api else None
+    for task in (facts.task for facts in context.tasks if query.api in facts.task.calls):
+        call = task.calls[query.api]
+        table = task.tables.get(call.table)
+        return {each.name for each in (*call.inputs, *(table.columns if table else ()))}
+    return None
 
 
 @check("W801", "query without a required input", "a call has all it must have", Needs.QUERIES)
@@ -171,8 +174,6 @@ def _unknown_item(context: LintContext) -> Iterator[Found]:
 def _required(task: TaskFacts, query: Query) -> Iterator[str]:
     call = task.task.calls.get(query.api)
     if call is None:
-        api = task.apis.get(query.api)
-        yield from api.required if api else ()
         return
     values = {constraint.slot: str(constraint.value) for constraint in query.constraints}
     for column in call.inputs:
@@ -193,7 +194,7 @@ def _no_outcome(context: LintContext) -> Iterator[Found]:
         requests = {column.name for column in call.inputs if column.type == "request"}
         request = next((c.value for c in query.constraints if c.slot in requests), None)
         if not outcomes(call, result, None if request is None else str(request)):
-            yield f"/events/{index}/items", f"it fits no answer of {call.api}"
+            yield f"/events/{index}/items", f"it fits no answer of {call.name}"
 
 
 @check("E808", "more items than there are", "the total counts all that was found", Needs.RESULTS)

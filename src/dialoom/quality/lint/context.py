@@ -86,7 +86,7 @@ class LintContext:
         self.services = corpus.services_in(folder)
         known = (corpus.known.get(name) for name in views.tasks(dialogue))
         self.tasks = tuple(dict.fromkeys(task for task in known if task is not None))
-        alone = len(self.tasks) == 1 and bool(self.tasks[0].task.flow)
+        alone = len(self.tasks) == 1 and self.tasks[0].task.flow.complete
         self.designed = self.tasks[0] if alone else None
         self.utterances = self._of(Utterance)
         self.queries = self._of(Query)

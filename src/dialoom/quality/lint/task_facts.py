@@ -11,7 +11,7 @@ from dialoom.quality.lint.value_ranges import ValueRanges
 from dialoom.quality.walk import Walk
 from dialoom.schema.actions import Graph, read_graph
 from dialoom.schema.lexicon import split_name
-from dialoom.schema.task import Api, TaskSchema
+from dialoom.schema.task import TaskSchema
 
 ASK = "ask"
 """How the names of published actions show that they ask for something (`ask_name`)."""
@@ -28,8 +28,7 @@ class TaskFacts:
     @cached_property
     def names(self) -> frozenset[str]:
         """All names that the task goes by."""
-        printed = {flow.name for flow in self.task.flows} | {self.task.id, self.task.name}
-        return frozenset(filter(None, {*printed, *self.task.aliases}))
+        return frozenset(filter(None, {self.task.id, self.task.name, *self.task.aliases}))
 
     @cached_property
     def service(self) -> ServiceRules | None:
@@ -39,8 +38,7 @@ class TaskFacts:
     @property
     def published(self) -> bool:
         """Whether replies or a flow graph, as STAR publishes them, are all there is to go by."""
-        steps = any(flow.edges for flow in self.task.flows)
-        return not self.task.flow and bool(self.task.replies or steps)
+        return not self.task.flow.complete and bool(self.task.flow)
 
     @cached_property
     def graph(self) -> Graph:
@@ -71,19 +69,14 @@ class TaskFacts:
         return found
 
     @cached_property
-    def apis(self) -> dict[str, Api]:
-        """The calls by name."""
-        return {api.name: api for api in self.task.apis}
-
-    @cached_property
     def walk(self) -> Walk | None:
         """Follows dialogues along the task file's flow."""
-        return Walk(self.task) if self.task.flow else None
+        return Walk(self.task) if self.task.flow.complete else None
 
     @cached_property
     def ranges(self) -> ValueRanges | None:
         """The values that the task file's slots and columns may have."""
-        return ValueRanges(self.task) if self.task.flow else None
+        return ValueRanges(self.task) if self.task.flow.complete else None
 
     @cached_property
     def shown(self) -> frozenset[str]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import chain
+from typing import Any
 
-from dialoom.dialogue import SYSTEM, USER, Utterance
+from dialoom.dialogue import SYSTEM, USER, Query, Utterance
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.corpus_context import Needs
 from dialoom.quality.lint.rule import CodeFound, Found, Rule, check, checks
 from dialoom.quality.lint.task_facts import TaskFacts
 from dialoom.quality.lint.value_ranges import ValueFault, ValueRanges
+from dialoom.schema.actions import OUT_OF_SCOPE
 from dialoom.schema.findings import hint
-from dialoom.schema.published import OUT_OF_SCOPE
 
 CUSTOM = "custom"
 """The label of a reply that a wizard typed instead of picking one (STAR)."""
@@ -101,13 +102,20 @@ def _unknown_slot(context: LintContext) -> Iterator[Found]:
 )
 def _unlisted_value(context: LintContext) -> Iterator[Found]:
     for pointer, query, constraint in context.constraints():
-        having = (task for task in context.tasks if not task.task.flow)
-        api = next((task.apis[query.api] for task in having if query.api in task.apis), None)
-        parameter = api.input(constraint.slot) if api else None
-        listed = parameter.values if parameter else ()
+        listed = _listed(context, query, constraint.slot)
         for value in constraint.values if listed else ():
             if value not in listed:
                 yield pointer, f"{constraint.slot} does not list {value!r}"
+
+
+def _listed(context: LintContext, query: Query, name: str) -> Collection[Any]:
+    """Return what an input of a call lists, where the task's flow is not complete."""
+    tasks = (facts.task for facts in context.tasks if not facts.task.flow.complete)
+    for task in tasks:
+        if query.api in task.calls:
+            slots = (slot for slot in task.inputs if slot.name == name)
+            return next((slot.values for slot in slots), ())
+    return ()
 
 
 @check("E704", "act that is no node", "an act is a node of the task file's flow", Needs.DESIGNED)

@@ -71,7 +71,7 @@ class ValueRanges:
                     return None
             return wrong
 
-        return self._elements(call.api, name, value, check)
+        return self._elements(call.name, name, value, check)
 
     def _elements(
         self, call: str, name: str, value: Any, check: Callable[[Any], ValueFault | None]
@@ -106,9 +106,9 @@ class ValueRanges:
 
     def _options(self, call: Call) -> dict[str, list[Slot]]:
         """Name to what it may hold: an answer's word as well as the column's own values."""
-        found = self._columns.get(call.api)
+        found = self._columns.get(call.name)
         if found is None:
-            found = self._columns[call.api] = {}
+            found = self._columns[call.name] = {}
             table = self.task.tables.get(call.table)
             rows = table.columns if table else ()
             for column in (*call.inputs, *rows, *call.outputs):

@@ -28,7 +28,8 @@ from dialoom.dialogue.views import action, tasks
 from dialoom.errors import UnknownNameError
 from dialoom.quality.stats.analysis import Result, complete, ratio
 from dialoom.quality.stats.published import OTHER_ORDERS, TABLE_8, TOLERANCE
-from dialoom.schema.task import PAPER, TaskSchema, resolve
+from dialoom.schema.actions import following
+from dialoom.schema.task import TaskSchema, resolve
 
 START, ASK, QUERY = "hello", "ask", "query"
 """STAR's names: the node that every task begins with, a word of every question's name, and the
@@ -131,10 +132,10 @@ def checked(task: TaskSchema, limit: int | None = None) -> tuple[str, ...]:
 
     Empty where the task has no flow graph as the paper publishes them.
     """
-    flow = task.view(PAPER)
-    if flow is None or not flow.edges:
+    after, _ = following(task)
+    if not after:
         return ()
-    way = _way(flow.edges)
+    way = _way(after)
     first = next((i for i, name in enumerate(way) if _is_query(name)), len(way))
     if not any(map(_is_question, way[:first])):
         replies = list(task.replies)

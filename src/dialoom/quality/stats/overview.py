@@ -31,7 +31,7 @@ from dialoom.dialogue.views import parts
 from dialoom.quality.stats.analysis import Result, complete, ratio, said, services_of
 from dialoom.quality.stats.distributions import domain_of
 from dialoom.schema.labels import read
-from dialoom.schema.task import PAPER, TaskSchema
+from dialoom.schema.task import TaskSchema
 
 MOST = 500_000
 """Distinct tokens or values that are told apart: some 50 MB each."""
@@ -193,8 +193,7 @@ class Overview:
 
 
 def _has_flow(task: TaskSchema) -> bool:
-    flow = task.view(PAPER)
-    return bool(flow and flow.edges) or bool(task.flow)
+    return any(node.then for node in task.flow.nodes.values())
 
 
 def _in_schemas(schemas: Mapping[str, TaskSchema]) -> int | None:
@@ -204,9 +203,9 @@ def _in_schemas(schemas: Mapping[str, TaskSchema]) -> int | None:
         for name, task in schemas.items()
         for slot in (task.service.slots if task.service else ())
     } | {
-        (name, parameter.name)
+        (name, column.name)
         for name, task in schemas.items()
-        for api in task.apis
-        for parameter in api.inputs
+        for call in task.calls.values()
+        for column in call.inputs
     }
     return len(found) or None

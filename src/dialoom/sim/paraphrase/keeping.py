@@ -232,9 +232,8 @@ def _listed(task: TaskSchema) -> Iterator[str]:
             yield from (value, *variants)
     for each in task.service.slots if task.service is not None else ():
         yield from (str(value) for value in each.possible_values)
-    for api in task.apis:
-        for parameter in api.inputs:
-            yield from (value for value in parameter.values if isinstance(value, str))
+    columns = (column for call in task.calls.values() for column in call.inputs)
+    yield from (value for each in columns for value in each.values if isinstance(value, str))
 
 
 def _words(text: str) -> tuple[str, ...]:

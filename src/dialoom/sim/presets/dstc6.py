@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 
 from dialoom.dialogue import Candidate, Dialogue, Options, Origin, digest
 from dialoom.errors import UsageError
+from dialoom.schema.source import ListsSource
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import parse
 from dialoom.sim.core.plan import Plan, Request
@@ -76,7 +77,7 @@ class BookingPlan(Plan):
                 "dialog-babi-kb-all.txt": "".join(lists),
                 "dialog-babi-candidates.txt": "".join(f"1 {line}\n" for line in said),
             }
-        return {LISTS: TaskSchema(id=LISTS, files=files)}
+        return {LISTS: TaskSchema(id=LISTS, source=ListsSource(files=files))}
 
     def _said(self, base: Knowledge) -> list[str]:
         """Return all that bAbI's bot may say of a knowledge base."""

@@ -46,7 +46,7 @@ def with_slot(**changes: Any) -> TaskSchema:
 def with_node(name: str, **changes: Any) -> TaskSchema:
     task = booking()
     changed = replace(task.flow.nodes[name], **changes)
-    return replace(task, flow=FlowGraph(nodes={**task.flow.nodes, name: changed}))
+    return replace(task, flow=FlowGraph(nodes={**task.flow.nodes, name: changed}, complete=True))
 
 
 def with_input(**changes: Any) -> TaskSchema:

@@ -31,7 +31,7 @@ from dialoom.kb import KnowledgeBase, replay
 from dialoom.quality.lint import Linter
 from dialoom.quality.walk import Walk
 from dialoom.schema import pack
-from dialoom.schema.published import OUT_OF_SCOPE
+from dialoom.schema.actions import OUT_OF_SCOPE
 from dialoom.sim import SCENARIOS, Maker, StarPlan
 from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from dialoom.sim.policies.flow.unhappy import LEAST, MOST

@@ -105,7 +105,9 @@ def test_constraints_have_operators_and_request_types() -> None:
 
 
 def change(task: TaskSchema, **nodes: Node) -> TaskSchema:
-    return msgspec.structs.replace(task, flow=FlowGraph(nodes={**task.flow.nodes, **nodes}))
+    return msgspec.structs.replace(
+        task, flow=FlowGraph(nodes={**task.flow.nodes, **nodes}, complete=True)
+    )
 
 
 def node(name: str, task: TaskSchema) -> Node:

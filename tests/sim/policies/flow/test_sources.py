@@ -18,7 +18,7 @@ SLOTS = {"id": "Id", "place": "Place", "extras": "Extras"}
 
 
 def source() -> RowSource:
-    call = Call(api="find", effect="find", table="places")
+    call = Call(name="find", effect="find", table="places")
     return RowSource(call, SLOTS, {"place": Listed(("Juniper", "Copper Pan"))}, ROWS)
 
 

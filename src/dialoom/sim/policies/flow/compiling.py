@@ -43,7 +43,7 @@ def compile_task(task: TaskSchema) -> Program:
     Raises:
         SchemaError: It has no flow, or its flow does not hold together.
     """
-    if not task.flow:
+    if not task.flow.complete:
         raise SchemaError(f"task {task.id}", "has no flow with words of its own to simulate")
     words = ValueForms(task.slots, task.language)
     bits = {slot: 1 << place for place, slot in enumerate(task.slots)}
@@ -51,7 +51,7 @@ def compile_task(task: TaskSchema) -> Program:
     steps = builder.steps()
     unless = tuple((bits[s.name], s.unless) for s in task.slots.values() if s.unless)
     owned = _owned(task, bits, steps)
-    columns = {call.api: _columns(call, task) for call in task.calls.values()}
+    columns = {call.name: _columns(call, task) for call in task.calls.values()}
     program = Program(
         task=task.id,
         schema=task,
@@ -64,7 +64,7 @@ def compile_task(task: TaskSchema) -> Program:
         steps=steps,
         columns=columns,
         inputs={
-            call.api: mask((c.slot for c in call.inputs if c.slot in bits), bits)
+            call.name: mask((c.slot for c in call.inputs if c.slot in bits), bits)
             for call in task.calls.values()
         },
         brought={
@@ -207,9 +207,9 @@ class _Builder:
     def _call(self, node: Node) -> Call | None:
         if node.kind != "query":
             return None
-        if node.api not in self.task.calls:
-            raise self.error(node, f"there is no API {node.api}")
-        return self.task.calls[node.api]
+        if node.call not in self.task.calls:
+            raise self.error(node, f"there is no API {node.call}")
+        return self.task.calls[node.call]
 
     def _inputs(self, node: Node) -> Iterator[Input]:
         call = self._call(node)
@@ -220,7 +220,7 @@ class _Builder:
                     yield Input(column, "", None, (request,))
             elif column.slot is not None:
                 if column.slot not in self.bits:
-                    raise self.error(node, f"{call and call.api}: there is no slot {column.slot}")
+                    raise self.error(node, f"{call and call.name}: there is no slot {column.slot}")
                 slot = self.task.slots[column.slot]
                 yield Input(column, column.slot, self._operator(call, slot))
 

@@ -150,7 +150,7 @@ class _Side:
         if query is None or call is None:
             return
         asked = {c.slot: c.values[0] for c in query.constraints if len(c.values) == 1}
-        board.api = call.api
+        board.api = call.name
         board.shown = {**asked, **(result.items[0] if result.items else {})}
         board.outcome = outcome(call, result)
         board.failed = board.outcome in FAILURES

@@ -134,10 +134,10 @@ class FlowSystem:
         constraints = self.constraints(step, call, board)
         self.calls += 1
         name = f"{self.prefix}{self.calls}"
-        answer = self.base.call(call.api, constraints)
+        answer = self.base.call(call.name, constraints)
         self.note(step, call, answer, board)
         return (
-            Query(id=name, api=call.api, constraints=constraints, time=time),
+            Query(id=name, api=call.name, constraints=constraints, time=time),
             Result(query=name, items=answer.items, total=answer.total, time=time + wait),
         )
 
@@ -154,7 +154,7 @@ class FlowSystem:
             if said is not None:
                 found += held.constrain(said)
             elif held.column.required:
-                what = f"{call.api} needs {held.column.name}, but nobody has said {held.slot}"
+                what = f"{call.name} needs {held.column.name}, but nobody has said {held.slot}"
                 raise self.program.error(f"node {step.name}: {what}")
         return tuple(found)
 
@@ -167,11 +167,11 @@ class FlowSystem:
                 shown[held.column.name] = said.canonical
         if answer.items:
             shown.update(answer.items[0])
-        board.api, board.shown = call.api, shown
+        board.api, board.shown = call.name, shown
         board.read, board.reading = {}, ""
         board.outcome = answer.outcome
         board.failed = answer.outcome in FAILURES
         if not board.failed:
-            for slot, name in self.program.brought[call.api]:
+            for slot, name in self.program.brought[call.name]:
                 if name in shown:
                     board.found[slot] = shown[name]

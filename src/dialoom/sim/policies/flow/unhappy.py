@@ -30,7 +30,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.kb.domain import Domain
-from dialoom.schema.published import OUT_OF_SCOPE
+from dialoom.schema.actions import OUT_OF_SCOPE
 from dialoom.sim.core.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.extending import extended

@@ -1,33 +1,23 @@
-"""A task file's content in the form of published schemas, so that every model can follow it.
+"""Any task in the form of STAR's files, with SAM's view of the flow graph.
 
-Replies are the system nodes' first templates; APIs have STAR's type names. The plain view of the
-flow graph (PAPER) leads from action to action, with markers where it branches. The richer one
-(SAM) has a node for what a user says to an action, or for a result of it, with the action that
-follows.
+Replies are the system nodes' first templates; APIs have STAR's type names. The paper's view of the
+flow graph leads from action to action, with markers where it branches. SAM's has a node for what a
+user says to an action, or for a result of it, with the action that follows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any
 
-from msgspec.structs import replace
-
+from dialoom.schema.actions import OUT_OF_SCOPE, following, heard, label, steps, wordings
 from dialoom.schema.call import Call, Column
-from dialoom.schema.flow import Node
 from dialoom.schema.lexicon import lexicon, split_name
 from dialoom.schema.slot import Slot
-from dialoom.schema.task import PAPER, SAM, Api, Flow, Parameter, TaskSchema
+from dialoom.schema.source import StarApi, StarParameter, StarSource, StarView
+from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
 from dialoom.schema.values import plain, samples
-
-OUT_OF_SCOPE = "out_of_scope"
-"""The label of what the system says to anything it cannot do."""
-
-QUERY = {None: "query", "Check": "query_check", "Book": "query_book"}
-"""Request of a query node to its label."""
-
-RESULT = "[RESULT] "
 
 _TYPES = {
     "category": "Categorical",
@@ -42,112 +32,45 @@ _TYPES = {
     "request": "RequestType",
     "steps": "CategoricalList",
 }
-"""Types of a task file to those of STAR's API descriptions."""
+"""Types of slots and columns to those of STAR's API descriptions."""
 
 
-def publish(task: TaskSchema) -> TaskSchema:
-    """Return a task with all that published schemas have derived from its flow."""
+def publish(task: TaskSchema) -> tuple[dict[str, str], StarSource]:
+    """Return a task's replies and markers, and what stands in its other files."""
+    if isinstance(task.source, StarSource):
+        return task.replies, task.source
     said = {name: node for name, node in task.flow.nodes.items() if node.kind == "system"}
     forms = _forms(task)
     replies = {name: _reply(node.texts[0], forms) for name, node in said.items() if node.texts}
     if task.out_of_scope:
         replies[OUT_OF_SCOPE] = task.out_of_scope[0]
-    steps = list(_steps(task))
-    paper, markers = _plain_view(task, steps)
-    return replace(
-        task,
-        name=next(iter(task.aliases), task.id),
-        replies=replies | markers,
-        flows=(paper, _rich_view(task, steps, replies)),
+    edges, markers = following(task)
+    source = StarSource(
+        paper=StarView(edges=edges),
+        sam=_sam(task, replies) if task.flow else None,
         apis=tuple(_api(call, task) for call in task.calls.values()),
-        suggestions=dict(replies),
-        examples={name: tuple(_bare(node)) for name, node in said.items()},
+        suggestions=dict(replies) if task.flow else None,
+        examples={name: wordings(node) for name, node in said.items()} if task.flow else None,
     )
+    return replies | markers if task.flow else dict(task.replies), source
 
 
-def label(node: Node) -> str:
-    """Return the action that a system or query node stands for."""
-    if node.kind == "query":
-        return QUERY.get(node.request, "query")
-    return node.name
-
-
-def _bare(node: Node) -> Iterator[str]:
-    """What wizards may type to get a reply suggested: its wordings, without values."""
-    for text in node.texts:
-        plain = " ".join(PLACEHOLDER.sub(" ", text).split())
-        if any(letter.isalnum() for letter in plain):
-            yield plain
-
-
-class _Step(NamedTuple):
-    """One way from an action to the next: through a user or result node, or directly (None)."""
-
-    before: str | None
-    through: Node | None
-    after: str
-
-
-def _steps(task: TaskSchema) -> Iterator[_Step]:
-    nodes = task.flow.nodes
-    first = next(iter(nodes.values()), None)
-    if first is not None and first.kind == "user":
-        yield from (_Step(None, first, label(nodes[a])) for a in first.then if a in nodes)
-    for node in nodes.values():
-        if node.kind in ("user", "result"):
-            continue
-        for through in task.flow.following(node):
-            if through.kind in ("system", "query"):
-                yield _Step(label(node), None, label(through))
-            else:
-                after = (label(nodes[a]) for a in through.then if a in nodes)
-                yield from (_Step(label(node), through, action) for action in after)
-
-
-def _plain_view(task: TaskSchema, steps: list[_Step]) -> tuple[Flow, dict[str, str]]:
-    """Actions and what follows them; where a choice decides, markers named after its nodes."""
-    ways: dict[str, list[_Step]] = {}
-    for step in steps:
-        if step.before is not None:
-            ways.setdefault(step.before, []).append(step)
-    edges: dict[str, str] = {}
-    markers: dict[str, str] = {}
-    for before, leaving in ways.items():
-        if len({step.after for step in leaving}) == 1:
-            edges[before] = leaving[0].after
-            continue
-        for step in leaving:
-            if step.through is None:
-                edges.setdefault(before, step.after)
-            else:
-                name = step.through.name
-                edges.setdefault(name, step.after)
-                markers.setdefault(name, _marker(step.through))
-    return Flow(view=PAPER, edges=edges), markers
-
-
-def _marker(node: Node) -> str:
-    if node.outcome is not None:
-        return node.outcome.capitalize()
-    plain = [text for text in node.texts if "{" not in text]
-    return next(iter(plain), " ".join(split_name(node.name)))
-
-
-def _rich_view(task: TaskSchema, steps: list[_Step], replies: dict[str, str]) -> Flow:
+def _sam(task: TaskSchema, replies: dict[str, str]) -> StarView:
     nodes: dict[str, str] = {}
     edges: dict[str, str] = {}
     reverse: dict[str, str] = {}
-    for step in steps:
+    for step in steps(task):
         if step.through is None:
             continue
         name = _free(step.through.name, edges)
-        nodes[name] = _heard(step.through, task, step.before)
+        text = heard(step.through, task)
+        nodes[name] = f"[RESULT] {text}" if step.through.kind == "result" else text
         edges[name] = step.after
         if step.before is not None:
             reverse[name] = step.before
     queries = dict.fromkeys(label(n) for n in task.flow.nodes.values() if n.kind == "query")
     said = replies | {query: f"[{query.upper()}]" for query in queries}
-    return Flow(view=SAM, nodes=nodes | said, edges=edges, reverse=reverse)
+    return StarView(nodes=nodes | said, edges=edges, reverse=reverse)
 
 
 def _free(name: str, taken: dict[str, str]) -> str:
@@ -156,28 +79,6 @@ def _free(name: str, taken: dict[str, str]) -> str:
         number += 1
         free = f"{name}_{number}"
     return free
-
-
-def _heard(node: Node, task: TaskSchema, before: str | None) -> str:
-    """What a user says, or what a result holds, as the richer view prints it."""
-    if node.kind == "user":
-        return PLACEHOLDER.sub(lambda match: f"[{match[1].upper()}]", next(iter(node.texts), ""))
-    calls = {n.api for n in task.flow.nodes.values() if n.kind == "query" and node.name in n.then}
-    call = task.calls.get(next(iter(sorted(filter(None, calls))), ""))
-    return RESULT + (_item(call, node.outcome, task) if call else "")
-
-
-def _item(call: Call, outcome: str | None, task: TaskSchema) -> str:
-    """The attributes of a result: those that tell the outcome, and all others left open."""
-    if outcome == "nothing" and outcome not in call.answers:
-        return ""
-    held = [column for column in call.inputs if column.required and column.type != "request"]
-    table = task.tables.get(call.table)
-    if table and outcome in ("found", "available", "done"):
-        held += [*table.columns, *call.outputs]
-    told: dict[str, Any] = {c.name: f"[{'_'.join(split_name(c.name)).upper()}]" for c in held}
-    told |= call.answers.get(outcome or "", {})
-    return "".join(f"{name} = {value} ; " for name, value in told.items())
 
 
 def _forms(task: TaskSchema) -> dict[str, str]:
@@ -201,36 +102,36 @@ def _reply(text: str, forms: dict[str, str]) -> str:
     return PLACEHOLDER.sub(lambda match: f"{{{match[1]}:{forms.get(match[1], 's')}}}", text)
 
 
-def _api(call: Call, task: TaskSchema) -> Api:
+def _api(call: Call, task: TaskSchema) -> StarApi:
     table = task.tables.get(call.table)
     rows = table.columns if table and call.effect in ("search", "find") else ()
     named = {column.name for column in call.outputs}
     outputs = (*(c for c in rows if c.name not in named), *call.outputs)
-    return Api(
-        name=call.api,
+    return StarApi(
+        name=call.name,
         inputs=_parameters(call.inputs, task),
         outputs=_parameters(outputs, task),
         required=tuple(c.name for c in call.inputs if c.required),
-        db=call.table,
+        db=call.table or None,
         returns_count=call.effect == "search",
         table=_parameters(table.columns, task) if table else None,
     )
 
 
-def _parameters(columns: Iterable[Column], task: TaskSchema) -> tuple[Parameter, ...]:
+def _parameters(columns: Iterable[Column], task: TaskSchema) -> tuple[StarParameter, ...]:
     return tuple(
         _parameter(column, task.slots.get(column.slot or ""), task.language) for column in columns
     )
 
 
-def _parameter(column: Column, slot: Slot | None, language: str) -> Parameter:
+def _parameter(column: Column, slot: Slot | None, language: str) -> StarParameter:
     kind = slot.type if slot else column.type
     low, high = (slot.minimum, slot.maximum) if slot else (column.minimum, column.maximum)
     numeric = kind in ("integer", "amount", "serial")
     categories = _categories(column, slot, language)
     if kind in ("date", "time") and categories is None:
         kind = "short text"  # dates of several years
-    return Parameter(
+    return StarParameter(
         name=column.name,
         type=_number_type(low, slot or column) if kind == "amount" else _TYPES.get(kind, kind),
         categories=categories,
