@@ -29,7 +29,6 @@ AMBIGUOUS = frozenset(
         "Difference",
         "Example",
         "Field",
-        "Flow",
         "Guide",
         "Intent",
         "Keys",

@@ -33,7 +33,7 @@ _LONGEST = 90
 """Characters of a description that still fit into a sentence."""
 
 
-class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"least": "from"}):
+class NamedKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"least": "from"}):
     """What kind of values slots have whose names have certain words."""
 
     words: tuple[str, ...]
@@ -69,10 +69,10 @@ class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     failed: str
 
 
-class Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ServicePhrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One language's `lang/…-services.json`; lists are ways to say one thing."""
 
-    kinds: tuple[Kind, ...]
+    kinds: tuple[NamedKind, ...]
     any: tuple[str, ...]
     yes_no: tuple[tuple[str, str], ...]
     none: tuple[str, ...]
@@ -111,13 +111,13 @@ class Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @lru_cache(maxsize=8)
-def phrases(language: str = "en") -> Phrases:
+def phrases(language: str = "en") -> ServicePhrases:
     """Return the phrases of a language.
 
     Raises:
         UnknownNameError: There are none for it.
     """
-    return texts_of(language, "services", "services", Phrases)
+    return texts_of(language, "services", "services", ServicePhrases)
 
 
 class ServiceWords:
