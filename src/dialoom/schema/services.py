@@ -30,7 +30,6 @@ from dialoom.schema.service_words import ServiceWords, fill, printable, spoken_n
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import samples
-from dialoom.schema.values.parameters import slot_of
 from dialoom.schema.writing import write
 
 FOUND_ROWS, BOOKED_ROWS = 80, 40
@@ -237,15 +236,13 @@ def _size(slot: Slot) -> int:
 
 
 def slots_of(task: TaskSchema) -> dict[str, Slot]:
-    """Return the slots of a task: its own, else those of its service or of its calls' inputs.
+    """Return the slots of a task: its own, else those of its service.
 
     A service tells neither ranges nor the values of free text: its slots of times, dates and
     numbers are open, and texts have examples that are made up.
     """
-    if task.slots:
+    if task.slots or task.service is None:
         return dict(task.slots)
-    if task.service is None:
-        return {p.name: slot_of(p) for api in task.apis for p in api.inputs}
     words = ServiceWords(task.language)
     made = build({"slots": {slot.name: words.kind(slot) for slot in task.service.slots}}).slots
     return {name: replace(slot, minimum=None, maximum=None, step=1) for name, slot in made.items()}
