@@ -6,6 +6,7 @@ index of a turn is that of its utterance among the utterances.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from msgspec import UNSET
@@ -34,40 +35,10 @@ AGENTS = {"USER": USER, "SYSTEM": SYSTEM, USER: "USER", SYSTEM: "SYSTEM"}
 """Speaker to agent and back; other names stand for themselves, so that each has one of its own."""
 
 KEPT = 1 << 15
-"""Distinct values that a cache holds before it begins anew: some 20 MB each."""
+"""Distinct values of which equal ones become one: some 20 MB each."""
 
 
-class _Acts(dict[raw.Action, Act]):
-    """Equal actions become one act."""
-
-    def __missing__(self, action: raw.Action) -> Act:
-        if len(self) >= KEPT:
-            self.clear()
-        act = self[action] = _act(action)
-        return act
-
-
-class _Lists(dict[tuple[raw.Action, ...], tuple[Act, ...]]):
-    """Equal lists of actions become one, too."""
-
-    def __missing__(self, actions: tuple[raw.Action, ...]) -> tuple[Act, ...]:
-        if len(self) >= KEPT:
-            self.clear()
-        acts = self[actions] = tuple(map(_act_of, actions))
-        return acts
-
-
-class _Constraints(dict[tuple[str, str], Constraint]):
-    """Equal parameters become one constraint."""
-
-    def __missing__(self, parameter: tuple[str, str]) -> Constraint:
-        if len(self) >= KEPT:
-            self.clear()
-        slot, value = parameter
-        constraint = self[parameter] = Constraint(slot, "equal", (value,))
-        return constraint
-
-
+@lru_cache(KEPT)
 def _act(action: raw.Action) -> Act:
     values, canonical = action.values, action.canonical_values
     if not action.slot and not values and not canonical:
@@ -76,9 +47,15 @@ def _act(action: raw.Action) -> Act:
     return Act(action.act, (argument,))
 
 
-_act_of = _Acts().__getitem__
-_acts_of = _Lists().__getitem__
-_constraint_of = _Constraints().__getitem__
+@lru_cache(KEPT)
+def _acts(actions: tuple[raw.Action, ...]) -> tuple[Act, ...]:
+    return tuple(map(_act, actions))
+
+
+@lru_cache(KEPT)
+def _constraint(parameter: tuple[str, str]) -> Constraint:
+    slot, value = parameter
+    return Constraint(slot, "equal", (value,))
 
 
 def dialogue(record: raw.Dialogue, origin: Origin) -> Dialogue | None:
@@ -99,7 +76,7 @@ def dialogue(record: raw.Dialogue, origin: Origin) -> Dialogue | None:
             parts.append(
                 Part(
                     frame.service,
-                    _acts_of(frame.actions),
+                    _acts(frame.actions),
                     tuple([Span(slot.start, slot.exclusive_end, (slot.slot,)) for slot in slots]),
                     None if state is UNSET else _state(state),
                 )
@@ -121,7 +98,7 @@ def _call(frame: raw.Frame, turn: raw.Turn, number: str, agent: str, events: lis
     query = Query(
         id=number,
         api=call.method,
-        constraints=tuple(map(_constraint_of, call.parameters.items())),
+        constraints=tuple(map(_constraint, call.parameters.items())),
         service=service,
         agent=USER if agent == USER else SYSTEM,
     )

@@ -152,8 +152,7 @@ def read(data: bytes, file: Path, origin: Origin) -> Dialogue:
             return reading.dialogue(record, origin)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         pass  # the slow path tells what is wrong, and where
-    record, extras = lenient.read(parse_json(data, file), file)
-    return reading.dialogue(record, origin, extras)
+    return reading.dialogue(lenient.read(parse_json(data, file), file), origin)
 
 
 class _Names:

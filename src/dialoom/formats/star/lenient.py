@@ -7,6 +7,7 @@ ends in `extra`. A required field that is missing or of the wrong type is an err
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,29 +15,18 @@ from typing import Any
 import msgspec
 from msgspec.structs import FieldInfo
 
-from dialoom.dialogue.annotation import Struct
 from dialoom.errors import FormatError
 from dialoom.formats.star import raw
 from dialoom.formats.star.version6 import respell
 
-Extra = dict[str, Any]
+QUESTIONNAIRES = ("UserQuestionnaire", "WizardQuestionnaire")
+CAPABILITIES = "WizardCapabilities"
 
 _DECODER = msgspec.json.Decoder(raw.Dialogue)
 
 
-class Extras(Struct, frozen=True):
-    """What the records cannot hold, by level; the lists are as long as what they belong to."""
-
-    dialogue: Extra = {}
-    scenario: Extra = {}
-    capabilities: list[Extra] = []
-    events: list[Extra] = []
-    user_answers: list[Extra] = []
-    wizard_answers: list[Extra] = []
-
-
-def read(value: Any, path: Path) -> tuple[raw.Dialogue, Extras]:
-    """Return a file's record, and what it could not hold.
+def read(value: Any, path: Path) -> raw.Dialogue:
+    """Return a file's record; `extra` of each level has what that could not hold.
 
     Raises:
         FormatError: The value is not a STAR dialogue of any version.
@@ -47,34 +37,14 @@ def read(value: Any, path: Path) -> tuple[raw.Dialogue, Extras]:
         raise FormatError(path, "not a STAR dialogue: it has no Events and Scenario")
     top = respell(top)
     splitter.dialogue = str(top.get("DialogueID"))
-    events = [splitter.event(event, i) for i, event in enumerate(splitter.list_of(top, "Events"))]
-    scenario, scenario_extra = splitter.split(
-        splitter.mapping(top["Scenario"], "Scenario"), raw.Scenario, {"WizardCapabilities"}
-    )
-    capabilities = [
-        splitter.split(splitter.mapping(item, "WizardCapabilities"), raw.Capability)
-        for item in splitter.list_of(scenario, "WizardCapabilities")
-    ]
-    answers = {
-        key: [
-            splitter.split(splitter.mapping(item, key), raw.Answer)
-            for item in splitter.list_of(top, key)
-        ]
-        for key in ("UserQuestionnaire", "WizardQuestionnaire")
-    }
-    known, extra = splitter.split(top, raw.Dialogue, {"Events", "Scenario", *answers})
-    scenario["WizardCapabilities"] = [item for item, _ in capabilities]
-    known |= {key: [item for item, _ in pairs] for key, pairs in answers.items()}
-    known |= {"Events": [item for item, _ in events], "Scenario": scenario}
-    extras = Extras(
-        dialogue=extra,
-        scenario=scenario_extra,
-        capabilities=[extra for _, extra in capabilities],
-        events=[extra for _, extra in events],
-        user_answers=[extra for _, extra in answers["UserQuestionnaire"]],
-        wizard_answers=[extra for _, extra in answers["WizardQuestionnaire"]],
-    )
-    return _DECODER.decode(msgspec.json.encode(known)), extras
+    known = splitter.split(top, raw.Dialogue, {"Events", "Scenario", *QUESTIONNAIRES})
+    events = splitter.list_of(top, "Events")
+    known["Events"] = [splitter.event(event, index) for index, event in enumerate(events)]
+    scenario = splitter.mapping(top["Scenario"], "Scenario")
+    known["Scenario"] = splitter.split(scenario, raw.Scenario, {CAPABILITIES})
+    known["Scenario"][CAPABILITIES] = splitter.records(scenario, CAPABILITIES, raw.Capability)
+    known |= {key: splitter.records(top, key, raw.Answer) for key in QUESTIONNAIRES}
+    return _DECODER.decode(msgspec.json.encode(known))
 
 
 class _Splitter:
@@ -98,26 +68,30 @@ class _Splitter:
             raise self.fail(f"{key} is not a list")
         return value
 
-    def event(self, value: Any, index: int) -> tuple[dict[str, Any], Extra]:
+    def records(
+        self, holder: dict[str, Any], key: str, record: type[raw.Record]
+    ) -> list[dict[str, Any]]:
+        return [self.split(self.mapping(v, key), record) for v in self.list_of(holder, key)]
+
+    def event(self, value: Any, index: int) -> dict[str, Any]:
         event = self.mapping(value, "an event", index)
         action = event.get("Action")
         record = raw.EVENTS.get(action) if isinstance(action, str) else None
         if record is None:
             known = ", ".join(raw.EVENTS)
             raise self.fail(f"unknown Action {action!r}; known: {known}", index)
-        known_fields, extra = self.split(event, record, {"Action"}, index)
-        return known_fields | {"Action": action}, extra
+        return self.split(event, record, {"Action"}, index)
 
     def split(
         self,
         holder: dict[str, Any],
         record: type[raw.Record],
-        keep: set[str] = frozenset(),  # type: ignore[assignment]
+        keep: Collection[str] = (),
         event: int | None = None,
-    ) -> tuple[dict[str, Any], Extra]:
+    ) -> dict[str, Any]:
         fields = _fields(record)
         known: dict[str, Any] = {}
-        extra: Extra = {}
+        extra: dict[str, Any] = {}
         for key, value in holder.items():
             if key in keep or (key in fields and self._fits(value, fields[key], event)):
                 known[key] = value
@@ -126,7 +100,7 @@ class _Splitter:
         missing = [key for key, field in fields.items() if field.required and key not in holder]
         if missing:
             raise self.fail(f"{record.__name__} lacks {', '.join(missing)}", event)
-        return known, extra
+        return known | {raw.EXTRA: extra}
 
     def _fits(self, value: Any, field: FieldInfo, event: int | None) -> bool:
         if field.encode_name in raw.ITEMS:
@@ -142,7 +116,8 @@ class _Splitter:
 
 @cache
 def _fields(record: type[raw.Record]) -> dict[str, FieldInfo]:
-    return {field.encode_name: field for field in msgspec.structs.fields(record)}
+    fields = msgspec.structs.fields(record)
+    return {field.encode_name: field for field in fields if field.encode_name != raw.EXTRA}
 
 
 @cache

@@ -11,7 +11,7 @@ The records know only the layout; reading.py maps them to events, writing.py bac
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -21,7 +21,10 @@ from dialoom.dialogue.annotation import Value
 VERSION = 7
 """The version the published data carry, although the paper's appendix C describes 6."""
 
+EXTRA = "\u2063extra"
+
 NAMES = {
+    "extra": EXTRA,
     "api": "APIName",
     "label": "ActionLabel",
     "options": "ActionLabelOptions",
@@ -64,7 +67,12 @@ class Record(
     kw_only=True,
     gc=False,  # records hold no cycles and live for one file
 ):
-    """Base of every record; a field that is UNSET is absent from the file."""
+    """Base of every record; a field that is UNSET is absent from the file.
+
+    `extra` is no key of a file: lenient.py puts there what a record cannot hold.
+    """
+
+    extra: dict[str, Any] = {}
 
 
 class Event(Record, kw_only=True, tag_field="Action"):
@@ -168,16 +176,7 @@ AnyEvent = (
 )
 
 EVENTS: dict[str, type[Event]] = {
-    "instruct": Instruct,
-    "utter": Utter,
-    "request_suggestions": RequestSuggestions,
-    "pick_suggestion": PickSuggestion,
-    "query": Query,
-    "return_item": ReturnItem,
-    "select_task": SelectTask,
-    "select_primary": SelectPrimary,
-    "select_secondary": SelectSecondary,
-    "complete": Complete,
+    str(event.__struct_config__.tag): event for event in get_args(AnyEvent)
 }
 """Action to record."""
 

@@ -42,14 +42,11 @@ from dialoom.dialogue import (
 from dialoom.dialogue.constraint import Constraint, parse
 from dialoom.dialogue.event import Item
 from dialoom.formats.star import raw, version6
-from dialoom.formats.star.lenient import Extras
-
-NO_EXTRAS = Extras()
 
 _DECODER = msgspec.json.Decoder(Item)
 
 
-def dialogue(record: raw.Dialogue, origin: Origin, extras: Extras = NO_EXTRAS) -> Dialogue:
+def dialogue(record: raw.Dialogue, origin: Origin) -> Dialogue:
     """Return the dialogue that a file's record describes, with what the records do not name."""
     extra: dict[str, Any] = {}
     if record.version != raw.VERSION:
@@ -59,45 +56,36 @@ def dialogue(record: raw.Dialogue, origin: Origin, extras: Extras = NO_EXTRAS) -
     elif record.version > version6.VERSION:
         extra["IntroducesConflicts"] = None  # see raw.SUPPLIED
     answers = (
-        *_answers(record.user_questionnaire, USER, extras.user_answers),
-        *_answers(record.wizard_questionnaire, SYSTEM, extras.wizard_answers),
+        *(Answer(USER, a.question, a.answer, a.extra) for a in record.user_questionnaire),
+        *(Answer(SYSTEM, a.question, a.answer, a.extra) for a in record.wizard_questionnaire),
     )
     return Dialogue(
         id=str(record.id),
-        events=tuple(_Reader(record.events, extras.events).read()),
-        scenario=_scenario(record.scenario, extras),
+        events=tuple(_Reader(record.events).read()),
+        scenario=_scenario(record.scenario),
         workers={USER: record.user_worker, SYSTEM: record.wizard_worker},
         batch=record.batch,
         outcome=record.completion,
         answers=answers,
         origin=origin,
-        extra=extra | extras.dialogue,
+        extra=extra | record.extra,
     )
 
 
-def _answers(
-    records: list[raw.Answer], agent: str, extras: list[dict[str, Any]]
-) -> Iterator[Answer]:
-    for index, record in enumerate(records):
-        yield Answer(agent, record.question, record.answer, extras[index] if extras else {})
-
-
-def _scenario(record: raw.Scenario, extras: Extras) -> Scenario:
+def _scenario(record: raw.Scenario) -> Scenario:
     return Scenario(
         domains=tuple(record.domains),
-        capabilities=tuple(
-            _capability(capability, extras.capabilities[index] if extras.capabilities else {})
-            for index, capability in enumerate(record.capabilities)
-        ),
+        capabilities=tuple(map(_capability, record.capabilities)),
         user_task=record.user_task,
         system_task=record.wizard_task,
         happy=record.happy,
         multi_task=record.multi_task,
-        extra=extras.scenario,
+        extra=record.extra,
     )
 
 
-def _capability(record: raw.Capability, extra: dict[str, Any]) -> Capability:
+def _capability(record: raw.Capability) -> Capability:
+    extra = record.extra
     if record.image is UNSET:
         extra = {"SchemaImage": None} | extra
     elif record.image != image(record.task):
@@ -149,8 +137,8 @@ def _item(spelled: raw.OptionalItem) -> Item | None:
 class _Reader:
     """Maps a file's events in order, keeping what the wizard has selected."""
 
-    def __init__(self, records: list[raw.AnyEvent], extras: list[dict[str, Any]]) -> None:
-        self.records, self.extras = records, extras
+    def __init__(self, records: list[raw.AnyEvent]) -> None:
+        self.records = records
         self.primary: raw.OptionalItem = UNSET
         self.secondary: raw.OptionalItem = UNSET
         self.queries = 0
@@ -158,8 +146,7 @@ class _Reader:
 
     def read(self) -> Iterator[Event]:
         for index, record in enumerate(self.records):
-            extra = self.extras[index] if self.extras else {}
-            yield _READERS[type(record)](self, record, index, extra)
+            yield _READERS[type(record)](self, record, index)
 
     def _selected(self, record: raw.WizardEvent) -> Selected | None:
         if record.primary == self.primary and record.secondary == self.secondary:
@@ -167,13 +154,14 @@ class _Reader:
         self.primary, self.secondary = record.primary, record.secondary
         return Selected(_item(record.primary), _item(record.secondary))
 
-    def instruct(self, record: raw.Instruct, index: int, extra: dict[str, Any]) -> Instruction:
-        return Instruction(text=record.text, time=_ms(record.time), extra=extra)
+    def instruct(self, record: raw.Instruct, index: int) -> Instruction:
+        return Instruction(text=record.text, time=_ms(record.time), extra=record.extra)
 
-    def complete(self, record: raw.Complete, index: int, extra: dict[str, Any]) -> Completion:
-        return Completion(time=_ms(record.time), extra=extra)
+    def complete(self, record: raw.Complete, index: int) -> Completion:
+        return Completion(time=_ms(record.time), extra=record.extra)
 
-    def utter(self, record: raw.Utter, index: int, extra: dict[str, Any]) -> Utterance:
+    def utter(self, record: raw.Utter, index: int) -> Utterance:
+        extra = record.extra
         if record.agent == "Wizard":
             agent, selected = SYSTEM, self._selected(record)
         else:  # has nothing before them: what a file claims is no part of the view
@@ -192,7 +180,8 @@ class _Reader:
             extra=extra,
         )
 
-    def pick(self, record: raw.PickSuggestion, index: int, extra: dict[str, Any]) -> Utterance:
+    def pick(self, record: raw.PickSuggestion, index: int) -> Utterance:
+        extra = record.extra
         before = self.records[index - 1] if index else None
         if record.options is UNSET:
             extra = {"ActionLabelOptions": None} | extra
@@ -207,7 +196,7 @@ class _Reader:
             extra=extra,
         )
 
-    def request(self, record: raw.RequestSuggestions, index: int, extra: dict[str, Any]) -> Options:
+    def request(self, record: raw.RequestSuggestions, index: int) -> Options:
         after = self.records[index + 1] if index + 1 < len(self.records) else None
         options: tuple[str, ...] = ()
         if isinstance(after, raw.PickSuggestion) and after.options is not UNSET:
@@ -217,10 +206,11 @@ class _Reader:
             time=_ms(record.time),
             candidates=_candidates(options),
             selected=self._selected(record),
-            extra=extra,
+            extra=record.extra,
         )
 
-    def query(self, record: raw.Query, index: int, extra: dict[str, Any]) -> Query:
+    def query(self, record: raw.Query, index: int) -> Query:
+        extra = record.extra
         self.queries += 1
         self.api = record.api
         sizes = list(map(len, record.constraints))
@@ -236,7 +226,8 @@ class _Reader:
             extra=extra,
         )
 
-    def result(self, record: raw.ReturnItem, index: int, extra: dict[str, Any]) -> Result:
+    def result(self, record: raw.ReturnItem, index: int) -> Result:
+        extra = record.extra
         item = _item(record.item)
         self.primary = record.item
         api = record.api
@@ -255,7 +246,6 @@ class _Reader:
         self,
         record: raw.SelectTask | raw.SelectPrimary | raw.SelectSecondary,
         index: int,
-        extra: dict[str, Any],
     ) -> Selection:
         task = record.task if isinstance(record, raw.SelectTask) else None
         return Selection(
@@ -263,7 +253,7 @@ class _Reader:
             task=task,
             time=_ms(record.time),
             selected=self._selected(record),
-            extra=extra,
+            extra=record.extra,
         )
 
 
@@ -274,7 +264,7 @@ SELECTIONS: dict[type[raw.WizardEvent], Any] = {
 }
 """Which record says that the wizard selected what."""
 
-_READERS: dict[type[raw.Event], Callable[[_Reader, Any, int, dict[str, Any]], Event]] = {
+_READERS: dict[type[raw.Event], Callable[[_Reader, Any, int], Event]] = {
     raw.Utter: _Reader.utter,
     raw.PickSuggestion: _Reader.pick,
     raw.RequestSuggestions: _Reader.request,

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Set
 from functools import cache
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -33,16 +33,14 @@ from dialoom.dialogue import (
 from dialoom.dialogue.constraint import render
 from dialoom.dialogue.event import Item
 from dialoom.dialogue.views import NOTHING, label, selected_items
+from dialoom.formats.base.json_file import escape
 from dialoom.formats.star import raw, version6
 from dialoom.formats.star.reading import image
 
-R = TypeVar("R", bound=raw.Record)
-
 _ENCODER = msgspec.json.Encoder(order="sorted")
-_ESCAPED = re.compile(r"[^\x00-\x7e]")
 _NUMBER = re.compile(r"0|-?[1-9][0-9]{0,4200}")
 
-Items = dict[str, raw.OptionalItem]
+Items = dict[str, Any]
 """The items before the wizard, as the fields of a record."""
 
 
@@ -57,31 +55,17 @@ def to_bytes(dialogue: Dialogue, number: int) -> bytes:
     text = _ENCODER.encode(_merge(record, dialogue.extra))
     if record.version <= version6.VERSION:
         text = _ENCODER.encode(version6.unspell(msgspec.json.decode(text)))
-    return _ascii(msgspec.json.format(text, indent=2))
+    return escape(msgspec.json.format(text, indent=2))
 
 
-def _ascii(text: bytes) -> bytes:
-    if text.isascii() and b"\x7f" not in text:
-        return text
-    return _ESCAPED.sub(_escape, text.decode()).encode()
-
-
-def _escape(match: re.Match[str]) -> str:
-    code = ord(match[0])
-    if code < 0x10000:
-        return f"\\u{code:04x}"
-    code -= 0x10000
-    return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
-
-
-def _merge(record: R, extra: dict[str, Any]) -> R | dict[str, Any]:
+def _merge(record: raw.Record, extra: dict[str, Any]) -> Any:
     """Return a record with `extra` laid over it: itself where there is nothing to lay."""
     if not extra:
         return record
     value = {} if record.__struct_config__.tag is None else {"Action": record.__struct_config__.tag}
     for field, name in zip(record.__struct_fields__, record.__struct_encode_fields__, strict=True):
         held = getattr(record, field)
-        if held is not UNSET:
+        if held is not UNSET and name != raw.EXTRA:
             value[name] = held
     return _overlay(value, type(record), extra)
 
@@ -109,12 +93,13 @@ def _required(record: type[raw.Record]) -> Set[str]:
     return {"Action", *(field.encode_name for field in fields if field.required)}
 
 
-def _record(dialogue: Dialogue, number: int) -> _Loose:
+def _record(dialogue: Dialogue, number: int) -> raw.Dialogue:
+    """Return a dialogue's record, with parts that are laid out already where files had more."""
     numbered = is_number(dialogue.id)
     scenario = dialogue.scenario or Scenario()
     version = _version(dialogue)
     conflicts: bool | UnsetType = UNSET if version <= version6.VERSION else False
-    return _Loose(
+    return raw.Dialogue(
         id=int(dialogue.id) if numbered else number,
         version=version,
         batch=dialogue.batch or "",
@@ -129,22 +114,6 @@ def _record(dialogue: Dialogue, number: int) -> _Loose:
     )
 
 
-class _Loose(raw.Record, kw_only=True):
-    """`raw.Dialogue` with its parts already laid out."""
-
-    id: int
-    version: int
-    batch: str
-    completion: str
-    scenario: dict[str, Any]
-    events: list[raw.Event | dict[str, Any]]
-    user_worker: str
-    wizard_worker: str
-    user_questionnaire: list[raw.Answer | dict[str, Any]]
-    wizard_questionnaire: list[raw.Answer | dict[str, Any]]
-    introduces_conflicts: bool | UnsetType = UNSET
-
-
 def _version(dialogue: Dialogue) -> int:
     version = dialogue.extra.get("FORMAT-VERSION")
     return version if isinstance(version, int) else raw.VERSION
@@ -155,7 +124,7 @@ def is_number(identifier: str) -> bool:
     return _NUMBER.fullmatch(identifier) is not None
 
 
-def _answers(dialogue: Dialogue, agent: str) -> list[raw.Answer | dict[str, Any]]:
+def _answers(dialogue: Dialogue, agent: str) -> Any:
     return [
         _merge(raw.Answer(question=answer.question, answer=answer.answer), answer.extra)
         for answer in dialogue.answers
@@ -163,7 +132,7 @@ def _answers(dialogue: Dialogue, agent: str) -> list[raw.Answer | dict[str, Any]
     ]
 
 
-def _scenario(dialogue: Dialogue, scenario: Scenario) -> dict[str, Any]:
+def _scenario(dialogue: Dialogue, scenario: Scenario) -> Any:
     capabilities = [
         _merge(
             raw.Capability(task=held.task, domain=held.domain, image=image(held.task)), held.extra
@@ -182,7 +151,7 @@ def _scenario(dialogue: Dialogue, scenario: Scenario) -> dict[str, Any]:
     return _overlay(value, raw.Scenario, scenario.extra)
 
 
-def _events(dialogue: Dialogue) -> Iterator[raw.Event | dict[str, Any]]:
+def _events(dialogue: Dialogue) -> Iterator[Any]:
     queries = {event.id: event for event in dialogue.events if isinstance(event, Query)}
     before: Event | None = None
     items, held = _items(NOTHING), NOTHING
