@@ -19,7 +19,6 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
-from dialoom.corpus.listing import plain
 from dialoom.corpus.traits import Traits
 from dialoom.dialogue import GOLD, SYSTEM, USER, Act, Dialogue, Layer, Origin, Part, Utterance
 from dialoom.dialogue.views import annotation
@@ -41,24 +40,10 @@ _EMPTY = "\n"
 """A dialogue without utterances; a file without any content is a mistake."""
 
 
-class FramesText(FileFormat):
-    """Leaves out a file that holds again what stands in the files of a folder beside it."""
-
-    def files(self, path: Path) -> list[Path]:
-        """List the dialogue files, in natural order of their names.
-
-        Raises:
-            MissingDataError: There are none.
-        """
-        found = super().files(path)
-        names = {plain(file.as_posix()) for file in found}
-        return [file for file in found if not _again(plain(file.as_posix()), names)]
-
-
-def _again(name: str, names: set[str]) -> bool:
-    """Tell whether a file is the concatenation of others: P_set.txt beside P/P_1.txt."""
+def _repeats(name: str) -> str | None:
+    """Return the first of the files that P_set.txt holds again: P/P_1.txt."""
     match = _SET.fullmatch(name)
-    return match is not None and f"{match[1] or ''}{match[2]}/{match[2]}_1.txt" in names
+    return match and f"{match[1] or ''}{match[2]}/{match[2]}_1.txt"
 
 
 def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
@@ -163,7 +148,7 @@ def _act(utterance: Utterance) -> str | None:
     return _NOT_ACT.sub("_", next(names, ""))
 
 
-FORMAT = FramesText(
+FORMAT = FileFormat(
     name="frames-text",
     owns=_OWNS,
     sniff=lambda head: _SPOKEN.match(head[:8].decode("latin-1")) is not None,
@@ -172,6 +157,7 @@ FORMAT = FramesText(
     new_name="train/train_{}.txt".format,
     per_file=1,
     adapt=adapt,
+    repeats=_repeats,
     traits=Traits(acts=ACTS, published=PUBLISHED._replace(turns_are="speaker_turns")),
 )
 """The format, as the registry knows it."""

@@ -52,6 +52,10 @@ def _no_companions(dialogues: Sequence[Dialogue], name: str) -> dict[str, bytes]
     return {}
 
 
+def _repeats_none(name: str) -> str | None:
+    return None
+
+
 @dataclass(frozen=True, kw_only=True)
 class FileFormat:
     """A format whose files hold many dialogues each.
@@ -69,6 +73,8 @@ class FileFormat:
         adapt: Gives what makes dialogues that follow some task files fit the format.
         companions: Gives the files that stand beside a dialogue file: name to content.
         traits: What the format promises beyond its layout.
+        repeats: Gives the file, if one, whose dialogues the file of a name holds again; it is left
+            out where that one is there.
     """
 
     name: str
@@ -83,6 +89,7 @@ class FileFormat:
     adapt: Callable[[Mapping[str, TaskSchema]], Adapt] = _as_they_are
     companions: Callable[[Sequence[Dialogue], str], dict[str, bytes]] = _no_companions
     traits: Traits = NO_TRAITS
+    repeats: Callable[[str], str | None] = _repeats_none
 
     def detect(self, path: Path) -> bool:
         """Tell whether the first file that is named as this format's also begins as they do."""
@@ -103,7 +110,8 @@ class FileFormat:
         found = listed(path, self.owns)
         if not found:
             raise MissingDataError(f"{path}: no files of the format {self.name} here")
-        return found
+        names = {plain(file.as_posix()) for file in found}
+        return [file for file in found if self.repeats(plain(file.as_posix())) not in names]
 
     def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
         """Yield the dialogues of a file."""

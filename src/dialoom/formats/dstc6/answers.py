@@ -9,11 +9,9 @@ from dialoom.corpus.files import exists, parse_json
 from dialoom.corpus.listing import GZIP, plain
 from dialoom.dialogue import Dialogue, Options
 from dialoom.errors import FormatError
+from dialoom.formats.base.codec import marks
 from dialoom.formats.base.multi_file import content
 from dialoom.formats.dstc6.results import read_results, render_results
-
-BESIDE = "_beside"
-"""Marks options whose answer stands beside the file, with how that file is called."""
 
 SUFFIXES = (".answers.json", ".json.answers.json")
 """What the file's name without `.json` is followed by."""
@@ -71,7 +69,7 @@ def _first(file: Path) -> dict[str, str]:
 
 def beside(options: Options) -> str | None:
     """Return the suffix of the file that is to hold the answer, or None where it goes inside."""
-    suffix = options.extra.get(BESIDE)
+    suffix = marks(options.extra).get("beside")
     return suffix if isinstance(suffix, str) and suffix in SUFFIXES else None
 
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
-from typing import Any
-
-from msgspec.structs import replace
 
 from dialoom.corpus.files import parse_json
 from dialoom.dialogue import SYSTEM, USER, Candidate, Dialogue, Event, Options, Origin
@@ -15,12 +12,31 @@ from dialoom.errors import FormatError
 from dialoom.formats.babi.dialect import NO_RESULT, Dialect
 from dialoom.formats.babi.facts import read_fact
 from dialoom.formats.babi.turns import Reader
-from dialoom.formats.dstc6.answers import BESIDE, Answers, read_answers
+from dialoom.formats.base.codec import TEXT, TEXTS, Json, Key, Many, Place, Record, marked
+from dialoom.formats.dstc6.answers import Answers, read_answers
 from dialoom.formats.dstc6.names import dialect
-from dialoom.formats.dstc6.residue import CANDIDATE, ITEM, KEYS, unknown, unusual
 
-ANSWER = "_answer"
-"""Where an answer's text and unknown members are kept that its candidate does not have."""
+
+def text(candidate: Candidate) -> str:
+    """Return what a candidate says: its text, or its label where it has none."""
+    return candidate.id if candidate.text is None else candidate.text
+
+
+_CANDIDATE = Record(
+    "a candidate",
+    Candidate,
+    Key("utterance", TEXT, to="text", needed=True),
+    Key("candidate_id", TEXT, to="id", needed=True),
+    fields=lambda candidate: {"id": candidate.id, "text": text(candidate)},
+)
+ITEM = Record(
+    "the item",
+    Dialogue,
+    Key("dialog_id", TEXT, to="id", needed=True),
+    Key("candidates", Many(_CANDIDATE), needed=True),
+    Key("utterances", TEXTS, needed=True),
+    Key("answer", _CANDIDATE, optional=True, strict=True),
+)
 
 
 def looks_like(head: bytes) -> bool:
@@ -43,122 +59,36 @@ def read(data: bytes, file: Path, name: str) -> Iterator[Dialogue]:
     answers = read_answers(file)
     language = dialect(name)
     for index, item in enumerate(raw):
-        yield _Item(item, index, file, answers).dialogue(language, name)
+        own = item.get("dialog_id") if isinstance(item, dict) else None
+        named = isinstance(own, str)
+        place = Place(file, own) if named else Place(Path(f"{file}, item {index}"))
+        held, extra = ITEM.load_fields(item, place)
+        options = _options(held, answers, place)
+        yield Dialogue(
+            id=held["id"],
+            events=(*_events(list(held["utterances"]), language), *options),
+            origin=Origin(name, index),
+            extra=extra,
+        )
         raw[index] = None  # a file has megabytes of items
     answers.check_all_used()
 
 
-class _Item:
-    """One item of a file, checked member by member.
-
-    Args:
-        raw: The item as decoded.
-        index: Its place in the file, from 0.
-        file: The file, for messages.
-        answers: The answers that stand beside the file.
-    """
-
-    def __init__(self, raw: Any, index: int, file: Path, answers: Answers) -> None:
-        self.file, self.index, self.answers = file, index, answers
-        self.id: str | None = None
-        if not isinstance(raw, dict):
-            raise self.error("expected an object {dialog_id, utterances, candidates}")
-        self.raw = raw
-        self.id = self.text(raw, "dialog_id", "the item")
-
-    def error(self, what: str) -> FormatError:
-        """Return an error that names file and item."""
-        place = str(self.file) if self.id is not None else f"{self.file}, item {self.index}"
-        return FormatError(place, what, dialogue=self.id)
-
-    def text(self, raw: dict[str, Any], key: str, where: str) -> str:
-        """Return a member that must be text."""
-        value = raw.get(key)
-        if not isinstance(value, str):
-            raise self.error(f"{where} has no text {key!r}")
-        return value
-
-    def dialogue(self, language: Dialect, name: str) -> Dialogue:
-        """Return the item as a dialogue."""
-        lines = self.list_of("utterances")
-        if not all(isinstance(line, str) for line in lines):
-            raise self.error("expected `utterances` to be a list of texts")
-        extra = unknown(self.raw, ITEM)
-        self.check_reserved(extra)
-        order = unusual(self.raw, ITEM)
-        options = self.options()
-        events = _events(lines, language)
-        return Dialogue(
-            id=self.id or "",
-            events=(*events, options) if options else tuple(events),
-            origin=Origin(name, self.index),
-            extra=extra | {KEYS: order} if order else extra,
-        )
-
-    def list_of(self, key: str) -> list[Any]:
-        """Return a member that must be a list."""
-        value = self.raw.get(key)
-        if not isinstance(value, list):
-            raise self.error(f"expected `{key}` to be a list")
-        return value
-
-    def check_reserved(self, extra: dict[str, Any]) -> None:
-        """Refuse unknown members named as ours are."""
-        for key in extra:
-            if key.startswith("_"):
-                raise self.error(f"the member {key!r} is none of an item's, nor of a candidate's")
-
-    def options(self) -> Options | None:
-        """Return the candidates, and which of them is right where that is known."""
-        raws = self.list_of("candidates")
-        candidates = tuple(map(self.candidate, raws))
-        orders = [unusual(raw, CANDIDATE) for raw in raws]
-        alike = all(order == orders[0] for order in orders)
-        if not alike:
-            candidates = tuple(map(_ordered, candidates, orders))
-        choice, extra = self.choice({c.id: c.text or "" for c in reversed(candidates)})
-        if not candidates and choice is None:
-            return None
-        if alike and orders and orders[0]:
-            extra[KEYS] = orders[0]
-        return Options(candidates=candidates, choice=choice, extra=extra)
-
-    def candidate(self, raw: Any) -> Candidate:
-        """Return one candidate."""
-        if not isinstance(raw, dict):
-            raise self.error("expected a candidate to be {candidate_id, utterance}")
-        extra = unknown(raw, CANDIDATE)
-        self.check_reserved(extra)
-        id_ = self.text(raw, "candidate_id", "a candidate")
-        return Candidate(id_, self.text(raw, "utterance", "a candidate"), extra)
-
-    def choice(self, texts: dict[str, str]) -> tuple[str | None, dict[str, Any]]:
-        """Return the right candidate's id, and what else is to be said of the answer."""
-        beside = self.answers.take(self.id or "")
-        extra: dict[str, Any] = {} if beside is None else {BESIDE: self.answers.suffix}
-        if "answer" not in self.raw:
-            return beside, extra
-        raw = self.raw["answer"]
-        if not isinstance(raw, dict):
-            raise self.error("expected `answer` to be {candidate_id, utterance}")
-        own = self.text(raw, "candidate_id", "the answer")
-        if beside not in (None, own):
-            raise self.error(f"its answer is {own!r}, but {beside!r} in {self.answers.file}")
-        if beside is not None:
-            extra["_both"] = True
-        residue = unknown(raw, CANDIDATE)
-        self.check_reserved(residue)
-        if self.text(raw, "utterance", "the answer") != texts.get(own):
-            residue["utterance"] = raw["utterance"]
-        order = unusual(raw, CANDIDATE)
-        if order:
-            residue[KEYS] = order
-        return own, extra | {ANSWER: residue} if residue else extra
-
-
-def _ordered(candidate: Candidate, order: list[str] | None) -> Candidate:
-    """Note the order of a candidate's keys, if it is not the published one."""
-    return replace(candidate, extra=candidate.extra | {KEYS: order}) if order else candidate
+def _options(item: Json, answers: Answers, place: Place) -> Iterator[Options]:
+    """Yield the candidates, if any, and which of them is right where that is known."""
+    candidates, answer = item["candidates"], item["answer"]
+    beside = answers.take(item["id"])
+    if answer is not None and beside not in (None, answer.id):
+        raise place.error(f"its answer is {answer.id!r}, but {beside!r} in {answers.file}")
+    choice = beside if answer is None else answer.id
+    if not candidates and choice is None:
+        return
+    extra = {} if beside is None else marked({}, beside=answers.suffix, both=answer is not None)
+    if answer is not None:
+        same = answer.text == next((each.text for each in candidates if each.id == choice), None)
+        if answer.extra or not same:
+            extra = marked(extra, answer=[None if same else answer.text, answer.extra])
+    yield Options(candidates=candidates, choice=choice, extra=extra)
 
 
 def _events(lines: list[str], language: Dialect) -> list[Event]:

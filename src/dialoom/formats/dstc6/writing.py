@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from dialoom.dialogue import KB, SYSTEM, USER, Candidate, Dialogue, Options
 from dialoom.formats.babi.turns import to_lines
+from dialoom.formats.base.codec import Json, marks
 from dialoom.formats.dstc6.answers import beside
 from dialoom.formats.dstc6.names import dialect_of
-from dialoom.formats.dstc6.reading import ANSWER
-from dialoom.formats.dstc6.residue import KEYS, assemble
+from dialoom.formats.dstc6.reading import ITEM, text
 
 
 def render(dialogues: Sequence[Dialogue]) -> bytes:
@@ -22,23 +21,27 @@ def render(dialogues: Sequence[Dialogue]) -> bytes:
     return f"[{', '.join(json.dumps(item(dialogue)) for dialogue in dialogues)}]".encode()
 
 
-def item(dialogue: Dialogue) -> dict[str, Any]:
+def item(dialogue: Dialogue) -> Json:
     """Return a dialogue as an item of the format."""
     last = dialogue.events[-1] if dialogue.events else None
     options = last if isinstance(last, Options) else Options()
-    named: dict[str, Any] = {
-        "dialog_id": dialogue.id,
-        "candidates": [_candidate(c, options) for c in options.candidates],
-        "utterances": list(history(dialogue)),
+    choice = options.choice
+    if beside(options) is not None and marks(options.extra).get("both") is not True:
+        choice = None
+    held = {
+        "id": dialogue.id,
+        "candidates": options.candidates,
+        "utterances": tuple(history(dialogue)),
+        "answer": None if choice is None else _answer(options, choice),
     }
-    if options.choice is not None and (beside(options) is None or "_both" in options.extra):
-        named["answer"] = _answer(options, options.choice)
-    return assemble(named, dialogue.extra, dialogue.extra.get(KEYS))
+    return ITEM.write_fields(held, dialogue.extra)
 
 
-def text(candidate: Candidate) -> str:
-    """Return what a candidate says: its text, or its label where it has none."""
-    return candidate.id if candidate.text is None else candidate.text
+def _answer(options: Options, choice: str) -> Candidate:
+    known = next((text(each) for each in options.candidates if each.id == choice), choice)
+    noted = marks(options.extra).get("answer")
+    said, extra = noted if isinstance(noted, list) and len(noted) == 2 else (None, {})
+    return Candidate(choice, said if isinstance(said, str) else known, extra)
 
 
 def history(dialogue: Dialogue) -> Iterator[str]:
@@ -53,18 +56,3 @@ def history(dialogue: Dialogue) -> Iterator[str]:
         elif agent != KB:
             continue
         yield line
-
-
-def _candidate(candidate: Candidate, options: Options) -> dict[str, Any]:
-    named = {"utterance": text(candidate), "candidate_id": candidate.id}
-    return assemble(named, candidate.extra, candidate.extra.get(KEYS, options.extra.get(KEYS)))
-
-
-def _answer(options: Options, choice: str) -> dict[str, Any]:
-    known = next((text(c) for c in options.candidates if c.id == choice), None)
-    residue = options.extra.get(ANSWER)
-    residue = residue if isinstance(residue, dict) else {}
-    own = residue.get("utterance")
-    said = own if isinstance(own, str) else known
-    named = {"utterance": choice if said is None else said, "candidate_id": choice}
-    return assemble(named, residue, residue.get(KEYS))

@@ -24,9 +24,7 @@ dialogues (`instructions.py`) and are not converted with them.
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-from dialoom.corpus.listing import plain
 from dialoom.corpus.traits import PublishedRow, Traits
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.taskmaster1 import dialogues, ontology
@@ -34,30 +32,16 @@ from dialoom.formats.taskmaster1.instructions import companions
 
 _KEY = re.compile(rb'"conversation_?[iI]d"\s*:')
 
-_SAMPLE = re.compile(r"(?:.*/)?(?:[^/]+\.)?sample\.json")
-_WHOLE = "self-dialogs.json"
+_SAMPLE = re.compile(r"(.*/)?(?:[^/]+\.)?sample\.json")
 
 
-class Taskmaster1(FileFormat):
-    """Leaves out a sample where the whole stands beside it: its dialogues are in there."""
-
-    def files(self, path: Path) -> list[Path]:
-        """List the dialogue files, in natural order of their names.
-
-        Raises:
-            MissingDataError: There are none.
-        """
-        found = super().files(path)
-        names = {plain(file.as_posix()) for file in found}
-        return [
-            file
-            for file in found
-            if not _SAMPLE.fullmatch(plain(file.as_posix()))
-            or plain(file.with_name(_WHOLE).as_posix()) not in names
-        ]
+def _repeats(name: str) -> str | None:
+    """Return the file whose first dialogues a sample holds again."""
+    match = _SAMPLE.fullmatch(name)
+    return match and f"{match[1] or ''}self-dialogs.json"
 
 
-FORMAT = Taskmaster1(
+FORMAT = FileFormat(
     name="taskmaster1",
     owns=re.compile(r"(?:[^/]+/){0,3}(?!ontology\.json)[^/]+\.json"),
     sniff=lambda head: _KEY.search(head) is not None and b'"utterances"' in head,
@@ -67,6 +51,7 @@ FORMAT = Taskmaster1(
     per_file=1000,
     read_schemas=ontology.read,
     write_schemas=ontology.write,
+    repeats=_repeats,
     traits=Traits(
         pair=True,
         companions=companions,

@@ -29,7 +29,7 @@ from dialoom.sim.policies.booking.recorder import BookingRecorder, call_line
 from dialoom.sim.policies.booking.restaurants import Knowledge, Requests, knowledge
 from dialoom.sim.policies.booking.wording import BOT, NAMED, wording_of
 
-BESIDE = {"_beside": ".answers.json"}
+BESIDE = {"layout": {"beside": ".answers.json"}}
 """Tells the format that the answer goes into the file beside (formats/dstc6/answers.py)."""
 
 LARGEST = 10**6
