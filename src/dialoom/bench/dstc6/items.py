@@ -10,9 +10,9 @@ from dialoom.dialogue import Dialogue, Options
 from dialoom.errors import FormatError, MissingDataError
 from dialoom.formats.base.multi_file import HEAD, content
 from dialoom.formats.dstc6 import FORMAT
-from dialoom.formats.dstc6.reading import looks_like
+from dialoom.formats.dstc6.reading import looks_like, text
 from dialoom.formats.dstc6.results import Ranking, load_results
-from dialoom.formats.dstc6.writing import history, text
+from dialoom.formats.dstc6.writing import history
 
 
 class Item(NamedTuple):
