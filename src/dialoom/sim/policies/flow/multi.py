@@ -15,21 +15,18 @@ from contextlib import ExitStack
 from typing import Any
 
 from dialoom.dialogue import (
-    Completion,
     Dialogue,
     Event,
-    Instruction,
     Scenario,
     Selection,
-    Utterance,
 )
 from dialoom.schema.slot import Slot
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.flow.briefing import orders, topic, topics
-from dialoom.sim.policies.flow.extending import extended
 from dialoom.sim.policies.flow.program import Step
+from dialoom.sim.policies.flow.recorder import FlowRecorder
 from dialoom.sim.policies.flow.runner import FlowRunner
-from dialoom.sim.policies.flow.scenario_texts import fill, number_instructions, scenario_texts
+from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
 from dialoom.sim.policies.flow.simulator import Simulator
 
 FEWEST, MOST = 2, 5
@@ -44,10 +41,12 @@ def dialogue(simulators: Sequence[Simulator], index: int) -> Dialogue:
     seed = seed_of(simulators[0].seed, index)
     name = str(index + 1)
     courses: list[FlowRunner] = []
+    recorder = FlowRecorder(seed)
     known: dict[str, tuple[Slot, Any]] = {}
     for number, simulator in enumerate(simulators, start=1):
         task = simulator.program.task
-        course = simulator.course(seed + task.encode(), known, f"{number}.q")
+        own = seed + task.encode()
+        course = simulator.course(own, known, f"{number}.q", recorder)
         slots = simulator.program.schema.slots
         for slot, said in course.user.goal.said.items():
             known.setdefault(slot, (slots[slot], said.canonical))
@@ -89,15 +88,13 @@ class MultiTaskRunner:
         self.waiting = list(range(1, len(courses)))
         self.started = {0}
         self.now = 0
-        self.made: list[Event] = []
-        self.told: list[int] = []
+        self.recorder = courses[0].recorder
 
     def events(self) -> tuple[Event, ...]:
         """Go through all tasks."""
-        made = self.made
         self.courses[0].begin()
-        self._instruct(self.texts.begin, self.courses[0], 0)
-        made.append(Selection(kind="task", task=self.courses[0].program.task, time=0))
+        self._instruct(self.texts.begin, self.courses[0])
+        self._select(self.courses[0], 0)
         while True:
             course = self.courses[self.now]
             step = course.step
@@ -108,12 +105,10 @@ class MultiTaskRunner:
             elif step.kind == "user" and self._leaves(course, step):
                 self._turn(back=step not in course.program.closing)
             elif step.kind == "user":
-                course.advance(made)
+                course.advance()
             else:
-                course.until_user(made)
-        made.append(Completion(time=course.clock))
-        number_instructions(made, self.told, self.texts)
-        return tuple(made)
+                course.until_user()
+        return self.recorder.finish(self.texts.numbered)
 
     def _leaves(self, course: FlowRunner, step: Step) -> bool:
         """Whether the user turns to something else here."""
@@ -123,7 +118,6 @@ class MultiTaskRunner:
 
     def _turn(self, *, back: bool) -> None:
         """Turn to another task; `back` says whether this one is to be taken up again."""
-        left = self.courses[self.now]
         follower = self.waiting.pop(self.wishes.below(len(self.waiting)))
         if back:
             self.waiting.append(self.now)
@@ -131,28 +125,28 @@ class MultiTaskRunner:
         course = self.courses[follower]
         resumed = follower in self.started
         self.started.add(follower)
-        course.clock = left.clock
         ways = self.texts.back if resumed else self.texts.turn
-        self._instruct(self.language.choice(ways), course, course.clock)
+        self._instruct(self.language.choice(ways), course)
         if not resumed:
             course.met = True
             course.begin()
         self._announce(course, resumed)
 
-    def _instruct(self, template: str, course: FlowRunner, time: int) -> None:
+    def _instruct(self, template: str, course: FlowRunner) -> None:
         """Tell the user what to talk about now."""
-        text = fill(template, {"task": topic(course.program)})[0]
-        self.told.append(len(self.made))
-        self.made.append(Instruction(text=text, time=time))
+        self.recorder.instruct(fill(template, {"task": topic(course.program)})[0])
 
     def _announce(self, course: FlowRunner, resumed: bool) -> None:
         """Let the user say what they turn to, and the wizard turn to it as well."""
-        step, at = course.step, len(self.made)
+        step, events = course.step, self.recorder.events
+        at = len(events)
         if step is not None and step.kind == "user":
-            course.advance(self.made)
-            said = self.made[at]
-            if isinstance(said, Utterance):
-                before = self.language.choice(self.texts.resume if resumed else self.texts.then)
-                self.made[at] = extended(said, before, "")
-        task = course.program.task
-        self.made.append(Selection(kind="task", task=task, time=self.made[-1].time))
+            course.advance()
+            before = self.language.choice(self.texts.resume if resumed else self.texts.then)
+            self.recorder.extend(at, "", before=before)
+        self._select(course, events[-1].time)
+
+    def _select(self, course: FlowRunner, time: int | None) -> None:
+        """Let the wizard turn to a task."""
+        selection = Selection(kind="task", task=course.program.task, time=time)
+        self.recorder.events.append(selection)

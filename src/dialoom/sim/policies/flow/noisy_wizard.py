@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import msgspec
 
-from dialoom.dialogue import SYSTEM, USER, Completion, Event, Utterance
+from dialoom.dialogue import SYSTEM, USER, Utterance
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.program import Program, Step
+from dialoom.sim.policies.flow.recorder import FlowRecorder
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.system import FlowSystem
 from dialoom.sim.policies.flow.user import FlowUser
@@ -28,9 +29,10 @@ class NoisyWizardRunner(FlowRunner):
         program: The task.
         user: Who wants something.
         system: Who helps.
-        pauses: The dialogue's seed.
+        seed: The dialogue's seed.
         rate: The probability of each kind of slip, at each place where it may occur.
         verbosity: How brief the two are.
+        recorder: Where it is recorded.
     """
 
     __slots__ = ("_rate", "_slips")
@@ -40,27 +42,20 @@ class NoisyWizardRunner(FlowRunner):
         program: Program,
         user: FlowUser,
         system: FlowSystem,
-        pauses: bytes,
+        seed: bytes,
         rate: float,
         verbosity: Verbosity | None = None,
+        recorder: FlowRecorder | None = None,
     ) -> None:
-        super().__init__(program, user, system, pauses, verbosity)
+        super().__init__(program, user, system, seed, verbosity, recorder)
         self._rate = round(rate * FINE)
-        self._slips = SeededRng(pauses, b"slips")
+        self._slips = SeededRng(seed, b"slips")
 
-    def events(self) -> tuple[Event, ...]:
-        """Walk the flow from its first node to its end."""
-        events: list[Event] = []
-        self.begin()
-        while self.step is not None:
-            self.advance(events)
-        events.append(Completion(time=self.clock))
-        return tuple(events)
-
-    def advance(self, events: list[Event]) -> None:
+    def advance(self) -> None:
         """Pass one node, perhaps typing what it says or asking twice."""
-        step, before, at = self.step, self.before, len(events)
-        super().advance(events)
+        step, before, events = self.step, self.before, self.recorder.events
+        at = len(events)
+        super().advance()
         said = events[at] if len(events) == at + 1 else None
         if step is None or not isinstance(said, Utterance):
             return
@@ -68,21 +63,17 @@ class NoisyWizardRunner(FlowRunner):
             events[at] = msgspec.structs.replace(said, layers=())
         answered = said.agent == USER and before is not None and before.asks and not before.reads
         if before is not None and answered and self.step is not None and self._slip():
-            self._again(before, said, events)
+            self._again(said)
 
-    def until_user(self, events: list[Event]) -> None:
-        """Pass nodes until the user is to speak, or to the end."""
-        while self.step is not None and self.step.kind != "user":
-            self.advance(events)
-
-    def _again(self, asked: Step, answer: Utterance, events: list[Event]) -> None:
+    def _again(self, answer: Utterance) -> None:
         """Ask what was answered, and be told once more."""
+        events = self.recorder.events
         earlier = next((e for e in reversed(events[:-1]) if isinstance(e, Utterance)), None)
         if earlier is None or earlier.agent != SYSTEM:
             return
         for said in (earlier, answer):
-            events.append(msgspec.structs.replace(said, time=self.clock))
-            self.wait(len(said.text), len(events))
+            events.append(msgspec.structs.replace(said, time=self.recorder.time))
+            self.recorder.wait(len(said.text))
 
     def _arrive(self, step: Step) -> Step | None:
         """Pass over what is known, and at times over what nobody would miss."""

@@ -4,17 +4,17 @@ course = FlowRunner(program, user, system, seed)
 course.events()                  # the whole dialogue; or, where somebody interferes:
 course.begin()
 while course.step is not None:
-    course.advance(events)
+    course.advance()
 """
 
 from __future__ import annotations
 
-from dialoom.dialogue import Act, Completion, Event, Span
-from dialoom.errors import SchemaError
+from dialoom.dialogue import Act, Event, Span
 from dialoom.schema.lexicon import lexicon
 from dialoom.sim.core.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.program import Program, Step, reads_last
+from dialoom.sim.policies.flow.recorder import PACE, SECOND, FlowRecorder
 from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
 from dialoom.sim.policies.flow.state import DialogueState
 from dialoom.sim.policies.flow.system import FlowSystem
@@ -24,15 +24,6 @@ from dialoom.sim.policies.flow.verbosity import FINE, MOST, Verbosity
 MOST_STEPS = 400
 """Nodes that a dialogue passes at most: ten times what the longest task of the pack needs."""
 
-SECOND = 1000
-"""Times are whole seconds, as STAR's are, in milliseconds."""
-
-LONGEST = 5
-"""Seconds below which people think before they type."""
-
-PACE = 8
-"""Characters that a person types in a second."""
-
 
 class FlowRunner:
     """One task in one dialogue.
@@ -41,15 +32,16 @@ class FlowRunner:
         program: The task.
         user: Who wants something.
         system: Who helps.
-        pauses: The dialogue's seed.
+        seed: The dialogue's seed.
         verbosity: How brief the two are; None is as thorough as the flow.
+        recorder: Where it is recorded: one for all the tasks of a dialogue.
 
     Attributes:
         program: The task.
         user: Who wants something.
         system: Who helps.
         board: What both know.
-        clock: Milliseconds since the dialogue began.
+        recorder: What has happened.
         step: The node that comes next; None at the end, and before `begin`.
         before: The node that was passed last.
         met: Whether the two have spoken before: of another task in the same dialogue.
@@ -60,15 +52,14 @@ class FlowRunner:
         "_brevity",
         "_greets",
         "_heard",
-        "_pauses",
         "_skips",
         "_turn",
         "before",
         "board",
-        "clock",
         "met",
         "program",
         "quiet",
+        "recorder",
         "step",
         "system",
         "user",
@@ -79,28 +70,26 @@ class FlowRunner:
         program: Program,
         user: FlowUser,
         system: FlowSystem,
-        pauses: bytes,
+        seed: bytes,
         verbosity: Verbosity | None = None,
+        recorder: FlowRecorder | None = None,
     ) -> None:
         self.program, self.user, self.system = program, user, system
         self.board = DialogueState(program)
-        self.clock = self._turn = 0
+        self.recorder = recorder or FlowRecorder(seed)
+        self._turn = 0
         self.step: Step | None = None
         self.before: Step | None = None
         self.met = self.quiet = self._heard = self._greets = False
-        self._pauses, self._brevity = pauses, verbosity
-        self._skips = SeededRng(pauses, b"brief")
+        self._brevity = verbosity
+        self._skips = SeededRng(seed, b"brief")
 
     def events(self) -> tuple[Event, ...]:
         """Walk the flow from its first node to its end."""
-        events: list[Event] = []
-        step = self._open()
-        for turn in range(MOST_STEPS):
-            if step is None:
-                events.append(Completion(time=self.clock))
-                return tuple(events)
-            step = self._go_through(step, events, turn)
-        raise self.endless(step)
+        self.begin()
+        while self.step is not None:
+            self.advance()
+        return self.recorder.finish()
 
     def begin(self) -> None:
         """Stand before the first node."""
@@ -119,8 +108,8 @@ class FlowRunner:
         word = self.user.language.choice(lexicon(self.program.language).cues["greeting"])
         return f"{word[0].upper()}{word[1:]}", step.plain_acts, ()
 
-    def advance(self, events: list[Event]) -> None:
-        """Pass one node: add what happens there, and stand before the next.
+    def advance(self) -> None:
+        """Pass one node: record what happens there, and stand before the next.
 
         Raises:
             SchemaError: The flow does not come to an end.
@@ -130,41 +119,26 @@ class FlowRunner:
             return
         self._turn += 1
         if self._turn > MOST_STEPS:
-            raise self.endless(step)
-        self.before, self.step = step, self._go_through(step, events, self._turn)
+            what = f"a dialogue does not end within {MOST_STEPS} nodes; it is at {step.name}"
+            raise self.program.error(what)
+        self.before, self.step = step, self._go_through(step)
 
-    def until_user(self, events: list[Event]) -> None:
+    def until_user(self) -> None:
         """Pass nodes until the user is to speak, or to the end."""
-        step, before, turn = self.step, self.before, self._turn
-        while step is not None and step.kind != "user":
-            turn += 1
-            if turn > MOST_STEPS:
-                raise self.endless(step)
-            before, step = step, self._go_through(step, events, turn)
-        self.step, self.before, self._turn = step, before, turn
+        while self.step is not None and self.step.kind != "user":
+            self.advance()
 
     def reconsider(self) -> None:
         """Pass over what the next node asks for, if it has come to be known in the meantime."""
         if self.step is not None:
             self.step = self._arrive(self.step)
 
-    def wait(self, length: int, turn: int) -> None:
-        """Let as much time pass as it takes to type so many characters."""
-        pause = self._pauses[turn % len(self._pauses)] % LONGEST
-        self.clock += SECOND * (1 + length // PACE + pause)
-
-    def endless(self, step: Step | None) -> SchemaError:
-        """Return the error of a flow that does not end."""
-        at = step.name if step is not None else ""
-        what = f"a dialogue does not end within {MOST_STEPS} nodes; it is at {at}"
-        return self.program.error(what)
-
-    def _go_through(self, step: Step, events: list[Event], turn: int) -> Step | None:
+    def _go_through(self, step: Step) -> Step | None:
         """Do what a node says, and let the time pass that it takes; return the node that follows.
 
         What the user adds unasked takes no time.
         """
-        kind, board = step.kind, self.board
+        kind, board, recorder = step.kind, self.board, self.recorder
         self._heard = kind == "user"
         if kind == "user":
             greets = self._greets and step is self.program.first
@@ -172,19 +146,19 @@ class FlowRunner:
             length = len(spoken[0]) or 1
             if step.unasked and not greets and not (spoken[2] or board.asked or self.quiet):
                 spoken = self._volunteer(step, *spoken)
-            events.append(utter(spoken, board, self.clock))
+            recorder.events.append(utter(spoken, board, recorder.time))
         elif kind == "query":
-            events += self.system.ask(step, board, self.clock, SECOND)
+            recorder.events += self.system.ask(step, board, recorder.time, SECOND)
             length = PACE
         else:
             if step.forget:
                 self._forget(step)
             if kind == "result":
                 return step.straight or self._next(step)
-            said = self.system.say(step, board, self.clock)
-            events.append(said)
+            said = self.system.say(step, board, recorder.time)
+            recorder.events.append(said)
             length = len(said.text) or 1
-        self.wait(length, turn)
+        recorder.wait(length)
         return step.straight or self._next(step)
 
     def _forget(self, step: Step) -> None:

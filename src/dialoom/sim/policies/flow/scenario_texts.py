@@ -8,14 +8,14 @@ No word of any language stands in the code; `lang/<language>-scenarios.json` hol
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 
 import msgspec
 
-from dialoom.dialogue import Event, Instruction, Span
+from dialoom.dialogue import Span
 from dialoom.schema.lexicon import texts_of
-from dialoom.schema.template import Slot, parse
+from dialoom.schema.template import parse
 from dialoom.sim.core.forms import SurfaceForm
 
 GIVEN = frozenset({"new", "value"})
@@ -103,38 +103,12 @@ def fill(
         values: What its placeholders stand for.
         after: How many characters stand before it, for the spans.
     """
-    text, places = _parts(template)
-    spans: list[Span] = []
-    for name, literal in places:
-        value = values[name]
-        if isinstance(value, str):
-            text = f"{text}{value}{literal}"
-            continue
-        if name in GIVEN:
-            at = after + len(text)
-            spans += [Span(at + start, at + end, (value.slot,)) for start, end in value.pieces]
-        text = f"{text}{value.text}{literal}"
-    return text, tuple(spans)
-
-
-def number_instructions(events: list[Event], places: Sequence[int], texts: ScenarioTexts) -> None:
-    """Number the instructions at some places of a dialogue, as STAR's files do."""
-    many = str(len(places))
-    for count, place in enumerate(places, start=1):
-        event = events[place]
-        if isinstance(event, Instruction):
-            held = {"text": event.text, "number": str(count), "many": many}
-            events[place] = Instruction(text=fill(texts.numbered, held)[0], time=event.time)
-
-
-@lru_cache(maxsize=512)
-def _parts(template: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """The text before the first placeholder, and each of these with the text after it."""
-    names, literals = [], [""]
-    for part in parse(template).parts:
-        if isinstance(part, Slot):
-            names.append(part.name)
-            literals.append("")
-        else:
-            literals[-1] += part
-    return literals[0], tuple(zip(names, literals[1:], strict=True))
+    texts = {name: v if isinstance(v, str) else v.text for name, v in values.items()}
+    said = parse(template).render(texts)
+    spans = tuple(
+        Span(after + place.start + start, after + place.start + end, (value.slot,))
+        for place in said.places
+        if place.slot in GIVEN and not isinstance(value := values[place.slot], str)
+        for start, end in value.pieces
+    )
+    return said.text, spans

@@ -23,6 +23,7 @@ from dialoom.sim.policies.flow.briefing import briefing, orders
 from dialoom.sim.policies.flow.compiling import compile_task
 from dialoom.sim.policies.flow.goal import HAPPY, BehaviourRates, Goals, Known
 from dialoom.sim.policies.flow.noisy_wizard import NoisyWizardRunner
+from dialoom.sim.policies.flow.recorder import FlowRecorder
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.system import FlowSystem
 from dialoom.sim.policies.flow.unhappy import UnhappyUser
@@ -90,21 +91,30 @@ class Simulator:
         scenario = Scenario(**self._scenario, user_task=told, happy=not unhappy, goal=goal.record)
         return Dialogue(id=name, events=events, scenario=scenario, provenance="simulated")
 
-    def course(self, seed: bytes, known: Known | None = None, prefix: str = "q") -> FlowRunner:
+    def course(
+        self,
+        seed: bytes,
+        known: Known | None = None,
+        prefix: str = "q",
+        recorder: FlowRecorder | None = None,
+    ) -> FlowRunner:
         """Return a course with a user who wants something.
 
         Args:
             seed: The dialogue's seed.
             known: What the user has said of themself in other tasks.
             prefix: What the ids of calls begin with.
+            recorder: Where it is recorded, if other tasks are recorded there as well.
         """
         wishes, language = SeededRng(seed, b"goal"), SeededRng(seed, b"language")
         goal = self._goals.draw(wishes, language, known)
         user = FlowUser(self.program, self._goals, goal, wishes, language)
         system = FlowSystem(self.program, self.base, language, prefix)
         if self.slips:
-            return NoisyWizardRunner(self.program, user, system, seed, self.slips, self.verbosity)
-        return FlowRunner(self.program, user, system, seed, self.verbosity)
+            return NoisyWizardRunner(
+                self.program, user, system, seed, self.slips, self.verbosity, recorder
+            )
+        return FlowRunner(self.program, user, system, seed, self.verbosity, recorder)
 
     def _unhappy(self, course: FlowRunner, seed: bytes) -> tuple[Event, ...]:
         return UnhappyUser(course, SeededRng(seed, b"mood"), course.user.language).events()

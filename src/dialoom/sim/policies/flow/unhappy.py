@@ -21,9 +21,7 @@ from dialoom.dialogue import (
     SYSTEM,
     USER,
     Act,
-    Completion,
     Event,
-    Instruction,
     Layer,
     Part,
     Query,
@@ -33,7 +31,6 @@ from dialoom.kb.domain import Domain
 from dialoom.schema.actions import OUT_OF_SCOPE
 from dialoom.sim.core.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.flow.extending import extended
 from dialoom.sim.policies.flow.program import Step
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.scenario_texts import (
@@ -41,7 +38,6 @@ from dialoom.sim.policies.flow.scenario_texts import (
     Person,
     ScenarioTexts,
     fill,
-    number_instructions,
     scenario_texts,
 )
 
@@ -84,9 +80,8 @@ class UnhappyUser:
         self.texts: ScenarioTexts = scenario_texts(course.program.language)
         self.fixed = course.program.fixed
         self.used = 0
-        self.events_made: list[Event] = []
+        self.recorder = course.recorder
         self.person: Person | None = None
-        self.told: list[int] = []
         self.many = LEAST + wishes.below(MOST - LEAST + 1)
         self._first = [FIRST[wishes.below(len(FIRST))]] if wishes.once_in(2) else []
         self._later = self._shuffled() * OFTEN
@@ -97,18 +92,16 @@ class UnhappyUser:
 
     def events(self) -> tuple[Event, ...]:
         """Walk the flow to its end, with what is to happen on the way."""
-        course, events = self.course, self.events_made
+        course, events = self.course, self.recorder.events
         course.begin()
         while course.step is not None:
             if course.step.kind == "user":
                 self._turn(course.step)
             else:
                 at = len(events)
-                course.until_user(events)
+                course.until_user()
                 self._use(events[at:])
-        events.append(Completion(time=course.clock))
-        number_instructions(events, self.told, self.texts)
-        return tuple(events)
+        return self.recorder.finish(self.texts.numbered)
 
     def _use(self, events: Sequence[Event]) -> None:
         """Note what calls have been made with: that stays as it is."""
@@ -118,19 +111,20 @@ class UnhappyUser:
 
     def _turn(self, step: Step) -> None:
         """Let the user speak, as an instruction has it where one fits."""
-        events = self.events_made
+        events = self.recorder.events
         before, at = self.course.before, len(events)
-        if len(self.told) == self.many or not self._follows(before):
-            self.course.advance(events)
+        if self.recorder.instructions == self.many or not self._follows(before):
+            self.course.advance()
         if self.person is not None:
             for place in range(at, len(events)):
                 event = events[place]
                 if isinstance(event, Utterance) and event.agent == USER:
-                    events[place] = self._coloured(event, self.person)
+                    lead, end = map(self.language.choice, (self.person.before, self.person.after))
+                    self.recorder.extend(place, end, before=lead)
 
     def _follows(self, before: Step | None) -> bool:
         """Carry out the first instruction that fits here, if any does."""
-        if len(self.told) >= LEAST and self.wishes.once_in(PAUSE):
+        if self.recorder.instructions >= LEAST and self.wishes.once_in(PAUSE):
             return False
         for name in self._kinds(before):
             if _KINDS[name](self, self.texts.kinds[name], before):
@@ -154,10 +148,9 @@ class UnhappyUser:
         replies = self.course.program.schema.out_of_scope
         if not replies:
             return False
-        self._instruct(self.language.choice(kind.instruct))
-        self._aside(USER, self.language.choice(kind.user))
-        self._aside(SYSTEM, self.language.choice(replies))
-        self.course.advance(self.events_made)
+        self._begin_aside(kind)
+        self.recorder.aside(SYSTEM, self.language.choice(replies), NOTICE)
+        self.course.advance()
         return True
 
     def _under(self, kind: InstructionKind, before: Step | None) -> bool:
@@ -167,12 +160,10 @@ class UnhappyUser:
             return False
         if not before.asks and len(before.users) < 2:  # nothing was asked
             return False
-        self._instruct(self.language.choice(kind.instruct))
-        self._aside(USER, self.language.choice(kind.user))
-        again = course.system.say(before, course.board, course.clock)
-        self.events_made.append(again)
-        course.wait(len(again.text), len(self.events_made))
-        course.advance(self.events_made)
+        self._begin_aside(kind)
+        again = course.system.say(before, course.board, self.recorder.time)
+        self.recorder.aside(SYSTEM, again.text, again.layers)
+        course.advance()
         return True
 
     def _open(self, kind: InstructionKind, before: Step | None) -> bool:
@@ -182,43 +173,34 @@ class UnhappyUser:
         if step.kind != "user" or step.alters or all(line.names for line in step.lines):
             return False
         course.step = step
-        self._instruct(self.language.choice(kind.instruct))
-        at = len(self.events_made)
+        self.recorder.instruct(self.language.choice(kind.instruct))
+        at = len(self.recorder.events)
         known, said = course.board.known, dict(course.board.said)
         self._advance_quietly()
-        spoken = self.events_made[at]
+        spoken = self.recorder.events[at]
         if isinstance(spoken, Utterance) and known == course.board.known and not said:
             text = self.language.choice(kind.user)
-            self.events_made[at] = msgspec.structs.replace(spoken, text=text)
+            self.recorder.events[at] = msgspec.structs.replace(spoken, text=text)
         return True
 
     def _advance_quietly(self) -> None:
         """Let the user say no more than the flow has for them."""
         self.course.quiet = True
-        self.course.advance(self.events_made)
+        self.course.advance()
         self.course.quiet = False
 
     def _person(self, kind: InstructionKind, before: Step | None) -> bool:
         """Be like somebody for the rest of the dialogue."""
         name = self.wishes.choice(sorted(kind.persons))
         self.person = kind.persons[name]
-        self._instruct(fill(self.language.choice(kind.instruct), {"person": name})[0])
-        self.course.advance(self.events_made)
+        self.recorder.instruct(fill(self.language.choice(kind.instruct), {"person": name})[0])
+        self.course.advance()
         return True
 
-    def _aside(self, agent: str, text: str) -> None:
-        course = self.course
-        said = Utterance(agent=agent, text=text, time=course.clock, layers=NOTICE)
-        self.events_made.append(said)
-        course.wait(len(text), len(self.events_made))
-
-    def _instruct(self, text: str) -> None:
-        self.told.append(len(self.events_made))
-        self.events_made.append(Instruction(text=text, time=self.course.clock))
-
-    def _coloured(self, said: Utterance, person: Person) -> Utterance:
-        before = self.language.choice(person.before)
-        return extended(said, before, self.language.choice(person.after))
+    def _begin_aside(self, kind: InstructionKind) -> None:
+        """Let the user be told to say something beside the flow, and say it."""
+        self.recorder.instruct(self.language.choice(kind.instruct))
+        self.recorder.aside(USER, self.language.choice(kind.user), NOTICE)
 
     # --- what is added to an answer ------------------------------------------------------------
 
@@ -251,11 +233,11 @@ class UnhappyUser:
             return False
         slot = self.wishes.choice(slots)
         old, bit = board.said[slot], course.program.bits[slot]
-        at, time = len(self.events_made), course.clock
+        at, time = len(self.recorder.events), self.recorder.time
         course.step = next(after for after in offers if after.forget & bit)
         step = course.step
         self._advance_quietly()
-        new, said = course.user.goal.said.get(slot), self.events_made[at]
+        new, said = course.user.goal.said.get(slot), self.recorder.events[at]
         if new is None or board.said.get(slot) is new or not isinstance(said, Utterance):
             return True
         if new.text == old.text:
@@ -265,10 +247,9 @@ class UnhappyUser:
         held = self._held(self._changed(kind, old, new), new)
         text, spans = fill(self.language.choice(kind.user), held)
         acts = (step.act(new),)
-        self.events_made[at] = extended(said, "", text, spans, acts, board.state())
-        self.told.append(at)
+        self.recorder.extend(at, text, spans, acts, board.state())
         told = fill(self.language.choice(kind.instruct), held)[0]
-        self.events_made.insert(at, Instruction(text=told, time=time))
+        self.recorder.instruct(told, at, time)
         return True
 
     def _changeable(self, bits: int) -> list[str]:
@@ -332,19 +313,19 @@ class UnhappyUser:
         given: SurfaceForm | None,
     ) -> None:
         """Let the user answer, and add to it what the instruction asks for."""
-        course, events = self.course, self.events_made
+        course, events = self.course, self.recorder.events
         subject = given or next(held for held in values.values() if isinstance(held, SurfaceForm))
         held = self._held(values, subject)
-        self._instruct(fill(self.language.choice(kind.instruct), held)[0])
+        self.recorder.instruct(fill(self.language.choice(kind.instruct), held)[0])
         if given is not None:
             course.board.give(given)
         step, at = course.step, len(events)
-        course.advance(events)
+        course.advance()
         said = events[at]
         if isinstance(said, Utterance) and step is not None:
             text, spans = fill(self.language.choice(kind.user), held)
             acts = () if given is None else (step.act(given),)
-            events[at] = extended(said, "", text, spans, acts)
+            self.recorder.extend(at, text, spans, acts)
 
     def _held(
         self, values: Mapping[str, SurfaceForm | str], subject: SurfaceForm

@@ -1,0 +1,132 @@
+"""Records a dialogue along a flow, with the instructions that a guide gives the user in it.
+
+recorder = FlowRecorder(seed)
+recorder.instruct("Change your mind.")
+recorder.extend(at, " On second thoughts, at noon.", spans, acts, state)
+recorder.finish(scenario_texts("en").numbered)
+"""
+
+from __future__ import annotations
+
+from dialoom.dialogue import (
+    Act,
+    Completion,
+    Event,
+    Instruction,
+    Layer,
+    Part,
+    Span,
+    State,
+    Utterance,
+)
+from dialoom.sim.core.recorder import Recorder
+from dialoom.sim.policies.flow.scenario_texts import fill
+
+SECOND = 1000
+"""Times are whole seconds, as STAR's are, in milliseconds."""
+
+LONGEST = 5
+"""Seconds below which people think before they type."""
+
+PACE = 8
+"""Characters that a person types in a second."""
+
+
+class FlowRecorder(Recorder):
+    """Records one dialogue over one task or several.
+
+    Args:
+        pauses: The dialogue's seed, which tells how long people think.
+
+    Attributes:
+        time: Milliseconds since the dialogue began.
+    """
+
+    time: int
+
+    def __init__(self, pauses: bytes) -> None:
+        super().__init__(0)
+        self._pauses = pauses
+        self._told: list[int] = []
+
+    def wait(self, length: int) -> None:
+        """Let as much time pass as it takes to type so many characters."""
+        pause = self._pauses[len(self.events) % len(self._pauses)] % LONGEST
+        self.time += SECOND * (1 + length // PACE + pause)
+
+    @property
+    def instructions(self) -> int:
+        """How many instructions have been given."""
+        return len(self._told)
+
+    def instruct(self, text: str, at: int | None = None, time: int | None = None) -> None:
+        """Record what the user is told, before an event that is there already if `at` names it."""
+        place = len(self.events) if at is None else at
+        self._told.append(place)
+        event = Instruction(text=text, time=self.time if time is None else time)
+        self.events.insert(place, event)
+
+    def aside(self, agent: str, text: str, layers: tuple[Layer, ...]) -> None:
+        """Record what somebody says beside the flow."""
+        self.events.append(Utterance(agent=agent, text=text, time=self.time, layers=layers))
+        self.wait(len(text))
+
+    def extend(
+        self,
+        at: int,
+        after: str,
+        spans: tuple[Span, ...] = (),
+        acts: tuple[Act, ...] = (),
+        state: State | None = None,
+        before: str = "",
+    ) -> None:
+        """Put text before and after an utterance: spans move along, acts are added.
+
+        Args:
+            at: The index of its event.
+            after: What comes after it.
+            spans: The values in what comes after it.
+            acts: What they are.
+            state: The state after it, where that is another one now.
+            before: What comes before it.
+        """
+        said = self.events[at]
+        if not isinstance(said, Utterance):
+            return
+        layer = said.layers[0]
+        part = layer.parts[0]
+        own, width = part.acts or (), len(before) + len(said.text)
+        moved = (*_moved(part.spans or (), len(before)), *_moved(spans, width))
+        part = Part(
+            part.service,
+            (*own, *(act for act in acts if act not in own)) if acts else part.acts,
+            moved if moved or part.spans is not None else None,
+            part.state if state is None else state,
+        )
+        self.events[at] = Utterance(
+            agent=said.agent,
+            text=f"{before}{said.text}{after}",
+            time=said.time,
+            layers=(Layer(layer.source, (part,)),),
+        )
+
+    def finish(self, numbered: str = "") -> tuple[Event, ...]:
+        """Record the end and return all events, the instructions numbered as STAR's files do.
+
+        Args:
+            numbered: Template of an instruction with its number and how many there are.
+        """
+        self.events.append(Completion(time=self.time))
+        many = str(len(self._told))
+        for count, place in enumerate(self._told, start=1):
+            event = self.events[place]
+            if isinstance(event, Instruction):
+                held = {"text": event.text, "number": str(count), "many": many}
+                self.events[place] = Instruction(text=fill(numbered, held)[0], time=event.time)
+        return tuple(self.events)
+
+
+def _moved(spans: tuple[Span, ...], by: int) -> tuple[Span, ...]:
+    if not by or not spans:
+        return spans
+    return tuple([Span(span.start + by, span.end + by, span.labels) for span in spans])
