@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from dialoom.errors import SchemaError, UsageError
-from dialoom.quality.coverage import Counting
+from dialoom.quality.coverage import CoverageCounter
 from dialoom.quality.doctor import Diagnosis, examine
+from dialoom.quality.doctor_observations import Observations
 from dialoom.quality.doctor_rules import ENOUGH, RULES
-from dialoom.quality.doctor_seen import Seen
 from dialoom.schema import pack
 from dialoom.schema.places import parse
 from dialoom.sim.policies.flow.simulator import Simulator
@@ -110,8 +110,8 @@ def test_results_that_share_a_reply() -> None:
     assert found(shared)["W904"] == "/flow/lost"
 
 
-def _seen() -> Seen:
-    seen = Seen(Counting(TASK))
+def _seen() -> Observations:
+    seen = Observations(CoverageCounter(TASK))
     simulator = Simulator(TASK, 1)
     for index in range(200):
         seen.add(simulator.dialogue(index))
@@ -119,12 +119,12 @@ def _seen() -> Seen:
     return seen
 
 
-def _checked(code: str, seen: Seen) -> list[str]:
+def _checked(code: str, seen: Observations) -> list[str]:
     (rule,) = (rule for rule in RULES if rule.code == code)
     return ["/".join(map(str, pointer)) for pointer, _ in rule.check(seen)]
 
 
-def _less(seen: Seen, kind: str, name: str) -> Seen:
+def _less(seen: Observations, kind: str, name: str) -> Observations:
     counts = {**seen.coverage.counts(kind), name: 0}
     seen.coverage = msgspec.structs.replace(seen.coverage, **{kind: counts})
     return seen
@@ -155,7 +155,7 @@ def test_broken_and_faulty_dialogues_are_told_of() -> None:
     seen = _seen()
     assert _checked("E901", seen) == _checked("E907", seen) == _checked("W901", seen) == []
     seen.broken["it goes round and round"] = 3
-    seen.faults["E801"], seen.faulty["E801"] = "/events/3 …", 7
+    seen.first_findings["E801"], seen.lint_counts["E801"] = "/events/3 …", 7
     seen.reached = 20
     assert _checked("E901", seen) == _checked("E907", seen) == _checked("W901", seen) == ["flow"]
 

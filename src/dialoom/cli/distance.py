@@ -1,4 +1,4 @@
-"""`dialoom distance`: simulated dialogues beside real ones."""
+"""`dialoom distance`: compare simulated dialogues with real ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`dialoom schema doctor`: task files in action."""
+"""`dialoom schema doctor`: simulate dialogues of task files and report what goes wrong."""
 
 from __future__ import annotations
 
@@ -104,10 +104,10 @@ def _cover(names: Iterable[str], corpus: Corpus) -> list[Coverage]:
     """Count a corpus's dialogues by task, in one pass."""
     from dialoom.cli.output import read_dialogues
     from dialoom.dialogue import views
-    from dialoom.quality.coverage import Counting
+    from dialoom.quality.coverage import CoverageCounter
     from dialoom.schema import pack
 
-    countings = [Counting(pack.resolve(name)) for name in names]
+    countings = [CoverageCounter(pack.resolve(name)) for name in names]
     by_name = {name: held for held in countings for name in held.names}
     for dialogue in read_dialogues(corpus):
         found = (by_name.get(name) for name in views.tasks(dialogue))

@@ -62,7 +62,7 @@ def lint(
 
 @contextmanager
 def _lines(file: Path | None) -> Iterator[Callable[[Finding], None]]:
-    """Yield what writes a finding as a line; nothing is written if the block ends by an error."""
+    """Yield a function that writes a finding as a line; an error leaves nothing written."""
     import shutil
     import sys
     import tempfile

@@ -1,4 +1,4 @@
-"""`dialoom paraphrase`: a corpus in other words, its annotation kept in place."""
+"""`dialoom paraphrase`: reword a corpus and keep its annotation in place."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def paraphrase(
     to: TargetFormat = None,
     json: JsonFile = None,
 ) -> None:
-    """Say a corpus in other words; spans stay on their values, acts and states stay gold.
+    """Reword a corpus; spans stay on their values, acts and states stay gold.
 
     A paraphrase that loses a value, a number, or brings in another one is refused: the utterance
     stays as it was and is counted. A run that was interrupted goes on when it is started again.

@@ -1,4 +1,4 @@
-"""`dialoom perturb`: noise over a corpus, its annotation kept in place."""
+"""`dialoom perturb`: add noise to a corpus and keep its annotation in place."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def perturb(
     to: TargetFormat = None,
     json: JsonFile = None,
 ) -> None:
-    """Put noise of one kind into a corpus; spans stay on their words, acts and states stay gold.
+    """Add noise of one kind to a corpus; spans stay on their words, acts and states stay gold.
 
     The same seed gives the same bytes. Every other event, and everything else said of an utterance,
     is as it was.

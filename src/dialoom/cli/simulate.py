@@ -1,4 +1,4 @@
-"""`dialoom simulate`: dialogues from task files alone."""
+"""`dialoom simulate`: simulate dialogues from task files."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def simulate(
 
 
 def _settings(plan: Plan) -> dict[str, Any]:
-    """Return all that the run's bytes depend on."""
+    """Return all settings that the bytes of the run depend on."""
     import dialoom
 
     return {
@@ -127,7 +127,7 @@ def _settings(plan: Plan) -> dict[str, Any]:
 
 
 def _make(crew: Any, plan: Plan) -> list[Shard]:
-    """Make every shard while a bar shows how far it is."""
+    """Simulate every shard behind a progress bar."""
     from dialoom.render.progress import progress_bar
 
     shards = []

@@ -1,4 +1,4 @@
-"""`dialoom stats`: what corpora hold, in counts, side by side."""
+"""`dialoom stats`: count corpora and compare them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def stats(
     json: JsonFile = None,
     html: HtmlFile = None,
 ) -> None:
-    """Count what corpora hold and set it beside what was published.
+    """Count what corpora hold and compare it with the published figures.
 
     Several corpora are set side by side; --json and --html have each of them whole.
 

@@ -1,1 +1,1 @@
-"""Checks and counts over corpora: round trips, statistics."""
+"""Checks and counts over corpora: lint, statistics, distances, data cards, the schema doctor."""

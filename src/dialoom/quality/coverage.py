@@ -1,4 +1,4 @@
-"""How much of a task file a corpus covers: nodes, edges, templates, slots and their values.
+"""The share of a task file that a corpus uses: nodes, edges, templates, slots and values.
 
     held = coverage(task, dialogues)
     held.nodes["ask_time"]            # in how many events it was at
@@ -75,7 +75,7 @@ class Coverage(Struct, frozen=True, kw_only=True):
         return 1 - len(self.missing(kind)) / len(counts) if counts else None
 
 
-class Counting:
+class CoverageCounter:
     """Counts dialogues of one task, one at a time.
 
     Raises:
@@ -156,7 +156,7 @@ def coverage(task: TaskSchema, dialogues: Iterable[Dialogue]) -> Coverage:
     Raises:
         SchemaError: The task does not come from a task file.
     """
-    counting = Counting(task)
+    counting = CoverageCounter(task)
     for dialogue in dialogues:
         counting.add(dialogue)
     return counting.result()
@@ -174,7 +174,7 @@ def template_of(node: Node, utterance: Utterance) -> str | None:
 
 @lru_cache(maxsize=4096)
 def _shapes(texts: tuple[str, ...]) -> Mapping[str, str]:
-    """A template's text with every placeholder alike, to the template."""
+    """Map each template, its placeholders written as {name}, to the template."""
     return {PLACEHOLDER.sub(lambda match: f"{{{match[1]}}}", text): text for text in texts}
 
 

@@ -1,4 +1,4 @@
-"""The schema doctor: a task file in action. Some dialogues are simulated and looked through.
+"""The schema doctor: simulate dialogues of a task file and report what never or wrongly happens.
 
     diagnosis = examine(pack.document("hotel_book"), dialogues=500, seed=0)
     diagnosis.findings          # what never happens, and what should not
@@ -16,9 +16,9 @@ from typing import Any
 
 from dialoom.dialogue import Dialogue
 from dialoom.errors import DialoomError, SchemaError, UsageError
-from dialoom.quality.coverage import Counting, Coverage
+from dialoom.quality.coverage import Coverage, CoverageCounter
+from dialoom.quality.doctor_observations import Observations
 from dialoom.quality.doctor_rules import RULES
-from dialoom.quality.doctor_seen import Seen
 from dialoom.quality.lint import Linter
 from dialoom.schema.findings import Finding, Report, TooManyError
 from dialoom.schema.places import Document
@@ -78,47 +78,49 @@ def examine(document: Document, dialogues: int = DIALOGUES, seed: int = 0) -> Di
     if dialogues < 1:
         raise UsageError(f"{dialogues} dialogues show nothing; ask for 1 or more")
     task = make(document)
-    seen = Seen(Counting(task))
+    observed = Observations(CoverageCounter(task))
     linter = Linter({task.id: task}, seed)
-    for dialogue in _simulated(task, dialogues, seed, seen):
-        seen.add(dialogue)
+    for dialogue in _simulated(task, dialogues, seed, observed):
+        observed.add(dialogue)
         for finding in linter.check(dialogue):
             if finding.severity == "information":  # nothing that is wrong
                 continue
-            seen.faults.setdefault(finding.code, f"{finding.pointer} {finding.message}")
-    seen.faulty = linter.counts
-    seen.finish()
+            observed.first_findings.setdefault(finding.code, f"{finding.pointer} {finding.message}")
+    observed.lint_counts = linter.counts
+    observed.finish()
     report = Report(document)
-    _report(seen, report)
+    _report(observed, report)
     return Diagnosis(
         task=task.id,
         dialogues=dialogues,
-        ended=seen.ended,
-        reached=seen.reached,
-        coverage=seen.coverage,
+        ended=observed.ended,
+        reached=observed.reached,
+        coverage=observed.coverage,
         findings=list(report),
     )
 
 
-def _report(seen: Seen, report: Report) -> None:
+def _report(observed: Observations, report: Report) -> None:
     try:
         for rule in RULES:
-            for pointer, what in rule.check(seen):
+            for pointer, what in rule.check(observed):
                 report.add(rule.code, pointer, f"{what}; {rule.right}")
     except TooManyError:
         report.cut()
 
 
-def _simulated(task: TaskSchema, dialogues: int, seed: int, seen: Seen) -> Iterator[Dialogue]:
+def _simulated(
+    task: TaskSchema, dialogues: int, seed: int, observed: Observations
+) -> Iterator[Dialogue]:
     try:
         simulator = Simulator(task, seed)
     except SchemaError:
         raise
     except DialoomError as error:  # a table that cannot be filled
-        seen.broken[str(error)] += dialogues
+        observed.broken[str(error)] += dialogues
         return
     for index in range(dialogues):
         try:
             yield simulator.dialogue(index)
         except DialoomError as error:
-            seen.broken[str(error)] += 1
+            observed.broken[str(error)] += 1

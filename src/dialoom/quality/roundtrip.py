@@ -1,4 +1,4 @@
-"""Does a format give back what it read? Every file is read, written in memory and compared."""
+"""Read every file of a corpus, write it in memory, and compare the two."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns over whole numbers as inline SVG: how many cases have each value, in shares.
+"""Histograms of whole numbers as inline SVG, in shares.
 
     columns([("single-task", {"4": 10, "5": 30}), ("multi-task", {"9": 12})], "utterances")
 

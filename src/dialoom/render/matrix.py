@@ -1,4 +1,4 @@
-"""Pairs of things as a matrix in SVG: the more they have to do with each other, the darker.
+"""A heat map of counts of pairs as SVG.
 
     matrix(["hotel_book", "weather"], {("hotel_book", "weather"): 52}, "dialogues with both")
 

@@ -1,4 +1,4 @@
-"""A page for people: one file of HTML in the house style, and the pieces that pages share.
+"""Self-contained HTML pages in one style, and the elements that pages share.
 
     page("lint of star", [Section("Findings", table(["code", "n"], [["E101", 3]], "Findings"))])
 

@@ -1,4 +1,4 @@
-"""Plots as inline SVG that follow the page they stand on: its width, its fonts, its colours.
+"""Bar plots as inline SVG that take the page's width, fonts and colours.
 
     bars([Group("weather", (Bar(74.2, (70.1, 78.0)), Bar(58.5)))], [Series("follower"), …], "F1")
 
@@ -33,7 +33,7 @@ _LONGEST = 46
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """What the bars of one place in every group are of; a reference is drawn as an outline."""
+    """A series of bars, one in each group; a reference series is drawn as an outline."""
 
     name: str
     reference: bool = False

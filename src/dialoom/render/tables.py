@@ -120,7 +120,7 @@ def _cells(tag: str, classes: Sequence[str], texts: Sequence[str], more: str = "
 
 
 def in_blocks(table: ResultTable, width: int) -> Iterator[ResultTable]:
-    """Yield a table as one or more that fit a width without a broken word.
+    """Split a table by columns into tables that fit a width without breaking a word.
 
     The first column stands in each, a published column beside its corpus. A corpus that does not
     fit by itself has a block of its own.

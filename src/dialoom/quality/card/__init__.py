@@ -1,4 +1,4 @@
-"""Data cards: what readers should know of a corpus, on a page of Markdown.
+"""Data cards: a page of Markdown that documents a corpus.
 
     text = card(formats.load(path), track, name="sgd")
 
@@ -45,7 +45,7 @@ def card(corpus: Corpus, track: Track, *, name: str | None, catalogued: bool = T
 
 
 def fill(facts: Mapping[str, str]) -> str:
-    """Return the card with these facts; where one is missing, a person is asked."""
+    """Return the card with these facts filled in and a question where one is missing."""
     text = resources.files(__package__).joinpath("template.md").read_text(encoding="utf-8")
     return "".join(f"{_line(line, facts)}\n" for line in text.splitlines())
 

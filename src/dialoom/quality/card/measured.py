@@ -1,4 +1,4 @@
-"""What a card says of a corpus by counting: sizes, fields, splits, topics, annotation."""
+"""The facts of a data card that are counted: sizes, fields, splits, topics, annotation."""
 
 from __future__ import annotations
 

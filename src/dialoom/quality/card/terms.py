@@ -1,4 +1,4 @@
-"""What a card says of a corpus without counting: names, terms, citation."""
+"""The facts of a data card that are looked up: names, licence, citation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Facts = dict[str, str]
 
 
 def terms(corpus: Corpus, name: str | None, *, catalogued: bool = True) -> Facts:
-    """Return the facts that the manifest and the catalogue tell; `corpus` is the latter's name.
+    """Return the facts in the manifest and the catalogue; `corpus` is the name in the catalogue.
 
     Raises:
         UsageError: `name` is a corpus of the catalogue that is not in this corpus's format.

@@ -1,4 +1,4 @@
-"""What a copy of a corpus holds, beside what a whole one does.
+"""Count a copy of a public corpus and compare it with the published counts.
 
 checked = count(formats.load(path), track)
 [str(check) for check in checked.checks]    # ["train: partial: 96 of 127 files", …]
@@ -26,7 +26,7 @@ Track = Callable[[Iterator[Dialogue], str], Iterable[Dialogue]]
 
 @dataclass(frozen=True)
 class PartCount:
-    """What a copy holds of one part.
+    """The counts of one part of a copy, and the published ones.
 
     Attributes:
         part: The part's name.
@@ -65,7 +65,7 @@ class PartCount:
 
 @dataclass(frozen=True)
 class Checked:
-    """A copy that has been counted.
+    """The counts of a copy of a corpus.
 
     Attributes:
         corpus: Its name in the catalogue; None where it is not there.
@@ -142,7 +142,7 @@ def _dialogues(
     counts: dict[str, Counter[str]],
     current: list[Counter[str]],
 ) -> Iterator[Dialogue]:
-    """Yield the dialogues; `current` holds the counts of the part that the file belongs to."""
+    """Yield the dialogues; `current` holds the counts of the part of the file that is read."""
     format = formats.get(corpus.format)
     for file, named in zip(corpus.files, _files(corpus), strict=True):
         found = counts.setdefault(_part(named, parts, corpus.format), Counter())

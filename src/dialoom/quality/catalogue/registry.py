@@ -1,4 +1,4 @@
-"""The copies of corpora that a user has told dialoom of, in one small file of their own.
+"""The file that lists the copies of corpora which a user added.
 
 $DIALOOM_HOME/corpora.json, else $XDG_DATA_HOME/dialoom/corpora.json,
 else ~/.local/share/dialoom/corpora.json
@@ -75,7 +75,7 @@ def copies() -> dict[str, Copy]:
 
 
 def add(name: str, copy: Copy) -> Path:
-    """Note a copy under a name, in place of what had it; return the file.
+    """Add a copy under a name, replacing one of that name; return the file.
 
     Raises:
         UsageError: The name could be taken for a path.

@@ -1,4 +1,4 @@
-"""Back-translation: a text put into another language and back, so that it means the same.
+"""Back-translation: paraphrases made by translating a text into another language and back.
 
 That needs a model, which dialoom does not bring. `BackTranslator` is what one has to offer; another
 package registers its own in the entry point group `dialoom.back_translators`. In its place
@@ -17,7 +17,7 @@ from dialoom.sim.noise.speech import speech
 
 
 class BackTranslator(Protocol):
-    """Puts texts into another language and back."""
+    """Translates texts into another language and back."""
 
     @property
     def stand_in(self) -> bool:
@@ -35,7 +35,7 @@ BACK_TRANSLATORS: Registry[BackTranslator] = Registry(
 
 
 class ScriptedBackTranslator:
-    """Rewords phrases by a fixed list: no translation, but texts that differ in the same places."""
+    """Rewords phrases by a fixed list in place of a translation model."""
 
     stand_in = True
 

@@ -1,4 +1,4 @@
-"""What is drawn from a corpus for its challenge sets, in one pass."""
+"""Draw the samples of a corpus that its challenge sets are made of, in one pass."""
 
 from __future__ import annotations
 

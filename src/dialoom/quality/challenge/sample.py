@@ -1,4 +1,4 @@
-"""A seeded choice from a stream: the same, whatever the order, in memory for the chosen alone."""
+"""A seeded sample of a stream, independent of its order, that holds only the chosen items."""
 
 from __future__ import annotations
 
@@ -36,6 +36,6 @@ class Sample:
 
 
 def rank_of(seed: int, name: str, item: str) -> int:
-    """Return a number that is random but for seed, name and item."""
+    """Return the hash of seed, name and item id by which items are ranked."""
     key = f"{seed}:{name}:{item}".encode("utf-8", "surrogatepass")
     return int.from_bytes(blake2b(key, digest_size=8).digest(), "little")

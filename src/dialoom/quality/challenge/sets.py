@@ -1,4 +1,4 @@
-"""GEM's seven challenge sets of 500 inputs: what each is drawn from and what is done to it.
+"""GEM's seven challenge sets: the part each is drawn from and how its inputs are changed.
 
 Two are plain samples of the training and the development part. Five are samples of the test part
 whose inputs were changed: the previous user turn by back-translation, by typos at 0.02 and at 0.05

@@ -1,4 +1,4 @@
-"""The folder of a corpus's challenge sets.
+"""Write a corpus's challenge sets to a folder.
 
 challenge_train_sample/items.jsonl      an item a line; seven such folders
 number_of_acts/1.jsonl                  a subpopulation a file

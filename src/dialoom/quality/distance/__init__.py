@@ -1,4 +1,4 @@
-"""How far simulated dialogues are from real ones: each counted in one pass, then set side by side.
+"""Distances between two corpora, for instance of simulated dialogues from real ones.
 
     one, other = CorpusProfile(corpus.schemas), CorpusProfile(real.schemas)
     one.add_all(corpus.dialogues())

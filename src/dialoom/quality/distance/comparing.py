@@ -1,4 +1,4 @@
-"""Two corpora side by side: each figure of both, their distance, and that of two halves of one.
+"""Compare two corpora: the figures of both, their distances, and those of two halves of one.
 
 Where one of the two does not annotate an agent's acts, that agent's steps are compared as steps
 without acts; otherwise the distance would be that of two ways to annotate.
@@ -7,7 +7,7 @@ without acts; otherwise the distance would be that of two ways to annotate.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from dialoom.quality.distance.counting import AGENTS, CALL, CorpusProfile, Counts, Step
@@ -52,17 +52,17 @@ def compare(simulated: CorpusProfile, real: CorpusProfile) -> Result:
     return {
         "dialogues": {"simulated": one.dialogues, "real": other.dialogues},
         "without_acts": _without_acts(one, other),
-        "distances": [*_sequences(sides), *_lengths(sides), *_words(sides), *_orders(sides)],
+        "distances": list(_distances(sides)),
         "bigrams": _bigrams(one, other),
         "lengths": {
             agent: {"simulated": by_value(one.lengths[agent]),
                     "real": by_value(other.lengths[agent])}
-            for agent in AGENTS if agent in one.lengths and agent in other.lengths
+            for agent in _shared(one.lengths, other.lengths)
         },
         "turns": {"simulated": by_value(one.turns), "real": by_value(other.turns)},
         "words": {
             agent: _vocabulary(one.words[agent], other.words[agent])
-            for agent in AGENTS if agent in one.words and agent in other.words
+            for agent in _shared(one.words, other.words)
         },
         "orders": {what: _ordered(one.orders[what], other.orders[what])
                    for what in sorted({*one.orders} & {*other.orders})},
@@ -70,25 +70,59 @@ def compare(simulated: CorpusProfile, real: CorpusProfile) -> Result:
     }  # fmt: skip
 
 
-def _row(
-    what: str, unit: str, figures: tuple[Any, Any], distance: float | None, within: float | None
-) -> Result:
-    return {
-        "what": what,
-        "unit": unit,
-        "simulated": figures[0],
-        "real": figures[1],
-        "distance": _rounded(distance),
-        "within": _rounded(within),
-    }
+def _distances(sides: Sides) -> Iterator[Result]:
+    """Yield a row for each thing that is compared."""
+    one, other, (first, second) = sides
+
+    def row(
+        what: str,
+        unit: str,
+        of: Callable[[Counts], Any],
+        measure: Callable[[Any, Any], float | None],
+        figure: Callable[[Any], Any],
+    ) -> Result:
+        return {
+            "what": what,
+            "unit": unit,
+            "simulated": figure(of(one)),
+            "real": figure(of(other)),
+            "distance": _rounded(measure(of(one), of(other))),
+            "within": _rounded(measure(of(first), of(second))),
+        }
+
+    bare = frozenset(_without_acts(one, other))
+
+    def bigrams(counts: Counts) -> Counter[tuple[Step, Step]]:
+        return _coarse(counts.bigrams, bare)
+
+    def steps(counts: Counts) -> Counter[Step]:
+        found: Counter[Step] = Counter()
+        for (step, _), n in bigrams(counts).items():
+            found[step] += n
+        return found
+
+    yield row("acts", BITS, steps, divergence, len)
+    yield row("acts, two in a row", BITS, bigrams, divergence, len)
+    for agent in _shared(one.lengths, other.lengths):
+        of = _counter("lengths", agent)
+        yield row(f"length of utterances, {agent}", TOKENS, of, transport, _mean)
+    yield row("utterances a dialogue", UTTERANCES, lambda counts: counts.turns, transport, _mean)
+    for agent in _shared(one.words, other.words):
+        yield row(f"words, {agent}", BITS, _counter("words", agent), divergence, len)
+    for what in sorted({*one.orders} & {*other.orders}):
+        if one.orders[what] and other.orders[what]:
+            pairs = len(list(orders(one.orders[what], other.orders[what])))
+            of = _counter("orders", what)
+            yield row(f"order of {what}", SHARE, of, disagreement, _always(pairs))
 
 
-def _between(
-    sides: Sides, of: Callable[[Counts], Any], measure: Callable[[Any, Any], float | None]
-) -> tuple[float | None, float | None]:
-    """Return the distance of the two corpora, and that of the halves of the real one."""
-    first, second = sides.halves
-    return measure(of(sides.one), of(sides.other)), measure(of(first), of(second))
+def _always(value: int) -> Callable[[Any], int]:
+    return lambda counted: value
+
+
+def _shared(one: Mapping[str, object], other: Mapping[str, object]) -> list[str]:
+    """Return the agents that both have something of."""
+    return [agent for agent in AGENTS if agent in one and agent in other]
 
 
 def _counter(field: str, name: str) -> Callable[[Counts], Counter[Any]]:
@@ -97,26 +131,6 @@ def _counter(field: str, name: str) -> Callable[[Counts], Counter[Any]]:
 
 def _without_acts(one: Counts, other: Counts) -> list[str]:
     return [agent for agent in AGENTS if agent not in one.annotated & other.annotated]
-
-
-def _sequences(sides: Sides) -> list[Result]:
-    one, other, _ = sides
-    bare = frozenset(_without_acts(one, other))
-
-    def pairs(counts: Counts) -> Counter[tuple[Step, Step]]:
-        return _coarse(counts.bigrams, bare)
-
-    def steps(counts: Counts) -> Counter[Step]:
-        found: Counter[Step] = Counter()
-        for (step, _), n in pairs(counts).items():
-            found[step] += n
-        return found
-
-    rows = []
-    for what, of in (("acts", steps), ("acts, two in a row", pairs)):
-        figures = (len(of(one)), len(of(other)))
-        rows.append(_row(what, BITS, figures, *_between(sides, of, divergence)))
-    return rows
 
 
 def _coarse(
@@ -132,39 +146,6 @@ def _coarse(
 def _bare(step: Step, agents: frozenset[str]) -> Step:
     agent, acts = step
     return (agent, "") if agent in agents and acts != CALL else step
-
-
-def _lengths(sides: Sides) -> list[Result]:
-    (one, other, _), rows = sides, []
-    for agent in AGENTS:
-        if agent in one.lengths and agent in other.lengths:
-            figures = (_mean(one.lengths[agent]), _mean(other.lengths[agent]))
-            measured = _between(sides, _counter("lengths", agent), transport)
-            rows.append(_row(f"length of utterances, {agent}", TOKENS, figures, *measured))
-    measured = _between(sides, lambda counts: counts.turns, transport)
-    figures = (_mean(one.turns), _mean(other.turns))
-    return [*rows, _row("utterances a dialogue", UTTERANCES, figures, *measured)]
-
-
-def _words(sides: Sides) -> list[Result]:
-    (one, other, _), rows = sides, []
-    for agent in AGENTS:
-        if agent in one.words and agent in other.words:
-            figures = (len(one.words[agent]), len(other.words[agent]))
-            measured = _between(sides, _counter("words", agent), divergence)
-            rows.append(_row(f"words, {agent}", BITS, figures, *measured))
-    return rows
-
-
-def _orders(sides: Sides) -> list[Result]:
-    (one, other, _), rows = sides, []
-    for what in sorted({*one.orders} & {*other.orders}):
-        if not one.orders[what] or not other.orders[what]:
-            continue
-        pairs = sum(1 for _ in orders(one.orders[what], other.orders[what]))
-        measured = _between(sides, _counter("orders", what), disagreement)
-        rows.append(_row(f"order of {what}", SHARE, (pairs, pairs), *measured))
-    return rows
 
 
 def _bigrams(one: Counts, other: Counts) -> list[Result]:

@@ -1,4 +1,4 @@
-"""What is counted of a corpus to tell how far it is from another one.
+"""Count what two corpora are compared by: acts in sequence, lengths, words, orders.
 
 Every second dialogue is counted apart, so that a corpus can be compared with itself.
 
@@ -81,7 +81,7 @@ class Counts:
 
 
 class CorpusProfile:
-    """Counts a corpus, in memory that does not grow with the number of its dialogues.
+    """The counts of a corpus, in memory independent of the number of its dialogues.
 
     Args:
         schemas: The corpus's tasks or services.

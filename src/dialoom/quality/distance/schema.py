@@ -1,4 +1,4 @@
-"""What of its schemas a corpus uses: replies, calls and their inputs, intents, slots, values.
+"""Count the elements of its schemas that a corpus uses: replies, calls, intents, slots, values.
 
 Intents, slots and values are a service's; of tasks with a flow, whose annotation does not say which
 task it is of, replies, slots and values count by their names alone.
@@ -23,7 +23,7 @@ MISSING = 20
 
 
 class Used:
-    """Notes what of some schemas dialogues use.
+    """Counts the elements of some schemas that dialogues use.
 
     Args:
         schemas: The tasks or services.
@@ -37,7 +37,7 @@ class Used:
                 self.known[kind].add(name)
 
     def add(self, dialogue: Dialogue) -> None:
-        """Note what one dialogue uses."""
+        """Count the elements that one dialogue uses."""
         for event in dialogue.events:
             if isinstance(event, Utterance):
                 if event.agent == SYSTEM and (name := label(event)) is not None:

@@ -1,4 +1,4 @@
-"""The findings as a page: how many of each code, and the first few with what was said around them.
+"""An HTML page of lint findings: counts by code, and examples with their context.
 
 examples = Examples(most=5)
 for finding in linter.check(dialogue, file):

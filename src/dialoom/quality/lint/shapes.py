@@ -1,4 +1,4 @@
-"""Rules about the shape of annotation: members that are missing, lists that should be parallel.
+"""Rules about the JSON layout of annotation: missing members, lists of unequal length.
 
 The readers of SGD and of its GEM version keep what the model cannot hold, level by level: a member
 that is not there as None, a value of another kind as {"value": it} (formats/base/codec.py).

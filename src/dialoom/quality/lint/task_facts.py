@@ -1,4 +1,4 @@
-"""What the rules need to know of a task, worked out once a corpus."""
+"""Facts of a task schema that lint rules read, computed once a corpus."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ASK = "ask"
 
 
 class TaskFacts:
-    """A task as the rules look at it."""
+    """A task schema with the facts that lint rules read."""
 
     def __init__(self, task: TaskSchema) -> None:
         self.task = task

@@ -1,4 +1,4 @@
-"""Rules about what is said: texts that are empty or broken, and what looks like personal data."""
+"""Rules about texts: empty or broken ones, and what looks like personal data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether values are among those that a task file's slots and columns have.
+"""Check values against the lists and ranges of a task file's slots and columns.
 
 ranges = ValueRanges(task)
 ranges.slot("guests", 40)           # ValueFault("E702", "guests goes from 1 to 10")

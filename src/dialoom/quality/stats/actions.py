@@ -1,4 +1,4 @@
-"""How much happens in a dialogue, and which tasks meet in one: figures 6 and 7 of the STAR paper.
+"""Actions a dialogue, and tasks that share one: figures 6 and 7 of the STAR paper.
 
 Figure 6 shows how many actions users, systems and knowledge bases take in single-task and in
 multi-task dialogues. Counted here, in dialogues that came to their end: utterances of the user,

@@ -1,4 +1,4 @@
-"""What the analyses of a corpus have in common: each reads every dialogue once and adds up."""
+"""The interface of the analyses of a corpus, and functions they share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counts over a corpus, in one pass and bounded memory, and what the analyses beside this file add.
+"""Statistics of a corpus in one pass and bounded memory: counts, and the results of the analyses.
 
 `turns` counts what the STAR paper counts (its table 1): utterances of both sides and queries, over
 complete dialogues. Its tokeniser is not named, so tokens are given twice: parted at white space,
@@ -43,6 +43,21 @@ ANALYSES = ("table_1", "distributions", "question_order", "actions", "generation
 """Under these names a result has what the analyses beside this file found."""
 
 
+TALLIES = (
+    "difficulty_of_complete",
+    "outcomes",
+    "events_by_kind",
+    "with_primary_item",
+    "with_secondary_item",
+    "tasks",
+    "domains",
+    "action_labels",
+    "constraint_operators",
+    "flags",
+)
+"""Counts of names in a result, the frequent ones first."""
+
+
 class Statistics:
     """Adds up dialogues; `result` gives the counts as JSON values.
 
@@ -72,17 +87,8 @@ class Statistics:
         )
         self.analyses = dict(zip(ANALYSES, analyses, strict=True))
         self.counts: Counter[str] = Counter()
-        self.events: Counter[str] = Counter()
-        self.with_primary: Counter[str] = Counter()
-        self.with_secondary: Counter[str] = Counter()
-        self.outcomes: Counter[str] = Counter()
-        self.difficulty: Counter[str] = Counter()
-        self.tasks: Counter[str] = Counter()
-        self.domains: Counter[str] = Counter()
-        self.batches: Counter[str] = Counter()
-        self.operators: Counter[str] = Counter()
-        self.labels: Counter[str] = Counter()
-        self.extras: Counter[str] = Counter()
+        self.tallies: dict[str, Counter[str]] = {name: Counter() for name in TALLIES}
+        self.batches: set[str] = set()
         self.vocabulary: set[str] = set()
         self.longest_query = 0
 
@@ -96,14 +102,14 @@ class Statistics:
         """Count one dialogue."""
         self.counts["dialogues"] += 1
         self.counts["events"] += len(dialogue.events)
-        self.outcomes[dialogue.outcome or "unknown"] += 1
+        self.tallies["outcomes"][dialogue.outcome or "unknown"] += 1
         if dialogue.batch is not None:
-            self.batches[dialogue.batch] += 1
+            self.batches.add(dialogue.batch)
         ended = complete(dialogue)
         self._add_scenario(dialogue, ended)
         for field, value in dialogue.extra.items():
             if value is True:
-                self.extras[field] += 1
+                self.tallies["flags"][field] += 1
         for event, selected in zip(dialogue.events, selected_items(dialogue.events), strict=True):
             self._add_event(event, selected, ended)
         for analysis in self.analyses.values():
@@ -114,19 +120,21 @@ class Statistics:
         if scenario is None:
             return
         for capability in scenario.capabilities:
-            self.tasks[capability.task] += 1
+            self.tallies["tasks"][capability.task] += 1
         for domain in scenario.domains:
-            self.domains["(none)" if domain is None else domain] += 1
+            self.tallies["domains"]["(none)" if domain is None else domain] += 1
         if ended:
             kind = "happy" if scenario.happy else "unhappy"
-            self.difficulty["multi-task" if scenario.multi_task else kind] += 1
+            self.tallies["difficulty_of_complete"][
+                "multi-task" if scenario.multi_task else kind
+            ] += 1
 
     def _add_event(self, event: Event, selected: Selected, ended: bool) -> None:
         name = self._event_name(event)
-        self.events[name] += 1
+        self.tallies["events_by_kind"][name] += 1
         if event.agent == SYSTEM:
-            self.with_primary[name] += selected.primary is not None
-            self.with_secondary[name] += selected.secondary is not None
+            self.tallies["with_primary_item"][name] += selected.primary is not None
+            self.tallies["with_secondary_item"][name] += selected.secondary is not None
         if ended and (
             isinstance(event, Query)
             or (isinstance(event, Utterance) and event.agent in (USER, SYSTEM))
@@ -146,7 +154,7 @@ class Statistics:
             case _:
                 pass
         if (target := action(event)) is not None:
-            self.labels[target] += 1
+            self.tallies["action_labels"][target] += 1
 
     def _add_utterance(self, event: Utterance) -> None:
         counts = self.counts
@@ -164,13 +172,15 @@ class Statistics:
         self.counts["queries without a constraint"] += not slots
         self.counts["queries that repeat a parameter"] += len(set(slots)) < len(slots)
         for constraint in event.constraints:
-            self.operators[constraint.operator or "unread"] += 1
+            self.tallies["constraint_operators"][constraint.operator or "unread"] += 1
 
     def result(self) -> dict[str, Any]:
         """Return all counts as JSON values, the frequent ones first; then each analysis's own."""
         added = {name: analysis.result() for name, analysis in self.analyses.items()}
         counts = self.counts
-        ended = sum(n for outcome, n in self.outcomes.items() if outcome in (COMPLETE, "unknown"))
+        ended = sum(
+            n for outcome, n in self.tallies["outcomes"].items() if outcome in (COMPLETE, "unknown")
+        )
         named = ("dialogues", "events", "turns", "utterances")
         tokens = ("tokens_white_space", "tokens_punctuation_split")
         return {
@@ -180,20 +190,11 @@ class Statistics:
             **{f"{name}_per_utterance": ratio(counts[name], counts["utterances"])
                for name in tokens},
             "user_vocabulary": len(self.vocabulary),
-            "difficulty_of_complete": ordered(self.difficulty),
-            "outcomes": ordered(self.outcomes),
-            "events_by_kind": ordered(self.events),
-            "with_primary_item": ordered(self.with_primary),
-            "with_secondary_item": ordered(self.with_secondary),
-            "tasks": ordered(self.tasks),
-            "domains": ordered(self.domains),
+            **{name: ordered(tally) for name, tally in self.tallies.items()},
             "batches": len(self.batches),
-            "distinct_action_labels": len(self.labels),
-            "action_labels": ordered(self.labels),
-            "constraint_operators": ordered(self.operators),
+            "distinct_action_labels": len(self.tallies["action_labels"]),
             "longest_query": self.longest_query,
             **{name.replace(" ", "_"): counts[name] for name in sorted(counts)
                if name not in (*named, *tokens)},
-            "flags": ordered(self.extras),
             **{name: result for name, result in added.items() if result is not None},
         }  # fmt: skip

@@ -1,4 +1,4 @@
-"""What a corpus is spread over: acts, slots, services, domains and intents, and how unevenly.
+"""Distributions of acts, slots, services, domains and intents, and how uneven they are.
 
 A dialogue counts once for each of its services, domains and intents. A service's domain is what
 stands before the number of its name ("Flights" of "Flights_2"), as SGD names them; STAR's are named

@@ -1,4 +1,4 @@
-"""Whether the system begins with its questions in the schema's order: table 8 of the STAR paper.
+"""Shares of dialogues with questions in the schema's order: table 8 of the STAR paper.
 
     checked(task, 4)     ("ask_name", "hotel_ask_hotel", "hotel_ask_date_from", …)
 

@@ -1,4 +1,4 @@
-"""A corpus as a column of table 1: what the STAR paper's table 1 compares, and SGD's sizes.
+"""One corpus's column of table 1 of the STAR paper, with SGD's sizes added.
 
 dialogues            those that came to their end (STAR's Complete; all where nothing is said)
 domains, tasks       named by the dialogues; a task is a service where there are services

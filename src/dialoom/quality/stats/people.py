@@ -1,4 +1,4 @@
-"""Who took part, and what they answered afterwards: participants, ratings, questionnaires.
+"""Participants of a corpus, their ratings and answers to questionnaires.
 
 A participant is one worker's name, whatever they played. Of a question with numbers for answers
 the mean is given and how often each was; of one answered by yes or no, the share of yes. Answers in

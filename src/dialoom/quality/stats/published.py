@@ -1,4 +1,4 @@
-"""Figures that others published, to stand beside ours; each names its source.
+"""Published statistics of corpora, each with its source.
 
 Those of a whole corpus are traits of its format (corpus/traits.py). Where only a part of a corpus
 is at hand, ours are not comparable and the tables say so.

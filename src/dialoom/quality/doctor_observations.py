@@ -1,4 +1,4 @@
-"""What the schema doctor has seen in the dialogues that it simulated."""
+"""Statistics of simulated dialogues that the rules of the schema doctor read."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from dialoom.dialogue import Dialogue, Event, Result
-from dialoom.quality.coverage import Counting, Coverage
+from dialoom.quality.coverage import Coverage, CoverageCounter
 from dialoom.quality.walk import Visit
 from dialoom.schema.call import Call, Column
 from dialoom.schema.flow import Node
@@ -17,8 +17,8 @@ GOALS = {"book": "done", "insert": "done", "update": "done", "search": "found", 
 """Effect of a call to the outcome that is hoped for."""
 
 
-class Seen:
-    """What was seen in the simulated dialogues of one task.
+class Observations:
+    """Statistics of the simulated dialogues of one task.
 
     Attributes:
         counting: Counts what they use of the task file.
@@ -28,18 +28,18 @@ class Seen:
         goals: API and outcome that are a goal of the task.
         known: Node to all that was known there, be it only once.
         chances: Node and number of a template to how often it could have been said.
-        faulty: Code of lint to the number of its findings.
-        faults: Code of lint to the first of its findings.
+        lint_counts: Code of lint to the number of its findings.
+        first_findings: Code of lint to the first of its findings.
     """
 
-    def __init__(self, counting: Counting) -> None:
+    def __init__(self, counting: CoverageCounter) -> None:
         self.counting, self.task = counting, counting.task
         self.broken: Counter[str] = Counter()
         self.ended = self.reached = 0
         self.known: defaultdict[str, set[str]] = defaultdict(set)
         self.chances: Counter[tuple[str, int]] = Counter()
-        self.faulty: Counter[str] = Counter()
-        self.faults: dict[str, str] = {}
+        self.lint_counts: Counter[str] = Counter()
+        self.first_findings: dict[str, str] = {}
         self.coverage: Coverage = counting.result()
         called = {node.call for node in self.task.flow.nodes.values() if node.kind == "query"}
         calls = [call for call in self.task.calls.values() if call.name in called]
@@ -59,7 +59,7 @@ class Seen:
     def add(self, dialogue: Dialogue) -> None:
         """Count a dialogue; note what was known at each node and whether it reached its goal."""
         self.ended += 1
-        wished, shown = _wished(dialogue), set[str]()
+        wished, shown = _wished_slots(dialogue), set[str]()
         done: set[str] = set()
         for visit in self.counting.add(dialogue):
             if visit.node is None:
@@ -96,7 +96,7 @@ class Seen:
         self.coverage = self.counting.result()
 
 
-def _wished(dialogue: Dialogue) -> set[str]:
+def _wished_slots(dialogue: Dialogue) -> set[str]:
     """The slots that the user had a wish for at some time."""
     goal = dialogue.scenario.goal if dialogue.scenario else None
     if not isinstance(goal, dict):
