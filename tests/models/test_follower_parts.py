@@ -11,7 +11,7 @@ from dialoom.models.follower.loops import find_loops, told, unsayable
 from dialoom.models.follower.plan import SlotPlan
 from dialoom.models.follower.program import compile_task
 from dialoom.models.follower.rules import own_words, read_out
-from dialoom.models.follower.slots import SlotTracker
+from dialoom.models.follower.slots import ParameterTracker
 from dialoom.models.follower.state import State
 from dialoom.schema.actions import read_graph
 from tests.models.tiny import STEPS, picked, query, result, system, user, visits
@@ -21,8 +21,8 @@ PROGRAM = compile_task(VISIT)
 PLAN = SlotPlan(PROGRAM)
 
 
-def heard(*texts: str) -> SlotTracker:
-    tracker = SlotTracker(PLAN)
+def heard(*texts: str) -> ParameterTracker:
+    tracker = ParameterTracker(PLAN)
     for text in texts:
         tracker.hear(text, None)
     return tracker
@@ -47,7 +47,7 @@ def test_values_said_fill_slots() -> None:
 
 
 def test_an_answer_and_a_query_fill_slots() -> None:
-    tracker = SlotTracker(PLAN)
+    tracker = ParameterTracker(PLAN)
     tracker.hear("the usual", PROGRAM.links["ask_guest"])
     assert tracker.filled("GuestName") and tracker.answered == {"GuestName"}
     tracker.query(query("Check", Hour="7 pm"))

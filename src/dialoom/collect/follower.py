@@ -31,13 +31,13 @@ from dialoom.models.follower import Follower
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.flow.compiling import compile_task
-from dialoom.sim.policies.flow.hearing import Hearing
 from dialoom.sim.policies.flow.participant import outcome
 from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.sim.policies.flow.state import DialogueState
 from dialoom.sim.policies.flow.system import FlowSystem
 from dialoom.sim.presets.star import StarPlan
+from dialoom.tracking import SlotTracker
 
 LESSONS = 120
 """Simulated dialogues of each task that the model learns from."""
@@ -55,13 +55,12 @@ class FollowerWizard:
         self.task = task
         self._model = taught(task, seed)
         self._program: Program = compile_task(task)
-        self._hearing = Hearing(self._program)
+        self._tracker = SlotTracker(task)
         self._system = FlowSystem(
             self._program, Simulator(task, seed).base, SeededRng(seed_of(seed, 0), b"language")
         )
         self._board = DialogueState(self._program)
         self._heard = 0
-        self._asked: tuple[str, ...] = ()
         self._step: Step | None = None
 
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
@@ -93,7 +92,6 @@ class FollowerWizard:
             said = self._system.say(step, self._board, time)
         except (SchemaError, KeyError):  # it names what nobody has said or found
             return None
-        self._asked = step.node.asks
         return said
 
     def _query(self, step: Step, events: Sequence[Event], time: int) -> Event | None:
@@ -108,12 +106,13 @@ class FollowerWizard:
 
     def _hear(self, event: Event) -> None:
         board, step = self._board, self._step
+        self._tracker.observe(event)
         if isinstance(event, Utterance) and event.agent == USER:
-            for slot, value in self._hearing.heard(event.text, self._asked).items():
-                board.give(self._program.words.forms(slot, value)[0])
-            if self._hearing.declined(event.text):
-                board.give_none(self._program.mask(self._asked))
-            self._asked = ()
+            for slot, known in self._tracker.fresh.items():
+                if known.value is None:
+                    board.give_none(self._program.mask((slot,)))
+                else:
+                    board.give(self._program.words.forms(slot, known.value)[0])
         elif isinstance(event, Utterance) and event.agent == SYSTEM:
             self._step = None
         elif isinstance(event, Result) and step is not None and step.call is not None:

@@ -142,7 +142,7 @@ class Room(RoomState):
     def known(self) -> Known:
         """The values that the user has said so far, and those of the wizard's queries."""
         if self._known is None:
-            self._known = Known({t: self.tools.listener(t) for t in self.scenario.tasks})
+            self._known = Known({t: self.tools.tasks[t] for t in self.scenario.tasks})
         self._known.hear(self.log)
         return self._known
 

@@ -19,7 +19,6 @@ from dialoom.collect.message import Refused
 from dialoom.collect.wizard import packages
 from dialoom.collect.wizard.forms import Form, read_form
 from dialoom.collect.wizard.guard import Guard
-from dialoom.collect.wizard.known import Listener
 from dialoom.dialogue import Constraint, Query, Result
 from dialoom.errors import UnknownNameError, UsageError, clip
 from dialoom.kb import KnowledgeBase
@@ -52,7 +51,6 @@ class WizardTools:
                 self._add(task, call)
         self._bases: dict[tuple[int, str], KnowledgeBase] = {}
         self._guards: dict[str, Guard] = {}
-        self._listeners: dict[str, Listener] = {}
 
     def _add(self, task: TaskSchema, call: Call) -> None:
         table = task.tables.get(call.table)
@@ -85,12 +83,6 @@ class WizardTools:
         if task not in self._guards:
             self._guards[task] = Guard(self.tasks[task])
         return self._guards[task]
-
-    def listener(self, task: str) -> Listener:
-        """Return what hears a task's values; made when it is first wanted."""
-        if task not in self._listeners:
-            self._listeners[task] = Listener(self.tasks[task])
-        return self._listeners[task]
 
     def answer(
         self,

@@ -23,7 +23,7 @@ LEAST = 0.45
 Spans = Sequence[tuple[int, int]]
 
 
-class SlotTracker:
+class ParameterTracker:
     """What is known of each parameter of a task, as a dialogue goes on.
 
     Attributes:

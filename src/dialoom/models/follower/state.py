@@ -8,7 +8,7 @@ from typing import Any
 from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, Utterance, views
 from dialoom.models.follower.plan import SlotPlan
 from dialoom.models.follower.program import CUSTOM
-from dialoom.models.follower.slots import SlotTracker
+from dialoom.models.follower.slots import ParameterTracker
 from dialoom.schema.actions import QUERIES
 from dialoom.schema.slot import Slot
 
@@ -21,7 +21,7 @@ class State:
 
     def __init__(self, plan: SlotPlan, match: Matcher) -> None:
         self.program, self.match = plan.program, match
-        self.slots = SlotTracker(plan)
+        self.slots = ParameterTracker(plan)
         self.texts: list[str] = []
         self.empty_run = 0
         self.kind = "start"

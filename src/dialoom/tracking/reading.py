@@ -1,0 +1,180 @@
+"""Values of a task's slots in what a user says, and which slot each of them belongs to.
+
+    reader = TaskReader(pack.load("restaurant_book"))
+    reader.heard("Half past seven for four of us", {"time"}, None)     # {"time": "19:30"}
+
+A part of a text belongs to the slot that was asked for, else to the one whose name has a word that
+stands beside it, else to the only one that can have it. Numbers, yes and no do not show by
+themselves what they are. What answers a question for free text is read off the templates of users
+that name the slot, else it is the answer without the phrases around it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from functools import cached_property
+from typing import Any
+
+from dialoom.schema.call import Column
+from dialoom.schema.flow import Node
+from dialoom.schema.lexicon import lexicon, split_name, words
+from dialoom.schema.slot import Slot
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.template import Template, match_best
+from dialoom.schema.template import parse as read_template
+from dialoom.schema.values import TEXTS, Mention, find, kind, parse, same
+
+LEAST = 0.5
+"""The least confidence, before slots share it, of a value that nobody asked for."""
+
+CLEAR = 1.5
+"""How much surer than of any other slot it must be that a value is this one's."""
+
+BESIDE = 3
+"""Words between a value and a word of its slot's name at most."""
+
+LIKE = 0.7
+"""How well an answer must fit a template for the slot to be read off it."""
+
+FEW = 6
+"""Words up to which an answer is taken for a name or another short text."""
+
+
+class TaskReader:
+    """Reads the values of a task's slots off texts; made once a task."""
+
+    def __init__(self, task: TaskSchema) -> None:
+        self.task, self.language = task, task.language
+        self.slots = task.slots
+        self.columns = {call.api: column_slots(call.inputs) for call in task.calls.values()}
+        for call in task.calls.values():
+            table = task.tables.get(call.table)
+            more = (*call.outputs, *(table.columns if table else ()))
+            self.columns[call.api] = column_slots(more) | self.columns[call.api]
+
+    @cached_property
+    def _keys(self) -> dict[str, frozenset[str]]:
+        """Slot to the words of its name and description that no other slot has."""
+        stop = lexicon(self.language).stop
+        told = {
+            name: {*split_name(name), *words(slot.description)} - stop
+            for name, slot in self.slots.items()
+        }
+        counts = Counter(word for found in told.values() for word in found)
+        return {
+            name: frozenset(word for word in found if counts[word] == 1 and len(word) > 2)
+            for name, found in told.items()
+        }
+
+    def truth(self, text: str) -> bool | None:
+        """Return whether an answer begins with yes or no."""
+        return next(map(lexicon(self.language).truth, words(text)), None)
+
+    def tells(self, text: str, slot: str, value: Any) -> bool:
+        """Tell whether a text names a value of a slot."""
+        found = find(text, (self.slots[slot],), self.language)
+        return any(mention.value == value for mention in found)
+
+    def heard(self, text: str, asked: Collection[str], node: Node | None) -> dict[str, Any]:
+        """Return slot to value of what a user says.
+
+        Args:
+            text: What is said.
+            asked: The slots that it answers a question for.
+            node: The node of the flow that asked, if that is known.
+        """
+        found: dict[str, Any] = {}
+        for mention in self._chosen(text, asked):
+            if self.slots[mention.slot].type == "categories":
+                found.setdefault(mention.slot, []).append(mention.value)
+            else:
+                found.setdefault(mention.slot, mention.value)
+        for name in asked:
+            if name not in found:
+                value = self._answer(self.slots[name], text, node)
+                found |= {} if value is None else {name: value}
+        return found
+
+    def _chosen(self, text: str, asked: Collection[str]) -> Iterator[Mention]:
+        """Yield the mentions that count: the longest first, of each place one slot's."""
+        places: dict[tuple[int, int], list[Mention]] = {}
+        for mention in find(text, self.slots.values(), self.language):
+            places.setdefault((mention.start, mention.end), []).append(mention)
+        taken: list[tuple[int, int]] = []
+        for place in sorted(places, key=lambda place: place[0] - place[1]):
+            if any(place[0] < end and start < place[1] for start, end in taken):
+                continue
+            owner = self._owner(text, places[place], asked)
+            if owner is not None:
+                taken.append(place)
+                yield owner
+
+    def _owner(self, text: str, mentions: list[Mention], asked: Collection[str]) -> Mention | None:
+        """Return the mention of the slot that a place belongs to, or None."""
+        share = len({mention.slot for mention in mentions})
+        for chosen in (
+            [m for m in mentions if m.slot in asked and self.slots[m.slot].type not in TEXTS],
+            [m for m in mentions if self._beside(text, m)],
+        ):
+            if len({mention.slot for mention in chosen}) == 1:
+                return max(chosen, key=lambda m: m.confidence)
+        first, *others = sorted(mentions, key=lambda m: -m.confidence)
+        rival = next((m.confidence for m in others if m.slot != first.slot), 0.0)
+        sure = first.confidence * share >= LEAST and first.confidence >= CLEAR * rival
+        return first if sure and self._has_form(first) else None
+
+    def _has_form(self, mention: Mention) -> bool:
+        """Tell whether a value shows by itself what it is: no bare number, no yes or no."""
+        slot = self.slots[mention.slot]
+        if slot.type == "amount":
+            return mention.confidence == 1
+        return kind(slot, self.language) not in ("number", "boolean")
+
+    def _beside(self, text: str, mention: Mention) -> bool:
+        """Tell whether a word of the slot's name stands beside a value."""
+        before, after = words(text[: mention.start]), words(text[mention.end :])
+        near = (*before[-BESIDE:], *after[:BESIDE])
+        keys = self._keys[mention.slot]
+        sure = mention.confidence > 0 and kind(self.slots[mention.slot]) not in ("name", "text")
+        return sure and any(same(word, key) for word in near for key in keys)
+
+    def _answer(self, slot: Slot, text: str, node: Node | None) -> Any:
+        """Return the value that an answer gives without naming one that is listed."""
+        if slot.type not in TEXTS:
+            return parse(slot, text, self.language)
+        if self.truth(text) is False:
+            return None
+        templates = self._answers(slot.name, node)
+        fitting = match_best(text, templates, least=LIKE)
+        if fitting is not None and fitting[1].values.get(slot.name):
+            return fitting[1].values[slot.name].strip(" .,!")
+        if slot.type == "short text" and len(text.split()) > FEW:
+            return None
+        return parse(slot, text, self.language)
+
+    def _answers(self, slot: str, node: Node | None) -> dict[str, Template]:
+        """What users may say to name a slot, with words of their own: after a node, or at all."""
+        nodes = self.task.flow.nodes
+        following = self.task.flow.following(node) if node is not None else nodes.values()
+        texts = (text for each in following if each.kind == "user" for text in each.texts)
+        made = {text: read_template(text) for text in texts if f"{{{slot}}}" in text}
+        return {text: template for text, template in made.items() if template.bare.strip(".! ")}
+
+
+def column_slots(columns: Iterable[Column]) -> dict[str, str]:
+    """Return column to slot, of the columns that hold the values of one."""
+    return {column.name: column.slot for column in columns if column.slot is not None}
+
+
+_readers: dict[int, tuple[TaskSchema, TaskReader]] = {}
+
+
+def reader_of(task: TaskSchema) -> TaskReader:
+    """Return the reader of a task; made once."""
+    held = _readers.get(id(task))
+    if held is None:
+        if len(_readers) > 256:
+            _readers.clear()
+        held = _readers[id(task)] = (task, TaskReader(task))
+    return held[1]

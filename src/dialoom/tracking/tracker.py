@@ -1,0 +1,141 @@
+"""Slots and their values, from the events of a dialogue.
+
+    tracker = SlotTracker(task)
+    for event in dialogue.events:
+        tracker.observe(event)
+    tracker.values["guests"]           # Tracked(4, "answered", 7)
+
+Values come from the acts where an utterance has some, else from its text (reading.py): a text gives
+a value where it is sure to be this slot's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from dialoom.dialogue import USER, Event, Query, Result, Utterance
+from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.views import label, parts
+from dialoom.schema.flow import Node
+from dialoom.schema.task import TaskSchema
+from dialoom.tracking.reading import reader_of
+
+Origin = Literal["said", "answered", "offered", "queried", "denied"]
+"""Where a value came from: the user named it, or answered the question for it; the system offered
+it and the user agreed; the knowledge base was queried with it; the user has no wish (None)."""
+
+
+class Tracked(Struct, frozen=True):
+    """A value, where it came from, and the number of the event that brought it.
+
+    The value is None where the user has no wish, a list where the slot takes several.
+    """
+
+    value: Any
+    origin: Origin
+    event: int
+
+
+class SlotTracker:
+    """Follows one dialogue of one task.
+
+    Attributes:
+        task: The task.
+        values: Slot to what is known of it. A mapping is never changed: each event that brings
+            something makes a new one.
+        asked: The slots that the last utterance of the system asked for.
+        count: How many events were observed.
+    """
+
+    def __init__(self, task: TaskSchema) -> None:
+        self.task = task
+        self.values: Mapping[str, Tracked] = {}
+        self.asked: tuple[str, ...] = ()
+        self.count = 0
+        self._reader = reader_of(task)
+        self._node: Node | None = None
+        self._offered: dict[str, Any] = {}
+        self._found: dict[str, Any] = {}
+        self._api = ""
+
+    def observe(self, event: Event) -> None:
+        """Take in the next event."""
+        if isinstance(event, Utterance) and event.agent == USER:
+            self._hear(event)
+        elif isinstance(event, Utterance):
+            self._say(event)
+        elif isinstance(event, Query):
+            self._api = event.api
+            self._query(event)
+        elif isinstance(event, Result):
+            columns = self._reader.columns.get(self._api, {})
+            items = ((event.items or ({},))[0] or {}).items()
+            self._found = {columns[name]: v for name, v in items if name in columns}
+        self.count += 1
+
+    @property
+    def fresh(self) -> dict[str, Tracked]:
+        """What the last event brought."""
+        return {n: each for n, each in self.values.items() if each.event == self.count - 1}
+
+    def _put(self, found: Mapping[str, Any], origin: Origin) -> None:
+        asked: Origin = "answered" if origin == "said" else origin
+        brought = {
+            slot: Tracked(value, asked if slot in self.asked else origin, self.count)
+            for slot, value in found.items()
+        }
+        if brought:
+            self.values = {**self.values, **brought}
+
+    def _hear(self, event: Utterance) -> None:
+        found = _annotated(event, self.task)
+        if found is None:
+            found = self._reader.heard(event.text, self.asked, self._node)
+        self._put(found, "said")
+        truth = self._reader.truth(event.text)
+        if truth is False:
+            self._put({n: None for n in self.asked if n not in found}, "denied")
+        elif truth:
+            self._put({n: v for n, v in self._offered.items() if n not in found}, "offered")
+        self.asked, self._node, self._offered = (), None, {}
+
+    def _say(self, event: Utterance) -> None:
+        self._node = self.task.flow.nodes.get(label(event) or "")
+        requested = (
+            argument.slot
+            for part in parts(event)
+            for act in part.acts or ()
+            for argument in act.arguments
+            if not argument.values
+        )
+        asks = self._node.asks if self._node is not None else tuple(requested)
+        self.asked = tuple(name for name in asks if name in self.task.slots)
+        self._offered = {
+            name: value
+            for name, value in self._found.items()
+            if name not in self.values and self._reader.tells(event.text, name, value)
+        }
+
+    def _query(self, event: Query) -> None:
+        columns = self._reader.columns.get(event.api, {})
+        given = {
+            columns[each.slot]: each.value
+            for each in event.constraints
+            if each.slot in columns and each.operator == "equal"
+        }
+        held = {name: each.value for name, each in self.values.items()}
+        self._put({n: v for n, v in given.items() if n not in held or held[n] != v}, "queried")
+
+
+def _annotated(event: Utterance, task: TaskSchema) -> dict[str, Any] | None:
+    """Return the values that the acts of an utterance name; None where it has no acts."""
+    acts = [act for part in parts(event) for act in part.acts or ()]
+    if not acts:
+        return None
+    found: dict[str, Any] = {}
+    for argument in (argument for act in acts for argument in act.arguments):
+        slot, values = task.slots.get(argument.slot), argument.canonical or argument.values
+        if slot is not None and values:
+            found[slot.name] = list(values) if slot.type == "categories" else values[0]
+    return found

@@ -1,0 +1,92 @@
+"""Slots and their values from the events of a dialogue, with where they came from."""
+
+from __future__ import annotations
+
+from dialoom.dialogue import (
+    GOLD,
+    SYSTEM,
+    USER,
+    Act,
+    Argument,
+    Constraint,
+    Event,
+    Layer,
+    Part,
+    Query,
+    Result,
+    Utterance,
+)
+from dialoom.schema import pack
+from dialoom.tracking import SlotTracker, Tracked
+
+BOOK = pack.load("restaurant_book")
+SEARCH = pack.load("restaurant_search")
+
+
+def said(text: str) -> Utterance:
+    return Utterance(agent=USER, text=text)
+
+
+def asks(action: str, text: str = "?") -> Utterance:
+    layer = Layer(GOLD, (Part(None, (Act(action),)),))
+    return Utterance(agent=SYSTEM, text=text, layers=(layer,))
+
+
+def after(*events: Event, task: str = "restaurant_book") -> SlotTracker:
+    tracker = SlotTracker(pack.load(task))
+    for event in events:
+        tracker.observe(event)
+    return tracker
+
+
+def test_said_and_answered() -> None:
+    tracker = after(said("The Juniper, please."), asks("restaurant_ask_size"), said("12"))
+    assert tracker.values == {
+        "restaurant": Tracked("Juniper", "said", 0),
+        "guests": Tracked(12, "answered", 2),
+    }
+    assert tracker.fresh == {"guests": Tracked(12, "answered", 2)}
+
+
+def test_yes_and_no_answer_what_was_asked() -> None:
+    asked = next(n for n, node in SEARCH.flow.nodes.items() if node.asks == ("delivery",))
+    yes = after(asks(asked), said("Yes, please."), task="restaurant_search")
+    assert yes.values == {"delivery": Tracked(True, "answered", 1)}
+    asked = next(n for n, node in SEARCH.flow.nodes.items() if node.asks == ("location",))
+    no = after(asks(asked), said("No, anywhere."), task="restaurant_search")
+    assert no.values == {"location": Tracked(None, "denied", 1)}
+    assert after(said("Yes"), task="restaurant_search").values == {}
+
+
+def test_what_was_queried_and_what_was_said_before() -> None:
+    constraints = (Constraint("PartySize", "equal", (4,)), Constraint("Time", "equal", ("19:30",)))
+    api = next(iter(BOOK.calls))
+    tracker = after(said("at 7:30 pm"), Query(id="q", api=api, constraints=constraints))
+    assert tracker.values["time"] == Tracked("19:30", "said", 0)
+    assert tracker.values["guests"] == Tracked(4, "queried", 1)
+
+
+def test_what_was_offered_and_accepted() -> None:
+    call = next(each for each in SEARCH.calls.values() if each.effect == "search")
+    table = SEARCH.tables[call.table]
+    name = next(column.name for column in table.columns if column.slot == "restaurant")
+    found = Result(query="q", items=({name: "Tiger Lily"},))
+    offer = Utterance(agent=SYSTEM, text="How about the Tiger Lily?")
+    query = Query(id="q", api=call.api)
+    tracker = after(query, found, offer, said("Yes, fine"), task="restaurant_search")
+    assert tracker.values == {"restaurant": Tracked("Tiger Lily", "offered", 3)}
+    assert after(query, found, offer, said("Hm"), task="restaurant_search").values == {}
+
+
+def test_acts_come_before_the_words() -> None:
+    acts = (Act("inform", (Argument("time", ("half eight",), ("19:30",)),)),)
+    event = Utterance(agent=USER, text="half eight", layers=(Layer(GOLD, (Part(None, acts),)),))
+    assert after(event).values == {"time": Tracked("19:30", "said", 0)}
+
+
+def test_values_are_snapshots() -> None:
+    tracker = after(said("The Juniper"))
+    before = tracker.values
+    tracker.observe(said("at 8 pm"))
+    assert before == {"restaurant": Tracked("Juniper", "said", 0)}
+    assert set(tracker.values) == {"restaurant", "time"}
