@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from dialoom.dialogue import SYSTEM, USER, Act, Argument, FrameValue
-from dialoom.dialogue.frames import START, Tracked, step
+from dialoom.dialogue.frames import START, FramesState, step
 from dialoom.errors import UsageError
 from dialoom.sim.policies.frames.recorder import REF, about, act, reading, saying, writing
 
 
-def wishes(**values: str) -> Tracked:
+def wishes(**values: str) -> FramesState:
     return step(START, USER, [act("inform", **values)])
 
 
-def held(state: Tracked, frame: int) -> dict[str, list[object]]:
+def held(state: FramesState, frame: int) -> dict[str, list[object]]:
     found = state.frame(frame).info.items()
     return {slot: [each.value for each in values] for slot, values in found}
 

@@ -54,7 +54,7 @@ Said = tuple[str, Value]
 Info = dict[str, tuple[FrameValue, ...]]
 
 
-class Tracked(NamedTuple):
+class FramesState(NamedTuple):
     """What there is after a turn.
 
     Attributes:
@@ -76,13 +76,13 @@ class Tracked(NamedTuple):
         return self.frames[number - 1]
 
 
-START = Tracked((Frame(1),), 1)
+START = FramesState((Frame(1),), 1)
 """Before the first turn."""
 
 
 def step(
-    state: Tracked, agent: str, acts: Iterable[Act], single: Collection[str] = CONSTRAINTS
-) -> Tracked:
+    state: FramesState, agent: str, acts: Iterable[Act], single: Collection[str] = CONSTRAINTS
+) -> FramesState:
     """Return what there is after a turn with these acts.
 
     Args:
@@ -100,7 +100,7 @@ def step(
         rule = rules.get(act.name)
         if rule is not None:
             rule(turn, act)
-    return Tracked(tuple(turn.frames), turn.active)
+    return FramesState(tuple(turn.frames), turn.active)
 
 
 def references(act: Act) -> Iterator[Reference]:
@@ -115,14 +115,14 @@ class _Turn:
 
     __slots__ = ("active", "frames", "single")
 
-    def __init__(self, state: Tracked, single: Collection[str]) -> None:
+    def __init__(self, state: FramesState, single: Collection[str]) -> None:
         self.frames = list(state.frames)
         self.active = state.active
         self.single = single
 
     def get(self, number: int) -> Frame:
         """Return a frame."""
-        return Tracked(tuple(self.frames), self.active).frame(number)
+        return FramesState(tuple(self.frames), self.active).frame(number)
 
     def put(self, frame: Frame) -> None:
         """Put a frame in the place of what it was."""

@@ -28,7 +28,7 @@ from dialoom.dialogue import (
     Reference,
     Utterance,
 )
-from dialoom.dialogue.frames import START, Tracked, step
+from dialoom.dialogue.frames import START, FramesState, step
 from dialoom.dialogue.views import annotation
 from dialoom.formats.base.flow_acts import Flow, Flows, Named, Vocabulary
 from dialoom.formats.frames.acts import ACTS, REFERENCES
@@ -83,7 +83,7 @@ class _Track:
         active: Task to the frame that was active in it last.
     """
 
-    state: Tracked = START
+    state: FramesState = START
     task: str | None = None
     active: dict[str, int] = field(default_factory=dict)
 
@@ -108,7 +108,7 @@ class _Track:
         if known is None and not first:
             frames = (*frames, Frame(len(frames) + 1))
         self.task = task
-        self.state = Tracked(frames, known or len(frames))
+        self.state = FramesState(frames, known or len(frames))
         return known is not None
 
     def _said(self, event: Utterance, flow: Flow | None, *, back: bool) -> Utterance:

@@ -1,6 +1,6 @@
 """Listed values: categories with their spoken variants, and numbers or times that a list has.
 
-    mode = Choices(Slot(name="mode", type="category", values={"OnFoot": ("walking",)}), "en")
+    mode = ListedValues(Slot(name="mode", type="category", values={"OnFoot": ("walking",)}), "en")
     tuple(mode.render("OnFoot"))                     # ("walking",)
     tuple(mode.find(Text("I am walking.", "en")))    # (Mention("mode", "OnFoot", 5, 12),)
 
@@ -21,7 +21,7 @@ from dialoom.schema.lexicon import lexicon, words
 from dialoom.schema.slot import Slot
 from dialoom.schema.values import clock, dates, numbers, truth
 from dialoom.schema.values.mention import Mention
-from dialoom.schema.values.text import Phrases, Text
+from dialoom.schema.values.text import PhraseIndex, Text
 
 CLOSE = 85
 """The least similarity of two words, of 100, that counts as a misspelling: one letter in seven."""
@@ -37,7 +37,7 @@ _DIGIT = re.compile(r"\d")
 _CLOCK = re.compile(r"\d{1,2}:\d{2}\S{0,2}")
 
 
-class Choices:
+class ListedValues:
     """The values of a slot that lists them."""
 
     def __init__(self, slot: Slot, language: str) -> None:
@@ -146,8 +146,8 @@ class Choices:
         return self._values.get(minutes, self._values.get(minutes // 60 * 60))
 
     @cached_property
-    def _phrases(self) -> Phrases[str]:
-        found: Phrases[str] = Phrases()
+    def _phrases(self) -> PhraseIndex[str]:
+        found: PhraseIndex[str] = PhraseIndex()
         for value, variants in self._slot.values.items():
             for text in (value, *variants):
                 found.add(text, value)

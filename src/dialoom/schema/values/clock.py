@@ -1,6 +1,7 @@
 """Times of the day: "5:30 pm", "17:30", "half past five", "noon".
 
-    clock = Clock(Slot(name="time", type="time", minimum="17:00", maximum="22:00", step=30), "en")
+    evening = Slot(name="time", type="time", minimum="17:00", maximum="22:00", step=30)
+    clock = TimeValues(evening, "en")
     tuple(clock.render("17:30"))              # ("5:30 pm", "17:30", "half past 5", …)
     tuple(clock.find(Text("at 8 pm", "en")))  # (Mention("time", "20:00", 3, 7),)
 
@@ -38,7 +39,7 @@ _HOUR, _H24 = r"(?P<hour>1[0-2]|0?[1-9])", r"(?P<h24>2[0-4]|1\d|0?\d)"
 _BEFORE, _AFTER = r"(?<![\w:])(?<!\d[.,/])", r"(?!\w)(?![:.,]\d)"
 
 
-class Reading(NamedTuple):
+class TimeReading(NamedTuple):
     """A time read off a text: the minutes of the day it may mean, the likeliest first."""
 
     start: int
@@ -47,7 +48,7 @@ class Reading(NamedTuple):
     confidence: float = SURE
 
 
-class Clock:
+class TimeValues:
     """The times of a slot of times."""
 
     def __init__(self, slot: Slot, language: str) -> None:
@@ -81,7 +82,9 @@ class Clock:
         return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
-def fitting(slot: str, found: tuple[Reading, ...], fit: Callable[[int], Any]) -> Iterator[Mention]:
+def fitting(
+    slot: str, found: tuple[TimeReading, ...], fit: Callable[[int], Any]
+) -> Iterator[Mention]:
     """Yield the mentions of a slot that readings of the clock give.
 
     Args:
@@ -113,7 +116,7 @@ def told(minutes: int, spoken: Lexicon, fit: Callable[[int], Any]) -> Iterator[s
             yield text
 
 
-def readings(text: Text) -> Iterator[Reading]:
+def readings(text: Text) -> Iterator[TimeReading]:
     """Yield the times in a text, and hours that are numbers only after a preposition."""
     formed = text.read(_formed)
     yield from formed
@@ -121,30 +124,30 @@ def readings(text: Text) -> Iterator[Reading]:
         start, end = match.span("hour")
         if not any(each.start <= start and end <= each.end for each in formed):
             hour = text.spoken.numbers.get(match["hour"].lower()) or int(match["hour"])
-            yield Reading(start, end, _either(hour * 60, _half(text.text, text.spoken)), BARE)
+            yield TimeReading(start, end, _either(hour * 60, _half(text.text, text.spoken)), BARE)
 
 
-def _formed(text: Text) -> Iterator[Reading]:
+def _formed(text: Text) -> Iterator[TimeReading]:
     """Yield the times in a text that have a form of their own."""
     spoken, half = text.spoken, None
     for form in _forms(text.language):
         for match in form.pattern.finditer(text.text):
             half = _half(text.text, spoken) if half is None else half
-            yield Reading(*match.span("time"), form.minutes(match, spoken, half))
+            yield TimeReading(*match.span("time"), form.minutes(match, spoken, half))
     for match in _named(text.language).finditer(text.text):
-        yield Reading(*match.span(), (spoken.times[match[0].lower()] * 60,))
+        yield TimeReading(*match.span(), (spoken.times[match[0].lower()] * 60,))
     for match in _ranges(text.language).finditer(text.text):
         minutes = _marked(int(match["hour"]) % 12 * 60, match["mark"], spoken)
-        yield Reading(*match.span("hour"), (minutes,), SURE)
+        yield TimeReading(*match.span("hour"), (minutes,), SURE)
 
 
-def bare(text: Text) -> Iterator[Reading]:
+def bare(text: Text) -> Iterator[TimeReading]:
     """Yield the hour that a number without any form gives, in a text of no other time."""
     for word in text.words if not text.read(_formed) else ():
         hour = text.spoken.numbers.get(word.form)
         hour = int(word.form) if hour is None and word.form.isdecimal() else hour
         if hour is not None and hour <= 24:
-            yield Reading(word.start, word.end, _either(hour % 24 * 60, None))
+            yield TimeReading(word.start, word.end, _either(hour % 24 * 60, None))
 
 
 class _Form(NamedTuple):

@@ -1,6 +1,7 @@
 """Dates: "3 May", "May 3rd", "the third of May", with a year where the slot has several.
 
-    days = Dates(Slot(name="day", type="date", minimum="2021-05-03", maximum="2021-05-14"), "en")
+    day = Slot(name="day", type="date", minimum="2021-05-03", maximum="2021-05-14")
+    days = DateValues(day, "en")
     tuple(days.render("2021-05-03"))                 # ("3 May", "May 3", "May 3rd", …)
     tuple(days.find(Text("on May 4th", "en")))       # (Mention("day", "2021-05-04", 3, 10),)
 
@@ -34,7 +35,7 @@ _PLAIN = re.compile(r"(?<![\w-])(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})(
 _YEARLESS = re.compile(r"--(\d{2})-(\d{2})")
 
 
-class Reading(NamedTuple):
+class DateReading(NamedTuple):
     """A date read off a text; what it does not tell is None."""
 
     start: int
@@ -44,7 +45,7 @@ class Reading(NamedTuple):
     day: int
 
 
-class Dates:
+class DateValues:
     """The dates of a slot of dates."""
 
     def __init__(self, slot: Slot, language: str) -> None:
@@ -130,7 +131,7 @@ def _filled(pattern: str, month: int, day: int, spoken: Lexicon) -> str | None:
     return pattern.format(day=day, nth=spoken.days[day - 1], word=word, month=named)
 
 
-def readings(text: Text) -> Iterator[Reading]:
+def readings(text: Text) -> Iterator[DateReading]:
     """Yield the dates in a text, also one inside another."""
     for pattern in _patterns(text.language):
         for match in pattern.finditer(text.text):
@@ -138,7 +139,7 @@ def readings(text: Text) -> Iterator[Reading]:
             day = _day(held, text.spoken)
             if day is not None:
                 year, month = held.get("year"), _month(held.get("month"), text.spoken)
-                yield Reading(*match.span(), int(year) if year else None, month, day)
+                yield DateReading(*match.span(), int(year) if year else None, month, day)
 
 
 def _day(held: dict[str, str | None], spoken: Lexicon) -> int | None:

@@ -17,14 +17,14 @@ from msgspec.structs import replace
 
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.slot import Slot
-from dialoom.schema.values.choices import LIKE, Choices, Kind
-from dialoom.schema.values.clock import Clock
-from dialoom.schema.values.dates import Dates
-from dialoom.schema.values.mention import Mention, Values
-from dialoom.schema.values.names import Names
-from dialoom.schema.values.numbers import Numbers
+from dialoom.schema.values.choices import LIKE, Kind, ListedValues
+from dialoom.schema.values.clock import TimeValues
+from dialoom.schema.values.dates import DateValues
+from dialoom.schema.values.mention import Mention, SlotValues
+from dialoom.schema.values.names import TextValues
+from dialoom.schema.values.numbers import NumberValues
 from dialoom.schema.values.text import Text
-from dialoom.schema.values.truth import Truth
+from dialoom.schema.values.truth import BooleanValues
 
 LISTED = 1500
 """The most values of a slot that are written out: a day has 1,440 minutes."""
@@ -39,15 +39,15 @@ KEPT = 4096
 """Slots whose forms are remembered at most."""
 
 _TYPES: dict[str, type[Any]] = {
-    "category": Choices,
-    "categories": Choices,
-    "short text": Names,
-    "long text": Names,
-    "integer": Numbers,
-    "amount": Numbers,
-    "boolean": Truth,
-    "date": Dates,
-    "time": Clock,
+    "category": ListedValues,
+    "categories": ListedValues,
+    "short text": TextValues,
+    "long text": TextValues,
+    "integer": NumberValues,
+    "amount": NumberValues,
+    "boolean": BooleanValues,
+    "date": DateValues,
+    "time": TimeValues,
 }
 
 TEXTS = frozenset({"short text", "long text"})
@@ -63,17 +63,17 @@ _KINDS: dict[str, Kind] = {
     "time": "time",
 }
 
-_made: dict[tuple[int, str], tuple[Slot, Values]] = {}
+_made: dict[tuple[int, str], tuple[Slot, SlotValues]] = {}
 """The values of slots by identity: a slot holds dictionaries, and so has no hash."""
 
 
-def values_of(slot: Slot, language: str = "en") -> Values:
+def values_of(slot: Slot, language: str = "en") -> SlotValues:
     """Return the values of a slot in a language; made once for a slot."""
     held = _made.get((id(slot), language))
     if held is None:
         if len(_made) >= KEPT:
             _made.clear()
-        made: Values = _TYPES[slot.type](slot, language)
+        made: SlotValues = _TYPES[slot.type](slot, language)
         held = _made[id(slot), language] = (slot, made)
     return held[1]
 
@@ -159,7 +159,7 @@ def read(slot: Slot, text: str, language: str = "en") -> Any:
 def kind(slot: Slot, language: str = "en") -> Kind:
     """Return how the values of a slot are said."""
     found = values_of(slot, language)
-    return found.kind if isinstance(found, Choices) else _KINDS[slot.type]
+    return found.kind if isinstance(found, ListedValues) else _KINDS[slot.type]
 
 
 def best(mentions: Iterable[Mention]) -> tuple[Mention, ...]:

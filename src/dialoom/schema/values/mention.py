@@ -1,6 +1,6 @@
 """What is found in a text: a mention of a value, and the common form of the types of values.
 
-Each type of value is a module with one class that has the methods of `Values`.
+Each type of value is a module with one class that has the methods of `SlotValues`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Mention(msgspec.Struct, frozen=True):
     confidence: float = 1.0
 
 
-class Values(Protocol):
+class SlotValues(Protocol):
     """The values of one slot in one language."""
 
     def samples(self) -> Iterator[Any]:

@@ -1,6 +1,6 @@
 """Names and free text: listed examples anywhere, others by what introduces or marks a name.
 
-    name = Names(Slot(name="name", type="short text", examples=("Ilse Marwood",)), "en")
+    name = TextValues(Slot(name="name", type="short text", examples=("Ilse Marwood",)), "en")
     tuple(name.find(Text("My name is Ann Lee.", "en")))  # Ann Lee, from 11 to 18
     name.answer(Text("It's Ann Lee, please.", "en"))     # "Ann Lee"
 
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from dialoom.schema.lexicon import lexicon, split_name
 from dialoom.schema.slot import Slot
 from dialoom.schema.values.mention import Mention
-from dialoom.schema.values.text import Phrases, Text
+from dialoom.schema.values.text import PhraseIndex, Text
 
 INTRODUCED, QUOTED, CAPITAL = 0.6, 0.5, 0.3
 """Confidence of a name after a phrase that gives one, of a quotation, and of words in capitals."""
@@ -34,7 +34,7 @@ _REST = re.compile(rf"(?:[^\W_][^\s.,;:!?]* ?){{1,{LONGEST}}}(?<! )(?=\s*(?:[.,;
 _EDGES, _OPENING = " \t\n.,;:!?", " \t\n\"'“„«(,:;-–"
 
 
-class Reading(NamedTuple):
+class NameReading(NamedTuple):
     """A possible name in a text, and whether its phrase introduces a person."""
 
     start: int
@@ -43,7 +43,7 @@ class Reading(NamedTuple):
     person: bool = False
 
 
-class Names:
+class TextValues:
     """The texts of a slot of short or long text."""
 
     def __init__(self, slot: Slot, language: str) -> None:
@@ -81,31 +81,31 @@ class Names:
         return found or None
 
     @cached_property
-    def _phrases(self) -> Phrases[str]:
-        found: Phrases[str] = Phrases()
+    def _phrases(self) -> PhraseIndex[str]:
+        found: PhraseIndex[str] = PhraseIndex()
         for example in self._slot.examples:
             found.add(example, example)
         return found
 
 
-def readings(text: Text) -> Iterator[Reading]:
+def readings(text: Text) -> Iterator[NameReading]:
     """Yield what a text introduces as a name, quotes, or writes with capitals."""
     for match in _QUOTED.finditer(text.text):
-        yield Reading(*match.span(1), QUOTED)
+        yield NameReading(*match.span(1), QUOTED)
     runs = dict(_capitals(text))
     named, introduced = _phrases(text.language)
     for match in named.finditer(text.text):
         start, rest = match.end(), _REST.match(text.text, match.end())
         end = runs.get(start, rest.end() if rest else start)
         if end > start:
-            yield Reading(start, end, INTRODUCED, person=True)
+            yield NameReading(start, end, INTRODUCED, person=True)
     for match in introduced.finditer(text.text):
         if match.end() in runs:
-            yield Reading(match.end(), runs[match.end()], INTRODUCED, person=True)
+            yield NameReading(match.end(), runs[match.end()], INTRODUCED, person=True)
     for start, end in runs.items() if text.spoken.capitals else ():
         before = text.text[:start].rstrip(_OPENING)
         if before and before[-1] not in ".!?" and end - start > 1:
-            yield Reading(start, end, CAPITAL)
+            yield NameReading(start, end, CAPITAL)
 
 
 def _capitals(text: Text) -> Iterator[tuple[int, int]]:

@@ -1,6 +1,6 @@
 """Numbers and amounts: "12", "twelve", "a dozen", "3 dollars", "$3".
 
-price = Numbers(Slot(name="price", type="amount", minimum=1, maximum=9, unit="dollars"), "en")
+price = NumberValues(Slot(name="price", type="amount", minimum=1, maximum=9, unit="dollars"), "en")
 tuple(price.render(3))                             # ("3 dollars", "three dollars", "$3", …)
 tuple(price.find(Text("for three dollars", "en"))) # (Mention("price", 3, 4, 17), …)
 """
@@ -16,7 +16,7 @@ from dialoom.schema.lexicon import Lexicon, Unit, lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.values.mention import Mention
 from dialoom.schema.values.ranges import ranged
-from dialoom.schema.values.text import Phrases, Text
+from dialoom.schema.values.text import PhraseIndex, Text
 
 WITH_UNIT, DIGITS, WORD, LONE = 1.0, 0.8, 0.7, 0.5
 """Confidence of a number with its unit, in digits, in words, and of the pronoun "one"."""
@@ -24,7 +24,7 @@ WITH_UNIT, DIGITS, WORD, LONE = 1.0, 0.8, 0.7, 0.5
 _DIGITS = re.compile(r"(?<![\w.,:/])([-−]?)(\d+(?:,\d{3})*)([.,]\d+)?(?![\w/]|[:.,]\d)")
 
 
-class Reading(NamedTuple):
+class NumberReading(NamedTuple):
     """A number read off a text."""
 
     start: int
@@ -33,7 +33,7 @@ class Reading(NamedTuple):
     confidence: float
 
 
-class Numbers:
+class NumberValues:
     """The numbers of a slot of integers or amounts."""
 
     def __init__(self, slot: Slot, language: str) -> None:
@@ -98,7 +98,7 @@ def told(value: Any, spoken: Lexicon) -> Iterator[str]:
     yield from (phrase for phrase, number in spoken.quantities.items() if number == value)
 
 
-def readings(text: Text) -> Iterator[Reading]:
+def readings(text: Text) -> Iterator[NumberReading]:
     """Yield the numbers in a text, in digits and in words, the longest only."""
     for match in _DIGITS.finditer(text.text):
         sign, whole, rest = match.groups()
@@ -107,13 +107,13 @@ def readings(text: Text) -> Iterator[Reading]:
         negative = sign and start == match.start()
         number = float(digits) if rest else int(digits)
         number = int(number) if float(number).is_integer() and len(digits) < 15 else number
-        yield Reading(start, match.end(), -number if negative else number, DIGITS)
+        yield NumberReading(start, match.end(), -number if negative else number, DIGITS)
     end = -1
     found = sorted(_phrases(text.language).scan(text), key=lambda each: (each[0], -each[1]))
     for start, after, number in found:
         if start >= end:
             end = after
-            yield Reading(start, after, number, LONE if number == 1 else WORD)
+            yield NumberReading(start, after, number, LONE if number == 1 else WORD)
 
 
 def _joined(text: str, start: int, sign: str) -> bool:
@@ -137,8 +137,8 @@ def _phrases_of(language: str) -> tuple[tuple[str, int], ...]:
 
 
 @lru_cache(maxsize=8)
-def _phrases(language: str) -> Phrases[int]:
-    found: Phrases[int] = Phrases()
+def _phrases(language: str) -> PhraseIndex[int]:
+    found: PhraseIndex[int] = PhraseIndex()
     for phrase, number in (*_phrases_of(language), *lexicon(language).quantities.items()):
         found.add(phrase, number)
     return found

@@ -1,6 +1,6 @@
 """A text split into words, and phrases that are looked for in it word by word.
 
-phrases = Phrases[str]()
+phrases = PhraseIndex[str]()
 phrases.add("Dr. Quill", "Quill")
 list(phrases.scan(Text("With dr quill, please.", "en")))     # [(5, 13, "Quill")]
 """
@@ -76,7 +76,7 @@ class _Phrase(NamedTuple, Generic[T]):
     meaning: T
 
 
-class Phrases(Generic[T]):
+class PhraseIndex(Generic[T]):
     """Phrases with their meanings, found at every place where their words stand in a row."""
 
     def __init__(self) -> None:

@@ -1,6 +1,6 @@
 """Booleans: "yes" and "no", and other words for the same.
 
-truth = Truth(Slot(name="balcony", type="boolean"), "en")
+truth = BooleanValues(Slot(name="balcony", type="boolean"), "en")
 tuple(truth.render(True))                        # ("yes", "yeah", "yep")
 tuple(truth.find(Text("Nope, none.", "en")))     # (Mention("balcony", False, 0, 4),)
 """
@@ -14,10 +14,10 @@ from typing import Any
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.values.mention import Mention
-from dialoom.schema.values.text import Phrases, Text
+from dialoom.schema.values.text import PhraseIndex, Text
 
 
-class Truth:
+class BooleanValues:
     """The two values of a boolean slot."""
 
     def __init__(self, slot: Slot, language: str) -> None:
@@ -47,8 +47,8 @@ def readings(text: Text) -> Iterator[tuple[int, int, bool]]:
 
 
 @lru_cache(maxsize=8)
-def _phrases(language: str) -> Phrases[bool]:
-    spoken, found = lexicon(language), Phrases[bool]()
+def _phrases(language: str) -> PhraseIndex[bool]:
+    spoken, found = lexicon(language), PhraseIndex[bool]()
     told = dict.fromkeys(spoken.yes, True) | dict.fromkeys(spoken.no, False) | spoken.literals
     for word, value in told.items():
         found.add(word, value)
