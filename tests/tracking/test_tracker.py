@@ -72,7 +72,7 @@ def test_what_was_offered_and_accepted() -> None:
     name = next(column.name for column in table.columns if column.slot == "restaurant")
     found = Result(query="q", items=({name: "Tiger Lily"},))
     offer = Utterance(agent=SYSTEM, text="How about the Tiger Lily?")
-    query = Query(id="q", api=call.api)
+    query = Query(id="q", api=call.name)
     tracker = after(query, found, offer, said("Yes, fine"), task="restaurant_search")
     assert tracker.values == {"restaurant": Tracked("Tiger Lily", "offered", 3)}
     assert after(query, found, offer, said("Hm"), task="restaurant_search").values == {}

@@ -47,11 +47,11 @@ class TaskReader:
     def __init__(self, task: TaskSchema) -> None:
         self.task, self.language = task, task.language
         self.slots = task.slots
-        self.columns = {call.api: column_slots(call.inputs) for call in task.calls.values()}
+        self.columns = {call.name: column_slots(call.inputs) for call in task.calls.values()}
         for call in task.calls.values():
             table = task.tables.get(call.table)
             more = (*call.outputs, *(table.columns if table else ()))
-            self.columns[call.api] = column_slots(more) | self.columns[call.api]
+            self.columns[call.name] = column_slots(more) | self.columns[call.name]
 
     @cached_property
     def _keys(self) -> dict[str, frozenset[str]]:
