@@ -20,15 +20,7 @@ from dialoom.collect.log.record import (
     Override,
     Record,
 )
-from dialoom.dialogue import (
-    Completion,
-    Instruction,
-    Options,
-    Query,
-    Result,
-    Selection,
-    Utterance,
-)
+from dialoom.dialogue import Completion, Instruction, Options, Query, Result, Selection, Utterance
 from tests.soak.people import Shown
 
 Seat = tuple[int, str]

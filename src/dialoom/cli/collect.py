@@ -7,10 +7,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 import typer
 
+from dialoom.collect.log.record import ROLES, Role
+from dialoom.errors import FormatError, MissingExtraError, UnknownNameError, UsageError
+
 if TYPE_CHECKING:
-    from dialoom.collect.log.record import Role
     from dialoom.collect.settings import Settings
 
 collect_app = typer.Typer()
@@ -84,9 +87,11 @@ def collect(
     }
     given = {name: value for name, value in options.items() if value is not None}
     with _needs_extra():
+        from dialoom.collect.settings_check import check_address
         from dialoom.serve.server import listen
     asked, named = _read(settings, given)
-    _check_address(url)
+    if url is not None:
+        check_address(url, "--url")
     person = _person(try_)
     with listen(host, port) as listening:
         _serve(listening, db, url, asked, named, person)
@@ -123,11 +128,8 @@ def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, fr
         FormatError: The file is no settings.
         UsageError: An option has a value that there is not.
     """
-    import msgspec
-
     from dialoom.collect.settings import Settings
     from dialoom.collect.settings_check import check, check_names, readable
-    from dialoom.errors import FormatError, UnknownNameError, UsageError
 
     named = {} if file is None else _file(file)
     if not named and not given:
@@ -149,7 +151,6 @@ def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, fr
 
 
 def _file(file: Path) -> dict[str, Any]:
-    from dialoom.errors import FormatError
     from dialoom.schema.places import read_document
 
     read = read_document(file).value
@@ -158,26 +159,12 @@ def _file(file: Path) -> dict[str, Any]:
     return read
 
 
-def _check_address(url: str | None) -> None:
-    """Check the address that links are to begin with.
-
-    Raises:
-        UsageError: It is no address.
-    """
-    from dialoom.collect.settings_check import check_address
-
-    if url is not None:
-        check_address(url, "--url")
-
-
 def _person(role: str | None) -> Role | None:
     """Return the role that a person tries with `--try`.
 
     Raises:
         UnknownNameError: There is no such role.
     """
-    from dialoom.collect.log.record import ROLES
-    from dialoom.errors import UnknownNameError
 
     for known in ROLES:
         if role == known:
@@ -197,7 +184,6 @@ def _serve(
 ) -> None:
     from dialoom.cli import Interrupted
     from dialoom.collect.bots import check_seat
-    from dialoom.collect.log.record import ROLES
     from dialoom.collect.room.scenario import ScenarioLibrary
     from dialoom.collect.studies import open_study
     from dialoom.serve.app import create_app
@@ -232,7 +218,6 @@ def _needs_extra() -> Iterator[None]:
     Raises:
         MissingExtraError: One is not.
     """
-    from dialoom.errors import MissingExtraError
 
     try:
         yield

@@ -19,13 +19,13 @@ import msgspec
 
 from dialoom.collect.log.record import (
     ROOM,
+    USER_ROLE,
     WIZARD_ROLE,
     Body,
     Closed,
     Entered,
     Offered,
     Opened,
-    Record,
 )
 from dialoom.collect.log.store import Store
 from dialoom.collect.room.room import Room
@@ -35,6 +35,8 @@ from dialoom.collect.study.seating import room_maker
 from dialoom.corpus.files import staged_folder
 from dialoom.dialogue import SYSTEM, USER, Dialogue
 from dialoom.errors import FormatError
+
+_AGENTS: dict[str, str] = {USER_ROLE: USER, WIZARD_ROLE: SYSTEM}
 
 
 @dataclass(frozen=True)
@@ -114,12 +116,15 @@ class Collected:
         """Yield the dialogue of each closed room, in the order in which they closed."""
         rooms: dict[str, Room] = {}
         make = room_maker(self.library, self.settings)
-        people = _People()
+        numbers: dict[str, int] = {}
+        workers: dict[int, str] = {}
         scenarios: dict[str, Scenario] = {}
         for record in self._store.records():
-            body = record.body
-            people.note(record)
-            if isinstance(body, Offered):
+            body: Body = record.body
+            if isinstance(body, Entered):
+                number = numbers.setdefault(body.worker, len(numbers) + 1)
+                workers[int(record.stream.partition("/")[2])] = str(number)
+            elif isinstance(body, Offered):
                 offered = msgspec.convert(body.scenario, Scenario)
                 scenarios[offered.id] = offered
             elif isinstance(body, Opened):
@@ -129,28 +134,6 @@ class Collected:
                 room.apply(record)
                 if isinstance(body, Closed):
                     del rooms[record.stream]
-                    number = record.stream.removeprefix(ROOM)
-                    yield room.dialogue(number, people.seated(room.seats))
+                    seated = {_AGENTS[role]: workers[one] for role, one in room.seats.items()}
+                    yield room.dialogue(record.stream.removeprefix(ROOM), seated)
         self.running = len(rooms)
-
-
-class _People:
-    """Workers by assignment, as numbers."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-        self._assignments: dict[int, str] = {}
-
-    def note(self, record: Record) -> None:
-        """Note who somebody is when they enter."""
-        body: Body = record.body
-        if isinstance(body, Entered):
-            number = self._numbers.setdefault(body.worker, len(self._numbers) + 1)
-            self._assignments[int(record.stream.partition("/")[2])] = str(number)
-
-    def seated(self, seats: Mapping[str, int]) -> dict[str, str]:
-        """Return agent to number."""
-        return {
-            SYSTEM if role == WIZARD_ROLE else USER: self._assignments[assignment]
-            for role, assignment in seats.items()
-        }

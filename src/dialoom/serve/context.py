@@ -7,35 +7,10 @@ from dataclasses import dataclass, field
 from starlette.requests import Request
 from starlette.websockets import WebSocket
 
-from dialoom.collect.study.study import Study
 from dialoom.serve.hub import Hub
 from dialoom.serve.limits import Buckets, Limits
 from dialoom.serve.links import ADMIN_COOKIE, Session, Signer
 from dialoom.serve.pages import Pages
-
-JOIN_KEY = "join"
-"""Where an assignment's source has the digest of the key that its client joined with."""
-
-
-class Keys:
-    """Finds assignments by the key that their client joined with."""
-
-    def __init__(self) -> None:
-        self._study: Study | None = None
-        self._found: dict[str, int] = {}
-        self._read = 0
-
-    def find(self, key: str, study: Study) -> int | None:
-        """Return the assignment that was begun with a key."""
-        if study is not self._study:  # another one since the log was replayed
-            self._study, self._found, self._read = study, {}, 0
-        assignments = study.state.assignments
-        for number in range(self._read + 1, len(assignments) + 1):
-            has = assignments[number].source.get(JOIN_KEY)
-            if has is not None:
-                self._found[has] = number
-        self._read = len(assignments)
-        return self._found.get(key)
 
 
 @dataclass
@@ -57,7 +32,6 @@ class AppContext:
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
-        self.keys = Keys()
         self.joins = Buckets(self.limits.joins)
         self.logins = Buckets(self.limits.logins)
 

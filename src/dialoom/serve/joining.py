@@ -12,9 +12,9 @@ from starlette.responses import Response
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import is_bot
 from dialoom.collect.message import Refused
-from dialoom.collect.study.state import INVITE
+from dialoom.collect.study.state import INVITE, JOIN_KEY
 from dialoom.collect.study.study import Study
-from dialoom.serve.context import JOIN_KEY, AppContext, context_of
+from dialoom.serve.context import AppContext, context_of
 from dialoom.serve.links import SESSION_SECONDS, Link, Session, cookie_name
 from dialoom.serve.responses import answer, body, host, refusal, too_many_requests
 
@@ -80,7 +80,7 @@ async def _join(site: AppContext, request: Request, text: str) -> int:
     before = None if session is None or not hub.knows(session.assignment) else session.assignment
     key = _digest(text, asked)
     if before is None and key:
-        before = site.keys.find(key, hub.study)
+        before = hub.study.state.join_keys.get(key)
     if before is not None and not (asked.again and hub.is_over(before)):
         return await hub.act(_as_it_was(before))
     return await hub.act(_entering(link, asked, before, key))

@@ -11,9 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
-from dialoom.collect.log.change import (
-    Change,
-)
+from dialoom.collect.log.change import Change
 from dialoom.collect.log.faults import Faults, Point
 from dialoom.collect.log.store import Store, StoreFailed
 from dialoom.collect.log.tables import SCHEMA

@@ -8,14 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from dialoom import formats
-from dialoom.collect.message import (
-    Accomplish,
-    Ask,
-    Choose,
-    Condition,
-    Say,
-    Turn,
-)
+from dialoom.collect.message import Accomplish, Ask, Choose, Condition, Say, Turn
 from dialoom.collect.room.questions import SUCCESS
 from dialoom.collect.wizard import packages
 from dialoom.dialogue import (

@@ -4,10 +4,7 @@ import json
 
 import pytest
 
-from dialoom.collect.log.record import (
-    Closed,
-    Override,
-)
+from dialoom.collect.log.record import Closed, Override
 from dialoom.collect.message import (
     Accomplish,
     Ask,

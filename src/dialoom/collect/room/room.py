@@ -13,15 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from dialoom.collect.log.record import (
-    USER_ROLE,
-    Closed,
-    Role,
-)
-from dialoom.collect.message import (
-    Refused,
-    cleaned,
-)
+from dialoom.collect.log.record import USER_ROLE, Closed, Role
+from dialoom.collect.message import Refused, cleaned
 from dialoom.collect.room.dialogue import dialogue
 from dialoom.collect.room.questions import QuestionnaireItem, questions
 from dialoom.collect.room.room_state import RoomState
@@ -33,9 +26,7 @@ from dialoom.collect.wizard.filling import READ
 from dialoom.collect.wizard.guard import Progress
 from dialoom.collect.wizard.known import Known
 from dialoom.collect.wizard.tools import WizardTools
-from dialoom.dialogue import (
-    Dialogue,
-)
+from dialoom.dialogue import Dialogue
 from dialoom.dialogue.event import Item
 from dialoom.schema.task import TaskSchema
 

@@ -32,10 +32,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from dialoom.collect.log.record import (
-    USER_ROLE,
-    Role,
-)
+from dialoom.collect.log.record import USER_ROLE, Role
 from dialoom.collect.room import rules
 from dialoom.collect.room.room import Room
 from dialoom.schema.lexicon import split_name

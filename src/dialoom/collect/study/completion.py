@@ -11,14 +11,7 @@ from collections.abc import Callable, Mapping
 
 from dialoom.collect.ledger import ledger
 from dialoom.collect.log.change import Code, LeaseReleased, SeatLeft
-from dialoom.collect.log.record import (
-    STUDY,
-    Departed,
-    Ended,
-    Outcome,
-    Role,
-    Waiting,
-)
+from dialoom.collect.log.record import STUDY, Departed, Ended, Outcome, Role, Waiting
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.presence import Presence
 from dialoom.collect.study.seating import Seating

@@ -105,29 +105,24 @@ def _room(study: Study, seating: Seating, now: int) -> dict[str, Any]:
     }
 
 
-def _waiter(study: Study, one: Assignment) -> dict[str, Any]:
+def _person(study: Study, one: Assignment) -> dict[str, Any]:
     here = study.pairing.here(one)
+    return {"assignment": one.number, "worker": one.worker, "stage": one.stage, "here": here}
+
+
+def _waiter(study: Study, one: Assignment) -> dict[str, Any]:
+    person = _person(study, one)
     return {
-        "assignment": one.number,
-        "worker": one.worker,
-        "stage": one.stage,
+        **person,
         "roles": list(study.pairing.roles(one)),
         "since": one.waiting,
         "first": one.first,
-        "here": here,
-        "reason": study.pairing.obstacle(one) if here else "away",
+        "reason": study.pairing.obstacle(one) if person["here"] else "away",
     }
 
 
 def _before(study: Study, one: Assignment) -> dict[str, Any]:
-    return {
-        "assignment": one.number,
-        "worker": one.worker,
-        "stage": one.stage,
-        "step": one.step,
-        "since": one.touched,
-        "here": study.pairing.here(one),
-    }
+    return {**_person(study, one), "step": one.step, "since": one.touched}
 
 
 def _submission(study: Study, one: Submission) -> dict[str, Any]:

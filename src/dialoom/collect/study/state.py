@@ -51,8 +51,8 @@ from dialoom.quality.stats.analysis import COMPLETE
 KEPT = 64
 """Closed rooms whose machine is kept, so that their last events can still be shown."""
 
-INVITE = "invite"
-"""Where an assignment's source has the nonce of the single-use link it came by."""
+INVITE, JOIN_KEY = "invite", "join"
+"""Where an assignment's source has the nonce of its single-use link, the digest of its join key."""
 
 
 class StudyState:
@@ -61,7 +61,7 @@ class StudyState:
     Args:
         settings: The study.
         scenarios: Its scenarios and tasks.
-        make: Makes rooms; by default with a tools for each seed.
+        make: Makes rooms; by default with the same tools for each seed.
 
     Raises:
         UnknownNameError: There is no quiz in the study's language, and it has one.
@@ -90,6 +90,7 @@ class StudyState:
         self.measures = QualityMeasures(scenarios.tasks)
         self.codes: set[str] = set()
         self.invites: dict[str, int] = {}
+        self.join_keys: dict[str, int] = {}
         self.comments: list[dict[str, Any]] = []
         self._make = make or room_maker(scenarios, settings)
         self._seq = 0
@@ -182,8 +183,9 @@ class StudyState:
         self.assignments[number] = self.live[number] = self._streams[record.stream] = one
         worker = self.worker(body.worker)
         worker.live = worker.last = number
-        if INVITE in body.source:
-            self.invites[body.source[INVITE]] = number
+        for name, found in ((INVITE, self.invites), (JOIN_KEY, self.join_keys)):
+            if name in body.source:
+                found[body.source[name]] = number
         self.funnel.mark(body.worker, body.stage, "entered")
         return one
 
