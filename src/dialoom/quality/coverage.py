@@ -21,7 +21,7 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import parts
 from dialoom.errors import SchemaError
 from dialoom.quality.walk import Visit, Walk
-from dialoom.render.tables import ResultTable, Row
+from dialoom.render.tables import ResultTable, Row, percent
 from dialoom.schema.flow import Node
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER, match_best, parse
@@ -214,8 +214,7 @@ def coverage_table(held: Coverage) -> ResultTable:
     for kind in KINDS:
         missing, share = held.missing(kind), held.share(kind)
         total = len(held.counts(kind))
-        percent = None if share is None else 100 * share
-        rows.append([kind, total - len(missing), total, percent, _some(missing)])
+        rows.append([kind, total - len(missing), total, percent(share), _some(missing)])
     return ResultTable(held.task, ("what", "used", "of", "%", "never used"), rows)
 
 

@@ -13,7 +13,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
-from dialoom.render.plots import SERIES, Series, legend
+from dialoom.render.plots import SERIES, Series, legend, svg
 from dialoom.render.transcript import clean
 
 Histogram = Mapping[str, int]
@@ -47,16 +47,12 @@ def columns(histograms: Sequence[tuple[str, Histogram]], title: str) -> str:
     body = [*_grid(top), *_values(low, width, bins)]
     for number, each in enumerate(shares):
         body += _columns(each, number, len(shares), top, low, width)
-    name = escape(clean(title), quote=True)
     below = f"{escape(clean(title))}; share of each in percent"
-    return (
-        f"{legend([Series(name) for name, _ in read]) if len(read) > 1 else ''}"
-        f'<svg class="plot" role="img" aria-label="{name}" width="100%" '
-        f'height="{_HEIGHT + _FOOT}">\n'
-        + "\n".join(body)
-        + f'\n<text class="axis" x="100%" y="{_HEIGHT + 32}" text-anchor="end">{below}</text>\n'
-        "</svg>\n"
+    body.append(
+        f'<text class="axis" x="100%" y="{_HEIGHT + 32}" text-anchor="end">{below}</text>\n'
     )
+    names = legend([Series(name) for name, _ in read]) if len(read) > 1 else ""
+    return names + svg("\n".join(body), title, height=_HEIGHT + _FOOT)
 
 
 def _shares(found: Mapping[int, int], low: int, width: int, bins: int) -> list[float]:

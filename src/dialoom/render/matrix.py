@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from dialoom.errors import clip
+from dialoom.render.plots import svg
 from dialoom.render.transcript import clean
 
 MOST = 40
@@ -43,10 +44,7 @@ def matrix(names: Sequence[str], pairs: Mapping[tuple[str, str], int], title: st
             if n := both.get((one, other), 0):
                 x, y = margin + column * _CELL, margin + row * _CELL
                 body += _cell(x, y, n / most, n, f"{one}, {other}")
-    return (
-        f'<svg class="plot matrix" role="img" aria-label="{escape(clean(title), quote=True)}" '
-        f'width="{size}" height="{size}">\n' + "\n".join(body) + "\n</svg>\n"
-    )
+    return svg("\n".join(body) + "\n", title, height=size, width=str(size), style="plot matrix")
 
 
 def _names(labels: Sequence[str], margin: int) -> Iterator[str]:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from html import escape
 
 from dialoom.errors import clip
+from dialoom.render.tables import percent
 from dialoom.render.transcript import clean
 
 SERIES = 6
@@ -46,6 +47,11 @@ class Bar:
     value: float | None
     interval: tuple[float, float] | None = None
 
+    @classmethod
+    def percent(cls, share: float | None) -> Bar:
+        """Return the bar of a share from 0 to 1, in percent."""
+        return cls(percent(share))
+
 
 @dataclass(frozen=True, slots=True)
 class Group:
@@ -70,12 +76,21 @@ def bars(
     body = [_grid(limit, step * len(groups))]
     body += [_group(group, series, number * step, limit) for number, group in enumerate(groups)]
     height = step * len(groups) + _FOOT
+    return legend(series) + svg("".join(body), title, height=height)
+
+
+def svg(body: str, title: str, *, height: int, width: str = "100%", style: str = "plot") -> str:
+    """Return a picture with the title that those who hear the page are told."""
     name = escape(clean(title), quote=True)
     return (
-        f"{legend(series)}"
-        f'<svg class="plot" role="img" aria-label="{name}" width="100%" height="{height}">\n'
-        f"{''.join(body)}</svg>\n"
+        f'<svg class="{style}" role="img" aria-label="{name}" width="{width}" '
+        f'height="{height}">\n{body}</svg>\n'
     )
+
+
+def axis_end(largest: float) -> float:
+    """Return the end of an axis in percent that can be quartered."""
+    return next((float(end) for end in (1, 2, 4, 8, 20, 40, 60, 80) if largest <= end), 100.0)
 
 
 def share(value: float, limit: float = 100.0) -> str:

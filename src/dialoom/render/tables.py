@@ -87,6 +87,11 @@ def to_html(
     return f"<table>\n{caption}{head}<tbody>\n{lines}</tbody>\n</table>\n"
 
 
+def percent(share: float | None) -> float | None:
+    """Return a share from 0 to 1 in percent; None of none."""
+    return None if share is None else 100 * share
+
+
 def spell(cell: Cell, digits: int = 2, thousands: bool = False) -> str:
     """Return a cell as text."""
     if cell is None:

@@ -9,8 +9,8 @@ from dialoom.quality.distance.schema import KINDS
 from dialoom.quality.stats.analysis import Result
 from dialoom.render.histogram import columns
 from dialoom.render.page import Section, cards, counts, noted_table, page, paragraph, text, tiles
-from dialoom.render.plots import Bar, Group, Series, bars
-from dialoom.render.tables import ResultTable, Row
+from dialoom.render.plots import Bar, Group, Series, axis_end, bars
+from dialoom.render.tables import ResultTable, Row, percent
 
 HOW = (
     "Bits: Jensen-Shannon divergence of the two distributions, 0 the same and 1 nothing in common. "
@@ -58,7 +58,7 @@ def vocabulary(found: Result) -> ResultTable:
     """Return the table of words."""
     rows: list[Row] = [
         [agent, words["simulated"], words["real"], words["both"],
-         _percent(words["real_covered"]), _percent(words["simulated_covered"])]
+         percent(words["real_covered"]), percent(words["simulated_covered"])]
         for agent, words in found["words"].items()
     ]  # fmt: skip
     header = ("words of the", "simulated", "real", "in both", "of real text, percent",
@@ -126,7 +126,7 @@ def report(names: tuple[str, str], found: Result, signature: str) -> str:
 def _bars(found: Result) -> str:
     """Plot the distances that have an end: bits and shares."""
     groups = [
-        Group(row["what"], (_bar(row["distance"]), _bar(row["within"])))
+        Group(row["what"], (Bar.percent(row["distance"]), Bar.percent(row["within"])))
         for row in found["distances"]
         if row["unit"] in ("bits", "share")
     ]
@@ -136,13 +136,17 @@ def _bars(found: Result) -> str:
 
 def _bigram_plot(found: Result) -> str:
     groups = [
-        Group(f"{row['first']} → {row['then']}", (_bar(row["simulated"]), _bar(row["real"])))
+        Group(
+            f"{row['first']} → {row['then']}",
+            (Bar.percent(row["simulated"]), Bar.percent(row["real"])),
+        )
         for row in found["bigrams"]
     ]
     limit = max(100 * max(row["simulated"], row["real"]) for row in found["bigrams"])
-    end = next((float(end) for end in (1, 2, 4, 8, 20, 40, 60, 80) if limit <= end), 100.0)
     series = [Series("simulated"), Series("real")]
-    return bars(groups, series, "steps that follow one another, percent of all", limit=end)
+    return bars(
+        groups, series, "steps that follow one another, percent of all", limit=axis_end(limit)
+    )
 
 
 def _histograms(found: Result) -> str:
@@ -177,11 +181,3 @@ def _orders(found: Result) -> Iterator[str]:
     for what, rows in found["orders"].items():
         if rows:
             yield f"<h3>{text(what)}</h3>\n{noted_table(order(what, rows), digits=3)}"
-
-
-def _bar(share: float | None) -> Bar:
-    return Bar(None if share is None else 100 * share)
-
-
-def _percent(share: float | None) -> float | None:
-    return None if share is None else 100 * share

@@ -18,7 +18,7 @@ from itertools import combinations
 
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Query, Selection, Utterance
 from dialoom.dialogue.views import tasks
-from dialoom.quality.stats.analysis import Result, by_value, complete, spread
+from dialoom.quality.stats.analysis import Result, complete, histogram
 
 SINGLE, MULTI = "single-task", "multi-task"
 KINDS = ("user", "system", "queries")
@@ -71,13 +71,7 @@ class Actions:
         return {
             "dialogues": dict(self.dialogues),
             "per_dialogue": {
-                group: {
-                    kind: {
-                        **spread(self.histograms[group, kind]),
-                        "histogram": by_value(self.histograms[group, kind]),
-                    }
-                    for kind in KINDS
-                }
+                group: {kind: histogram(self.histograms[group, kind]) for kind in KINDS}
                 for group in (SINGLE, MULTI)
                 if self.dialogues[group]
             },

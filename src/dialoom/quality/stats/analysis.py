@@ -110,6 +110,11 @@ def _quantile(histogram: Counter[int], n: int, share: float) -> int:
     return max(histogram)
 
 
+def histogram(values: Counter[int]) -> Result:
+    """Return what a histogram is like, and the histogram itself."""
+    return {**spread(values), "histogram": by_value(values)}
+
+
 def by_value(histogram: Counter[int]) -> dict[str, int]:
     """Return a histogram with its values in order, as JSON has them: as text."""
     return {str(value): histogram[value] for value in sorted(histogram)}

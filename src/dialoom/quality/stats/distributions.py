@@ -66,7 +66,7 @@ class Distributions:
         services = services_of(dialogue, self._schemas)
         self.intents.update(intents)
         self.services.update(services)
-        domains = _domains(dialogue, services)
+        domains = domains_of(dialogue, services)
         self.domains.update(domains)
         self.together[len(services)] += 1
         self.domains_together[len(domains)] += 1
@@ -135,7 +135,8 @@ def skew(counts: Mapping[str, int]) -> Result:
     }
 
 
-def _domains(dialogue: Dialogue, services: Iterable[str]) -> set[str]:
+def domains_of(dialogue: Dialogue, services: Iterable[str]) -> set[str]:
+    """Return the domains that a dialogue names, else those of its services."""
     named = dialogue.scenario.domains if dialogue.scenario else ()
     found = {domain for domain in named if domain is not None}
     return found or {domain_of(service) for service in services}

@@ -18,7 +18,7 @@ from itertools import pairwise
 
 from dialoom.dialogue import USER, Dialogue, Utterance
 from dialoom.dialogue.views import parts
-from dialoom.quality.stats.analysis import Result, by_value, number, ratio, spread
+from dialoom.quality.stats.analysis import Result, histogram, number, ratio
 from dialoom.quality.stats.published import FRAMES
 
 
@@ -70,8 +70,8 @@ class Frames:
             "dialogues": dialogues,
             "turns": self.utterances,
             "turns_per_dialogue": ratio(self.utterances, dialogues),
-            "frames": {**spread(self.frames), "histogram": by_value(self.frames)},
-            "frame_changes": {**spread(self.changes), "histogram": by_value(self.changes)},
+            "frames": histogram(self.frames),
+            "frame_changes": histogram(self.changes),
             "rating": ratio(self.ratings, self.rated),
             "participants": len(self.participants),
             "acts": self.acts,

@@ -29,7 +29,7 @@ from dialoom import formats
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Part, Query, Utterance
 from dialoom.dialogue.views import parts
 from dialoom.quality.stats.analysis import Result, complete, ratio, said, services_of
-from dialoom.quality.stats.distributions import domain_of
+from dialoom.quality.stats.distributions import domains_of
 from dialoom.schema.labels import read
 from dialoom.schema.task import TaskSchema
 
@@ -111,8 +111,7 @@ class Overview:
         named = services_of(dialogue, self._schemas)
         self.tasks.update(named)
         scenario = dialogue.scenario
-        domains = {name for name in scenario.domains if name is not None} if scenario else set()
-        self.domains |= domains or {domain_of(name) for name in named}
+        self.domains |= domains_of(dialogue, named)
         if scenario is not None and scenario.happy is not None:
             kind = "happy" if scenario.happy else "unhappy"
             self.kinds.add("multi-task" if scenario.multi_task else kind)

@@ -23,7 +23,7 @@ from dialoom.render.page import (
     text,
     tiles,
 )
-from dialoom.render.plots import Bar, Group, Series, bars
+from dialoom.render.plots import Bar, Group, Series, axis_end, bars
 
 _TILES = ("dialogues", "complete", "events", "utterances", "turns", "turns_per_complete_dialogue",
           "user_vocabulary", "distinct_action_labels")  # fmt: skip
@@ -113,7 +113,7 @@ def _order_plot(tasks: Mapping[str, Result]) -> str:
     for task, row in tasks.items():
         paper = row.get("published", {})
         shares = (row["happy"], paper.get("happy"), row["all"], paper.get("all"))
-        groups.append(Group(task, tuple(map(_bar, shares))))
+        groups.append(Group(task, tuple(map(Bar.percent, shares))))
     return bars(groups, series, "share of dialogues whose questions begin in order, in percent")
 
 
@@ -133,29 +133,21 @@ def _actions_plot(groups: Mapping[str, Result]) -> str:
 
 def _slices_plot(rows: Mapping[str, Result], title: str) -> str:
     groups = [
-        Group(name, (_bar(cell["share"]), _bar(cell["card_share"]))) for name, cell in rows.items()
+        Group(name, (Bar.percent(cell["share"]), Bar.percent(cell["card_share"])))
+        for name, cell in rows.items()
     ]
     limit = 100 * max(max(cell["share"], cell["card_share"]) for cell in rows.values())
     series = [Series("here"), Series("GEM card, test split", True)]
-    return bars(groups, series, f"{title}: share of items in percent", limit=_round(limit))
+    return bars(groups, series, f"{title}: share of items in percent", limit=axis_end(limit))
 
 
 def _missing_plot(verticals: Mapping[str, Result]) -> str:
     groups = [
-        Group(f"{vertical}, {argument}", (_bar(n / row["dialogues"]),))
+        Group(f"{vertical}, {argument}", (Bar.percent(n / row["dialogues"]),))
         for vertical, row in verticals.items()
         for argument, n in row["missing"].items()
     ]
     return bars(groups, [Series("missing")], "share of dialogues without the argument, in percent")
-
-
-def _bar(share: float | None) -> Bar:
-    return Bar(None if share is None else 100 * share)
-
-
-def _round(limit: float) -> float:
-    """Return the end of an axis that quarters well."""
-    return next((float(end) for end in (20, 40, 60, 80) if limit <= end), 100.0)
 
 
 def _heading(title: str) -> str:

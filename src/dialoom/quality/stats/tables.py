@@ -7,11 +7,10 @@ a part of the corpus.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from dialoom.quality.stats.analysis import Result
 from dialoom.quality.stats.published import FRAMES_PAGE, GEM_CARD, STAR_PAPER, TASKMASTER
-from dialoom.render.tables import Cell, ResultTable, Row
+from dialoom.render.tables import Cell, ResultTable, Row, percent
 
 NOT_COMPARABLE = "shared part only, not comparable"
 
@@ -214,7 +213,7 @@ def people(found: Result) -> Iterator[ResultTable]:
     """Yield participants and answers."""
     rows: list[Row] = [
         [answer["agent"], answer["question"], sum(answer["answers"].values()),
-         answer.get("mean"), _percent(answer.get("share_of_yes"))]
+         answer.get("mean"), percent(answer.get("share_of_yes"))]
         for answer in found["answers"]
     ]  # fmt: skip
     note = f"{found['participants']} participants."
@@ -231,7 +230,7 @@ def spans(found: Result) -> Iterator[ResultTable]:
         "accepted", "rejected",
     )  # fmt: skip
     rows: list[Row] = [[key.replace("_", " "), found[key]] for key in keys]
-    rows.append(["annotated utterances, percent", _percent(found["annotated_share"])])
+    rows.append(["annotated utterances, percent", percent(found["annotated_share"])])
     yield ResultTable("Spans", ("what", "n"), rows)
     missing: list[Row] = [
         [vertical, argument, n, row["dialogues"], 100 * n / row["dialogues"]]
@@ -263,7 +262,3 @@ def skew(found: Result) -> Iterator[ResultTable]:
             "ones."
         )
         yield ResultTable("How evenly dialogues are spread", header, rows, (note,))
-
-
-def _percent(share: Any) -> float | None:
-    return None if share is None else 100 * share
