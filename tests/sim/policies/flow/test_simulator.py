@@ -134,7 +134,7 @@ def test_questions_in_a_circle_are_refused() -> None:
         ("ask_boat", {"then": ("nowhere",)}, "leads to nowhere"),
         ("ask_boat", {"asks": ("colour",)}, "there is no slot colour"),
         ("ask_boat", {"texts": ()}, "has nothing to say"),
-        ("check", {"api": "fly"}, "there is no API fly"),
+        ("check", {"call": "fly"}, "there is no API fly"),
         ("check", {"then": ("ask_boat",)}, "stands for no result"),
         ("check", {"then": ("gone",)}, "no node stands for 'available'"),
         ("offer", {"texts": ("{Moon} shines",)}, "every reply names what is not known"),
