@@ -116,15 +116,8 @@ class FollowerWizard:
         elif isinstance(event, Utterance) and event.agent == SYSTEM:
             self._step = None
         elif isinstance(event, Result) and step is not None and step.call is not None:
-            self._system.note(step, step.call, _Answer(step, event), board)
-
-
-class _Answer:
-    """A result as the simulator's system takes it."""
-
-    def __init__(self, step: Step, result: Result) -> None:
-        self.items, self.total = result.items, result.total
-        self.outcome = outcome(step.call, result) if step.call else ""
+            ended = outcome(step.call, event)
+            self._system.note(step, step.call, ended, event.items, board)
 
 
 _TAUGHT: dict[tuple[str, int], Follower] = {}

@@ -8,9 +8,10 @@ from dataclasses import replace as with_changes
 
 from msgspec.structs import replace
 
-from dialoom.dialogue import Dialogue, Event, Layer, Span, Utterance
+from dialoom.dialogue import Dialogue, Event, Part, Span, Utterance
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.schema.task import TaskSchema
+from dialoom.sim.noise.kind import each_part
 from dialoom.sim.noise.noise import AGENTS, ALL, is_mark
 from dialoom.sim.paraphrase.keeping import Judge, Place, Refusal, kept
 from dialoom.sim.paraphrase.paraphraser import Paraphraser, SourceLine
@@ -102,22 +103,17 @@ class Paraphrasing:
         if isinstance(found, Refusal):
             return found
         moves = list(zip(line.kept, found, strict=True))
-        layers = tuple(_moved(layer, moves) for layer in event.layers)
-        return replace(event, text=text, layers=layers)
+
+        def over(part: Part) -> Part:
+            if not part.spans:
+                return part
+            return replace(part, spans=tuple(_span(span, moves) for span in part.spans))
+
+        return replace(event, text=text, layers=each_part(event.layers, over))
 
     def _refuse(self, why: Refusal) -> None:
         self.counts["refused"] += 1
         self.counts[f"refused: {why}"] += 1
-
-
-def _moved(layer: Layer, moves: list[tuple[Place, Place]]) -> Layer:
-    parts = tuple(
-        replace(part, spans=tuple(_span(span, moves) for span in part.spans))
-        if part.spans
-        else part
-        for part in layer.parts
-    )
-    return replace(layer, parts=parts)
 
 
 def _span(span: Span, moves: list[tuple[Place, Place]]) -> Span:

@@ -9,7 +9,6 @@ Each text speaks to who reads it: it is the task file's `briefing` for that side
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from dialoom.sim.policies.flow.program import Program
 from dialoom.sim.policies.flow.runner import FlowRunner
@@ -21,25 +20,11 @@ def briefing(course: FlowRunner) -> str:
     texts, slots = scenario_texts(course.program.language), course.program.schema.slots
     if not course.user.goal.said:
         return topic(course.program)
-    lines = [_head(texts.briefing, topic(course.program))]
+    lines = [fill(texts.briefing, {"task": topic(course.program)})[0]]
     for slot, said in course.user.goal.said.items():
-        lines.append(said.text.join(_around(texts.fact, slots[slot].description or slot)))
+        held = {"slot": slots[slot].description or slot, "value": said.text}
+        lines.append(fill(texts.fact, held)[0])
     return "\n".join(lines)
-
-
-@lru_cache(maxsize=512)
-def _head(template: str, task: str) -> str:
-    return fill(template, {"task": task})[0]
-
-
-@lru_cache(maxsize=4096)
-def _around(template: str, slot: str) -> list[str]:
-    """Return what stands around a slot's value, which is put between."""
-    return fill(template, {"slot": slot, "value": _VALUE})[0].split(_VALUE)
-
-
-_VALUE = "\0"
-"""Stands for a value; no text has it."""
 
 
 def orders(programs: Sequence[Program]) -> str:

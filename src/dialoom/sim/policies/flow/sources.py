@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 from dialoom.dialogue.event import Item
@@ -24,11 +25,14 @@ class Source(ABC):
     """Fills the slots of one call."""
 
     def __init__(
-        self, call: Call, slots: Mapping[str, str], domains: Mapping[str, Domain | None]
+        self,
+        call: Call,
+        slots: Mapping[str, str],
+        domains: Mapping[str, Domain | None],
+        rows: list[Item],
     ) -> None:
         self.call = call
-        self._columns = dict(slots)
-        self._domains = domains
+        self._columns, self._domains, self._rows = dict(slots), domains, rows
 
     @property
     def looked_up(self) -> Iterable[str]:
@@ -51,16 +55,9 @@ class Source(ABC):
 class RowSource(Source):
     """A search, a find or an update: what is looked for is there."""
 
-    def __init__(
-        self,
-        call: Call,
-        slots: Mapping[str, str],
-        domains: Mapping[str, Domain | None],
-        rows: list[Item],
-    ) -> None:
-        super().__init__(call, slots, domains)
-        self._rows = rows
-        self._index = {column: _index(rows, column) for column in slots.values()}
+    @cached_property
+    def _index(self) -> dict[str, dict[Any, int]]:
+        return {column: _index(self._rows, column) for column in self._columns.values()}
 
     @property
     def looked_up(self) -> Iterable[str]:
@@ -126,16 +123,14 @@ class RowSource(Source):
 class KeySource(Source):
     """A booking: what is to be taken is free."""
 
-    def __init__(
-        self,
-        call: Call,
-        slots: Mapping[str, str],
-        domains: Mapping[str, Domain | None],
-        rows: list[Item],
-    ) -> None:
-        super().__init__(call, slots, domains)
-        self._taken = {_key(row[column] for column in slots.values()) for row in rows}
-        self._keys = sorted(self._taken, key=repr)
+    @cached_property
+    def _taken(self) -> set[tuple[Any, ...]]:
+        columns = self._columns.values()
+        return {_key(row[column] for column in columns) for row in self._rows}
+
+    @cached_property
+    def _keys(self) -> list[tuple[Any, ...]]:
+        return sorted(self._taken, key=repr)
 
     def fill(self, values: dict[str, Any], opened: set[str], wishes: SeededRng) -> None:
         """Draw a key that nobody has taken."""

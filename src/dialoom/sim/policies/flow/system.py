@@ -15,6 +15,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.event import Item
+from dialoom.kb.effects import Answer
 from dialoom.schema.call import Call, Column
 from dialoom.sim.core.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
@@ -22,26 +23,10 @@ from dialoom.sim.policies.flow.program import FAILURES, STEP, FlowLine, Program,
 from dialoom.sim.policies.flow.state import DialogueState
 
 
-class CallAnswer(Protocol):
-    """What a knowledge base answers to a call."""
-
-    @property
-    def outcome(self) -> str:
-        """How the call ended."""
-
-    @property
-    def items(self) -> tuple[Item, ...]:
-        """What came back."""
-
-    @property
-    def total(self) -> int | None:
-        """How many items there were."""
-
-
 class Base(Protocol):
     """A knowledge base as the system knows it."""
 
-    def call(self, api: str, constraints: tuple[Constraint, ...]) -> CallAnswer:
+    def call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
         """Make a call."""
 
 
@@ -135,7 +120,7 @@ class FlowSystem:
         self.calls += 1
         name = f"{self.prefix}{self.calls}"
         answer = self.base.call(call.name, constraints)
-        self.note(step, call, answer, board)
+        self.note(step, call, answer.outcome, answer.items, board)
         return (
             Query(id=name, api=call.name, constraints=constraints, time=time),
             Result(query=name, items=answer.items, total=answer.total, time=time + wait),
@@ -158,19 +143,21 @@ class FlowSystem:
                 raise self.program.error(f"node {step.name}: {what}")
         return tuple(found)
 
-    def note(self, step: Step, call: Call, answer: CallAnswer, board: DialogueState) -> None:
+    def note(
+        self, step: Step, call: Call, outcome: str, items: Sequence[Item], board: DialogueState
+    ) -> None:
         """Note what a node's call brought."""
         shown: dict[str, Any] = {}
         for held in step.inputs:
             said = board.said.get(held.slot)
             if said is not None:
                 shown[held.column.name] = said.canonical
-        if answer.items:
-            shown.update(answer.items[0])
+        if items:
+            shown.update(items[0])
         board.api, board.shown = call.name, shown
         board.read, board.reading = {}, ""
-        board.outcome = answer.outcome
-        board.failed = answer.outcome in FAILURES
+        board.outcome = outcome
+        board.failed = outcome in FAILURES
         if not board.failed:
             for slot, name in self.program.brought[call.name]:
                 if name in shown:

@@ -18,7 +18,6 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import (
     GOLD,
-    USER,
     Dialogue,
     Layer,
     Part,
@@ -88,17 +87,20 @@ class View:
     def _made(self, index: int, which: int) -> Dialogue:
         mood = SeededRng(seed_of(self._seed, which), b"view")
         made = self._simulator.dialogue(which, unhappy=mood.once_in(UNHAPPY))
-        last, goal = _last_state(made), _goal(made)
-        success = _found(made) and (not self._changes or "effects" in goal)
+        state = views.state_at(made.events, len(made.events))
+        last = state.values if state is not None else {}
+        scenario = made.scenario or Scenario()
+        success = _found(made) and (not self._changes or "effects" in scenario.goal)
         said = [event for event in made.events if isinstance(event, Utterance)]
         events = tuple(replace(e, layers=self._layers(e, last, success), time=None) for e in said)
-        told = made.scenario.user_task if made.scenario else None
         return replace(
             made,
             id=f"dlg-{index + 1}",
             events=events,
             services=(),
-            scenario=Scenario(instruction_id=self._task.id, user_task=told, goal=goal),
+            scenario=Scenario(
+                instruction_id=self._task.id, user_task=scenario.user_task, goal=scenario.goal
+            ),
         )
 
     def _layers(self, said: Utterance, last: Values, success: bool) -> tuple[Layer, ...]:
@@ -149,21 +151,6 @@ def _meant(text: str, name: str, span: Span, part: Part) -> Any:
                 place = argument.values.index(said)
                 return argument.canonical[place] if argument.canonical else said
     return said
-
-
-def _last_state(dialogue: Dialogue) -> Values:
-    """Return what the user wanted at the end."""
-    for event in reversed(dialogue.events):
-        if isinstance(event, Utterance) and event.agent == USER:
-            for part in views.parts(event):
-                if part.state is not None:
-                    return part.state.values
-    return {}
-
-
-def _goal(dialogue: Dialogue) -> dict[str, Any]:
-    goal = dialogue.scenario.goal if dialogue.scenario else None
-    return goal if isinstance(goal, dict) else {}
 
 
 def _labels(dialogue: Dialogue) -> set[str]:
