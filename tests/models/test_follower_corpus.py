@@ -15,7 +15,7 @@ from dialoom.formats.star import FORMAT
 from dialoom.formats.star.importing import to_schema
 from dialoom.models.encoder import TfidfEncoder
 from dialoom.models.follower.features import GROUPS
-from dialoom.models.follower.reader import Reader
+from dialoom.models.follower.reader import QuestionReader
 from dialoom.schema.source import StarSource
 from dialoom.schema.task import TaskSchema
 
@@ -76,7 +76,7 @@ def test_every_question_is_described(
         if views.action(event) is not None
     ]
     assert questions
-    for number, choice in Reader(changed, TfidfEncoder(), tuple(GROUPS)).read(questions):
-        assert choice.features.shape[0] == len(choice.actions) > 1
-        assert np.isfinite(choice.features).all()
+    for number, here in QuestionReader(changed, TfidfEncoder(), tuple(GROUPS)).read(questions):
+        assert here.features.shape[0] == len(here.actions) > 1
+        assert np.isfinite(here.features).all()
         assert 0 <= number < len(questions)

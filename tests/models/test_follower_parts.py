@@ -1,18 +1,17 @@
-"""The parts of the follower: links, slots, likeness, loops, rules."""
+"""The parts of the follower: links, slots, similarity, loops, rules."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from dialoom.models.encoder import TfidfEncoder
-from dialoom.models.follower.choice import Choice
-from dialoom.models.follower.likeness import Likeness, fits_result, open_values
-from dialoom.models.follower.loops import find_loops, told, unsayable
+from dialoom.models.follower.list_reading import find_loops, told, unsayable
 from dialoom.models.follower.plan import SlotPlan
 from dialoom.models.follower.program import compile_task
-from dialoom.models.follower.rules import own_words, read_out
-from dialoom.models.follower.slots import ParameterTracker
-from dialoom.models.follower.state import State
+from dialoom.models.follower.progress import DialogueProgress
+from dialoom.models.follower.rules import DescribedActions, own_words, read_out
+from dialoom.models.follower.similarity import Similarity, fits_result, open_values
+from dialoom.models.follower.slots import FilledSlots
 from dialoom.schema.actions import read_graph
 from tests.models.tiny import STEPS, picked, query, result, system, user, visits
 from tests.schema.tiny import BARE, VISIT, WAY
@@ -21,8 +20,8 @@ PROGRAM = compile_task(VISIT)
 PLAN = SlotPlan(PROGRAM)
 
 
-def heard(*texts: str) -> ParameterTracker:
-    tracker = ParameterTracker(PLAN)
+def heard(*texts: str) -> FilledSlots:
+    tracker = FilledSlots(PLAN)
     for text in texts:
         tracker.hear(text, None)
     return tracker
@@ -47,7 +46,7 @@ def test_values_said_fill_slots() -> None:
 
 
 def test_an_answer_and_a_query_fill_slots() -> None:
-    tracker = ParameterTracker(PLAN)
+    tracker = FilledSlots(PLAN)
     tracker.hear("the usual", PROGRAM.links["ask_guest"])
     assert tracker.filled("GuestName") and tracker.answered == {"GuestName"}
     tracker.query(query("Check", Hour="7 pm"))
@@ -67,13 +66,13 @@ def test_results_fit_nodes() -> None:
 def test_typed_replies_are_matched() -> None:
     encoder = TfidfEncoder()
     encoder.fit(PROGRAM.texts.values())
-    likeness = Likeness(PROGRAM, encoder)
-    assert likeness.match("How many of you will be there?")[0] == "ask_size"
-    assert likeness.match("zzz qqq")[0] is None
+    similarity = Similarity(PROGRAM, encoder)
+    assert similarity.match("How many of you will be there?")[0] == "ask_size"
+    assert similarity.match("zzz qqq")[0] is None
 
 
 def test_a_state_follows_the_dialogue() -> None:
-    state = State(PLAN, lambda _: (None, 0.0))
+    state = DialogueProgress(PLAN, lambda _: (None, 0.0))
     for event in visits()[1].events:
         state.step(event)
     assert state.last == "goodbye" and state.kind == "system"
@@ -83,14 +82,16 @@ def test_a_state_follows_the_dialogue() -> None:
 
 
 def test_a_second_user_turn_adds_to_the_first() -> None:
-    state = State(PLAN, lambda _: (None, 0.0))
+    state = DialogueProgress(PLAN, lambda _: (None, 0.0))
     for event in (user("Hi"), user("there"), picked("hello"), user("Bye")):
         state.step(event)
     assert state.user == "Bye" and state.user_turns == 3
 
 
 def test_unlabelled_replies_are_recognised() -> None:
-    state = State(PLAN, lambda text: ("confirm", 0.9) if "booked" in text else (None, 0.0))
+    state = DialogueProgress(
+        PLAN, lambda text: ("confirm", 0.9) if "booked" in text else (None, 0.0)
+    )
     state.step(system(None, "All booked."))
     assert (state.last, state.matched) == ("confirm", 0.9)
     state.step(system(None, "Hm."))
@@ -121,7 +122,7 @@ def test_replies_that_cannot_be_filled() -> None:
 
 def test_rules() -> None:
     scores = np.array([3.0, 1.0, 0.0])
-    plain = Choice(("a", "b", "custom"), np.zeros((3, 1), dtype=np.float32))
+    plain = DescribedActions(("a", "b", "custom"), np.zeros((3, 1), dtype=np.float32))
     assert list(read_out(plain, scores)) == list(scores) and own_words(plain, scores) is scores
     assert read_out(plain._replace(step="b"), scores).argmax() == 1
     changed = own_words(plain._replace(unsayable=frozenset({"a"})), scores)
@@ -134,7 +135,7 @@ def test_queries_of_a_task_without_apis() -> None:
 
 
 def test_a_result_is_read() -> None:
-    state = State(PLAN, lambda _: (None, 0.0))
+    state = DialogueProgress(PLAN, lambda _: (None, 0.0))
     state.step(query("Check"))
     state.step(result())
     assert state.kind == "result" and state.item is None

@@ -1,55 +1,252 @@
 """What speaks for each action at a point of a dialogue: named groups of numbers.
 
-Every group is a function from a `Point` to named columns, one number an action. No column knows
-which task, slot or sentence it is about, so what is learnt from some tasks holds for others.
+Every group is a function from a `DecisionPoint` to named columns, one number an action. No column
+knows which task, slot or sentence it is about, so what is learnt from some tasks holds for others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import get_args
 
-from dialoom.models.follower.evidence import cue_columns, placeholder_columns, similarity_columns
-from dialoom.models.follower.point import Columns, Point
+from dialoom.models.follower.point import Columns, DecisionPoint
 from dialoom.models.follower.program import CUSTOM
-from dialoom.models.follower.progress import (
-    done_columns,
-    graph_columns,
-    program_columns,
-    slot_columns,
-)
+from dialoom.models.follower.progress import DialogueProgress
+from dialoom.models.follower.similarity import Vector, fits_result
 from dialoom.schema.actions import QUERIES
-from dialoom.schema.lexicon import words
+from dialoom.schema.lexicon import split_name, words
+from dialoom.schema.template import PLACE, PLACEHOLDER
+from dialoom.schema.values import Kind, kind, same
+
+KINDS = get_args(Kind)
+
+UNREACHED = 9
+"""A cost above any that the graph gives (dialoom.schema.actions.FAR)."""
 
 
-def action_columns(point: Point) -> Columns:
+def action_columns(point: DecisionPoint) -> Columns:
     """What the action is, by its reply and its place in the schema."""
-    yield from point.static.columns.items()
+    yield from point.task.columns.items()
 
 
-def context_columns(point: Point) -> Columns:
+def context_columns(point: DecisionPoint) -> Columns:
     """Where the dialogue stands, whatever the action."""
-    state = point.state
-    for kind in ("start", "user", "system", "result"):
-        yield f"after_{kind}", point.fill(state.kind == kind)
-    yield "turns", point.fill(min(state.turns, 12))
-    yield "user_turns", point.fill(min(state.user_turns, 12))
-    yield "run", point.fill(min(state.run, 5))
-    yield "queries", point.fill(min(len(state.queries), 5))
-    yield "repeat", point.fill(state.repeat)
-    yield "empty_run", point.fill(min(state.empty_run, 4))
-    yield "empty", point.fill(state.kind == "result" and state.item is None)
-    yield "had_item", point.fill(state.item is not None)
-    yield "user_words", point.fill(min(len(words(state.user)), 40))
-    last = state.last or ""
+    progress, last = point.progress, point.progress.last or ""
+    for event in ("start", "user", "system", "result"):
+        yield f"after_{event}", point.fill(progress.kind == event)
+    yield "turns", point.fill(min(progress.turns, 12))
+    yield "user_turns", point.fill(min(progress.user_turns, 12))
+    yield "run", point.fill(min(progress.run, 5))
+    yield "queries", point.fill(min(len(progress.queries), 5))
+    yield "repeat", point.fill(progress.repeat)
+    yield "empty_run", point.fill(min(progress.empty_run, 4))
+    yield "empty", point.fill(progress.kind == "result" and progress.item is None)
+    yield "had_item", point.fill(progress.item is not None)
+    yield "user_words", point.fill(min(len(words(progress.user)), 40))
     yield "last_query", point.fill(last in QUERIES)
     yield "last_ask", point.fill(last in point.program.links)
     yield "last_custom", point.fill(last == CUSTOM)
-    yield "last_matched", point.fill(state.matched)
-    yield "last_question", point.fill("?" in state.last_text)
-    yield "last_known_query", point.fill(QUERIES.index(state.last_query or QUERIES[0]))
+    yield "last_matched", point.fill(progress.matched)
+    yield "last_question", point.fill("?" in progress.last_text)
+    yield "last_known_query", point.fill(QUERIES.index(progress.last_query or QUERIES[0]))
 
 
-GROUPS: dict[str, Callable[[Point], Columns]] = {
+def similarity_columns(point: DecisionPoint) -> Columns:
+    """How close the user's words and the result come to the nodes that lead to the action."""
+    progress = point.progress
+    found = {name: point.zeros() for name in ("user", "here", "marker", "anchored")}
+    result = {name: point.zeros() for name in ("kb", "kb_here")}
+    heard = point.similarity.edges(progress.user) if progress.user else None
+    ends: dict[str | None, list[str]] = {progress.last_said: ["here"]}
+    ends.setdefault(progress.anchor, []).append("anchored")
+
+    def keep(column: Vector, score: float) -> None:
+        column[index] = max(column[index], score)
+
+    for number, edge in enumerate(point.program.edges):
+        index = point.task.index[edge.after]
+        if edge.source == "kb":
+            score = fits_result(edge.condition, progress.item) if progress.items else 0.0
+            keep(result["kb"], score)
+            if edge.before == progress.last_query:
+                keep(result["kb_here"], score)
+        elif heard is not None and edge.condition:
+            score = float(heard[number])
+            if edge.source == "marker":
+                keep(found["marker"], score)
+                continue
+            keep(found["user"], score)
+            for name in ends.get(edge.before, ()):
+                keep(found[name], score + _answer_match(edge.condition, progress))
+    said = point.similarity.actions(progress.user) if progress.user else point.zeros()
+    for name, column in {**found, "said": said}.items():
+        yield f"sim_{name}", column
+        yield f"sim_{name}_rel", column - column.max()
+        yield f"sim_{name}_now", column * (progress.kind == "user")
+    for name, column in result.items():
+        now = column * (progress.kind == "result")
+        yield f"sim_{name}", column
+        yield f"sim_{name}_now", now
+        yield f"sim_{name}_rel", now - now.max()
+
+
+def _answer_match(condition: str, progress: DialogueProgress) -> float:
+    """Whether the user said, or failed to say, the value that a condition names.
+
+    A placeholder named as an attribute of the item wants its value to be said; one whose name has
+    more words than that wants another value.
+    """
+    score = 0.0
+    for place in PLACE.findall(condition):
+        for key, value in (progress.item or {}).items():
+            wanted, name = split_name(key), split_name(place)
+            if isinstance(value, str | int | float) and set(wanted) <= set(name):
+                said = " ".join(words(str(value))) in " ".join(words(progress.user))
+                score += 1.0 if said == (wanted == name) else -1.0
+    return score
+
+
+def cue_columns(point: DecisionPoint) -> Columns:
+    """Thanks, farewells, yes, no, questions: heard, and agreeing with what leads to the action."""
+    agree, oppose, here = point.zeros() - 3, point.zeros(), point.zeros() - 3
+    heard = point.heard
+    for number, edge in enumerate(point.program.edges):
+        if edge.source not in ("user", "marker"):
+            continue
+        wanted = point.task.conditions[number]
+        both = sum(heard[cue] and wanted[cue] for cue in heard)
+        one = sum(heard[cue] != wanted[cue] for cue in heard)
+        index = point.task.index[edge.after]
+        agree[index] = max(agree[index], both - 0.3 * one)
+        oppose[index] = max(oppose[index], float(one))
+        if edge.before == point.progress.last_said:
+            here[index] = max(here[index], both - 0.3 * one)
+    yield "cue_agree", agree
+    yield "cue_here", here
+    yield "cue_oppose", oppose
+    for cue, found in heard.items():
+        yield f"heard_{cue}", point.fill(found)
+
+
+def graph_columns(point: DecisionPoint) -> Columns:
+    """Where the action stands after the last one in the flow graph."""
+    progress, graph, order = point.progress, point.program.graph, point.program.order
+    ends = {"": progress.last, "_said": progress.last_said, "_anchor": progress.anchor}
+    for name, at in ends.items():
+        after = {edge.after for edge in graph.leaving.get(at or "", ())}
+        yield f"follows{name}", point.each(after.__contains__)
+    yield "at_anchor", point.fill(progress.anchor == progress.last)
+    yield "branches", point.fill(len(graph.leaving.get(progress.last or "", ())))
+    costs = graph.reach(progress.last, {a for a in point.program.links if point.is_filled(a)})
+    reach = point.each(lambda a: costs.get(a, UNREACHED))
+    yield "reach", reach
+    yield "reach_rel", reach - reach.min()
+    last = order.get(progress.last or "", -1)
+    yield "ahead", point.each(lambda a: order[a] - last)
+    places = (order.get(a, point.size) for a in progress.counts)
+    furthest = max((place for place in places if place < point.size), default=-1)
+    yield "beyond", point.each(lambda a: order[a] - furthest)
+
+
+def done_columns(point: DecisionPoint) -> Columns:
+    """What was already done."""
+    progress, path = point.progress, point.task.path
+    yield "done", point.each(lambda a: min(progress.counts.get(a, 0), 4))
+    when, turns = progress.when, progress.turns
+    yield "since", point.each(lambda a: min(turns - when[a], 9) if a in when else 10)
+    yield "again", point.each(lambda a: a == progress.last)
+    yield "again_said", point.each(lambda a: a == progress.last_said)
+    asked = sum(a in progress.counts for a in path)
+    yield "asked_share", point.fill(asked / max(1, len(path)))
+
+
+def slot_columns(point: DecisionPoint) -> Columns:
+    """Whether what the action asks for is known."""
+    progress, slots, links = point.progress, point.progress.slots, point.program.links
+
+    def of_slot(tell: Callable[[str], float]) -> Vector:
+        return point.each(lambda a: tell(links[a].name) if a in links else -1)
+
+    yield "slot_mentioned", of_slot(slots.mentioned.__contains__)
+    yield "slot_answered", of_slot(slots.answered.__contains__)
+    yield "slot_refused", of_slot(slots.refused.__contains__)
+    yield "slot_queried", of_slot(slots.queried.__contains__)
+    yield "slot_fresh", of_slot(slots.fresh.__contains__)
+    yield "slot_required", of_slot(point.program.required.__contains__)
+    yield "slot_filled", of_slot(slots.filled)
+    yield "slot_kind", point.each(lambda a: KINDS.index(kind(links[a])) if a in links else -1)
+    yield "slot_similarity", _answer_similarity(point)
+    yield "fresh_count", point.fill(len(slots.fresh))
+    yield "fresh_since_query", point.fill(len(progress.fresh_since_query))
+    yield "changed", point.fill(len(progress.changed))
+    yield "users_since_query", point.fill(min(progress.users_since_query, 5))
+
+
+def _answer_similarity(point: DecisionPoint) -> Vector:
+    """How close anything the user said comes to an expected answer to the action's question."""
+    found = point.zeros() - 1
+    said = [point.similarity.edges(text) for text in point.progress.texts]
+    for number, edge in enumerate(point.program.edges):
+        if edge.source == "user" and edge.before in point.program.links:
+            place = point.task.index[edge.before]
+            found[place] = max(found[place], *(float(row[number]) for row in said), -1.0)
+    return found
+
+
+def program_columns(point: DecisionPoint) -> Columns:
+    """What the flow still wants to know, and whether the action is its next step."""
+    program, task, order = point.program, point.task, point.program.order
+    open_asks = [a for a in task.path if not point.is_filled(a)]
+    open_all = [a for a in task.asks if not point.is_filled(a)]
+    first = open_asks[0] if open_asks else None
+    slots = point.progress.slots
+    linked = {slot.name for slot in program.links.values()}
+    missing = [name for name in program.required & linked if not slots.filled(name)]
+    yield "open_asks", point.fill(len(open_asks))
+    yield "open_share", point.fill(len(open_asks) / max(1, len(task.path)))
+    yield "asks", point.fill(len(task.asks))
+    yield "open_all", point.fill(len(open_all))
+    yield "open_all_rank", point.each(lambda a: open_all.index(a) if a in open_all else -1)
+    yield "required_count", point.fill(len(program.required))
+    yield "missing", point.fill(len(missing))
+    yield "known", point.fill(sum(slots.filled(slot.name) for slot in program.parameters))
+    yield "next_ask", point.each(lambda a: a == first)
+    yield "open_before", point.each(lambda a: sum(order[b] < order[a] for b in open_asks))
+    yield "open_rank", point.each(lambda a: open_asks.index(a) if a in open_asks else -1)
+    ready = point.progress.kind in ("user", "start") and not missing
+    yield "ready", point.fill(ready)
+    yield "ready_query", task.columns["is_query"] * ready
+    step = _next_step(point, first)
+    yield "flow_step", point.each(lambda a: a == step)
+
+
+def _next_step(point: DecisionPoint, first: str | None) -> str | None:
+    """The step that the flow alone would take: the next open question, or the first query."""
+    if point.progress.kind == "result" or point.progress.last_query is not None:
+        return None
+    return first or next(iter(point.program.queries), None)
+
+
+def placeholder_columns(point: DecisionPoint) -> Columns:
+    """Whether the last item has the values that the action's reply needs, and lacks others."""
+    item = point.progress.item or {}
+    keys = [split_name(key) for key in item]
+    share, count = point.zeros(), point.zeros()
+    for number, action in enumerate(point.program.actions):
+        names = PLACEHOLDER.findall(point.program.texts[action])
+        hits = sum(_has(split_name(name), keys) for name in names)
+        share[number], count[number] = hits / len(names) if names else -1.0, hits
+    yield "place_share", share
+    yield "place_count", count
+    yield "item_keys", point.fill(len(item))
+    yield "item_lists", point.fill(sum(isinstance(value, list) for value in item.values()))
+
+
+def _has(name: list[str], keys: list[list[str]]) -> bool:
+    return any(any(same(one, other) for one in name for other in key) for key in keys)
+
+
+GROUPS: dict[str, Callable[[DecisionPoint], Columns]] = {
     "action": action_columns,
     "context": context_columns,
     "similarity": similarity_columns,

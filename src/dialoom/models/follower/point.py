@@ -1,14 +1,14 @@
-"""A point of a dialogue, with what is needed to describe the task's actions there."""
+"""A point of a dialogue at which the system decides, with what describes the task's actions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from dialoom.models.follower.likeness import Likeness, Vector
 from dialoom.models.follower.program import CUSTOM, Program
-from dialoom.models.follower.state import State
+from dialoom.models.follower.progress import DialogueProgress
+from dialoom.models.follower.similarity import Similarity, Vector
 from dialoom.schema.actions import QUERIES
 from dialoom.schema.lexicon import cues, words
 from dialoom.schema.template import PLACEHOLDER
@@ -17,24 +17,53 @@ Columns = Iterator[tuple[str, Vector]]
 """Named columns: one number an action."""
 
 
-def flags(values: Iterator[bool]) -> Vector:
-    """Return a column of ones and zeros."""
-    return np.array([float(value) for value in values])
+class TaskFeatures:
+    """What about a task's actions never changes in a dialogue."""
+
+    def __init__(self, program: Program) -> None:
+        language = program.spoken.language
+        self.index = {action: number for number, action in enumerate(program.actions)}
+        self.conditions = [cues(edge.condition, language) for edge in program.edges]
+        asks = (action for action in program.links if action not in program.superseded)
+        self.asks = sorted(asks, key=lambda action: program.order[action])
+        on_graph = {e.after for e in program.edges} | {e.before for e in program.edges}
+        self.path = [action for action in self.asks if action in on_graph]
+        said = {action: cues(text, language) for action, text in program.texts.items()}
+        size = len(program.actions)
+        tells: dict[str, Callable[[str], float]] = {
+            "is_query": QUERIES.__contains__,
+            **{f"is_{query}": query.__eq__ for query in QUERIES[1:]},
+            "is_custom": CUSTOM.__eq__,
+            "is_ask": program.links.__contains__,
+            "is_question": lambda a: "?" in program.texts[a],
+            "places": lambda a: len(PLACEHOLDER.findall(program.texts[a])),
+            "words": lambda a: len(words(program.texts[a])),
+            "has_reply": program.task.replies.__contains__,
+            "is_answered": program.answered.__contains__,
+            "superseded": program.superseded.__contains__,
+            "on_graph": on_graph.__contains__,
+            "edges_in": lambda a: sum(edge.after == a for edge in program.edges),
+            "edges_out": lambda a: len(program.graph.leaving.get(a, ())),
+            "place": lambda a: program.order[a] / size,
+            "path_length": lambda _: len(self.path),
+            **{
+                f"says_{cue}": lambda a, cue=cue: said[a][cue]  # type: ignore[misc]
+                for cue in cues("", language)
+            },
+        }
+        self.columns = {name: _column(tell, program.actions) for name, tell in tells.items()}
 
 
-def numbers(values: Iterator[float]) -> Vector:
-    """Return a column."""
-    return np.array([float(value) for value in values])
+class DecisionPoint:
+    """The progress of a dialogue with what is needed to describe the task's actions in it."""
 
-
-class Point:
-    """A state with what is needed to describe the task's actions in it."""
-
-    def __init__(self, state: State, likeness: Likeness, static: Static) -> None:
-        self.state, self.likeness, self.static = state, likeness, static
-        self.program: Program = state.program
+    def __init__(
+        self, progress: DialogueProgress, similarity: Similarity, task: TaskFeatures
+    ) -> None:
+        self.progress, self.similarity, self.task = progress, similarity, task
+        self.program: Program = progress.program
         self.size = len(self.program.actions)
-        self.heard = cues(state.user, self.program.spoken.language)
+        self.heard = cues(progress.user, self.program.spoken.language)
 
     def zeros(self) -> Vector:
         """Return a column of zeros."""
@@ -44,45 +73,15 @@ class Point:
         """Return a column of one value: something about the dialogue rather than an action."""
         return np.full(self.size, float(value))
 
+    def each(self, tell: Callable[[str], float]) -> Vector:
+        """Return a column with what a function tells of each action."""
+        return _column(tell, self.program.actions)
 
-class Static:
-    """What about a task's actions never changes in a dialogue."""
+    def is_filled(self, action: str) -> bool:
+        """Tell whether what an action asks for is known."""
+        slot = self.program.links.get(action)
+        return slot is not None and self.progress.slots.filled(slot.name)
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
-        self.index = {action: number for number, action in enumerate(program.actions)}
-        language = program.spoken.language
-        self.cues = {a: cues(text, language) for a, text in program.texts.items()}
-        self.conditions = [cues(edge.condition, language) for edge in program.edges]
-        self.asks = [
-            action
-            for action in sorted(program.links, key=lambda a: program.order[a])
-            if action not in program.superseded
-        ]
-        on_graph = {e.after for e in program.edges} | {e.before for e in program.edges}
-        self.on_graph = on_graph
-        self.path = [a for a in self.asks if a in on_graph]
-        self.columns = dict(self._columns())
 
-    def _columns(self) -> Columns:
-        program = self.program
-        actions, texts = program.actions, program.texts
-        yield "is_query", flags(a in QUERIES for a in actions)
-        for query in QUERIES[1:]:
-            yield f"is_{query}", flags(a == query for a in actions)
-        yield "is_custom", flags(a == CUSTOM for a in actions)
-        yield "is_ask", flags(a in program.links for a in actions)
-        yield "is_question", flags("?" in texts[a] for a in actions)
-        yield "places", numbers(len(PLACEHOLDER.findall(texts[a])) for a in actions)
-        yield "words", numbers(len(words(texts[a])) for a in actions)
-        yield "in_paper", flags(a in program.task.replies for a in actions)
-        yield "in_sam", flags(a in program.answered for a in actions)
-        yield "superseded", flags(a in program.superseded for a in actions)
-        yield "on_graph", flags(a in self.on_graph for a in actions)
-        yield "edges_in", numbers(sum(e.after == a for e in program.edges) for a in actions)
-        yield "edges_out", numbers(len(program.graph.leaving.get(a, ())) for a in actions)
-        size = max(1, len(actions))
-        yield "place", numbers(program.order[a] / size for a in actions)
-        yield "path_length", np.full(len(actions), float(len(self.path)))
-        for cue in next(iter(self.cues.values())):
-            yield f"says_{cue}", flags(self.cues[a][cue] for a in actions)
+def _column(tell: Callable[[str], float], actions: tuple[str, ...]) -> Vector:
+    return np.array([float(tell(action)) for action in actions])

@@ -1,160 +1,128 @@
-"""Where the dialogue stands in the flow, and what is still to be known."""
+"""What a follower knows at a point of a dialogue, kept up event by event."""
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Callable
+from typing import Any
 
-from dialoom.models.follower.likeness import Vector
-from dialoom.models.follower.point import Columns, Point, flags
-from dialoom.schema.values import kind
+from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, Utterance, views
+from dialoom.models.follower.plan import SlotPlan
+from dialoom.models.follower.program import CUSTOM
+from dialoom.models.follower.slots import FilledSlots
+from dialoom.schema.actions import QUERIES
+from dialoom.schema.slot import Slot
 
-UNREACHED = 9
-"""A cost above any that the graph gives (dialoom.schema.actions.FAR)."""
-
-
-def graph_columns(point: Point) -> Columns:
-    """Where the action stands after the last one in the flow graph."""
-    state, program = point.state, point.program
-    for name, at in (("", state.last), ("_said", state.last_said), ("_anchor", state.anchor)):
-        after = {edge.after for edge in program.graph.leaving.get(at or "", ())}
-        yield f"follows{name}", flags(action in after for action in program.actions)
-    yield "at_anchor", point.fill(state.anchor == state.last)
-    yield "branches", point.fill(len(program.graph.leaving.get(state.last or "", ())))
-    reach = _reach(point)
-    yield "reach", reach
-    yield "reach_rel", reach - reach.min()
-    order = program.order
-    last = order.get(state.last or "", -1)
-    yield "ahead", np.array([float(order[a] - last) for a in program.actions])
-    places = (order.get(a, point.size) for a in state.counts)
-    furthest = max((place for place in places if place < point.size), default=-1)
-    yield "beyond", np.array([float(order[a] - furthest) for a in program.actions])
+Matcher = Callable[[str], tuple[str | None, float]]
+"""Finds the action whose reply a text comes closest to, and how close it comes."""
 
 
-def _reach(point: Point) -> Vector:
-    """Steps from the last action along the graph, where filled asks cost nothing."""
-    program = point.program
-    filled = {action for action in program.links if _is_filled(point, action)}
-    costs = program.graph.reach(point.state.last, filled)
-    return np.array([float(costs.get(action, UNREACHED)) for action in program.actions])
+class DialogueProgress:
+    """The progress of one dialogue; `step` takes in the next event."""
 
+    def __init__(self, plan: SlotPlan, match: Matcher) -> None:
+        self.program, self.match = plan.program, match
+        self.slots = FilledSlots(plan)
+        self.texts: list[str] = []
+        self.empty_run = 0
+        self.kind = "start"
+        self.user = ""
+        self.first_user = True
+        self.user_turns = 0
+        self.turns = 0
+        self.last: str | None = None
+        self.last_said: str | None = None
+        self.last_text = ""
+        self.matched = 1.0
+        self.counts: dict[str, int] = {}
+        self.when: dict[str, int] = {}
+        self.trail: list[str] = []
+        self.queries: list[str] = []
+        self.run = 0
+        self.repeat = False
+        self.items: list[dict[str, Any] | None] = []
+        self.told = True
+        self.fresh_since_query: set[str] = set()
+        self.changed: set[str] = set()
+        self.users_since_query = 0
+        self.spoken_texts: list[str] = []
+        self.anchor: str | None = None
+        self.anchored = frozenset(e.before for e in self.program.edges if e.before is not None)
 
-def _is_filled(point: Point, action: str) -> bool:
-    parameter = point.program.links.get(action)
-    return parameter is not None and point.state.slots.filled(parameter.name)
+    def step(self, event: Event) -> None:
+        """Take in an event; those that only a wizard's page shows are no part of the history."""
+        if isinstance(event, Utterance) and event.agent == USER:
+            self._hear(event.text)
+        elif isinstance(event, Utterance) and event.agent == SYSTEM:
+            self._say(event)
+        elif isinstance(event, Query):
+            self._ask_kb(event)
+        elif isinstance(event, Result):
+            self._learn(event)
 
+    @property
+    def item(self) -> dict[str, Any] | None:
+        """The item of the last result, if it had one."""
+        return self.items[-1] if self.items else None
 
-def done_columns(point: Point) -> Columns:
-    """What was already done."""
-    state, actions = point.state, point.program.actions
-    yield "done", np.array([float(min(state.counts.get(a, 0), 4)) for a in actions])
-    yield (
-        "since",
-        np.array(
-            [
-                float(min(state.turns - state.when[a], 9)) if a in state.when else 10.0
-                for a in actions
-            ]
-        ),
-    )
-    yield "again", np.array([float(a == state.last) for a in actions])
-    yield "again_said", np.array([float(a == state.last_said) for a in actions])
-    asked = sum(a in state.counts for a in point.static.path)
-    yield "asked_share", point.fill(asked / max(1, len(point.static.path)))
+    def asked(self) -> Slot | None:
+        """The parameter that the last action asked for."""
+        return self.program.links.get(self.last_said or "")
 
+    def _hear(self, text: str) -> None:
+        again = self.kind == "user"
+        self.user = f"{self.user} {text}" if again else text
+        known = {p.name for p in self.program.parameters if self.slots.filled(p.name)}
+        self.slots.hear(text, None if again else self.asked())
+        self.fresh_since_query |= self.slots.fresh
+        self.changed = self.slots.fresh & known
+        self.kind = "user"
+        self.user_turns += 1
+        self.texts.append(text)
+        self.users_since_query += 1
+        self.run = 0
 
-def slot_columns(point: Point) -> Columns:
-    """Whether what the action asks for is known."""
-    slots, program = point.state.slots, point.program
-    names = [program.links[a].name if a in program.links else None for a in program.actions]
-    for title, known in (
-        ("mentioned", slots.mentioned),
-        ("answered", slots.answered),
-        ("queried", slots.queried),
-        ("fresh", slots.fresh),
-        ("required", program.required),
-    ):
-        yield f"slot_{title}", np.array([-1.0 if n is None else float(n in known) for n in names])
-    yield "slot_filled", np.array([-1.0 if n is None else float(slots.filled(n)) for n in names])
-    kinds = ("time", "date", "choice", "number", "boolean", "name", "text")
-    yield (
-        "slot_kind",
-        np.array(
-            [
-                float(kinds.index(kind(program.links[a]))) if a in program.links else -1.0
-                for a in program.actions
-            ]
-        ),
-    )
-    yield "slot_likeness", _answer_likeness(point)
-    yield (
-        "slot_refused",
-        np.array([-1.0 if n is None else float(n in slots.refused) for n in names]),
-    )
-    yield "fresh_count", point.fill(len(slots.fresh))
-    yield "fresh_since_query", point.fill(len(point.state.fresh_since_query))
-    yield "changed", point.fill(len(point.state.changed))
-    yield "users_since_query", point.fill(min(point.state.users_since_query, 5))
+    def _say(self, event: Utterance) -> None:
+        action = views.label(event)
+        self.matched = 1.0
+        if action is None or action == CUSTOM:
+            action, self.matched = self.match(event.text)
+        self.told = True
+        self.kind = "system"
+        self.last_text = event.text
+        self.spoken_texts.append(event.text)
+        self._do(action or CUSTOM)
+        self.last_said = self.last
 
+    def _ask_kb(self, event: Query) -> None:
+        action = views.query_label(event)
+        signature = action + repr([(c.slot, c.values) for c in event.constraints])
+        self.repeat = signature in self.queries
+        self.queries.append(signature)
+        self.slots.query(event)
+        self.fresh_since_query = set()
+        self.changed = set()
+        self.users_since_query = 0
+        self.run += 1
+        self.kind = "query"
+        self._do(action)
 
-def _answer_likeness(point: Point) -> Vector:
-    """How close anything the user said comes to an expected answer to the action's question."""
-    found = np.full(point.size, -1.0)
-    asks = point.program.links
-    for number, edge in enumerate(point.program.edges):
-        if edge.source == "user" and edge.before in asks:
-            place = point.static.index[edge.before]
-            for text in point.state.texts:
-                found[place] = max(found[place], float(point.likeness.edges(text)[number]))
-    return found
+    def _learn(self, event: Result) -> None:
+        self.items.append(event.items[0] if event.items else None)
+        self.kind = "result"
+        self.empty_run = 0 if event.items else self.empty_run + 1
+        self.told = False
+        self.spoken_texts = []
 
+    def _do(self, action: str) -> None:
+        self.last = action
+        self.turns += 1
+        self.counts[action] = self.counts.get(action, 0) + 1
+        self.when[action] = self.turns
+        self.trail.append(action)
+        if action in self.anchored:
+            self.anchor = action
 
-def program_columns(point: Point) -> Columns:
-    """What the flow still wants to know, and whether the action is its next step."""
-    slots, program, static = point.state.slots, point.program, point.static
-    order = program.order
-    open_asks = [a for a in static.path if not _is_filled(point, a)]
-    first = open_asks[0] if open_asks else None
-    required = program.required
-    missing = [name for name in sorted(required) if _is_missing(point, name)]
-    yield "open_asks", point.fill(len(open_asks))
-    yield "open_share", point.fill(len(open_asks) / max(1, len(static.path)))
-    open_all = [a for a in static.asks if not _is_filled(point, a)]
-    yield "asks", point.fill(len(static.asks))
-    yield "open_all", point.fill(len(open_all))
-    yield (
-        "open_all_rank",
-        np.array([float(open_all.index(a)) if a in open_all else -1.0 for a in program.actions]),
-    )
-    yield "required_count", point.fill(len(required))
-    yield "missing", point.fill(len(missing))
-    yield "known", point.fill(sum(slots.filled(p.name) for p in program.parameters))
-    yield "next_ask", np.array([float(a == first) for a in program.actions])
-    yield (
-        "open_before",
-        np.array([float(sum(order[b] < order[a] for b in open_asks)) for a in program.actions]),
-    )
-    yield (
-        "open_rank",
-        np.array([float(open_asks.index(a)) if a in open_asks else -1.0 for a in program.actions]),
-    )
-    ready = point.state.kind in ("user", "start") and not missing
-    yield "ready", point.fill(ready)
-    yield "ready_query", point.static.columns["is_query"] * ready
-    step = _next_step(point, first)
-    yield "flow_step", np.array([float(a == step) for a in program.actions])
-
-
-def _is_missing(point: Point, name: str) -> bool:
-    linked = any(parameter.name == name for parameter in point.program.links.values())
-    return linked and not point.state.slots.filled(name)
-
-
-def _next_step(point: Point, first: str | None) -> str | None:
-    """The step that the flow alone would take: the next open question, or the first query."""
-    if point.state.kind == "result":
-        return None
-    if first is not None and point.state.last_query is None:
-        return first
-    queries = point.program.queries
-    return queries[0] if queries and point.state.last_query is None else None
+    @property
+    def last_query(self) -> str | None:
+        """The last query made."""
+        return next((a for a in reversed(self.trail) if a in QUERIES), None)

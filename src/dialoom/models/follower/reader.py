@@ -9,33 +9,33 @@ import numpy.typing as npt
 
 from dialoom.dialogue import Event, NextAction, Question, Utterance
 from dialoom.models.encoder import Encoder
-from dialoom.models.follower.choice import Choice
 from dialoom.models.follower.features import GROUPS
-from dialoom.models.follower.likeness import Likeness, schema_texts
-from dialoom.models.follower.loops import next_step, spent, unsayable
+from dialoom.models.follower.list_reading import next_step, spent, unsayable
 from dialoom.models.follower.plan import SlotPlan
-from dialoom.models.follower.point import Point, Static
+from dialoom.models.follower.point import DecisionPoint, TaskFeatures
 from dialoom.models.follower.program import Program, compile_task
-from dialoom.models.follower.state import State
+from dialoom.models.follower.progress import DialogueProgress
+from dialoom.models.follower.rules import DescribedActions
+from dialoom.models.follower.similarity import Similarity, schema_texts
 from dialoom.schema.task import TaskSchema, resolve
 
 
-class Guide:
+class TaskGuide:
     """A compiled task with all that reading its dialogues needs."""
 
     def __init__(self, program: Program, encoder: Encoder) -> None:
         self.program = program
-        self.likeness = Likeness(program, encoder)
-        self.static = Static(program)
+        self.similarity = Similarity(program, encoder)
+        self.features = TaskFeatures(program)
         self.plan = SlotPlan(program)
 
-    def start(self) -> State:
-        """Return the state before a dialogue begins."""
-        return State(self.plan, self.likeness.match)
+    def start(self) -> DialogueProgress:
+        """Return the progress before a dialogue begins."""
+        return DialogueProgress(self.plan, self.similarity.match)
 
 
-class Reader:
-    """Turns questions into choices, following each dialogue event by event.
+class QuestionReader:
+    """Describes the actions that questions choose from, reading each dialogue event by event.
 
     Args:
         schemas: The tasks that questions may be about.
@@ -49,26 +49,28 @@ class Reader:
         self.schemas, self.groups = schemas, tuple(groups)
         programs = {name: compile_task(task) for name, task in schemas.items()}
         encoder.fit(text for program in programs.values() for text in schema_texts(program))
-        self._guides = {name: Guide(program, encoder) for name, program in programs.items()}
+        self._guides = {name: TaskGuide(program, encoder) for name, program in programs.items()}
 
-    def read(self, questions: Sequence[Question[NextAction]]) -> Iterator[tuple[int, Choice]]:
-        """Yield each question's number and its choice, in an order that suits reading."""
+    def read(
+        self, questions: Sequence[Question[NextAction]]
+    ) -> Iterator[tuple[int, DescribedActions]]:
+        """Yield each question's number and its candidates, in an order that suits reading."""
         tasks = [resolve(question.asked.task, self.schemas) for question in questions]
         self._prepare(questions, tasks)
         order = sorted(
             range(len(questions)),
             key=lambda n: (tasks[n], questions[n].dialogue.id, questions[n].event),
         )
-        state, read, before = None, 0, -1
+        progress, read, before = None, 0, -1
         for number in order:
             guide, history = self._guides[tasks[number]], questions[number].history
             same = before >= 0 and tasks[before] == tasks[number]
-            if state is None or not (same and _continues(questions[before].history, history)):
-                state, read = guide.start(), 0
+            if progress is None or not (same and _continues(questions[before].history, history)):
+                progress, read = guide.start(), 0
             for event in history[read:]:
-                state.step(event)
+                progress.step(event)
             read, before = len(history), number
-            yield number, self._choice(guide, state)
+            yield number, self._describe(guide, progress)
 
     def _prepare(self, questions: Sequence[Question[NextAction]], tasks: Sequence[str]) -> None:
         texts: dict[str, set[str]] = {}
@@ -81,19 +83,19 @@ class Reader:
             said = {event.text for event in events if isinstance(event, Utterance)}
             texts.setdefault(task, set()).update(said)
         for task, said in texts.items():
-            self._guides[task].likeness.prepare(said)
+            self._guides[task].similarity.prepare(said)
 
-    def _choice(self, guide: Guide, state: State) -> Choice:
-        point = Point(state, guide.likeness, guide.static)
+    def _describe(self, guide: TaskGuide, progress: DialogueProgress) -> DescribedActions:
+        point = DecisionPoint(progress, guide.similarity, guide.features)
         columns = [column for group in self.groups for _, column in GROUPS[group](point)]
         features: npt.NDArray[np.float32] = np.stack(columns, axis=1).astype(np.float32)
-        item = state.item if state.kind == "result" else None
-        return Choice(
+        item = progress.item if progress.kind == "result" else None
+        return DescribedActions(
             guide.program.actions,
             features,
-            next_step(guide.program, state, guide.likeness),
+            next_step(guide.program, progress),
             unsayable(guide.program, item),
-            spent(guide.program, state),
+            spent(guide.program, progress),
         )
 
 

@@ -7,40 +7,62 @@ others; the same goes for replies that a result cannot fill. Each rule can be le
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
-from dialoom.models.follower.choice import Choice
-from dialoom.models.follower.likeness import Vector
+import numpy as np
+import numpy.typing as npt
+
 from dialoom.models.follower.program import CUSTOM
+from dialoom.models.follower.similarity import Vector
+
+
+class DescribedActions(NamedTuple):
+    """The actions of a task at one point of a dialogue, described.
+
+    Attributes:
+        actions: The actions, in the schema's order.
+        features: A row of numbers for each.
+        step: The step that a list being read out calls for, if one is.
+        unsayable: Actions whose reply needs values that the last result cannot give.
+        spent: Actions that a list read out to its end leaves no use for.
+    """
+
+    actions: tuple[str, ...]
+    features: npt.NDArray[np.float32]
+    step: str | None = None
+    unsayable: frozenset[str] = frozenset()
+    spent: frozenset[str] = frozenset()
+
 
 ABOVE = 1.0
 """By how much a rule's action is put above the best other one."""
 
 
-def read_out(choice: Choice, scores: Vector) -> Vector:
+def read_out(here: DescribedActions, scores: Vector) -> Vector:
     """Put the next step of a list that is being read out first."""
     found = scores.copy()
-    for action in choice.spent:
-        found[choice.actions.index(action)] = scores.min() - ABOVE
-    if choice.step is None:
+    for action in here.spent:
+        found[here.actions.index(action)] = scores.min() - ABOVE
+    if here.step is None:
         return found
-    found[choice.actions.index(choice.step)] = scores.max() + ABOVE
+    found[here.actions.index(here.step)] = scores.max() + ABOVE
     return found
 
 
-def own_words(choice: Choice, scores: Vector) -> Vector:
+def own_words(here: DescribedActions, scores: Vector) -> Vector:
     """Let the system's own words stand for each reply that the last result cannot fill."""
-    if not choice.unsayable or CUSTOM not in choice.actions:
+    if not here.unsayable or CUSTOM not in here.actions:
         return scores
     found = scores.copy()
-    custom = choice.actions.index(CUSTOM)
-    for action in choice.unsayable:
-        place = choice.actions.index(action)
+    custom = here.actions.index(CUSTOM)
+    for action in here.unsayable:
+        place = here.actions.index(action)
         found[custom] = max(found[custom], scores[place])
         found[place] = scores.min() - ABOVE
     return found
 
 
-RULES: dict[str, Callable[[Choice, Vector], Vector]] = {
+RULES: dict[str, Callable[[DescribedActions, Vector], Vector]] = {
     "own_words": own_words,
     "read_out": read_out,
 }

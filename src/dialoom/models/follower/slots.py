@@ -23,7 +23,7 @@ LEAST = 0.45
 Spans = Sequence[tuple[int, int]]
 
 
-class ParameterTracker:
+class FilledSlots:
     """What is known of each parameter of a task, as a dialogue goes on.
 
     Attributes:

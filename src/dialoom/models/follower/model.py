@@ -17,11 +17,10 @@ from dialoom.dialogue import Example, NextAction, Prediction, Question
 from dialoom.errors import UsageError
 from dialoom.models.base import Kinds
 from dialoom.models.encoder import encoders
-from dialoom.models.follower.choice import Choice
 from dialoom.models.follower.features import GROUPS
-from dialoom.models.follower.likeness import Vector
-from dialoom.models.follower.reader import Reader
-from dialoom.models.follower.rules import RULES
+from dialoom.models.follower.reader import QuestionReader
+from dialoom.models.follower.rules import RULES, DescribedActions
+from dialoom.models.follower.similarity import Vector
 from dialoom.schema.task import TaskSchema
 
 TREES: dict[str, Any] = {
@@ -53,7 +52,7 @@ class Follower:
     without: tuple[str, ...] = ()
     members: int = 1
     seed: int = 0
-    _cached: Reader | None = field(default=None, init=False, repr=False)
+    _cached: QuestionReader | None = field(default=None, init=False, repr=False)
     _trees: list[Any] = field(default_factory=list, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -83,11 +82,11 @@ class Follower:
 
         reader = self._reader(schemas)
         rows, marks = [], []
-        for number, choice in reader.read([example.question for example in examples]):
+        for number, here in reader.read([example.question for example in examples]):
             label = examples[number].answer
-            if label in choice.actions:
-                rows.append(choice.features)
-                marks.append(np.array([action == label for action in choice.actions]))
+            if label in here.actions:
+                rows.append(here.features)
+                marks.append(np.array([action == label for action in here.actions]))
         if not rows:
             raise UsageError("nothing to learn from: no example's label is in its task's schema")
         features, labels = np.concatenate(rows), np.concatenate(marks)
@@ -110,36 +109,36 @@ class Follower:
 
         if not self._trees:
             raise UsageError("a follower must be fitted before it predicts")
-        choices = dict(self._reader(schemas).read(questions))
-        if not choices:
+        described = dict(self._reader(schemas).read(questions))
+        if not described:
             return []
-        ordered = [choices[number] for number in range(len(questions))]
-        features = np.concatenate([choice.features for choice in ordered])
+        ordered = [described[number] for number in range(len(questions))]
+        features = np.concatenate([here.features for here in ordered])
         with threadpool_limits(limits=1):
             scores = sum(trees.decision_function(features) for trees in self._trees) / self.members
-        ends = np.cumsum([len(choice.actions) for choice in ordered])[:-1]
+        ends = np.cumsum([len(here.actions) for here in ordered])[:-1]
         return [
-            _prediction(choice, self._ruled(choice, part))
-            for choice, part in zip(ordered, np.split(scores, ends), strict=True)
+            _prediction(here, self._ruled(here, part))
+            for here, part in zip(ordered, np.split(scores, ends), strict=True)
         ]
 
-    def _reader(self, schemas: Mapping[str, TaskSchema]) -> Reader:
+    def _reader(self, schemas: Mapping[str, TaskSchema]) -> QuestionReader:
         if self._cached is None or self._cached.schemas is not schemas:
             groups = tuple(group for group in GROUPS if group not in self.without)
-            self._cached = Reader(schemas, encoders.get(self.encoder)(), groups)
+            self._cached = QuestionReader(schemas, encoders.get(self.encoder)(), groups)
         return self._cached
 
-    def _ruled(self, choice: Choice, scores: Vector) -> Vector:
+    def _ruled(self, here: DescribedActions, scores: Vector) -> Vector:
         for name, rule in RULES.items():
             if name not in self.without:
-                scores = rule(choice, scores)
+                scores = rule(here, scores)
         return scores
 
 
-def _prediction(choice: Choice, scores: Vector) -> Prediction[str]:
+def _prediction(here: DescribedActions, scores: Vector) -> Prediction[str]:
     odds = np.exp(scores - scores.max())
     shares = odds / odds.sum()
     # equal scores keep the order of the schema
     order = np.argsort(-shares, kind="stable")
-    ranking = tuple((choice.actions[place], round(float(shares[place]), 6)) for place in order)
+    ranking = tuple((here.actions[place], round(float(shares[place]), 6)) for place in order)
     return Prediction(ranking[0][0], ranking)

@@ -26,7 +26,7 @@ EMPTY = 0.0
 """What a node that has a value the item lacks is worth."""
 
 MATCHED = 0.45
-"""The least likeness of a typed reply to one of the task's for it to be taken as that reply."""
+"""The least similarity of a typed reply to one of the task's for it to be taken as that reply."""
 
 
 def bare(text: str) -> str:
@@ -44,7 +44,7 @@ def schema_texts(program: Program) -> list[str]:
     ]
 
 
-class Likeness:
+class Similarity:
     """Compares texts of a dialogue with the nodes of one task."""
 
     def __init__(self, program: Program, encoder: Encoder) -> None:
@@ -75,11 +75,11 @@ class Likeness:
             self._rows[text] = (to_edges[number], to_actions[number])
 
     def edges(self, text: str) -> Vector:
-        """Return the likeness of a text to the condition of each edge."""
+        """Return the similarity of a text to the condition of each edge."""
         return self._row(text)[0]
 
     def actions(self, text: str) -> Vector:
-        """Return the likeness of a text to the best wording of each action."""
+        """Return the similarity of a text to the best wording of each action."""
         return self._row(text)[1]
 
     def match(self, text: str) -> tuple[str | None, float]:

@@ -16,9 +16,9 @@ from typing import Any
 import msgspec
 from rapidfuzz import fuzz
 
-from dialoom.models.follower.likeness import Likeness, fits_result, open_values
 from dialoom.models.follower.program import Program
-from dialoom.models.follower.state import State
+from dialoom.models.follower.progress import DialogueProgress
+from dialoom.models.follower.similarity import fits_result, open_values
 from dialoom.schema.lexicon import cues, fields, split_name, words
 from dialoom.schema.template import PLACEHOLDER
 from dialoom.schema.values import same
@@ -101,21 +101,21 @@ def _told(elements: tuple[str, ...], text: str) -> int:
     return found
 
 
-def next_step(program: Program, state: State, likeness: Likeness) -> str | None:
+def next_step(program: Program, progress: DialogueProgress) -> str | None:
     """Return the step that a list being read out calls for, or None where none is."""
-    if state.kind not in ("user", "result") or not state.item:
+    if progress.kind not in ("user", "result") or not progress.item:
         return None
     for loop in find_loops(program):
-        lists = lists_of(program, loop.body, state.item)
+        lists = lists_of(program, loop.body, progress.item)
         if lists:
-            return _step(loop, lists, state, likeness)
+            return _step(loop, lists, progress)
     return None
 
 
-def _step(loop: Loop, lists: list[list[str]], state: State, likeness: Likeness) -> str | None:
+def _step(loop: Loop, lists: list[list[str]], progress: DialogueProgress) -> str | None:
     size = max(len(elements) for elements in lists)
-    done = told(lists, state.spoken_texts)
-    branch = _branch(loop, state) if state.kind == "user" and done else None
+    done = told(lists, progress.spoken_texts)
+    branch = _branch(loop, progress) if progress.kind == "user" and done else None
     if branch is not None:
         # the last step has its own reply, which serves for more about it too
         return loop.last if loop.last and done >= size else branch
@@ -124,13 +124,13 @@ def _step(loop: Loop, lists: list[list[str]], state: State, likeness: Likeness) 
     return loop.last if loop.last and size - done == 1 else loop.body
 
 
-def _branch(loop: Loop, state: State) -> str | None:
+def _branch(loop: Loop, progress: DialogueProgress) -> str | None:
     """Return the side branch that the user asks for: its condition shows the same cues."""
-    language = state.program.spoken.language
-    heard = {cue for cue, found in cues(state.user, language).items() if found}
+    language = progress.program.spoken.language
+    heard = {cue for cue, found in cues(progress.user, language).items() if found}
     for action, conditions in loop.branches.items():
         wanted = {c for text in conditions for c, found in cues(text, language).items() if found}
-        if heard & (wanted - _loop_cues(loop, state.program)):
+        if heard & (wanted - _loop_cues(loop, progress.program)):
             return action
     return None
 
@@ -142,13 +142,13 @@ def _loop_cues(loop: Loop, program: Program) -> set[str]:
     return {"no", *(c for text in back for c, found in cues(text, language).items() if found)}
 
 
-def spent(program: Program, state: State) -> frozenset[str]:
+def spent(program: Program, progress: DialogueProgress) -> frozenset[str]:
     """Return the actions that a list read out to its end leaves no use for: it and queries."""
-    if state.kind != "user" or not state.item:
+    if progress.kind != "user" or not progress.item:
         return frozenset()
     for loop in find_loops(program):
-        lists = lists_of(program, loop.body, state.item)
-        if lists and told(lists, state.spoken_texts) >= max(map(len, lists)):
+        lists = lists_of(program, loop.body, progress.item)
+        if lists and told(lists, progress.spoken_texts) >= max(map(len, lists)):
             return frozenset({loop.body, *program.queries})
     return frozenset()
 
