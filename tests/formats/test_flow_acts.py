@@ -37,6 +37,7 @@ from dialoom.formats.sgd.flow_acts import adapt as to_sgd
 from dialoom.quality.lint import lint
 from dialoom.schema import pack
 from dialoom.schema.flow import FlowGraph
+from dialoom.schema.services import contract
 from dialoom.sim.presets.star import StarPlan
 from tests.sim.designs import boat, guide
 
@@ -333,8 +334,8 @@ def test_a_categorical_slot_has_one_value_and_no_span(tmp_path: Path) -> None:
     listed = {
         (name, slot.name): slot.possible_values
         for name, task in corpus.schemas.items()
-        if task.service is not None
-        for slot in task.service.slots
+        if contract(task) is not None
+        for slot in contract(task).slots
         if slot.categorical
     }
     states = spans = 0

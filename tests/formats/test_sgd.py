@@ -29,6 +29,7 @@ from dialoom.dialogue import (
 from dialoom.errors import FormatError, MissingDataError, SchemaError
 from dialoom.formats.sgd import FORMAT, read, writing
 from dialoom.schema import pack
+from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 from tests.formats.laid_out import FILE
 from tests.formats.star_json import DATA
@@ -107,8 +108,7 @@ def test_a_service_of_several_splits_is_one_task() -> None:
         ("train/schema.json", 0),
         ("dev/schema.json", 1),
     ]
-    assert ferries.service is not None
-    find = ferries.service.intent("FindFerry")
+    find = contract(ferries).intent("FindFerry")
     assert find is not None
     assert (find.required, find.transactional) == (("port",), False)
     assert list(find.optional) == ["leaving", "time"]

@@ -17,6 +17,7 @@ from dialoom.errors import FormatError, SchemaError
 from dialoom.formats.base.loss import convert
 from dialoom.formats.taskmaster1 import dialogues as conversations_json
 from dialoom.formats.taskmaster1 import instructions, ontology
+from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 from tests.formats.laid_out import FILE, Json, objects, read, spell, there_and_back
 from tests.formats.star_json import DATA
@@ -193,11 +194,10 @@ def test_what_is_wrong_is_told(text: str, what: str) -> None:
 
 def test_a_vertical_is_a_task_with_a_service() -> None:
     task = ontology.read(GOLDEN)["boat_hire"]
-    assert task.service is not None
-    (intent,) = task.service.intents
+    (intent,) = contract(task).intents
     assert (intent.name, intent.required) == ("hire", ("num.people", "time.start"))
     assert list(intent.optional) == ["name.boat", "type.equipment"]
-    assert [slot.name for slot in task.service.slots][:2] == ["num.people", "time.start"]
+    assert [slot.name for slot in contract(task).slots][:2] == ["num.people", "time.start"]
 
 
 def test_the_ontology_comes_back(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from dialoom.dialogue import (
 from dialoom.formats.taskmaster1.instructions import plain_id
 from dialoom.quality.lint import Linter
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
+from dialoom.schema.services import from_service
 from dialoom.schema.task import TaskSchema
 
 FERRIES = Service(
@@ -41,8 +42,8 @@ BOOKING = Service(
     slots=tuple(ServiceSlot(name=name) for name in ("name.guest", "time.meal", "type.meal")),
     intents=(ServiceIntent(name="meal_order", required=("name.guest", "time.meal")),),
 )
-SERVICES = {name: TaskSchema(id=name, service=FERRIES) for name in ("Ferries_1", "Trains_1")}
-ORDERS = {"meal_order": TaskSchema(id="meal_order", service=BOOKING)}
+SERVICES = {name: from_service(name, FERRIES) for name in ("Ferries_1", "Trains_1")}
+ORDERS = {"meal_order": from_service("meal_order", BOOKING)}
 
 
 def gold(part: Part) -> tuple[Layer, ...]:

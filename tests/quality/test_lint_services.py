@@ -23,7 +23,7 @@ from dialoom.quality.lint import Linter
 from dialoom.quality.lint.corpus_context import CorpusContext
 from dialoom.schema.labels import Label, read
 from dialoom.schema.service import ServiceSlot
-from dialoom.schema.task import TaskSchema
+from dialoom.schema.services import contract, from_service
 from tests.quality.lint_sample import annotate, change, constrain, insert
 from tests.quality.lint_services import CROSSED, ORDERED, ORDERS, SERVICES, found, gold
 
@@ -165,19 +165,14 @@ def test_without_schemas_only_the_annotation_is_checked() -> None:
 
 
 def test_a_split_has_the_services_of_its_own_schema() -> None:
-    service = SERVICES["Ferries_1"].service
-    assert service is not None
+    service = contract(SERVICES["Ferries_1"])
     slots = (*service.slots[:1], ServiceSlot(name="deck"), *service.slots[2:])
     other = msgspec.structs.replace(service, slots=slots)
     tasks = {
-        "Ferries_1": TaskSchema(
-            id="Ferries_1", service=service, origins=(Origin("dev/schema.json"),)
-        ),
-        "Ferries_1@train": TaskSchema(
-            id="Ferries_1@train",
+        "Ferries_1": from_service("Ferries_1", service, origins=(Origin("dev/schema.json"),)),
+        "Ferries_1@train": msgspec.structs.replace(
+            from_service("Ferries_1@train", other, origins=(Origin("train/schema.json"),)),
             name="Ferries_1",
-            service=other,
-            origins=(Origin("train/schema.json"),),
         ),
     }
     wrong = values(deck=("middle",))

@@ -31,6 +31,7 @@ from dialoom.quality.stats.overview import Distinct
 from dialoom.quality.stats.published import GEM_NUMBERS, GEM_TYPES
 from dialoom.schema.labels import read
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
+from dialoom.schema.services import from_service
 from dialoom.schema.task import TaskSchema
 from tests.quality.published_samples import frames, sgd, taskmaster1
 from tests.strategies import dialogues, unhurried
@@ -109,7 +110,7 @@ def test_a_corpus_without_frames_has_no_such_table() -> None:
 
 def boat_hire() -> dict[str, TaskSchema]:
     intent = ServiceIntent(name="hire", required=("num.people", "name.boat", "colour.sail"))
-    return {"boat_hire": TaskSchema(id="boat_hire", service=Service(intents=(intent,)))}
+    return {"boat_hire": from_service("boat_hire", Service(intents=(intent,)))}
 
 
 def test_spans_labels_and_missing_arguments() -> None:
@@ -191,7 +192,7 @@ def test_a_services_own_slots_count_where_it_lists_them() -> None:
         ),
     )
     service = Service(slots=(ServiceSlot(name="city"), ServiceSlot(name="day")))
-    schemas = {"Trips_1": TaskSchema(id="Trips_1", service=service)}
+    schemas = {"Trips_1": from_service("Trips_1", service)}
     column = count(dialogue, schemas=schemas)["table_1"]
     assert (column["slots"], column["values"], column["slots_in_schemas"]) == (1, 2, 2)
     assert (column["utterances"], column["queries"], column["turns"]) == (1, 1, 2)

@@ -13,6 +13,7 @@ from dialoom.schema.check import check_text
 from dialoom.schema.reading import read_text
 from dialoom.schema.remaking import vary_file, vary_service
 from dialoom.schema.rewording import between, distance, reword, reword_text
+from dialoom.schema.services import contract
 from dialoom.schema.variants import rename, renaming
 from dialoom.schema.writing import write
 from dialoom.sim.policies.flow.simulator import Simulator
@@ -68,15 +69,13 @@ def test_descriptions_are_reworded() -> None:
 
 
 def test_a_service_under_other_names() -> None:
-    assert CAFE.service is not None
-    new, names = vary_service(CAFE, CAFE.service, 0.4, 7)
+    new, names = vary_service(CAFE, contract(CAFE), 0.4, 7)
     assert (new.id, names.service) == ("Cafes_1x7", "Cafes_1x7")
-    assert new.service is not None
-    find = new.service.intents[1]
+    find = contract(new).intents[1]
     assert find.name == names.intents["FindCafe"]
     assert find.required == (names.slots["city"],)
     assert list(find.optional) == [names.slots["has_garden"]]
-    assert new.service.slots[2].possible_values == ("1", "2", "3")
+    assert contract(new).slots[2].possible_values == ("1", "2", "3")
     made = rename(DIALOGUE, renaming({"Cafes_1": names}))
     assert made.services == ("Cafes_1x7",)
 
@@ -105,6 +104,5 @@ def test_between() -> None:
 @pytest.mark.parametrize("wanted", [0.2, 0.5, 0.8])
 def test_services_of_sgd_reach_their_distance(corpora: Path, wanted: float) -> None:
     for task in read_schemas(corpora / "sgd").values():
-        assert task.service is not None
-        _, names = vary_service(task, task.service, wanted, 1)
+        _, names = vary_service(task, contract(task), wanted, 1)
         assert distance({**names.slots, **names.intents}) == pytest.approx(wanted, abs=0.1)

@@ -20,7 +20,7 @@ from dialoom.schema.places import parse
 from dialoom.schema.reading import read_text
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.service_words import ServiceWords, spoken_name
-from dialoom.schema.services import task_file, to_service, to_task
+from dialoom.schema.services import contract, from_service, task_file, to_task
 from dialoom.schema.source import StarApi, StarParameter, StarSource
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.flow.simulator import Simulator
@@ -46,7 +46,7 @@ def test_a_derived_task_file_passes_check_and_doctor(task: TaskSchema) -> None:
 def test_the_flow_asks_offers_confirms_calls_and_tells() -> None:
     task = to_task(CAFE)
     assert task.id == "cafes_1"
-    assert task.service == CAFE.service
+    assert contract(task) == contract(CAFE)
     assert task.origins == CAFE.origins
     nodes = task.flow.nodes
     assert next(iter(nodes)) == "hello"
@@ -100,7 +100,7 @@ def test_a_slot_may_be_required_unless_another_is_given() -> None:
 
 def test_a_service_without_intents_is_refused() -> None:
     with pytest.raises(SchemaError, match="no service with intents"):
-        to_task(TaskSchema(id="t", service=Service()))
+        to_task(from_service("t", Service()))
     with pytest.raises(SchemaError, match="no service with intents"):
         to_task(TaskSchema(id="t"))
 
@@ -126,7 +126,7 @@ def test_strange_names_and_texts_pass_as_well() -> None:
             ServiceIntent(name="Bare"),
         ),
     )
-    assert errors(task_file(TaskSchema(id="9 Odd. Service", service=service)), "t", 60) == []
+    assert errors(task_file(from_service("9 Odd. Service", service)), "t", 60) == []
 
 
 def test_kinds_are_read_off_names() -> None:
@@ -147,17 +147,16 @@ def test_kinds_are_read_off_names() -> None:
 
 
 def test_a_contract_comes_back_as_it_was() -> None:
-    made = to_service(replace(to_task(CAFE), service=None))
-    assert CAFE.service is not None
-    assert to_service(CAFE) is CAFE.service
-    for intent in CAFE.service.intents:
+    made = contract(replace(to_task(CAFE), source=None))
+    assert contract(CAFE) is CAFE.source
+    for intent in contract(CAFE).intents:
         back = made.intent(intent.name)
         assert back is not None
         assert back.transactional == intent.transactional
         assert back.required == intent.required
         assert set(back.optional) == set(intent.optional)
         assert set(back.results) >= set(intent.results)
-    for slot in CAFE.service.slots:
+    for slot in contract(CAFE).slots:
         assert made.slot(slot.name) is not None
     guests = made.slot("guests")
     assert guests is not None
@@ -166,7 +165,7 @@ def test_a_contract_comes_back_as_it_was() -> None:
 
 @pytest.mark.parametrize("name", pack.names())
 def test_bundled_tasks_have_a_contract(name: str) -> None:
-    service = to_service(pack.load(name))
+    service = contract(pack.load(name))
     slots = {slot.name for slot in service.slots}
     assert len(slots) == len(service.slots)
     for intent in service.intents:
@@ -185,7 +184,7 @@ def test_the_contract_of_published_apis() -> None:
         outputs=(StarParameter(name="Message", type="Categorical", categories=["ok"]),),
         required=("Size",),
     )
-    (intent,) = to_service(to_schema("table_book", None, {}, StarSource(apis=(api,)))).intents
+    (intent,) = contract(to_schema("table_book", None, {}, StarSource(apis=(api,)))).intents
     assert intent.transactional
     assert intent.required == ("Size",)
     assert intent.optional == {"RequestType": "Check"}
@@ -258,6 +257,6 @@ def services(draw: st.DrawFn) -> Service:
 @unhurried
 @given(names, services())
 def test_any_service_gives_a_task_file_that_checks(name: str, service: Service) -> None:
-    text = task_file(TaskSchema(id=name, service=service))
+    text = task_file(from_service(name, service))
     assert [str(f) for f in check_text(text, "t") if f.severity == "error"] == []
-    assert to_service(replace(read_text(text), service=None)).intents
+    assert contract(read_text(text)).intents

@@ -10,6 +10,7 @@ from dialoom.formats.star.importing import to_schema
 from dialoom.formats.star.tasks import read_tasks
 from dialoom.schema import pack
 from dialoom.schema.call import Call
+from dialoom.schema.services import contract, from_service
 from dialoom.schema.source import StarApi, StarParameter, StarSource
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.tools import arguments_schema, function_names, toolbox, tools
@@ -94,7 +95,7 @@ def test_published_apis() -> None:
 
 
 def test_functions_of_several_tasks_have_names_of_their_own() -> None:
-    other = TaskSchema(id="Cafes_2", service=CAFE.service)
+    other = from_service("Cafes_2", contract(CAFE))
     long = TaskSchema(id="t", calls={name: Call(name=name) for name in ("x" * 80, "x" * 90)})
     names = function_names({**SERVICES, "Cafes_2": other, "t": long})
     assert names["Bells_1", "RingBell"] == "RingBell"

@@ -20,6 +20,7 @@ from dialoom.dialogue import (
 from dialoom.errors import SchemaError
 from dialoom.formats.sgd.schemas import read_schemas
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
+from dialoom.schema.services import contract, from_service
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.variants import Names, Renaming, closed, in_order, pair, rename, renaming
 from tests.schema.tiny_service import CAFE, DIALOGUE, SERVICES
@@ -121,9 +122,8 @@ def test_names_that_are_exchanged_do_not_run_together() -> None:
 
 
 def variant(task: TaskSchema, digit: str = "1") -> TaskSchema:
-    assert task.service is not None
     service = Service(
-        slots=tuple(replace(slot, name=f"my_{slot.name}") for slot in task.service.slots),
+        slots=tuple(replace(slot, name=f"my_{slot.name}") for slot in contract(task).slots),
         intents=tuple(
             ServiceIntent(
                 name=f"My{intent.name}",
@@ -131,10 +131,10 @@ def variant(task: TaskSchema, digit: str = "1") -> TaskSchema:
                 optional={f"my_{name}": value for name, value in intent.optional.items()},
                 results=tuple(f"my_{name}" for name in intent.results),
             )
-            for intent in task.service.intents
+            for intent in contract(task).intents
         ),
     )
-    return TaskSchema(id=task.id + digit, service=service, origins=task.origins)
+    return from_service(task.id + digit, service, origins=task.origins)
 
 
 def test_schemas_are_paired_by_name_or_by_place() -> None:
@@ -150,20 +150,21 @@ def test_schemas_are_paired_by_name_or_by_place() -> None:
 def test_schemas_that_cannot_be_paired_are_refused() -> None:
     with pytest.raises(SchemaError, match="Bells_1: the variant schema has none in its place"):
         pair(SERVICES, {"Cafes_11": variant(CAFE)})
-    short = replace(variant(CAFE), service=Service(slots=(ServiceSlot(name="x"),)))
+    short = from_service("Cafes_11", Service(slots=(ServiceSlot(name="x"),)), origins=CAFE.origins)
     with pytest.raises(SchemaError, match="has 7 slots, Cafes_11 1; a variant has as many"):
         pair({"Cafes_1": CAFE}, {"Cafes_11": short})
 
 
 def test_what_is_no_renaming_is_noted() -> None:
     other = variant(CAFE)
-    assert other.service is not None
-    slots = list(other.service.slots)
+    slots = list(contract(other).slots)
     slots[2] = replace(slots[2], possible_values=("1", "9"))
-    intents = list(other.service.intents)
+    intents = list(contract(other).intents)
     intents[1] = replace(intents[1], required=("my_guests",))
-    service = replace(other.service, slots=tuple(slots), intents=tuple(intents))
-    _, notes = pair({"Cafes_1": CAFE}, {"Cafes_11": replace(other, service=service)})
+    service = replace(contract(other), slots=tuple(slots), intents=tuple(intents))
+    _, notes = pair(
+        {"Cafes_1": CAFE}, {"Cafes_11": from_service(other.id, service, origins=other.origins)}
+    )
     assert notes == [
         "Cafes_1: guests and my_guests do not take the same values",
         "Cafes_1: FindCafe and MyFindCafe do not have the same required slots",
@@ -183,7 +184,7 @@ def test_variants_of_sgd_rename_every_dialogue_and_back(corpora: Path, name: str
         for key, each in names.services.items()
         if key in corpus.schemas
     )
-    slots = {key: {s.name for s in t.service.slots} for key, t in found.items() if t.service}
+    slots = {key: {s.name for s in contract(t).slots} for key, t in found.items() if contract(t)}
     for dialogue in corpus.dialogues():
         made = rename(dialogue, names)
         assert rename(made, names.inverse) == dialogue

@@ -20,10 +20,10 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
-from dialoom.schema.task import TaskSchema
+from dialoom.schema.services import from_service
 
-CAFE = TaskSchema(
-    id="Cafes_1",
+CAFE = from_service(
+    "Cafes_1",
     origins=(Origin("schema.json", 0),),
     service=Service(
         description="Look cafés up and book a table",
@@ -66,8 +66,8 @@ CAFE = TaskSchema(
     ),
 )
 
-BELLS = TaskSchema(
-    id="Bells_1",
+BELLS = from_service(
+    "Bells_1",
     origins=(Origin("schema.json", 1),),
     service=Service(
         description="Ring bells",

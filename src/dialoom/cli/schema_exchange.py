@@ -81,7 +81,7 @@ def _text(task: TaskSchema, unless: Mapping[str, str]) -> str:
     from dialoom.schema.importing import to_task_file
     from dialoom.schema.services import task_file
 
-    if task.service is not None:
+    if not task.flow:
         return task_file(task, unless)
     if unless:
         raise UsageError("--unless is for services and verticals, whose flow is derived")
@@ -96,11 +96,9 @@ def _write_all(tasks: Mapping[str, TaskSchema], unless: Mapping[str, str], out: 
     taken: set[str] = set()
     with staged_folder(out) as stage:
         for key, task in tasks.items():
-            service = task.service
-            if service is not None and not service.intents:
+            if not (task.calls or task.flow):
                 continue
-            slots = {slot.name for slot in service.slots} if service else set()
-            own = {s: o for s, o in unless.items() if {s, o} <= slots}
+            own = {s: o for s, o in unless.items() if {s, o} <= task.slots.keys()}
             name = snake(key)
             while name in taken:
                 name += "_2"

@@ -113,7 +113,6 @@ def _slots(source: str, name: str | None) -> tuple[TaskSchema, Mapping[str, Slot
     """
     from dialoom.cli.schema_exchange import several
     from dialoom.errors import UsageError
-    from dialoom.schema.services import slots_of
     from dialoom.schema.task import resolve
     from dialoom.sim.policies.agenda.services import bundled
 
@@ -126,7 +125,7 @@ def _slots(source: str, name: str | None) -> tuple[TaskSchema, Mapping[str, Slot
     if name is None and len(tasks) != 1:
         raise UsageError(f"{source} holds {len(tasks)} tasks; name one of them with --task")
     schema = tasks[resolve(name, tasks)] if name is not None else next(iter(tasks.values()))
-    slots = slots_of(schema)
+    slots = schema.slots
     if not slots:
         raise UsageError(f"the task {schema.id} has no slots")
     return schema, slots

@@ -145,9 +145,10 @@ def _made(
 ) -> tuple[dict[str, TaskSchema], Renaming, list[str]]:
     from dialoom.errors import UsageError
     from dialoom.schema.remaking import vary_service
+    from dialoom.schema.services import contract
     from dialoom.schema.variants import renaming
 
-    services = {key: task.service for key, task in tasks.items() if task.service is not None}
+    services = {key: contract(task) for key, task in tasks.items() if task.calls and not task.flow}
     if not services:
         raise UsageError("there are no services to rename; SRC needs SGD's schema.json beside it")
     made = {key: vary_service(tasks[key], held, distance, seed) for key, held in services.items()}
@@ -209,13 +210,15 @@ def _renamed(
 def _reached(tasks: Mapping[str, TaskSchema], renaming: Renaming) -> dict[str, Any]:
     """Return how many names there are, and their mean distance."""
     from dialoom.schema.rewording import between
+    from dialoom.schema.services import contract
 
     found = []
     for key, task in tasks.items():
         names = renaming.services.get(key)
-        if names is not None and task.service is not None:
-            found += [between(s.name, names.slots[s.name]) for s in task.service.slots]
-            found += [between(i.name, names.intents[i.name]) for i in task.service.intents]
+        if names is not None:
+            service = contract(task)
+            found += [between(s.name, names.slots[s.name]) for s in service.slots]
+            found += [between(i.name, names.intents[i.name]) for i in service.intents]
     return {"names": len(found), "distance": sum(found) / len(found) if found else 0.0}
 
 
@@ -223,7 +226,7 @@ def _variant_schemas(corpus: Corpus, name: str) -> dict[str, TaskSchema]:
     from dialoom.errors import MissingDataError, UsageError
     from dialoom.formats.sgd.schemas import FILE, VARIANTS, read_schema_file, read_schemas
 
-    if not any(task.service for task in corpus.schemas.values()):
+    if not any(task.calls and not task.flow for task in corpus.schemas.values()):
         raise UsageError(f"{corpus.path}: no schema.json here to pair the variant's with")
     root = corpus.root.resolve()
     places = [Path(name)]

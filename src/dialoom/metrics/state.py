@@ -16,6 +16,7 @@ from rapidfuzz import fuzz, utils
 from dialoom.dialogue import Prediction, Question, State, StateOf
 from dialoom.dialogue.annotation import Struct, Value
 from dialoom.metrics.base import Counts, Score, Signature, share
+from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 
 MEASURES = {
@@ -108,10 +109,7 @@ NONE = "NONE"
 
 def categorical(task: TaskSchema) -> frozenset[str]:
     """Return the names of a service's slots that take one of a list of values."""
-    service = task.service
-    if service is None:
-        return frozenset()
-    return frozenset(slot.name for slot in service.slots if slot.categorical)
+    return frozenset(slot.name for slot in contract(task).slots if slot.categorical)
 
 
 def likeness(gold: str, guess: str) -> float:

@@ -95,9 +95,7 @@ def _whole(task: TaskSchema) -> Thing:
 
 
 def _description(task: TaskSchema) -> str | None:
-    if task.flow.complete:
-        return task.description
-    return task.service.description if task.service else None
+    return task.description or None
 
 
 def _compare(task: str, old: Outlook, new: Outlook) -> Iterator[Change]:

@@ -17,6 +17,7 @@ from dialoom.dialogue import USER, Argument, Dialogue, Part, Query, State, Utter
 from dialoom.dialogue.views import action, parts
 from dialoom.schema.actions import OUT_OF_SCOPE, QUERIES, Graph, read_graph
 from dialoom.schema.service import Service
+from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.variants import COUNT, INTENT
 
@@ -49,13 +50,12 @@ class Law:
 
     def __init__(self, task: TaskSchema) -> None:
         self.task = task
-        service = task.service if not task.flow.complete else None
         self.values: dict[str, Collection[Any] | None] = {}
         self.calls: dict[str, tuple[set[str], set[str]]] = {}
-        if service is not None:
-            self._take_service(service)
-        else:
+        if task.flow:
             self._take_calls(task)
+        else:
+            self._take_service(contract(task))
 
     def _take_service(self, service: Service) -> None:
         for slot in service.slots:

@@ -12,6 +12,7 @@ from typing import Any
 from dialoom.schema.call import Call, Column
 from dialoom.schema.flow import Node
 from dialoom.schema.service import Service
+from dialoom.schema.services import contract
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 
@@ -27,8 +28,8 @@ ARROW = " -> "
 
 def outlook(task: TaskSchema) -> Outlook:
     """Return a task's slots, intents, calls and flow."""
-    if task.service is not None:
-        return _of_service(task.service)
+    if not task.flow:
+        return _of_service(contract(task))
     return _of_task(task)
 
 

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from dialoom.schema.rewording import reword, reword_text
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
+from dialoom.schema.services import from_service
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
 from dialoom.schema.variants import Names
@@ -73,7 +74,7 @@ def vary_service(
         intents=tuple(map(intent, service.intents)),
     )
     name = f"{task.id}x{seed}"
-    varied = TaskSchema(id=name, language=language, service=made, origins=task.origins)
+    varied = from_service(name, made, language=language, origins=task.origins)
     return varied, Names(name, slots, intents)
 
 

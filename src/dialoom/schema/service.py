@@ -69,7 +69,7 @@ class ServiceIntent(Struct, frozen=True, kw_only=True):
     extra: dict[str, Any] = {}
 
 
-class Service(Struct, frozen=True, kw_only=True):
+class Service(Struct, frozen=True, kw_only=True, tag="service"):
     """The slots and intents of one service."""
 
     description: str | None = None

@@ -2,11 +2,11 @@
 
     task = to_task(service_task)        # with slots, tables, calls, a flow and words
     text = task_file(service_task)      # the same as the text of a task file
-    service = to_service(load("hotel_book"))     # slots and intents, as SGD publishes them
+    service = contract(load("hotel_book"))     # slots and intents, as SGD publishes them
 
 A service says what its dialogues are about, not how they go: the flow is derived from the intents
 (service_flow.py), what values slots take from their names (service_words.py). What a service has
-and a task file does not, such as the default of an optional slot, stays in the task's `service`.
+and a task file does not, such as the default of an optional slot, stays in the task's `source`.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from dialoom.dialogue import Origin
 from dialoom.dialogue.annotation import Value
 from dialoom.errors import SchemaError
 from dialoom.schema.building import build
-from dialoom.schema.call import Column
+from dialoom.schema.call import Call, Column, Effect, Intent
 from dialoom.schema.findings import hint
 from dialoom.schema.reading import read_text
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
@@ -63,14 +64,14 @@ def to_task(task: TaskSchema, unless: Unless = NONE) -> TaskSchema:
         SchemaError: It has no service, or one that no flow can be made of.
     """
     made = read_text(task_file(task, unless), f"task {task.id}")
-    return replace(made, service=task.service, origins=task.origins)
+    return replace(made, source=task.source, origins=task.origins)
 
 
 def task_file(task: TaskSchema, unless: Unless = NONE) -> str:
     """Return the text of a task file for a service; arguments as of `to_task`.
 
     Raises:
-        SchemaError: It has no service, or a service without intents.
+        SchemaError: It has no calls.
     """
     head = f"Derived from the service {task.id}: what a service does not tell is made up here,\n"
     head += "above all the values of free text, the rows of the tables, and every sentence."
@@ -83,9 +84,9 @@ def to_raw(task: TaskSchema, unless: Unless = NONE) -> _Raw:
     Raises:
         SchemaError: It has no service, a service without intents, or not the slots of `unless`.
     """
-    if task.service is None or not task.service.intents:
+    if not task.calls:
         raise SchemaError(f"task {task.id}", "has no service with intents to make a flow of")
-    service = _relaxed(task, task.service, unless)
+    service = _relaxed(task, contract(task), unless)
     names, words = ServiceNames(task.id, service), ServiceWords(task.language)
     slots = {names.slots[name]: _slot(service, name, names, words) for name in names.slots}
     names.types.update({name: slots[slot]["type"] for name, slot in names.slots.items()})
@@ -235,29 +236,74 @@ def _size(slot: Slot) -> int:
     return sum(1 for _ in samples(slot))
 
 
-def slots_of(task: TaskSchema) -> dict[str, Slot]:
-    """Return the slots of a task: its own, else those of its service.
+def from_service(
+    name: str,
+    service: Service,
+    *,
+    language: str = "en",
+    origins: tuple[Origin, ...] = (),
+    extra: Mapping[str, Any] | None = None,
+) -> TaskSchema:
+    """Return a service as a task: its slots, and an intent and a call for each of its intents.
 
-    A service tells neither ranges nor the values of free text: its slots of times, dates and
-    numbers are open, and texts have examples that are made up.
+    A service tells neither ranges nor the values of free text: what kind of values a slot takes is
+    read off its name, slots of times, dates and numbers are open, and texts have examples that are
+    made up.
     """
-    if task.slots or task.service is None:
-        return dict(task.slots)
-    words = ServiceWords(task.language)
-    made = build({"slots": {slot.name: words.kind(slot) for slot in task.service.slots}}).slots
-    return {name: replace(slot, minimum=None, maximum=None, step=1) for name, slot in made.items()}
+    words = ServiceWords(language)
+    made = build({"slots": {slot.name: words.kind(slot) for slot in service.slots}}).slots
+    described = {slot.name: slot.description or "" for slot in service.slots}
+    required = {slot for intent in service.intents for slot in intent.required}
+    return TaskSchema(
+        id=name,
+        language=language,
+        description=service.description or "",
+        slots={
+            key: replace(
+                slot,
+                description=described[key],
+                minimum=None,
+                maximum=None,
+                step=1,
+                optional=key not in required,
+            )
+            for key, slot in made.items()
+        },
+        intents={
+            intent.name: Intent(
+                name=intent.name, description=intent.description or "", calls=(intent.name,)
+            )
+            for intent in service.intents
+        },
+        calls={intent.name: _call(intent) for intent in service.intents},
+        source=service,
+        origins=origins,
+        extra=dict(extra or {}),
+    )
 
 
-def to_service(task: TaskSchema) -> Service:
+def _call(intent: ServiceIntent) -> Call:
+    needed = (Column(name=name, slot=name, required=True) for name in intent.required)
+    others = (Column(name=name, slot=name, default=v) for name, v in intent.optional.items())
+    changes: Effect = "book" if intent.required else "insert"
+    return Call(
+        name=intent.name,
+        effect=changes if intent.transactional else "search",
+        description=intent.description,
+        key=intent.required if intent.transactional else (),
+        inputs=(*needed, *others),
+        outputs=tuple(Column(name=name, slot=name) for name in intent.results),
+    )
+
+
+def contract(task: TaskSchema) -> Service:
     """Return a task's contract as SGD publishes services: its own, else one made of its calls.
 
-    Slots are those of the flow and the parameters of the calls, which STAR and many task files
-    spell otherwise; a call that changes something is transactional. Optional parameters default to
-    ANYTHING.
+    Slots are those of the flow and the inputs and outputs of the calls, which STAR and many task
+    files spell otherwise; a call that changes something is transactional. Optional inputs default
+    to ANYTHING.
     """
-    if task.service is not None:
-        return task.service
-    return _of_task(task)
+    return task.source if isinstance(task.source, Service) else _of_task(task)
 
 
 def _merged(slots: Iterator[ServiceSlot]) -> tuple[ServiceSlot, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from dialoom.dialogue.annotation import Struct
+from dialoom.schema.service import Service
 
 
 class StarParameter(Struct, frozen=True, kw_only=True):
@@ -101,5 +102,5 @@ class ListsSource(Struct, frozen=True, kw_only=True, tag="lists"):
     files: dict[str, str] = {}
 
 
-Source = StarSource | ListsSource | None
+Source = StarSource | ListsSource | Service | None
 """The source of a task schema; None where it needs none."""

@@ -21,7 +21,6 @@ from dialoom.dialogue.dialogue import Origin
 from dialoom.errors import UnknownNameError
 from dialoom.schema.call import Call, Column, Intent, Table
 from dialoom.schema.flow import FlowGraph
-from dialoom.schema.service import Service
 from dialoom.schema.slot import Slot, SlotType
 from dialoom.schema.source import Source
 
@@ -45,7 +44,6 @@ class TaskSchema(Struct, frozen=True, kw_only=True):
         out_of_scope: What the system says to anything else.
         replies: Node to text: the system's replies and the markers of the flow graph.
         language: The language of every text here.
-        service: Slots and intents as SGD publishes them, where the task came as a service.
         source: What the format that it was read from needs to write it back; no one else reads it.
         origins: Where it was read from: a service may stand in the schema files of several splits.
         extra: What the source has besides.
@@ -66,7 +64,6 @@ class TaskSchema(Struct, frozen=True, kw_only=True):
     out_of_scope: tuple[str, ...] = ()
     replies: dict[str, str] = {}
     language: str = "en"
-    service: Service | None = None
     source: Source = None
     origins: tuple[Origin, ...] = ()
     extra: dict[str, Any] = {}

@@ -19,6 +19,7 @@ from typing import Any
 from dialoom.schema.call import Call, Column
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
+from dialoom.schema.services import contract
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 
@@ -113,13 +114,14 @@ def _spelled(name: str) -> str:
 
 def _calls(task: TaskSchema) -> Iterator[tuple[str, str, _Json]]:
     """Yield name, description and parameters of each call."""
-    if task.calls:
+    if task.flow:
         for call in task.calls.values():
             yield call.name, _purpose(task, call), _call(task, call)
-    elif task.service is not None:
-        for intent in task.service.intents:
+    else:
+        service = contract(task)
+        for intent in service.intents:
             what = intent.description or " ".join(split_name(intent.name))
-            yield intent.name, what, _intent(task.service, intent)
+            yield intent.name, what, _intent(service, intent)
 
 
 def _object(properties: _Json, required: list[str]) -> _Json:

@@ -35,6 +35,7 @@ from dialoom.dialogue import (
 )
 from dialoom.errors import SchemaError
 from dialoom.schema.service import Service
+from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 
 INTENT, COUNT = "intent", "count"
@@ -145,14 +146,14 @@ def pair(
     found: dict[str, Names] = {}
     notes: list[str] = []
     for name, task in services.items():
-        if task.service is None:
+        if task.flow or not task.slots:
             continue
         stood = (places.get((origin.file, origin.index)) for origin in task.origins)
         other = named.get(name) or next(filter(None, stood), None)
-        if other is None or other.service is None:
+        if other is None:
             raise SchemaError(f"service {name}", "the variant schema has none in its place")
-        found[name] = _names(name, task.service, other.id, other.service)
-        notes += _disagreements(name, task.service, other.service, found[name])
+        found[name] = _names(name, contract(task), other.id, contract(other))
+        notes += _disagreements(name, contract(task), contract(other), found[name])
     return renaming(found), notes
 
 

@@ -28,6 +28,7 @@ from dialoom.quality.distance import CorpusProfile, compare
 from dialoom.quality.distance.report import report, tables
 from dialoom.schema import pack
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
+from dialoom.schema.services import from_service
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.presets.star import StarPlan
 from tests.strategies import dialogues, unhurried
@@ -116,9 +117,9 @@ def test_the_halves_of_a_corpus() -> None:
     assert held.whole.dialogues == 7
 
 
-SERVICE = TaskSchema(
-    id="Cinema_1",
-    service=Service(
+SERVICE = from_service(
+    "Cinema_1",
+    Service(
         slots=(
             ServiceSlot(name="day", categorical=True, possible_values=("Monday", "Friday")),
             ServiceSlot(name="film"),

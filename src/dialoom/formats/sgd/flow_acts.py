@@ -29,7 +29,7 @@ from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.views import annotation
 from dialoom.formats.base.flow_acts import Flow, Flows, Named, Vocabulary
 from dialoom.schema.service import ACTS, Service
-from dialoom.schema.services import ANYTHING, to_service
+from dialoom.schema.services import ANYTHING, contract
 from dialoom.schema.task import TaskSchema
 
 VOCABULARY = Vocabulary(
@@ -57,7 +57,7 @@ VOCABULARY = Vocabulary(
 def adapt(schemas: Mapping[str, TaskSchema]) -> Callable[[Dialogue], Dialogue]:
     """Return what makes dialogues that follow some tasks into SGD's; it leaves others alone."""
     flows = Flows(schemas, VOCABULARY)
-    services = {flow.task.id: to_service(flow.task) for flow in flows.known.values()}
+    services = {flow.task.id: contract(flow.task) for flow in flows.known.values()}
 
     def adapted(dialogue: Dialogue) -> Dialogue:
         if not flows.follows(dialogue):

@@ -49,7 +49,7 @@ from dialoom.formats.base.codec import (
 )
 from dialoom.formats.base.multi_file import content
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
-from dialoom.schema.services import to_service
+from dialoom.schema.services import contract, from_service
 from dialoom.schema.task import TaskSchema
 
 FILE = "schema.json"
@@ -148,7 +148,7 @@ def _task(value: Any, file: Path, origin: Origin) -> TaskSchema:
     except (BrokenError, UnfitError) as error:
         raise SchemaError(file, f"service {origin.index}: {error}") from error
     name = held.pop("name")
-    return TaskSchema(id=name, service=Service(**held, extra=extra), origins=(origin,))
+    return from_service(name, Service(**held, extra=extra), origins=(origin,))
 
 
 def _join(tasks: dict[str, TaskSchema], task: TaskSchema) -> None:
@@ -170,7 +170,7 @@ def _join(tasks: dict[str, TaskSchema], task: TaskSchema) -> None:
 
 
 def _alike(one: TaskSchema, other: TaskSchema) -> bool:
-    return alike(one.service, other.service)
+    return alike(contract(one), contract(other))
 
 
 def _free(tasks: Mapping[str, TaskSchema], name: str) -> str:
@@ -180,7 +180,7 @@ def _free(tasks: Mapping[str, TaskSchema], name: str) -> str:
 
 
 def _orders(task: TaskSchema) -> dict[str, list[str]]:
-    intents = task.service.intents if task.service else ()
+    intents = contract(task).intents
     return {intent.name: list(intent.optional) for intent in intents if len(intent.optional) > 1}
 
 
@@ -199,8 +199,8 @@ def write_schemas(schemas: Mapping[str, TaskSchema], target: Path) -> None:
 def _files(schemas: Mapping[str, TaskSchema]) -> dict[str, list[Json]]:
     placed: dict[str, list[tuple[int, Json]]] = defaultdict(list)
     for task in schemas.values():
-        service = to_service(task)
-        if task.service is None and not service.intents:
+        service = contract(task)
+        if not service.intents and not isinstance(task.source, Service):
             continue
         homes = [origin for origin in task.origins if _ours(origin)] or [Origin(FILE)]
         for home in homes:

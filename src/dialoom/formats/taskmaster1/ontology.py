@@ -26,6 +26,7 @@ from dialoom.errors import FormatError, SchemaError
 from dialoom.formats.base.codec import TEXT, TEXTS, Json, Key, Place, Record, marked, marks
 from dialoom.formats.base.multi_file import content
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
+from dialoom.schema.services import contract, from_service
 from dialoom.schema.task import TaskSchema
 
 FILE = "ontology.json"
@@ -88,9 +89,9 @@ def _task(key: str, raw: Any, place: Place, index: int) -> TaskSchema:
         optional=dict.fromkeys(optional),
     )
     slots = tuple(ServiceSlot(name=slot) for slot in dict.fromkeys((*required, *optional)))
-    return TaskSchema(
-        id=name,
-        service=Service(slots=slots, intents=(intent,)),
+    return from_service(
+        name,
+        Service(slots=slots, intents=(intent,)),
         origins=(Origin(FILE, index),),
         extra=extra if key == name else marked(extra, **{KEY: key}),
     )
@@ -104,13 +105,13 @@ def to_json(schemas: Mapping[str, TaskSchema]) -> Json:
     """Return the ontology of these tasks: those that have a service, in the order of the file."""
     raw: Json = {}
     for task in sorted(schemas.values(), key=_position):
-        if task.service is None:
+        if task.flow or not task.calls:
             continue
         marked = marks(task.extra).get(KEY)
         key = marked if isinstance(marked, str) and marked not in raw else task.id
         while key in raw:
             key += "_"
-        raw[key] = _vertical(task, task.service)
+        raw[key] = _vertical(task, contract(task))
     return raw
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dialoom.dialogue import SYSTEM, Dialogue, Part, Query, Utterance
 from dialoom.dialogue.views import label, parts
 from dialoom.quality.stats.analysis import Result, said
+from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 
 LISTED = 200
@@ -89,6 +90,9 @@ class Used:
 
 def _elements(task: TaskSchema) -> Iterator[tuple[str, str]]:
     """Yield what a task or service has, with its kind."""
+    if not task.flow:
+        yield from _service_elements(task)
+        return
     nodes = task.flow.nodes.values()
     yield from (("replies", node.name) for node in nodes if node.kind == "system")
     if not task.flow.complete:
@@ -99,13 +103,17 @@ def _elements(task: TaskSchema) -> Iterator[tuple[str, str]]:
     for slot in task.slots.values():
         yield "slots", slot.name
         yield from _values(slot.name, slot.values)
-    if task.service is not None:
-        for intent in task.service.intents:
-            yield "intents", _of(task.id, intent.name)
-        for each in task.service.slots:
-            yield "slots", _of(task.id, each.name)
-            if each.categorical:
-                yield from _values(_of(task.id, each.name), each.possible_values)
+
+
+def _service_elements(task: TaskSchema) -> Iterator[tuple[str, str]]:
+    yield from (("replies", name) for name in task.replies)
+    service = contract(task)
+    for intent in service.intents:
+        yield "intents", _of(task.id, intent.name)
+    for each in service.slots:
+        yield "slots", _of(task.id, each.name)
+        if each.categorical:
+            yield from _values(_of(task.id, each.name), each.possible_values)
 
 
 def _values(slot: str, values: Iterable[object]) -> Iterator[tuple[str, str]]:

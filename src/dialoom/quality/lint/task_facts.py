@@ -11,6 +11,7 @@ from dialoom.quality.lint.value_ranges import ValueRanges
 from dialoom.quality.walk import Walk
 from dialoom.schema.actions import Graph, read_graph
 from dialoom.schema.lexicon import split_name
+from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 
 ASK = "ask"
@@ -32,8 +33,12 @@ class TaskFacts:
 
     @cached_property
     def service(self) -> ServiceRules | None:
-        """What it says as a service, where it came as one."""
-        return ServiceRules(self.task.service) if self.task.service else None
+        """What it says as a service, where it has slots and calls but no flow."""
+        return (
+            None
+            if self.task.flow or not self.task.slots | self.task.calls
+            else ServiceRules(contract(self.task))
+        )
 
     @property
     def published(self) -> bool:

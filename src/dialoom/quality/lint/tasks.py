@@ -110,7 +110,7 @@ def _unlisted_value(context: LintContext) -> Iterator[Found]:
 
 def _listed(context: LintContext, query: Query, name: str) -> Collection[Any]:
     """Return what an input of a call lists, where the task's flow is not complete."""
-    tasks = (facts.task for facts in context.tasks if not facts.task.flow.complete)
+    tasks = (facts.task for facts in context.tasks if facts.published)
     for task in tasks:
         if query.api in task.calls:
             slots = (slot for slot in task.inputs if slot.name == name)

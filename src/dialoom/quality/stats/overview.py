@@ -72,9 +72,7 @@ class Overview:
     ) -> None:
         self._schemas = schemas
         self._own = {
-            name: {slot.name for slot in task.service.slots}
-            for name, task in schemas.items()
-            if task.service is not None and task.service.slots
+            name: set(task.slots) for name, task in schemas.items() if task.slots and not task.flow
         }
         row = formats.traits(format).published
         other = row is not None and row.only and schemas and row.only.isdisjoint(schemas)
@@ -198,9 +196,7 @@ def _has_flow(task: TaskSchema) -> bool:
 def _in_schemas(schemas: Mapping[str, TaskSchema]) -> int | None:
     """Return the distinct (task, slot) of services' slots and of calls' inputs."""
     found = {
-        (name, slot.name)
-        for name, task in schemas.items()
-        for slot in (task.service.slots if task.service else ())
+        (name, slot) for name, task in schemas.items() for slot in (() if task.flow else task.slots)
     } | {
         (name, column.name)
         for name, task in schemas.items()

@@ -29,9 +29,9 @@ class SpanCounts:
 
     def __init__(self, schemas: Mapping[str, TaskSchema]) -> None:
         self._required = {
-            name: dict.fromkeys(slot for intent in task.service.intents for slot in intent.required)
+            name: dict.fromkeys(slot for call in task.calls.values() for slot in call.required)
             for name, task in schemas.items()
-            if task.service is not None
+            if task.calls and not task.flow
         }
         self.counts: Counter[str] = Counter()
         self.labels: Counter[str] = Counter()

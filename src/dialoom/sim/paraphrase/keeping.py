@@ -20,6 +20,7 @@ from enum import StrEnum
 from dialoom.dialogue import Span, Utterance
 from dialoom.dialogue.views import label
 from dialoom.schema.lexicon import lexicon
+from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
 
@@ -230,7 +231,7 @@ def _listed(task: TaskSchema) -> Iterator[str]:
     for slot in task.slots.values():
         for value, variants in slot.values.items():
             yield from (value, *variants)
-    for each in task.service.slots if task.service is not None else ():
+    for each in contract(task).slots if not task.flow else ():
         yield from (str(value) for value in each.possible_values)
     columns = (column for call in task.calls.values() for column in call.inputs)
     yield from (value for each in columns for value in each.values if isinstance(value, str))

@@ -12,6 +12,7 @@ from dialoom import formats
 from dialoom.dialogue import decode, encode
 from dialoom.quality.lint import Linter
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
+from dialoom.schema.services import from_service
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.agenda.backend import replayed
 from dialoom.sim.presets.sgd import SgdPlan
@@ -61,7 +62,7 @@ def services(draw: st.DrawFn, name: str) -> TaskSchema:
                 results=tuple(draw(some)),
             )
         )
-    return TaskSchema(id=name, service=Service(slots=tuple(held), intents=tuple(intents)))
+    return from_service(name, Service(slots=tuple(held), intents=tuple(intents)))
 
 
 @st.composite
@@ -89,8 +90,6 @@ def test_any_services(plan: SgdPlan) -> None:
 @pytest.mark.parametrize("transactional", [True, False])
 def test_a_service_that_knows_nothing(transactional: bool) -> None:
     service = Service(intents=(ServiceIntent(name="Wait", transactional=transactional),))
-    plan = SgdPlan(
-        tasks=(TaskSchema(id="Idle_1", service=service),), metadata={}, seed=1, dialogues=3
-    )
+    plan = SgdPlan(tasks=(from_service("Idle_1", service),), metadata={}, seed=1, dialogues=3)
     for index in range(3):
         assert plan.source()(index).services == ("Idle_1",)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from dialoom.errors import MissingDataError, SchemaError, UnknownNameError, UsageError
+from dialoom.schema.services import contract
 from dialoom.sim.policies.agenda.provider import Provider
 from dialoom.sim.policies.agenda.services import ALL, bundled, named
 
@@ -43,9 +44,7 @@ def test_every_bundled_domain_has_two_services_of_one_function() -> None:
     assert len(packs) >= 3
     for pack in packs.values():
         assert len(pack) == 2
-        one, two = (task.service for task, _ in pack.values())
-        assert one is not None
-        assert two is not None
+        one, two = (contract(task) for task, _ in pack.values())
         assert {slot.name for slot in one.slots} != {slot.name for slot in two.slots}
         for service in (one, two):
             known = {slot.name for slot in service.slots}
@@ -56,7 +55,7 @@ def test_every_bundled_domain_has_two_services_of_one_function() -> None:
 
 def test_what_a_pack_tells_is_about_its_slots() -> None:
     for pack in bundled().values():
-        slots = {s.name for task, _ in pack.values() if task.service for s in task.service.slots}
+        slots = {slot for task, _ in pack.values() for slot in task.slots}
         for _, lore in pack.values():
             named_there = {*lore.names, *lore.say, *(n for c in lore.concepts.values() for n in c)}
             assert named_there <= slots

@@ -24,6 +24,7 @@ from dialoom.dialogue import (
 )
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.quality.lint import Linter
+from dialoom.schema.services import contract
 from dialoom.sim.core.plan import Request
 from dialoom.sim.policies.agenda.backend import replayed
 from dialoom.sim.presets.sgd import PRESET, SCENARIOS, SgdPlan
@@ -81,8 +82,8 @@ def test_written_and_read_back(scenario: str, tmp_path: Path) -> None:
     writer.write(made(scenario), plan(scenario).schemas, tmp_path)
     corpus = formats.load(tmp_path)
     assert corpus.format == "sgd"
-    assert {name: task.service for name, task in corpus.schemas.items()} == {
-        name: task.service for name, task in plan(scenario).schemas.items()
+    assert {name: contract(task) for name, task in corpus.schemas.items()} == {
+        name: contract(task) for name, task in plan(scenario).schemas.items()
     }
     for before, after in zip(made(scenario), corpus.dialogues(), strict=True):
         assert (after.id, after.services) == (before.id, before.services)

@@ -14,6 +14,7 @@ from dialoom.dialogue.views import parts
 from dialoom.errors import UsageError
 from dialoom.quality.lint import lint
 from dialoom.schema import pack
+from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.plan import Request
 from dialoom.sim.policies.outline.view import View
@@ -41,8 +42,7 @@ def outcomes(index: int) -> dict[str, set[str]]:
 
 @given(indices)
 def test_labels_are_those_of_the_ontology(index: int) -> None:
-    assert VIEW.schema.service is not None
-    known = {f"hotel_book.{slot.name}" for slot in VIEW.schema.service.slots}
+    known = {f"hotel_book.{slot.name}" for slot in contract(VIEW.schema).slots}
     assert outcomes(index).keys() <= known
 
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dialoom.schema.service import Service, ServiceIntent
+from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.agenda.slots import ANYTHING, SlotOf, read_slots
@@ -74,7 +75,7 @@ class Provider:
     def __init__(
         self, task: TaskSchema, seed: int, variants: Mapping[str, tuple[str, ...]]
     ) -> None:
-        service = task.service or Service()
+        service = contract(task)
         self.name, self.language, self.seed = task.id, task.language, seed
         self.slots: dict[str, SlotOf] = read_slots(service, task.language, variants)
         self.intents = service.intents

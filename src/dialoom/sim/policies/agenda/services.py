@@ -22,6 +22,7 @@ from dialoom.corpus.files import exists, parse_json, read_bytes
 from dialoom.dialogue.annotation import Value
 from dialoom.errors import FormatError, SchemaError, UnknownNameError, UsageError
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
+from dialoom.schema.services import from_service
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.agenda.world import NO_METADATA, ServiceMetadata
 
@@ -164,4 +165,4 @@ def _task(service: _Service) -> TaskSchema:
         for intent in service.intents
     )
     held = Service(description=service.description, slots=tuple(slots), intents=tuple(intents))
-    return TaskSchema(id=service.service_name, service=held)
+    return from_service(service.service_name, held)

@@ -1,6 +1,6 @@
 """The slots of a service made ready: what values they take, and how each is said.
 
-    slots = read_slots(task.service, "en", {"Port Ansel": ("Ansel",)})
+    slots = read_slots(contract(task), "en", {"Port Ansel": ("Ansel",)})
     slots["hour"].values          # ("08:00", "08:30", …)
     slots["hour"].forms["17:30"]  # ("5:30 pm", "17:30")
 

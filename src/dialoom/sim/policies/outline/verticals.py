@@ -16,6 +16,7 @@ import msgspec
 from dialoom.dialogue import Origin
 from dialoom.schema.lexicon import texts_of
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
+from dialoom.schema.services import from_service
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.realiser import Templates, templates
 
@@ -114,4 +115,4 @@ def ontology_entry(
     )
     slots = tuple(ServiceSlot(name=each) for each in (*required, *optional))
     service = Service(slots=slots, intents=(intent,))
-    return TaskSchema(id=name, service=service, origins=(Origin(ONTOLOGY, index),))
+    return from_service(name, service, origins=(Origin(ONTOLOGY, index),))
