@@ -107,13 +107,12 @@ def told(minutes: int, spoken: Lexicon, fit: Callable[[int], Any]) -> Iterator[s
         spoken: The language's words.
         fit: As of `fitting`: without a half of the day, only the likeliest time is said.
     """
-    texts = (form.tell(minutes, spoken) for form in _forms(spoken.language))
-    words = (word for word, hour in spoken.times.items() if hour * 60 == minutes)
-    for text in (*filter(None, texts), *words):
-        read = next((r for r in readings(Text(text, spoken.language)) if r.end == len(text)), None)
-        meant = [fit(each) for each in read.minutes] if read is not None else []
-        if next(filter(None, meant), None) == fit(minutes):
+    likeliest = next(filter(None, map(fit, _either(minutes % HALF, None))), None)
+    for form in _forms(spoken.language):
+        text = form.tell(minutes, spoken)
+        if text is not None and (form.sure(minutes) or likeliest == fit(minutes)):
             yield text
+    yield from (word for word, hour in spoken.times.items() if hour * 60 == minutes)
 
 
 def readings(text: Text) -> Iterator[TimeReading]:
@@ -175,6 +174,15 @@ class _Form(NamedTuple):
             mark=marks.get(12 if hour >= 12 else 0),
             clock=f"{hour:02}:{minute:02}",
         )
+
+    def sure(self, minutes: int) -> bool:
+        """Tell whether this pattern says the half of the day of a time as well."""
+        if "{mark}" in self.text:
+            return True
+        hour = minutes // 60
+        if "{clock}" in self.text:
+            return hour < 10 or hour > 12
+        return "{h24}" in self.text and not 0 < hour <= 12
 
     def minutes(self, match: re.Match[str], spoken: Lexicon, half: int) -> tuple[int, ...]:
         """Return the minutes of the day that a match may mean."""

@@ -93,9 +93,7 @@ def told(value: Any, spoken: Lexicon) -> Iterator[str]:
     """Yield the ways to say a number without a unit."""
     text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
     yield text.replace(".", spoken.decimal)
-    words = [phrase for phrase, number in _phrases_of(spoken.language) if number == value]
-    yield from words[:1]
-    yield from (phrase for phrase, number in spoken.quantities.items() if number == value)
+    yield from _words_of(spoken.language).get(value, ())
 
 
 def readings(text: Text) -> Iterator[NumberReading]:
@@ -134,6 +132,17 @@ def _phrases_of(language: str) -> tuple[tuple[str, int], ...]:
         for one, number in ones.items()
     )
     return (*spoken.numbers.items(), *made)
+
+
+@lru_cache(maxsize=8)
+def _words_of(language: str) -> dict[float, tuple[str, ...]]:
+    """Number to the word for it and the phrases for a quantity."""
+    found: dict[float, tuple[str, ...]] = {}
+    for phrase, number in _phrases_of(language):
+        found.setdefault(number, (phrase,))
+    for phrase, number in lexicon(language).quantities.items():
+        found[number] = (*found.get(number, ()), phrase)
+    return found
 
 
 @lru_cache(maxsize=8)

@@ -10,9 +10,9 @@ months, halves of the day) is the language's, from `lang/`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 from dialoom.dialogue import Argument
 from dialoom.dialogue.annotation import Value
@@ -50,6 +50,34 @@ class SurfaceForm:
     plain: SurfaceForm | None = None
 
 
+class _Forms(Sequence[SurfaceForm]):
+    """The ways to say one value; each is made when it is first said."""
+
+    __slots__ = ("_canonical", "_made", "_slot", "_texts")
+
+    def __init__(self, slot: str, canonical: Any, texts: tuple[tuple[str, ...], ...]) -> None:
+        self._slot, self._canonical, self._texts = slot, canonical, texts
+        self._made: dict[int, SurfaceForm] = {}
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    @overload
+    def __getitem__(self, place: int) -> SurfaceForm: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[SurfaceForm]: ...
+    def __getitem__(self, place: int | slice) -> SurfaceForm | Sequence[SurfaceForm]:
+        if isinstance(place, slice):
+            return [self[each] for each in range(len(self))[place]]
+        found = self._made.get(place)
+        if found is None:
+            made = _said(self._slot, self._canonical, self._texts[place])
+            found = self._made[place] = made
+            if place:
+                found.plain = self[0]
+        return found
+
+
 class ValueForms:
     """How the values of a task's slots, inputs and outputs are said."""
 
@@ -57,10 +85,10 @@ class ValueForms:
         self._slots = slots
         self._lexicon = lexicon(language)
         self._language = language
-        self._forms: dict[tuple[str, Any], tuple[SurfaceForm, ...]] = {}
+        self._forms: dict[tuple[str, Any], Sequence[SurfaceForm]] = {}
         self._shown: dict[tuple[str, Any], SurfaceForm] = {}
 
-    def forms(self, slot: str, canonical: Any) -> tuple[SurfaceForm, ...]:
+    def forms(self, slot: str, canonical: Any) -> Sequence[SurfaceForm]:
         """Return the ways to say a slot's value; the plainest comes first."""
         key = (slot, tuple(canonical) if isinstance(canonical, list) else canonical)
         found = self._forms.get(key)
@@ -68,9 +96,7 @@ class ValueForms:
             if len(self._forms) > KEPT:
                 self._forms.clear()
             texts = self._texts(self._slots[slot], canonical)
-            found = self._forms[key] = tuple(_said(slot, canonical, text) for text in texts)
-            for other in found[1:]:
-                other.plain = found[0]
+            found = self._forms[key] = _Forms(slot, canonical, texts)
         return found
 
     def show(self, column: Column, value: Any) -> SurfaceForm:
