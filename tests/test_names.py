@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from pathlib import Path
 
@@ -28,7 +29,6 @@ AMBIGUOUS = frozenset(
         "Difference",
         "Field",
         "Intent",
-        "Keys",
         "Knowledge",
         "KnowledgeBase",
         "Line",
@@ -36,7 +36,6 @@ AMBIGUOUS = frozenset(
         "Mapped",
         "Match",
         "Move",
-        "Names",
         "Outcome",
         "Page",
         "Place",
@@ -44,7 +43,6 @@ AMBIGUOUS = frozenset(
         "Plan",
         "Program",
         "Ranking",
-        "Reading",
         "Record",
         "Result",
         "Scenario",
@@ -59,6 +57,10 @@ AMBIGUOUS = frozenset(
     }
 )
 """Names that still stand for two things. It may only get shorter: rename one, and take it out."""
+
+
+MARKS = re.compile(r"\bseeds? 0\d\d\b|\.\./shared\b")
+"""How papers were called while dialoom was built; their readers know them by their names."""
 
 
 def public_classes() -> dict[str, list[str]]:
@@ -84,3 +86,10 @@ def test_a_class_name_is_defined_once() -> None:
 def test_the_exceptions_are_needed() -> None:
     classes = public_classes()
     assert sorted(n for n in {*SHARED, *AMBIGUOUS} if len(classes.get(n, ())) < 2) == []
+
+
+def test_papers_are_called_by_their_names() -> None:
+    files = sorted(file for suffix in ("py", "yaml", "md") for file in SOURCE.rglob(f"*.{suffix}"))
+    assert len(files) > 300
+    marked = [str(file) for file in files if MARKS.search(file.read_text(encoding="utf-8"))]
+    assert marked == []

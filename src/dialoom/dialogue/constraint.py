@@ -43,7 +43,7 @@ CALLS: dict[str, Operator] = {
     "contains_not": "contains_not",
     "is_not": "not",
 }
-"""The function names of the published API mapped to our operators (seed 000, Appendix C)."""
+"""The function names of the published API mapped to our operators (STAR paper, appendix C)."""
 
 _quote = json.JSONEncoder(ensure_ascii=False).encode
 

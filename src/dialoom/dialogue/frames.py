@@ -4,7 +4,7 @@
     state = step(state, USER, (Act("inform", (Argument("dst_city", ("Tarn",)),)),))
     state.frames, state.active
 
-The rules, after seed 004 and Asri et al. (2017), section 4:
+The rules, after the Frames corpus and El Asri et al. (2017), section 4:
 
 * What a user informs of is added to the active frame. A value that differs from one which is set
   there makes a new frame, a child of the frame that the act refers to, or else of the active one.
