@@ -20,6 +20,7 @@ MODELS: Registry[type[Any]] = Registry(
         "nearest": "dialoom.models.nearest:Nearest",
         "follower": "dialoom.models.follower:Follower",
         "empty": "dialoom.models.trackers:EmptyState",
+        "rules": "dialoom.models.trackers:RuleTracker",
         "random": "dialoom.models.candidates:RandomOrder",
         "tfidf": "dialoom.models.candidates:Tfidf",
         "lookup": "dialoom.bench.dstc6.lookup:LookupRanker",

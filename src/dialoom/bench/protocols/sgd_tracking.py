@@ -88,10 +88,11 @@ def seen_services(data: Data) -> Collection[str] | None:
 def targets(corpus: Corpus, view: View, seen: Collection[str] | None) -> Iterator[Target]:
     """Yield the frames of user turns that have a state."""
     for dialogue in corpus.dialogues():
-        yield from _targets(dialogue, view, seen)
+        yield from frames(dialogue, view, seen)
 
 
-def _targets(dialogue: Dialogue, view: View, seen: Collection[str] | None) -> Iterator[Target]:
+def frames(dialogue: Dialogue, view: View, seen: Collection[str] | None) -> Iterator[Target]:
+    """Yield the frames of one dialogue."""
     shown, positions = visible(dialogue, view)
     turn = -1
     for index, event in enumerate(dialogue.events):

@@ -1,0 +1,39 @@
+"""The examples of docs/extending.md, run from a package of somebody else's."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from dialoom.cli.bench import bench
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_a_metric_a_model_and_a_protocol_from_outside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (ROOT / "docs" / "extending.md").read_text()
+    blocks = dict(re.findall(r"^```(toml)\n(.*?)^```$", page, re.DOTALL | re.MULTILINE))
+    code = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    (tmp_path / "outside.py").write_text("\n".join(code))
+    installed = tmp_path / "outside-1.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Name: outside\nVersion: 1\n")
+    points = re.sub(r'project\.entry-points\."([^"]+)"', r"\1", blocks["toml"]).replace('"', "")
+    (installed / "entry_points.txt").write_text(points)
+    monkeypatch.syspath_prepend(tmp_path)
+    app = typer.Typer()
+    app.command()(bench)
+    (command,) = re.findall(r"^dialoom bench (.*)$", page, re.MULTILINE)
+    monkeypatch.chdir(ROOT)
+    done = CliRunner().invoke(app, [*command.split(), "-P", "most=5", "--json", "-"])
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert list(found["scores"]) == ["f1", "accuracy", "top3"]
+    assert (found["holdouts"][0]["n"], found["settings"]) == (5, {"label": "hello"})

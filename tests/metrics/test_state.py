@@ -1,0 +1,62 @@
+"""State metrics, by hand and by the laws of the official evaluation."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dialoom.dialogue import Dialogue, Prediction, Question, State, StateOf
+from dialoom.metrics.state import MEASURES, StateTracking, likeness, multiset_f1
+from dialoom.schema.service import Service, ServiceSlot
+from dialoom.schema.task import TaskSchema
+
+SERVICE = Service(slots=(ServiceSlot(name="price", categorical=True), ServiceSlot(name="city")))
+METRIC = StateTracking({"Hotels_1": TaskSchema(id="Hotels_1", service=SERVICE)})
+QUESTION = Question(Dialogue(id="1", events=()), 0, StateOf(("Hotels_1",)))
+GOLD = State("Find", ("phone",), {"price": ("cheap",), "city": ("Old Harbour", "the harbour")})
+
+
+def values(gold: State, guess: State | None) -> dict[str, float]:
+    prediction = Prediction({"Hotels_1": guess} if guess else {})
+    counts = METRIC.statistics(QUESTION, {"Hotels_1": gold}, prediction)
+    return {name: score.value for name, score in METRIC.scores(counts).items()}
+
+
+def test_what_is_right_scores_a_hundred() -> None:
+    assert values(GOLD, GOLD) == dict.fromkeys(MEASURES, 100.0)
+
+
+def test_a_missing_frame_is_wrong_everywhere() -> None:
+    assert values(GOLD, None) == dict.fromkeys(MEASURES, 0.0)
+
+
+def test_a_value_counts_as_much_as_it_is_alike_and_joint_is_the_product() -> None:
+    guess = State("NONE", (), {"price": ("cheap",), "city": ("harbour, old!",)})
+    assert values(GOLD, guess)["joint_goal_accuracy"] == 100.0
+    near = State("Find", ("phone",), {"price": ("cheap",), "city": ("old harbor",)})
+    found = values(GOLD, near)
+    alike = 100 * likeness("Old Harbour", "old harbor")
+    assert 90 < alike < 100
+    assert found["joint_goal_accuracy"] == pytest.approx(alike)
+    assert found["average_goal_accuracy"] == pytest.approx((100 + alike) / 2)
+
+
+def test_a_categorical_slot_needs_the_very_value_and_a_slot_too_many_spoils_the_frame() -> None:
+    guess = State("Find", ("phone",), {"price": ("Cheap",), "city": ("old harbour",)})
+    assert values(GOLD, guess)["average_goal_accuracy"] == 50.0
+    more = State("Find", ("phone",), {**GOLD.values, "stars": ("3",)})
+    found = values(GOLD, more)
+    assert (found["joint_goal_accuracy"], found["average_goal_accuracy"]) == (0.0, 100.0)
+
+
+def test_frames_without_active_slots_are_left_out_of_the_average() -> None:
+    counts = METRIC.statistics(QUESTION, {"Hotels_1": State("Find")}, Prediction({}))
+    assert not [name for name, _ in counts if name == "average_goal_accuracy"]
+
+
+@given(st.lists(st.sampled_from("abc")), st.lists(st.sampled_from("abc")))
+def test_requested_slots_are_multisets(one: list[str], other: list[str]) -> None:
+    assert 0 <= multiset_f1(one, other) == multiset_f1(other, one) <= 1
+    assert multiset_f1(one, one) == 1
+    assert multiset_f1(["a", "a"], ["a"]) == pytest.approx(2 / 3)
