@@ -41,7 +41,7 @@ def test_snippets_run_and_print_what_the_page_says(
         printed = io.StringIO()
         with redirect_stdout(printed):
             # Blank lines in front, so that a traceback names the page's line.
-            exec(compile("\n" * line + code, str(page), "exec"), namespace)
+            exec(compile("\n" * line + code, str(page), "exec", dont_inherit=True), namespace)
         if expected is not None:
             assert printed.getvalue() == expected
 

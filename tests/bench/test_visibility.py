@@ -36,6 +36,7 @@ from dialoom.dialogue import (
     StateOf,
     Utterance,
 )
+from dialoom.dialogue.annotation import Value
 from dialoom.models import MODELS
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
@@ -104,7 +105,8 @@ def cafe() -> Dialogue:
         part = Part("Cafes_1", acts=acts, spans=(Span(0, 1, ("seats",)),), state=state)
         return Utterance(agent=agent, text=text, layers=(Layer(GOLD, (part,)),))
 
-    first, second = {"seats": ("2",)}, {"seats": ("2",), "area": ("north",)}
+    first: dict[str, tuple[Value, ...]] = {"seats": ("2",)}
+    second = {**first, "area": ("north",)}
     return Dialogue(
         id="cafe",
         events=(
