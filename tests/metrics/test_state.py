@@ -8,11 +8,14 @@ from hypothesis import strategies as st
 
 from dialoom.dialogue import Dialogue, Prediction, Question, State, StateOf
 from dialoom.metrics.state import MEASURES, StateTracking, likeness, multiset_f1
-from dialoom.schema.service import Service, ServiceSlot
+from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 
-SERVICE = Service(slots=(ServiceSlot(name="price", categorical=True), ServiceSlot(name="city")))
-METRIC = StateTracking({"Hotels_1": TaskSchema(id="Hotels_1", service=SERVICE)})
+SLOTS = {
+    "price": Slot(name="price", type="category", values={"cheap": (), "dear": ()}),
+    "city": Slot(name="city", type="short text"),
+}
+METRIC = StateTracking({"Hotels_1": TaskSchema(id="Hotels_1", slots=SLOTS)})
 QUESTION = Question(Dialogue(id="1", events=()), 0, StateOf(("Hotels_1",)))
 GOLD = State("Find", ("phone",), {"price": ("cheap",), "city": ("Old Harbour", "the harbour")})
 
