@@ -1,15 +1,17 @@
 """Frames (El Asri et al. 2017): a list of dialogues, with the frames alive at each turn.
 
-    [{"id": "f-1", "user_id": "U1", "wizard_id": "U2", "labels": {"userSurveyRating": 5.0, …},
-      "turns": [
-        {"author": "user", "text": "To Oslo, please.", "timestamp": 1471272019730.0,
-         "labels": {"acts": [{"name": "inform", "args": [{"key": "dst_city", "val": "Oslo"}]}],
-                    "acts_without_refs": […], "active_frame": 1, "frames": [{"frame_id": 1, …}]}},
-        {"author": "wizard", "db": {"search": [{…}], "result": [[{…}]]}, …}]}]
+    [{"user_id": "U1", "turns": [
+        {"text": "To Oslo, please.", "labels": {
+           "acts": [{"args": [{"val": "Oslo", "key": "dst_city"}], "name": "inform"}],
+           "acts_without_refs": […], "active_frame": 1, "frames": [{"frame_id": 1, …}]},
+         "author": "user", "timestamp": 1471272019730.0},
+        {"db": {"result": [[{…}]], "search": [{…}]}, "author": "wizard", …}],
+      "wizard_id": "U2", "id": "f-1", "labels": {"userSurveyRating": 5.0, …}}]
 
-`frames` may stand beside `labels` (the page) or in them (the evaluation code), the rating at the
-top or in the labels; either is written as read, value for value, and byte for byte where the keys
-are in our order and the file in a regular layout (formats/base/json_file.py).
+The published file is one line, as Python's `json.dumps` writes it. `frames` may stand beside
+`labels` (the page) or in them, the rating at the top or in the labels. Any file in a regular layout
+(base/json_file.py) comes back byte for byte, whatever the order of its keys; any other value for
+value.
 
 Dialogues that follow task files get Frames' acts and frames (frames/flow_acts.py). Acts come from
 what the nodes of the flow do, read off the task file (schema/functions.py); one that Frames has no
