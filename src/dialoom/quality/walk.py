@@ -242,7 +242,3 @@ def _canonical(words: ValueForms, slot: str, values: Iterable[str]) -> Iterator[
     for value in values:
         with suppress(ValueError):  # no number: a corpus's schemas have not been checked
             yield words.canonical(slot, value)
-
-
-def _following(node: Node) -> tuple[str, ...]:
-    return (*node.then, *filter(None, (node.last,)))

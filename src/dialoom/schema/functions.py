@@ -62,7 +62,7 @@ class Functions:
         self._task, self._nodes = task, task.flow.nodes
         self._before: dict[str, list[Node]] = {name: [] for name in task.flow.nodes}
         for node in task.flow.nodes.values():
-            for name in _following(node):
+            for name in node.successors:
                 self._before.get(name, []).append(node)
         opening = next(iter(task.flow.nodes.values()), None)
         self._first = () if opening is None else (opening, *self._then(opening))
@@ -82,7 +82,7 @@ class Functions:
         return (node for node in self._nodes.values() if node.kind == "system")
 
     def _then(self, node: Node) -> list[Node]:
-        return [self._nodes[name] for name in _following(node) if name in self._nodes]
+        return self._task.flow.following(node)
 
     def _is_plain(self, node: Node) -> bool:
         """Whether a reply neither asks for a slot nor tells or reads out anything."""
@@ -206,7 +206,3 @@ def names(node: Node) -> bool:
 
 def _is_question(node: Node) -> bool:
     return bool(node.texts) and not node.asks and all("?" in text for text in node.texts)
-
-
-def _following(node: Node) -> Iterable[str]:
-    return dict.fromkeys((*node.then, *filter(None, (node.last,))))

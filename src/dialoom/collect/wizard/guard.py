@@ -109,12 +109,12 @@ class Guard:
             if acts and (through or not passed):
                 found[name] = None
             if passed or not acts:
-                waiting += _following(node)
+                waiting += node.successors
         return tuple(found)
 
     def _after(self, at: str | None) -> Sequence[str]:
         if at is not None:
-            return _following(self._nodes[at])
+            return self._nodes[at].successors
         return () if self._first is None else (self._first,)
 
     def node(self, action: str, at: str | None, outcome: str | None = None) -> str | None:
@@ -144,10 +144,6 @@ class Guard:
 
 def _acts(node: Node) -> bool:
     return node.kind in ("system", "query")
-
-
-def _following(node: Node) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*node.then, *filter(None, (node.last,)))))
 
 
 def _answered(node: Node, known: Mapping[str, Any]) -> bool:
