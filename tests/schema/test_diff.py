@@ -23,9 +23,9 @@ from dialoom.schema import pack
 from dialoom.schema.diff import Change, compare
 from dialoom.schema.flow import FlowGraph
 from dialoom.schema.impact import weigh
-from dialoom.schema.legality import Law, violations
+from dialoom.schema.legality import SchemaRules, violations
 from dialoom.schema.reading import read_text
-from dialoom.schema.remaking import vary_file
+from dialoom.schema.renaming import vary_file
 from dialoom.schema.service import ServiceIntent, ServiceSlot
 from dialoom.schema.services import contract, from_service
 from dialoom.schema.starter import starter
@@ -157,7 +157,7 @@ def test_a_task_that_is_gone_makes_all_of_it_illegal() -> None:
 def test_simulated_dialogues_keep_to_their_own_schema_and_not_to_another() -> None:
     simulator = Simulator(OLD, 1)
     dialogues = [simulator.dialogue(index) for index in range(30)]
-    law = {OLD.id: Law(OLD)}
+    law = {OLD.id: SchemaRules(OLD)}
     assert [list(violations(dialogue, law)) for dialogue in dialogues] == [[]] * 30
     new = read_text(
         changed(
@@ -173,7 +173,7 @@ def test_simulated_dialogues_keep_to_their_own_schema_and_not_to_another() -> No
 
 
 def test_a_step_that_the_flow_no_longer_has() -> None:
-    old = Law(VISIT)
+    old = SchemaRules(VISIT)
     nodes = {
         name: replace(node, then=tuple(after for after in node.then if after != "ask_hour"))
         for name, node in VISIT.flow.nodes.items()
@@ -186,7 +186,7 @@ def test_a_step_that_the_flow_no_longer_has() -> None:
         events=tuple(map(reply, names)),
     )
     assert list(violations(dialogue, {VISIT.id: old})) == []
-    found = list(violations(dialogue, {VISIT.id: Law(new)}))
+    found = list(violations(dialogue, {VISIT.id: SchemaRules(new)}))
     assert [(wrong.kind, wrong.name) for wrong in found] == [("step", "ask_guest -> ask_hour")]
 
 
@@ -201,7 +201,7 @@ def test_queries_of_tasks_are_looked_up_in_all_of_them() -> None:
         scenario=Scenario(capabilities=(Capability("x"), Capability(OLD.id))),
         events=(Query(id="1", api="nix"),),
     )
-    found = list(violations(dialogue, {OLD.id: Law(OLD)}))
+    found = list(violations(dialogue, {OLD.id: SchemaRules(OLD)}))
     assert [(wrong.task, wrong.kind, wrong.name) for wrong in found] == [(OLD.id, "call", "nix")]
 
 
@@ -210,7 +210,7 @@ def test_sgd_under_its_own_schema_and_under_a_variant(corpora: Path) -> None:
     sgd = corpora / "sgd"
     corpus = formats.load(sgd / "dev", "sgd")
     assert weigh(corpus.dialogues(), corpus.schemas, corpus.schemas).illegal == ()
-    laws = {name: Law(task) for name, task in corpus.schemas.items()}
+    laws = {name: SchemaRules(task) for name, task in corpus.schemas.items()}
     assert not any(True for d in corpus.dialogues() for _ in violations(d, laws))
     other = read_schemas(sgd / "sgd_x" / "data" / "v1" / "dev")
     changes = compare(corpus.schemas, other)

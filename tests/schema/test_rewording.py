@@ -11,7 +11,7 @@ from dialoom.formats.sgd.schemas import read_schemas
 from dialoom.schema import pack
 from dialoom.schema.check import check_text
 from dialoom.schema.reading import read_text
-from dialoom.schema.remaking import vary_file, vary_service
+from dialoom.schema.renaming import vary_file, vary_service
 from dialoom.schema.rewording import between, distance, reword, reword_text
 from dialoom.schema.services import contract
 from dialoom.schema.variants import rename, renaming

@@ -97,7 +97,7 @@ def _task_file(source: str, target: Path, distance: float | None, seed: int) -> 
     from dialoom.schema import pack
     from dialoom.schema.check import review
     from dialoom.schema.reading import refuse
-    from dialoom.schema.remaking import vary_file
+    from dialoom.schema.renaming import vary_file
     from dialoom.schema.rewording import distance as reached
     from dialoom.schema.writing import write
 
@@ -144,7 +144,7 @@ def _made(
     tasks: Mapping[str, TaskSchema], distance: float, seed: int
 ) -> tuple[dict[str, TaskSchema], Renaming, list[str]]:
     from dialoom.errors import UsageError
-    from dialoom.schema.remaking import vary_service
+    from dialoom.schema.renaming import vary_service
     from dialoom.schema.services import contract
     from dialoom.schema.variants import renaming
 

@@ -23,7 +23,7 @@ from dialoom.schema.grammar import TASK_FILE
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.places import Document, parse, read_document
 from dialoom.schema.shapes import fit
-from dialoom.schema.subject import Subject
+from dialoom.schema.validation import ValidationContext
 
 ENGLISH = "en"
 
@@ -59,10 +59,10 @@ def review(document: Document) -> Report:
 
 def _review(document: Document, report: Report) -> None:
     raw = fit(document.value, TASK_FILE, report) or {}
-    subject = Subject(document, build(raw), report, _language(raw, report))
+    context = ValidationContext(document, build(raw), report, _language(raw, report))
     _check_aliases(raw, report)
     for check_part in (check_slots, check_calls, check_flow, check_words):
-        check_part(subject)
+        check_part(context)
 
 
 def _language(raw: dict[str, Any], report: Report) -> str:

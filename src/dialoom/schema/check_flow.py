@@ -10,7 +10,7 @@ from dialoom.schema.flow import Node
 from dialoom.schema.grammar import OUTCOMES, REQUESTS
 from dialoom.schema.places import Pointer
 from dialoom.schema.slot import Slot
-from dialoom.schema.subject import Subject, gives, reach
+from dialoom.schema.validation import ValidationContext, gives, reach
 
 AFTER = {
     "user": ("system", "query"),
@@ -26,122 +26,122 @@ NEAR = 6
 """Where an edge leads nowhere, one of so many nodes below it may have been meant."""
 
 
-def check_flow(subject: Subject) -> None:
+def check_flow(context: ValidationContext) -> None:
     """Report what is wrong with the flow graph."""
-    for node in subject.task.flow.nodes.values():
-        _check_edges(subject, node)
-        _CHECKS[node.kind](subject, node)
-    if set(subject.task.flow.nodes) == subject.nodes:
-        _check_reached(subject)
-        _check_ends(subject)
+    for node in context.task.flow.nodes.values():
+        _check_edges(context, node)
+        _CHECKS[node.kind](context, node)
+    if set(context.task.flow.nodes) == context.nodes:
+        _check_reached(context)
+        _check_ends(context)
 
 
-def _check_edges(subject: Subject, node: Node) -> None:
+def _check_edges(context: ValidationContext, node: Node) -> None:
     at: Pointer = ("flow", node.name)
     edges = [(name, (*at, "then", number)) for number, name in enumerate(node.then)]
     for name, pointer in [*edges, *([(node.last, (*at, "last"))] if node.last else [])]:
-        following = subject.task.flow.nodes.get(name)
-        if name not in subject.nodes:
-            message = f"there is no node {name!r} to lead to; {hint(name, subject.nodes)}"
-            subject.add("E201", pointer, message)
-            _excuse_next(subject, node)
+        following = context.task.flow.nodes.get(name)
+        if name not in context.nodes:
+            message = f"there is no node {name!r} to lead to; {hint(name, context.nodes)}"
+            context.add("E201", pointer, message)
+            _excuse_next(context, node)
         elif following is not None and following.kind not in AFTER[node.kind]:
             right = " or ".join(AFTER[node.kind])
             message = f"a {node.kind} node leads to a {right} node; {name!r} is a {following.kind}"
-            subject.add("E206", pointer, message + " node")
+            context.add("E206", pointer, message + " node")
 
 
-def _excuse_next(subject: Subject, node: Node) -> None:
+def _excuse_next(context: ValidationContext, node: Node) -> None:
     """Flows are written in the order they are taken: most likely a node close by was meant."""
-    names = list(subject.task.flow.nodes)
+    names = list(context.task.flow.nodes)
     place = names.index(node.name) + 1
-    lost = (name for name in names[place : place + NEAR] if name not in subject.reached)
-    subject.excused.update(islice(lost, 1))
+    lost = (name for name in names[place : place + NEAR] if name not in context.reached)
+    context.excused.update(islice(lost, 1))
 
 
-def _check_user(subject: Subject, node: Node) -> None:
+def _check_user(context: ValidationContext, node: Node) -> None:
     at: Pointer = ("flow", node.name)
     for number, slot in enumerate(node.forget):
-        subject.know_slot(slot, (*at, "forget", number))
+        context.know_slot(slot, (*at, "forget", number))
     if not node.gives_none:
         return
-    nodes = (subject.task.flow.nodes[name] for name in subject.before[node.name])
-    asked = [slot for before in nodes for slot in before.asks if slot in subject.task.slots]
-    slots = [subject.task.slots[slot] for slot in asked]
-    if not any(slot.optional or slot.unless or _unclear(subject, slot) for slot in slots):
+    nodes = (context.task.flow.nodes[name] for name in context.before[node.name])
+    asked = [slot for before in nodes for slot in before.asks if slot in context.task.slots]
+    slots = [context.task.slots[slot] for slot in asked]
+    if not any(slot.optional or slot.unless or _unclear(context, slot) for slot in slots):
         right = "let it answer a question about a slot with `need: optional`"
         said = f"{', '.join(asked)} must be given" if asked else "nothing is asked before it"
-        subject.add("E212", (*at, "gives_none"), f"{said}, so no answer can give none; {right}")
+        context.add("E212", (*at, "gives_none"), f"{said}, so no answer can give none; {right}")
 
 
-def _unclear(subject: Subject, slot: Slot) -> bool:
+def _unclear(context: ValidationContext, slot: Slot) -> bool:
     """Tell whether the file says of a slot's need what no need is."""
-    raw = subject.document.value["slots"][slot.name]
+    raw = context.document.value["slots"][slot.name]
     return bool(raw.get("need", REQUIRED) != REQUIRED)
 
 
-def _check_system(subject: Subject, node: Node) -> None:
+def _check_system(context: ValidationContext, node: Node) -> None:
     at: Pointer = ("flow", node.name)
-    answers = subject.following(node, "user")
-    if answers and len(answers) < len(set(subject.after[node.name]) - {node.last}):
+    answers = context.following(node, "user")
+    if answers and len(answers) < len(set(context.after[node.name]) - {node.last}):
         message = "after a system node comes either the user or, in the same breath, the system"
-        subject.add("E206", (*at, "then"), f"{message}; leave one kind out")
-    given = {slot for answer in answers for slot in gives(answer, subject.slots)}
+        context.add("E206", (*at, "then"), f"{message}; leave one kind out")
+    given = {slot for answer in answers for slot in gives(answer, context.slots)}
     known = [
         (number, slot)
         for number, slot in enumerate(node.asks)
-        if subject.know_slot(slot, (*at, "asks", number))
+        if context.know_slot(slot, (*at, "asks", number))
     ]
-    whole = all(name in subject.task.flow.nodes for name in node.then)
+    whole = all(name in context.task.flow.nodes for name in node.then)
     for number, slot in known if whole else ():
         if slot not in given:
             right = f"lead to a user node with {{{slot}}} in a template, or with `set`"
             message = f"{slot!r} is asked for and no answer gives it; {right}"
-            subject.add("E205", (*at, "asks", number), message)
-            users = (n for n in subject.task.flow.nodes.values() if n.kind == "user")
-            subject.excused.update(n.name for n in users if slot in gives(n, subject.slots))
-    _check_reading(subject, node)
+            context.add("E205", (*at, "asks", number), message)
+            users = (n for n in context.task.flow.nodes.values() if n.kind == "user")
+            context.excused.update(n.name for n in users if slot in gives(n, context.slots))
+    _check_reading(context, node)
 
 
-def _check_reading(subject: Subject, node: Node) -> None:
+def _check_reading(context: ValidationContext, node: Node) -> None:
     at: Pointer = ("flow", node.name)
     if node.last and not node.reads:
-        subject.add("E211", (*at, "last"), "`last` needs the key 'reads': what is read out")
+        context.add("E211", (*at, "last"), "`last` needs the key 'reads': what is read out")
     if node.reads and not node.last:
         message = "`reads` needs the key 'last': the node for the last element"
-        subject.add("E211", (*at, "reads"), message)
+        context.add("E211", (*at, "reads"), message)
     lists = {
         column.name
-        for call in subject.task.calls.values()
-        for column in subject.columns(call)
+        for call in context.task.calls.values()
+        for column in context.columns(call)
         if column.type == "steps" or column.lists
     }
     for key, name in (("reads", node.reads), ("detail", node.detail)):
-        if name and name not in lists and subject.whole:
+        if name and name not in lists and context.whole:
             message = f"{name!r} is no output of the type steps; {hint(name, lists)}"
-            subject.add("E211", (*at, key), message)
+            context.add("E211", (*at, key), message)
 
 
-def _check_query(subject: Subject, node: Node) -> None:
+def _check_query(context: ValidationContext, node: Node) -> None:
     at: Pointer = ("flow", node.name)
-    call = subject.call(node)
-    apis = subject.names("apis")
+    call = context.call(node)
+    apis = context.names("apis")
     if node.call and node.call not in apis:
-        subject.add(
+        context.add(
             "E402", (*at, "query"), f"there is no API {node.call!r}; {hint(node.call, apis)}"
         )
     if call is None:
         return
     takes = any(column.type == "request" for column in call.inputs)
-    requested = "request" in subject.names("flow", node.name)
+    requested = "request" in context.names("flow", node.name)
     if takes and not requested:
         right = "add `request: Check` or `request: Book`"
-        subject.add("E210", at, f"{call.name!r} has to be told what is requested; {right}")
+        context.add("E210", at, f"{call.name!r} has to be told what is requested; {right}")
     elif requested and not takes:
         message = f"{call.name!r} takes no request; leave `request` out, or add an input to the API"
-        subject.add("E210", (*at, "request"), f"{message}: RequestType: {{type: request}}")
+        context.add("E210", (*at, "request"), f"{message}: RequestType: {{type: request}}")
     else:
-        _check_outcomes(subject, node, call)
+        _check_outcomes(context, node, call)
 
 
 def outcomes(node: Node, call: Call) -> tuple[str, ...]:
@@ -154,11 +154,11 @@ def outcomes(node: Node, call: Call) -> tuple[str, ...]:
     return found[2:] if len(found) > 2 else found
 
 
-def _check_outcomes(subject: Subject, node: Node, call: Call) -> None:
+def _check_outcomes(context: ValidationContext, node: Node, call: Call) -> None:
     at: Pointer = ("flow", node.name)
     possible = outcomes(node, call)
     seen: dict[str, str] = {}
-    results = subject.following(node, "result")
+    results = context.following(node, "result")
     for result in results:
         outcome = result.outcome
         if outcome is None:
@@ -168,23 +168,23 @@ def _check_outcomes(subject: Subject, node: Node, call: Call) -> None:
             if possible == ("done",):
                 right = "an insert without a key always ends as done"
             message = f"{call.name!r} does not end as {outcome!r}; {right}"
-            subject.add("E207", ("flow", result.name, "result"), message)
+            context.add("E207", ("flow", result.name, "result"), message)
         elif outcome in seen:
             message = f"{seen[outcome]!r} stands for {outcome!r} already; leave one of them out"
-            subject.add("E209", ("flow", result.name, "result"), message)
+            context.add("E209", ("flow", result.name, "result"), message)
         seen.setdefault(outcome, result.name)
     blind = len({result.outcome for result in results} & set(possible)) < len(results)
-    dangling = any(name not in subject.task.flow.nodes for name in node.then)
+    dangling = any(name not in context.task.flow.nodes for name in node.then)
     for outcome in possible if not (blind or dangling) else ():
         if outcome not in seen:
             message = f"no node stands for the outcome {outcome!r} of {call.name!r}"
             right = f"add one with `result: {outcome}` and lead there"
-            subject.add("E208", (*at, "then"), f"{message}; {right}")
-            nodes = subject.task.flow.nodes.values()
-            subject.excused.update(n.name for n in nodes if n.outcome == outcome)
+            context.add("E208", (*at, "then"), f"{message}; {right}")
+            nodes = context.task.flow.nodes.values()
+            context.excused.update(n.name for n in nodes if n.outcome == outcome)
 
 
-def _check_nothing(subject: Subject, node: Node) -> None:
+def _check_nothing(context: ValidationContext, node: Node) -> None:
     """A result node is checked with the query it follows."""
 
 
@@ -196,44 +196,44 @@ _CHECKS = {
 }
 
 
-def _check_reached(subject: Subject) -> None:
+def _check_reached(context: ValidationContext) -> None:
     """Report nodes that nothing leads to; not those that only such nodes lead to."""
-    lost = [name for name in subject.task.flow.nodes if name not in subject.reached]
+    lost = [name for name in context.task.flow.nodes if name not in context.reached]
     covered: set[str] = set()
     # an island is reported once: at a node that none of its others lead to, or at its first one
-    heads = [name for name in lost if not set(subject.before[name]) - {name}]
+    heads = [name for name in lost if not set(context.before[name]) - {name}]
     for name in (*heads, *lost):
         if name in covered:
             continue
-        covered |= reach(subject.after, [name])
-        if name in subject.excused:
+        covered |= reach(context.after, [name])
+        if name in context.excused:
             continue
         message = f"nothing leads to {name!r}; name it in the `then` of another node"
-        subject.add("E202", ("flow", name), message)
+        context.add("E202", ("flow", name), message)
 
 
-def _check_ends(subject: Subject) -> None:
+def _check_ends(context: ValidationContext) -> None:
     """Report loops without an exit; a dangling edge might lead to the end."""
-    nodes = subject.task.flow.nodes
+    nodes = context.task.flow.nodes
     ends = [
         node.name
         for node in nodes.values()
-        if not subject.after[node.name] or any(name not in nodes for name in node.then)
+        if not context.after[node.name] or any(name not in nodes for name in node.then)
     ]
     if not any(not nodes[name].then for name in ends):
         first = next(iter(nodes), None)
         if first is not None and not ends:
             right = "a node without `then` ends the dialogue"
-            subject.add("E203", ("flow", first), f"from here the dialogue cannot end; {right}")
+            context.add("E203", ("flow", first), f"from here the dialogue cannot end; {right}")
         return
-    ending = reach(subject.before, ends)
+    ending = reach(context.before, ends)
     stuck = [name for name in nodes if name not in ending]
     covered: set[str] = set()
     for name in stuck:
-        ring = reach(subject.after, [name])
-        if name in covered or any(name not in reach(subject.after, [other]) for other in ring):
+        ring = reach(context.after, [name])
+        if name in covered or any(name not in reach(context.after, [other]) for other in ring):
             continue  # not in the loop itself, only on a way into it
         covered |= ring
         listed = ", ".join(sorted(ring, key=list(nodes).index)[:6])
         message = f"a loop without an exit: {listed}; let one of them lead to the end as well"
-        subject.add("E204", ("flow", name), message)
+        context.add("E204", ("flow", name), message)

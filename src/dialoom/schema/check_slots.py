@@ -9,33 +9,33 @@ from dialoom.schema.findings import hint
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.places import Pointer
 from dialoom.schema.slot import Slot
-from dialoom.schema.subject import Subject, gives, placeholders
+from dialoom.schema.validation import ValidationContext, gives, placeholders
 from dialoom.schema.values import day_of, minute_of, sayable
 
 
-def check_slots(subject: Subject) -> None:
+def check_slots(context: ValidationContext) -> None:
     """Report what is wrong with the slots."""
-    for slot in subject.task.slots.values():
-        _check_limits(subject, slot)
-        _check_variants(subject, slot)
+    for slot in context.task.slots.values():
+        _check_limits(context, slot)
+        _check_variants(context, slot)
         if slot.unless is not None:
-            subject.know_slot(slot.unless, ("slots", slot.name, "need", "unless"))
-    _check_unless(subject)
-    _check_use(subject)
-    _check_values(subject)
+            context.know_slot(slot.unless, ("slots", slot.name, "need", "unless"))
+    _check_unless(context)
+    _check_use(context)
+    _check_values(context)
 
 
-def _check_limits(subject: Subject, slot: Slot) -> None:
+def _check_limits(context: ValidationContext, slot: Slot) -> None:
     at: Pointer = ("slots", slot.name)
     low, high = measure(slot, slot.minimum), measure(slot, slot.maximum)
     for key, value, found in (("from", slot.minimum, low), ("to", slot.maximum, high)):
         if slot.type == "date" and value is not None and found is None:
-            subject.add("E308", (*at, key), f"there is no day {value!r}; write it as 2021-05-03")
+            context.add("E308", (*at, key), f"there is no day {value!r}; write it as 2021-05-03")
     if low is not None and high is not None and low > high:
         dated = slot.type in ("date", "time")
         key = "from" if dated else "minimum"
         right = "a range ends after it begins"
-        subject.add("E305", (*at, key), f"{slot.minimum} is above {slot.maximum}; {right}")
+        context.add("E305", (*at, key), f"{slot.minimum} is above {slot.maximum}; {right}")
 
 
 def measure(slot: Slot, value: Any) -> float | None:
@@ -50,23 +50,23 @@ def measure(slot: Slot, value: Any) -> float | None:
     return value if isinstance(value, int | float) else None
 
 
-def _check_variants(subject: Subject, slot: Slot) -> None:
+def _check_variants(context: ValidationContext, slot: Slot) -> None:
     owner: dict[str, str] = {}
     for value, variants in slot.values.items():
         at = ("slots", slot.name, "values", value)
-        if not variants and not sayable(value, subject.language):
+        if not variants and not sayable(value, context.language):
             right = "add a spoken variant"
-            subject.add("W302", at, f"{value!r} is not said as it is written; {right}")
+            context.add("W302", at, f"{value!r} is not said as it is written; {right}")
         for said in dict.fromkeys(text.casefold() for text in (value, *variants)):
             other = owner.setdefault(said, value)
             if other != value:
                 message = f"{said!r} stands for {other!r} and {value!r}; let it stand for one"
-                subject.add("E307", at, message)
+                context.add("E307", at, message)
 
 
-def _check_unless(subject: Subject) -> None:
+def _check_unless(context: ValidationContext) -> None:
     """Two slots may make up for each other; in a longer ring nobody knows which one is needed."""
-    unless = {slot.name: slot.unless for slot in subject.task.slots.values() if slot.unless}
+    unless = {slot.name: slot.unless for slot in context.task.slots.values() if slot.unless}
     seen: set[str] = set()
     for start in unless:
         ring, at = [start], unless[start]
@@ -77,36 +77,36 @@ def _check_unless(subject: Subject) -> None:
             seen |= set(ring)
             listed = " unless ".join((*ring, start))
             right = "let one of them be required or optional"
-            subject.add("E306", ("slots", start, "need"), f"{listed}: {right}")
+            context.add("E306", ("slots", start, "need"), f"{listed}: {right}")
 
 
-def _check_use(subject: Subject) -> None:
-    task = subject.task
+def _check_use(context: ValidationContext) -> None:
+    task = context.task
     asked = {slot for node in task.flow.nodes.values() for slot in node.asks}
     given = {
-        s for n in task.flow.nodes.values() if n.kind == "user" for s in gives(n, subject.slots)
+        s for n in task.flow.nodes.values() if n.kind == "user" for s in gives(n, context.slots)
     }
-    used = set(_used(subject))
+    used = set(_used(context))
     for name in task.slots:
         if name not in asked | given:
             right = f"let a system node ask for it, or a user template name {{{name}}}"
-            subject.add("E303", ("slots", name), f"nobody asks for {name!r} or gives it; {right}")
-        elif name not in used and subject.whole and _all_given(subject):
+            context.add("E303", ("slots", name), f"nobody asks for {name!r} or gives it; {right}")
+        elif name not in used and context.whole and _all_given(context):
             right = "no call takes it and no reply or condition names it"
-            subject.add("W403", ("slots", name), f"the slot {name!r} is of no use: {right}")
+            context.add("W403", ("slots", name), f"the slot {name!r} is of no use: {right}")
 
 
-def _all_given(subject: Subject) -> bool:
+def _all_given(context: ValidationContext) -> bool:
     """Tell whether every input of every call has its slot; else the unused one may be that."""
     return all(
         {column.name for column in call.inputs if column.slot or column.type == "request"}
-        == subject.names("apis", call.name, "inputs")
-        for call in subject.task.calls.values()
+        == context.names("apis", call.name, "inputs")
+        for call in context.task.calls.values()
     )
 
 
-def _used(subject: Subject) -> Iterable[str]:
-    task = subject.task
+def _used(context: ValidationContext) -> Iterable[str]:
+    task = context.task
     for call in task.calls.values():
         yield from (column.slot for column in call.inputs if column.slot)
     for node in task.flow.nodes.values():
@@ -118,30 +118,30 @@ def _used(subject: Subject) -> Iterable[str]:
             yield slot.unless
 
 
-def _check_values(subject: Subject) -> None:
+def _check_values(context: ValidationContext) -> None:
     """What nodes set or compare slots with has to be a value that the slot has."""
-    for node in subject.task.flow.nodes.values():
+    for node in context.task.flow.nodes.values():
         at: Pointer = ("flow", node.name)
         for name, value in node.set.items():
-            if subject.know_slot(name, (*at, "set", name)):
-                check_value(subject, subject.task.slots[name], value, (*at, "set", name))
+            if context.know_slot(name, (*at, "set", name)):
+                check_value(context, context.task.slots[name], value, (*at, "set", name))
         for name, values in node.when.items():
-            if subject.know_slot(name, (*at, "when", "slot")):
+            if context.know_slot(name, (*at, "when", "slot")):
                 for number, value in enumerate(values):
-                    slot = subject.task.slots[name]
-                    check_value(subject, slot, value, (*at, "when", "is", number))
-        if node.next is not None and subject.know_slot(node.next, (*at, "next")):
-            kind = subject.task.slots[node.next].type
+                    slot = context.task.slots[name]
+                    check_value(context, slot, value, (*at, "when", "is", number))
+        if node.next is not None and context.know_slot(node.next, (*at, "next")):
+            kind = context.task.slots[node.next].type
             if kind != "integer":
                 message = f"`next` counts an integer slot; {node.next!r} is a {kind}"
-                subject.add("E308", (*at, "next"), message)
+                context.add("E308", (*at, "next"), message)
 
 
-def check_value(subject: Subject, slot: Slot, value: str, pointer: Pointer) -> None:
+def check_value(context: ValidationContext, slot: Slot, value: str, pointer: Pointer) -> None:
     """Report a value, as text, that a slot cannot have."""
-    right = _right(slot, value, subject.language)
+    right = _right(slot, value, context.language)
     if right is not None:
-        subject.add("E308", pointer, f"the slot {slot.name!r} has no value {value!r}; {right}")
+        context.add("E308", pointer, f"the slot {slot.name!r} has no value {value!r}; {right}")
 
 
 def _right(slot: Slot, value: str, language: str) -> str | None:

@@ -11,7 +11,7 @@ from dialoom.schema.findings import hint
 from dialoom.schema.flow import Node
 from dialoom.schema.knowledge import STEP, Knowledge, trace
 from dialoom.schema.places import Pointer
-from dialoom.schema.subject import Subject, placeholders
+from dialoom.schema.validation import ValidationContext, placeholders
 
 FEWEST, MOST = 5, 3
 """Templates that a user node should have at least, and a system node at most."""
@@ -19,43 +19,43 @@ FEWEST, MOST = 5, 3
 _BRACE = re.compile(r"[{}]")
 
 
-def check_words(subject: Subject) -> None:
+def check_words(context: ValidationContext) -> None:
     """Report what is wrong with the templates."""
-    known = trace(subject)
-    for node in subject.task.flow.nodes.values():
-        _check_amount(subject, node)
-        _check_whole(subject, ("flow", node.name, node.kind), node.texts)
-        _check_placeholders(subject, node, known)
-    for who, questions in subject.task.questions.items():
-        _check_whole(subject, ("questions", who), questions)
-    _check_whole(subject, ("out_of_scope",), subject.task.out_of_scope)
-    _check_calls(subject, known)
-    _check_alike(subject)
+    known = trace(context)
+    for node in context.task.flow.nodes.values():
+        _check_amount(context, node)
+        _check_whole(context, ("flow", node.name, node.kind), node.texts)
+        _check_placeholders(context, node, known)
+    for who, questions in context.task.questions.items():
+        _check_whole(context, ("questions", who), questions)
+    _check_whole(context, ("out_of_scope",), context.task.out_of_scope)
+    _check_calls(context, known)
+    _check_alike(context)
 
 
-def _check_amount(subject: Subject, node: Node) -> None:
+def _check_amount(context: ValidationContext, node: Node) -> None:
     at: Pointer = ("flow", node.name, node.kind)
     if node.kind == "user" and 0 < len(node.texts) < FEWEST:
         message = f"{len(node.texts)} templates are few; a user node should have {FEWEST} or more"
-        subject.add("W201", at, message)
+        context.add("W201", at, message)
     if node.kind == "system" and len(node.texts) > MOST:
         message = f"{len(node.texts)} templates are many; a system node has at most {MOST}"
-        subject.add("W202", at, message)
+        context.add("W202", at, message)
 
 
-def _check_whole(subject: Subject, at: Pointer, texts: tuple[str, ...]) -> None:
+def _check_whole(context: ValidationContext, at: Pointer, texts: tuple[str, ...]) -> None:
     """Report the rest of a text that stood bare in brackets and had a comma."""
     for number, (one, text) in enumerate(pairwise(texts), 1):
-        bare = {(*at, number - 1), (*at, number)} <= subject.document.bare
+        bare = {(*at, number - 1), (*at, number)} <= context.document.bare
         if bare and text[:1].islower() and one[-1:].isalnum():
             message = f"{clip(text, 40)!r} looks like the rest of {clip(one, 40)!r}"
-            subject.add("W203", (*at, number), f"{message}; in brackets, quote a text with a comma")
+            context.add("W203", (*at, number), f"{message}; in brackets, quote a text with a comma")
 
 
-def _check_placeholders(subject: Subject, node: Node, known: Knowledge) -> None:
+def _check_placeholders(context: ValidationContext, node: Node, known: Knowledge) -> None:
     """Report placeholders that are nothing's name, or that cannot be known here."""
-    steps = _reads(subject, node)
-    right = subject.slots | subject.shown | ({STEP} if steps else set())
+    steps = _reads(context, node)
+    right = context.slots | context.shown | ({STEP} if steps else set())
     sayable, sound = False, True
     for number, text in enumerate(node.texts):
         at: Pointer = ("flow", node.name, node.kind, number)
@@ -63,28 +63,28 @@ def _check_placeholders(subject: Subject, node: Node, known: Knowledge) -> None:
         unknown = sorted(names - right)
         for name in unknown:
             message = f"{{{name}}} is no slot and no input or output of a call"
-            subject.add("E301", at, f"{message}; {hint(name, right)}")
+            context.add("E301", at, f"{message}; {hint(name, right)}")
         if _BRACE.search(_without(text)):
             message = "a brace without its other half, or around more than a name"
-            subject.add("E301", at, f"{message}; write {{slot}}")
-        early = sorted(names - set(unknown) - _at_best(subject, node, known))
+            context.add("E301", at, f"{message}; write {{slot}}")
+        early = sorted(names - set(unknown) - _at_best(context, node, known))
         for name in early:
             message = f"{{{name}}} cannot be known here"
-            subject.add("E302", at, f"{message}; {_missing(subject, name)}")
+            context.add("E302", at, f"{message}; {_missing(context, name)}")
         sound = sound and not unknown and not early
         sayable = sayable or names <= known.sure.get(node.name, frozenset())
-    if node.kind == "system" and node.texts and sound and not sayable and subject.whole:
-        _report_silent(subject, node, known)
+    if node.kind == "system" and node.texts and sound and not sayable and context.whole:
+        _report_silent(context, node, known)
 
 
-def _report_silent(subject: Subject, node: Node, known: Knowledge) -> None:
+def _report_silent(context: ValidationContext, node: Node, known: Knowledge) -> None:
     if node.name not in known.sure:
         return
     named = {name for text in node.texts for name in placeholders(text)}
     listed = ", ".join(sorted(named - known.sure[node.name] - {STEP}))
     message = f"some ways lead here without {listed}, and then nothing can be said"
     right = "add a template without placeholders, or ask first"
-    subject.add("W303", ("flow", node.name, "system"), f"{message}; {right}")
+    context.add("W303", ("flow", node.name, "system"), f"{message}; {right}")
 
 
 def _without(text: str) -> str:
@@ -93,57 +93,57 @@ def _without(text: str) -> str:
     return PLACEHOLDER.sub("", text)
 
 
-def _at_best(subject: Subject, node: Node, known: Knowledge) -> frozenset[str]:
+def _at_best(context: ValidationContext, node: Node, known: Knowledge) -> frozenset[str]:
     """What may be known here; a user knows what they want, and a lost node has its own finding."""
     perhaps = known.perhaps.get(node.name)
-    if perhaps is None or not subject.whole:
-        return subject.slots | subject.shown
-    return perhaps | subject.slots if node.kind == "user" else perhaps
+    if perhaps is None or not context.whole:
+        return context.slots | context.shown
+    return perhaps | context.slots if node.kind == "user" else perhaps
 
 
-def _missing(subject: Subject, name: str) -> str:
-    if name in subject.slots:
+def _missing(context: ValidationContext, name: str) -> str:
+    if name in context.slots:
         return "nobody has given or asked for it on any way that leads here"
     return "no call on the way here returns it"
 
 
-def _reads(subject: Subject, node: Node) -> bool:
+def _reads(context: ValidationContext, node: Node) -> bool:
     """Tell whether a node reads out an element of a list."""
-    before = (subject.task.flow.nodes[name] for name in subject.before[node.name])
+    before = (context.task.flow.nodes[name] for name in context.before[node.name])
     return bool(node.reads or node.detail) or any(n.last == node.name for n in before)
 
 
-def _check_calls(subject: Subject, known: Knowledge) -> None:
+def _check_calls(context: ValidationContext, known: Knowledge) -> None:
     """Report queries whose required inputs have no value on any way that leads to them."""
-    for node in subject.task.flow.nodes.values():
-        call = subject.call(node) if node.kind == "query" else None
+    for node in context.task.flow.nodes.values():
+        call = context.call(node) if node.kind == "query" else None
         perhaps = known.perhaps.get(node.name)
-        if call is None or perhaps is None or not subject.whole:
+        if call is None or perhaps is None or not context.whole:
             continue
         for column in call.inputs:
-            wanted = column.required and column.slot in subject.task.slots
+            wanted = column.required and column.slot in context.task.slots
             if wanted and column.slot not in perhaps:
                 message = (
                     f"{call.name!r} requires {column.name}, and {column.slot!r} is never known"
                 )
                 right = "here; ask for it on the way"
-                subject.add("E405", ("flow", node.name, "query"), f"{message} {right}")
+                context.add("E405", ("flow", node.name, "query"), f"{message} {right}")
 
 
-def _check_alike(subject: Subject) -> None:
-    task = subject.task
+def _check_alike(context: ValidationContext) -> None:
+    task = context.task
     systems = [node for node in task.flow.nodes.values() if node.kind == "system"]
     for node, number, other in _twins(systems):
         message = f"{other!r} says the same, so that nobody can tell the two from the text"
-        subject.add("W301", ("flow", node, "system", number), f"{message}; say it differently")
+        context.add("W301", ("flow", node, "system", number), f"{message}; say it differently")
     seen: set[tuple[str, int]] = set()
     for before in task.flow.nodes.values():
-        for node, number, other in _twins(subject.following(before, "user")):
+        for node, number, other in _twins(context.following(before, "user")):
             if (node, number) not in seen:
                 seen.add((node, number))
                 message = f"{other!r} has the same answer to the same question"
                 at = ("flow", node, "user", number)
-                subject.add("E309", at, f"{message}, so that nobody can tell them; change one")
+                context.add("E309", at, f"{message}, so that nobody can tell them; change one")
 
 
 def _twins(nodes: Iterable[Node]) -> Iterator[tuple[str, int, str]]:

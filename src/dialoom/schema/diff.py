@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from dialoom.dialogue.annotation import Struct
-from dialoom.schema.outlook import ARROW, Outlook, Thing, outlook
+from dialoom.schema.summary import ARROW, Summary, Thing, summary
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
 
@@ -68,7 +68,7 @@ def compare(old: Mapping[str, TaskSchema], new: Mapping[str, TaskSchema]) -> lis
     for name, other in pairs.items():
         if name != other:
             changes.append(Change(name, "task", "renamed", name, other))
-        changes += _compare(name, outlook(old[name]), outlook(new[other]))
+        changes += _compare(name, summary(old[name]), summary(new[other]))
     known = set(pairs.values())
     return changes + [Change(name, "task", "added", name) for name in new if name not in known]
 
@@ -87,7 +87,7 @@ def counterparts(old: Mapping[str, TaskSchema], new: Mapping[str, TaskSchema]) -
 
 def _whole(task: TaskSchema) -> Thing:
     """A task as one thing: what its parts are called."""
-    seen = outlook(task)
+    seen = summary(task)
     names = {
         key: tuple(things) for key, things in seen.items() if key in ("slot", "intent", "call")
     }
@@ -98,7 +98,7 @@ def _description(task: TaskSchema) -> str | None:
     return task.description or None
 
 
-def _compare(task: str, old: Outlook, new: Outlook) -> Iterator[Change]:
+def _compare(task: str, old: Summary, new: Summary) -> Iterator[Change]:
     """Compare kind by kind; what was renamed before is no change where it is named again."""
     names: dict[str, str] = {}
     for what in dict.fromkeys((*old, *new)):

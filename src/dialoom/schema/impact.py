@@ -15,8 +15,8 @@ from dialoom.dialogue import Dialogue, Query, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import action, parts
 from dialoom.schema.diff import counterparts
-from dialoom.schema.legality import Law, Violation, violations
-from dialoom.schema.outlook import outlook
+from dialoom.schema.legality import SchemaRules, Violation, violations
+from dialoom.schema.summary import summary
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.variants import INTENT
 
@@ -73,9 +73,9 @@ def weigh(
 ) -> Effect:
     """Weigh what a change means for dialogues; tasks of neither schema are not looked at."""
     pairs = counterparts(old, new)
-    before = _laws(old, old)
-    after = _laws({name: new[pairs[name]] for name in old if name in pairs}, old)
-    after |= {name: Law(TaskSchema(id=name)) for name in before if name not in after}
+    before = _rules(old, old)
+    after = _rules({name: new[pairs[name]] for name in old if name in pairs}, old)
+    after |= {name: SchemaRules(TaskSchema(id=name)) for name in before if name not in after}
     fresh = _Fresh(old, new, pairs)
     counts: Counter[_Key] = Counter()
     first: dict[_Key, str] = {}
@@ -99,13 +99,15 @@ def _key(wrong: Violation) -> _Key:
     return wrong.task, wrong.kind, wrong.name
 
 
-def _laws(tasks: Mapping[str, TaskSchema], named: Mapping[str, TaskSchema]) -> dict[str, Law]:
-    """Return each task's law by its id, and by what its schema prints for a name."""
-    found = {name: Law(task) for name, task in tasks.items()}
-    for name, law in list(found.items()):
+def _rules(
+    tasks: Mapping[str, TaskSchema], named: Mapping[str, TaskSchema]
+) -> dict[str, SchemaRules]:
+    """Return each task's rules by its id, and by what its schema prints for a name."""
+    found = {name: SchemaRules(task) for name, task in tasks.items()}
+    for name, permits in list(found.items()):
         printed = {named[name].name, *named[name].aliases}
         for other in filter(None, printed):
-            found.setdefault(other, law)
+            found.setdefault(other, permits)
     return found
 
 
@@ -117,7 +119,7 @@ class _Fresh:
     ) -> None:
         self.wanted: dict[str, dict[_Key, None]] = {}
         for name, other in pairs.items():
-            before, after = outlook(old[name]), outlook(new[other])
+            before, after = summary(old[name]), summary(new[other])
             for kind in ("slot", "intent", "call", "node", "action"):
                 for each, thing in after.get(kind, {}).items():
                     said = kind != "node" or str(thing["kind"]).startswith(("user", "system"))

@@ -1,6 +1,6 @@
 """What is known at each node of a flow: certainly, and at best.
 
-    known = trace(subject)
+    known = trace(context)
     known.sure["offer"]         # {"restaurant", "time", "Name", …}
     known.perhaps["offer"]      # those and what some dialogues know besides
 
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from dialoom.schema.call import Call
 from dialoom.schema.flow import Node
-from dialoom.schema.subject import Subject, gives, placeholders
+from dialoom.schema.validation import ValidationContext, gives, placeholders
 
 STEP = "step"
 """The placeholder of the element that a node reads out."""
@@ -35,20 +35,20 @@ class Knowledge(NamedTuple):
     perhaps: dict[str, _Known]
 
 
-def trace(subject: Subject) -> Knowledge:
+def trace(context: ValidationContext) -> Knowledge:
     """Return what is known at each node."""
-    return Knowledge(_solve(subject, sure=True), _solve(subject, sure=False))
+    return Knowledge(_solve(context, sure=True), _solve(context, sure=False))
 
 
-def _solve(subject: Subject, *, sure: bool) -> dict[str, _Known]:
-    first = next(iter(subject.task.flow.nodes), None)
+def _solve(context: ValidationContext, *, sure: bool) -> dict[str, _Known]:
+    first = next(iter(context.task.flow.nodes), None)
     if first is None:
         return {}
     found: dict[str, _Known] = {first: frozenset()}
     waiting = [first]
     while waiting:
-        node = subject.task.flow.nodes[waiting.pop()]
-        for after, known in _leaving(subject, node, found[node.name], sure):
+        node = context.task.flow.nodes[waiting.pop()]
+        for after, known in _leaving(context, node, found[node.name], sure):
             before = found.get(after)
             joined = known if before is None else before & known if sure else before | known
             if joined != before:
@@ -58,53 +58,53 @@ def _solve(subject: Subject, *, sure: bool) -> dict[str, _Known]:
 
 
 def _leaving(
-    subject: Subject, node: Node, known: _Known, sure: bool
+    context: ValidationContext, node: Node, known: _Known, sure: bool
 ) -> Iterator[tuple[str, _Known]]:
     if node.kind == "query":
-        yield from _called(subject, node, known, sure)
+        yield from _called(context, node, known, sure)
         return
     after = known
     if node.kind == "user":
-        after = (known - set(node.forget)) | _given(subject, node, sure)
-    for name in subject.after[node.name]:
+        after = (known - set(node.forget)) | _given(context, node, sure)
+    for name in context.after[node.name]:
         yield name, after
     if node.asks:
-        passed = known | (_answered(subject, node) if sure else frozenset())
-        for answer in subject.following(node, "user"):
-            for name in subject.after[answer.name]:
+        passed = known | (_answered(context, node) if sure else frozenset())
+        for answer in context.following(node, "user"):
+            for name in context.after[answer.name]:
                 yield name, passed
 
 
-def _given(subject: Subject, node: Node, sure: bool) -> _Known:
+def _given(context: ValidationContext, node: Node, sure: bool) -> _Known:
     """What a user node gives: what every template names, or an answer to the question before."""
     if not sure:
-        return frozenset(gives(node, subject.slots))
-    named = [set(placeholders(text)) & subject.slots for text in node.texts]
+        return frozenset(gives(node, context.slots))
+    named = [set(placeholders(text)) & context.slots for text in node.texts]
     always = set.intersection(*named) if named else set()
-    asked = [set(subject.task.flow.nodes[name].asks) for name in subject.before[node.name]]
-    answered = set.intersection(*asked) & gives(node, subject.slots) if asked else set()
+    asked = [set(context.task.flow.nodes[name].asks) for name in context.before[node.name]]
+    answered = set.intersection(*asked) & gives(node, context.slots) if asked else set()
     return frozenset(always | answered | set(node.set) | set(filter(None, (node.next,))))
 
 
-def _answered(subject: Subject, node: Node) -> _Known:
+def _answered(context: ValidationContext, node: Node) -> _Known:
     """The slots that are known for certain where a question for them is passed over."""
-    if node.when or any(after.gives_none for after in subject.following(node, "user")):
+    if node.when or any(after.gives_none for after in context.following(node, "user")):
         return frozenset()
-    slots = subject.task.slots
+    slots = context.task.slots
     return frozenset(s for s in node.asks if s in slots and not slots[s].unless)
 
 
 def _called(
-    subject: Subject, node: Node, known: _Known, sure: bool
+    context: ValidationContext, node: Node, known: _Known, sure: bool
 ) -> Iterator[tuple[str, _Known]]:
     """What a result brings takes the place of what the last one brought."""
-    call = subject.call(node)
-    slots = known & subject.slots
+    call = context.call(node)
+    slots = known & context.slots
     given = inputs(call, slots) if call else frozenset()
-    for result in subject.following(node, "result"):
+    for result in context.following(node, "result"):
         brought = given
         if call is not None and result.outcome in ("found", "available", "done"):
-            table = subject.task.tables.get(call.table)
+            table = context.task.tables.get(call.table)
             rows = table.columns if table else ()
             brought |= {column.name for column in (*rows, *call.outputs)}
         if call is not None:

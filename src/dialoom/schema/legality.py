@@ -1,6 +1,6 @@
 """Which annotated actions of a dialogue a schema does not have, and which it lacks.
 
-    for wrong in violations(dialogue, law):
+    for wrong in violations(dialogue, permits):
         wrong.kind, wrong.name, wrong.event      # "slot", "stay_length", 12
 
 A service says which slots, values, intents and parameters there are; a task with a flow also which
@@ -45,7 +45,7 @@ class Violation(NamedTuple):
     event: int
 
 
-class Law:
+class SchemaRules:
     """What one task permits."""
 
     def __init__(self, task: TaskSchema) -> None:
@@ -102,44 +102,44 @@ class Law:
         )
 
 
-def violations(dialogue: Dialogue, laws: Mapping[str, Law]) -> Iterator[Violation]:
+def violations(dialogue: Dialogue, rules: Mapping[str, SchemaRules]) -> Iterator[Violation]:
     """Yield what the tasks of a dialogue do not permit, event by event.
 
     Args:
         dialogue: The dialogue.
-        laws: Task, as the dialogue calls it, to what it permits; others are not looked at.
+        rules: Task, as the dialogue calls it, to what it permits; others are not looked at.
     """
-    own = _tasks(dialogue, laws)
+    own = _tasks(dialogue, rules)
     for index, event in enumerate(dialogue.events):
         if isinstance(event, Query):
             names = own if event.service is None else [event.service]
-            yield from _query(event, index, [name for name in names if name in laws], laws)
+            yield from _query(event, index, [name for name in names if name in rules], rules)
         elif isinstance(event, Utterance):
             for part in parts(event):
-                if part.service in laws:
-                    yield from _part(part, index, part.service or "", laws[part.service or ""])
+                if part.service in rules:
+                    yield from _part(part, index, part.service or "", rules[part.service or ""])
             if own:
-                yield from _loose(event, index, own, laws)
+                yield from _loose(event, index, own, rules)
     if len(own) == 1:
-        yield from _steps(dialogue, own[0], laws[own[0]])
+        yield from _steps(dialogue, own[0], rules[own[0]])
 
 
-def _tasks(dialogue: Dialogue, laws: Mapping[str, Law]) -> list[str]:
+def _tasks(dialogue: Dialogue, rules: Mapping[str, SchemaRules]) -> list[str]:
     """The tasks that a dialogue without services is about."""
     named = dialogue.scenario.capabilities if dialogue.scenario else ()
-    return [task for each in named if (task := each.task) in laws]
+    return [task for each in named if (task := each.task) in rules]
 
 
 def _query(
-    query: Query, index: int, names: list[str], laws: Mapping[str, Law]
+    query: Query, index: int, names: list[str], rules: Mapping[str, SchemaRules]
 ) -> Iterator[Violation]:
     if not names:
         return
-    held = next((name for name in names if query.api in laws[name].calls), None)
+    held = next((name for name in names if query.api in rules[name].calls), None)
     if held is None:
         yield Violation(names[0], "call", query.api, index)
         return
-    required, known = laws[held].calls[query.api]
+    required, known = rules[held].calls[query.api]
     given = {constraint.slot for constraint in query.constraints}
     for name in sorted(given - known):
         yield Violation(held, "parameter", f"{query.api}.{name}", index)
@@ -147,43 +147,45 @@ def _query(
         yield Violation(held, "required parameter", f"{query.api}.{name}", index)
 
 
-def _part(part: Part, index: int, task: str, law: Law) -> Iterator[Violation]:
+def _part(part: Part, index: int, task: str, permits: SchemaRules) -> Iterator[Violation]:
     for act in part.acts or ():
         for argument in act.arguments:
-            yield from _argument(act.name, argument, index, task, law)
+            yield from _argument(act.name, argument, index, task, permits)
     labels = (label for span in part.spans or () for label in span.labels)
     for label in labels:
-        yield from _value(law, task, label, (), index)
+        yield from _value(permits, task, label, (), index)
     if part.state is not None:
-        yield from _state(part.state, index, task, law)
+        yield from _state(part.state, index, task, permits)
 
 
-def _argument(act: str, argument: Argument, index: int, task: str, law: Law) -> Iterator[Violation]:
+def _argument(
+    act: str, argument: Argument, index: int, task: str, permits: SchemaRules
+) -> Iterator[Violation]:
     values = argument.values if argument.canonical is None else argument.canonical
     if argument.slot == INTENT and act.endswith("_INTENT"):
         for value in values:
-            if value not in law.calls:
+            if value not in permits.calls:
                 yield Violation(task, "intent", str(value), index)
     elif argument.slot and not (argument.slot == COUNT and act == "INFORM_COUNT"):
-        yield from _value(law, task, argument.slot, values, index)
+        yield from _value(permits, task, argument.slot, values, index)
 
 
-def _state(state: State, index: int, task: str, law: Law) -> Iterator[Violation]:
-    if state.intent is not None and state.intent not in law.calls:
+def _state(state: State, index: int, task: str, permits: SchemaRules) -> Iterator[Violation]:
+    if state.intent is not None and state.intent not in permits.calls:
         yield Violation(task, "intent", state.intent, index)
     for slot in state.requested:
-        yield from _value(law, task, slot, (), index)
+        yield from _value(permits, task, slot, (), index)
     for slot, values in state.values.items():
-        yield from _value(law, task, slot, values[:1], index)
+        yield from _value(permits, task, slot, values[:1], index)
 
 
 def _value(
-    law: Law, task: str, slot: str, values: tuple[Any, ...], index: int
+    permits: SchemaRules, task: str, slot: str, values: tuple[Any, ...], index: int
 ) -> Iterator[Violation]:
-    if slot not in law.values:
+    if slot not in permits.values:
         yield Violation(task, "slot", slot, index)
         return
-    known = law.values[slot]
+    known = permits.values[slot]
     if known is None:
         return
     for value in values:
@@ -192,44 +194,44 @@ def _value(
 
 
 def _loose(
-    utterance: Utterance, index: int, own: list[str], laws: Mapping[str, Law]
+    utterance: Utterance, index: int, own: list[str], rules: Mapping[str, SchemaRules]
 ) -> Iterator[Violation]:
     """What an utterance without services does: it is permitted if one of the tasks permits it."""
     label = action(utterance)
-    graphs = [graph for name in own if (graph := laws[name].graph) is not None]
+    graphs = [graph for name in own if (graph := rules[name].graph) is not None]
     bound = label is not None and label not in UNBOUND
     if bound and graphs and not any(label in graph.texts for graph in graphs):
         yield Violation(own[0], "action", str(label), index)
     if utterance.agent != USER:
         return
-    users = [laws[name].users for name in own if laws[name].users]
+    users = [rules[name].users for name in own if rules[name].users]
     for part in parts(utterance):
         for act in (part.acts or ()) if part.service is None else ():
             if users and not any(act.name in known for known in users):
                 yield Violation(own[0], "action", act.name, index)
             for argument in act.arguments:
-                yield from _anywhere(argument, index, own, laws)
+                yield from _anywhere(argument, index, own, rules)
 
 
 def _anywhere(
-    argument: Argument, index: int, own: list[str], laws: Mapping[str, Law]
+    argument: Argument, index: int, own: list[str], rules: Mapping[str, SchemaRules]
 ) -> Iterator[Violation]:
     """What is wrong with an argument under every task that has slots, as the first one has it."""
     values = argument.values if argument.canonical is None else argument.canonical
-    holding = [name for name in own if laws[name].values]
-    found = [list(_value(laws[name], name, argument.slot, values, index)) for name in holding]
+    holding = [name for name in own if rules[name].values]
+    found = [list(_value(rules[name], name, argument.slot, values, index)) for name in holding]
     if found and all(found):
         yield from found[0]
 
 
-def _steps(dialogue: Dialogue, task: str, law: Law) -> Iterator[Violation]:
+def _steps(dialogue: Dialogue, task: str, permits: SchemaRules) -> Iterator[Violation]:
     before: str | None = None
     done: set[str] = set()
     for index, event in enumerate(dialogue.events):
         label = action(event)
         if label is None or label in UNBOUND:
             continue
-        if before is not None and not law.follows(before, label, done):
+        if before is not None and not permits.follows(before, label, done):
             yield Violation(task, "step", f"{before} -> {label}", index)
         if label not in QUERIES:
             done.add(label)

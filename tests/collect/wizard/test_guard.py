@@ -5,7 +5,7 @@ import pytest
 from dialoom.collect.message import Turn
 from dialoom.collect.wizard.guard import Guard
 from dialoom.schema import pack
-from dialoom.schema.legality import Law
+from dialoom.schema.legality import SchemaRules
 from tests.collect.rooms import TABLE, Played, booked, scenario
 
 BOOK = Guard(pack.load("restaurant_book"))
@@ -90,7 +90,7 @@ def test_at_the_end_and_without_a_flow_everything_goes() -> None:
 def test_what_is_permitted_is_legal(name: str) -> None:
     """What the guard lets through is no violation for schema/legality either, but for repeats."""
     task = pack.load(name)
-    guard, law = Guard(task), Law(task)
+    guard, law = Guard(task), SchemaRules(task)
     for at, before in guard.labels.items():
         for node in guard.expected(at):
             assert guard.permits(guard.labels[node], at)

@@ -1,7 +1,7 @@
 """A task as plain things by kind, whatever it came as: what can be compared and looked up.
 
-outlook(task)["slot"]["time"]        # {"type": "time", "need": "required", …}
-outlook(task)["call"]["hotel_book"]  # {"effect": "book", "required": ("Name", …), …}
+summary(task)["slot"]["time"]        # {"type": "time", "need": "required", …}
+summary(task)["call"]["hotel_book"]  # {"effect": "book", "required": ("Name", …), …}
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from dialoom.schema.task import TaskSchema
 Thing = dict[str, Any]
 """What is said of a thing: key to a scalar or a tuple."""
 
-Outlook = dict[str, dict[str, Thing]]
+Summary = dict[str, dict[str, Thing]]
 """Kind of thing to the things by name."""
 
 ARROW = " -> "
 """Stands between the two ends of an edge."""
 
 
-def outlook(task: TaskSchema) -> Outlook:
+def summary(task: TaskSchema) -> Summary:
     """Return a task's slots, intents, calls and flow."""
     if not task.flow:
         return _of_service(contract(task))
     return _of_task(task)
 
 
-def _of_task(task: TaskSchema) -> Outlook:
+def _of_task(task: TaskSchema) -> Summary:
     return {
         "slot": {slot.name: _slot(slot) for slot in task.slots.values()},
         "input": {column.name: _column(column) for column in _columns(task)},
@@ -93,7 +93,7 @@ def _edges(node: Node) -> Iterator[str]:
         yield f"{node.name}{ARROW}{after}"
 
 
-def _of_service(service: Service) -> Outlook:
+def _of_service(service: Service) -> Summary:
     slots: dict[str, Thing] = {}
     for slot in service.slots:
         slots[slot.name] = {"categorical": slot.categorical, "description": slot.description}

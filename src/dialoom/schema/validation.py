@@ -18,7 +18,7 @@ REPAIRED = 50
 
 
 @dataclass(frozen=True)
-class Subject:
+class ValidationContext:
     """A task file under check.
 
     A name counts as known where the file has it at all, even with a value that is wrong: that is

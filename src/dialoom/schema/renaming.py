@@ -1,4 +1,4 @@
-"""Schemas remade under other names: a service, or a task file, with all that refers to a name.
+"""Schemas under other names: a service, or a task file, with all that refers to a name.
 
     new, names = vary_service(tasks["Banks_1"], distance=0.3, seed=1)
     new.id, names["account_type"]           # "Banks_1x1", "account_kind"
@@ -100,14 +100,14 @@ def vary_file(value: _Raw, wanted: float, seed: int) -> tuple[_Raw, dict[str, st
         language=value["language"],
         plain=plain,
     )
-    return _Remade(names, set(slots)).file(value, seed), names
+    return _Renamed(names, set(slots)).file(value, seed), names
 
 
 def _keys(value: _Raw, key: str) -> list[str]:
     return list(value.get(key) or ())
 
 
-class _Remade:
+class _Renamed:
     """Puts new names wherever a task file has old ones."""
 
     def __init__(self, names: Mapping[str, str], slots: set[str]) -> None:
