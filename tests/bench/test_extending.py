@@ -10,14 +10,17 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from dialoom import formats
 from dialoom.cli.bench import bench
+from dialoom.quality.lint import lint
+from dialoom.quality.roundtrip import roundtrip
 
 ROOT = Path(__file__).parents[2]
 
 
-def test_a_metric_a_model_and_a_protocol_from_outside(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The page, whose examples are installed as a package."""
     page = (ROOT / "docs" / "extending.md").read_text()
     blocks = dict(re.findall(r"^```(toml)\n(.*?)^```$", page, re.DOTALL | re.MULTILINE))
     code = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
@@ -28,6 +31,23 @@ def test_a_metric_a_model_and_a_protocol_from_outside(
     points = re.sub(r'project\.entry-points\."([^"]+)"', r"\1", blocks["toml"]).replace('"', "")
     (installed / "entry_points.txt").write_text(points)
     monkeypatch.syspath_prepend(tmp_path)
+    return page
+
+
+def test_a_format_from_outside(page: str, tmp_path: Path) -> None:
+    held = tmp_path / "held"
+    held.mkdir()
+    (held / "a.tsv").write_text("hi\thello\nbye\tgood day\n")
+    corpus = formats.load(held, "lines")
+    assert [len(dialogue.events) for dialogue in corpus.dialogues()] == [2, 2]
+    assert [verdict for _, verdict in roundtrip(corpus, formats.get("lines"))] == ["bytes"]
+    assert formats.traits("lines").alternates
+    assert not list(lint(corpus))
+
+
+def test_a_metric_a_model_and_a_protocol_from_outside(
+    page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = typer.Typer()
     app.command()(bench)
     (command,) = re.findall(r"^dialoom bench (.*)$", page, re.MULTILINE)
