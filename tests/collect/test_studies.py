@@ -14,7 +14,7 @@ from dialoom.collect.study import dashboard
 from dialoom.errors import UsageError
 from tests.collect.playing import Playing
 
-FIRST = Settings(tasks=("weather",), scenarios=4, target=4, batch="trial", pilot=True)
+FIRST = Settings(tasks=("weather",), scenarios=4, target=4, batch="trial", pilot=True, seed=5)
 NOW = 1_700_000_000_000
 
 
