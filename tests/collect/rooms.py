@@ -10,7 +10,7 @@ from dialoom.collect.log.record import ROLES, Body, Opened, Record, Role
 from dialoom.collect.message import (
     Ask,
     Condition,
-    Intent,
+    MessageBody,
     Pick,
     Questionnaire,
     Refused,
@@ -97,7 +97,7 @@ class Played:
         """Return what a role's page shows."""
         return self.pages.of(self.room, role)
 
-    def send(self, role: Role, message: Intent, seconds: int = 5) -> tuple[Body, ...]:
+    def send(self, role: Role, message: MessageBody, seconds: int = 5) -> tuple[Body, ...]:
         """Send a message after some seconds; return what it yielded."""
         self.now += seconds * 1000
         ranked = None
@@ -122,7 +122,7 @@ class Played:
         conditions = tuple(Condition(name, "equal", value) for name, value in values.items())
         return self.send("wizard", Ask(api, conditions))
 
-    def refused(self, role: Role, message: Intent) -> str:
+    def refused(self, role: Role, message: MessageBody) -> str:
         """Return the code with which a message is refused; nothing may have changed."""
         before = state(self.room)
         try:

@@ -22,7 +22,7 @@ from dialoom.collect.message import (
     Questionnaire,
     Say,
     Suggest,
-    Turn,
+    SwitchTask,
 )
 from dialoom.collect.room import rules
 from dialoom.collect.room.room import Room
@@ -85,7 +85,7 @@ class Scripted(Playing):
         while True:
             for task in room.tasks:
                 if room.task != task.id:
-                    self.send(wizard, Turn(task.id))
+                    self.send(wizard, SwitchTask(task.id))
                 self._pick(wizard, self._expected(room, task), None)
                 yield
                 self._ask(wizard, room, task)

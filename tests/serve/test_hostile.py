@@ -10,7 +10,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from dialoom.serve.links import Session, Signer
+from dialoom.serve.links import BrowserSession, Signer
 from tests.serve.page import Page
 from tests.serve.play import fill_in, reply
 from tests.serve.served import Served
@@ -36,9 +36,9 @@ def test_a_websocket_without_its_cookie_is_refused(study: Served) -> None:
         {},
         {name: value[:-4] + "AAAA"},
         {name: f"{payload}.{value.rpartition('.')[2]}"},
-        {name: foreign.session(Session(name, user.state["assignment"]))},
-        {name: study.signer.session(Session(name, 99))},
-        {name: study.signer.session(Session("dialoom_other", 1))},
+        {name: foreign.session(BrowserSession(name, user.state["assignment"]))},
+        {name: study.signer.session(BrowserSession(name, 99))},
+        {name: study.signer.session(BrowserSession("dialoom_other", 1))},
     ]
     for held in cookies:
         stranger = Page(study.link("user"))

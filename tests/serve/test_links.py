@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dialoom.serve.links import Link, Session, Signer, cookie_name
+from dialoom.serve.links import BrowserSession, Link, Signer, cookie_name
 
 SIGNER = Signer(b"s" * 32)
 OTHER = Signer(b"t" * 32)
@@ -45,14 +45,14 @@ def test_study_links_are_the_same_at_every_start_and_invites_are_not() -> None:
 
 def test_a_session_belongs_to_its_cookie() -> None:
     name = cookie_name(SIGNER.study_link("user"))
-    text = SIGNER.session(Session(name, 7))
-    assert SIGNER.read_session(name, text) == Session(name, 7)
+    text = SIGNER.session(BrowserSession(name, 7))
+    assert SIGNER.read_session(name, text) == BrowserSession(name, 7)
     assert SIGNER.read_session(cookie_name("another"), text) is None
 
 
 def test_nothing_is_taken_for_something_else() -> None:
     link = SIGNER.study_link("user")
-    session = SIGNER.session(Session("dialoom_x", 1))
+    session = SIGNER.session(BrowserSession("dialoom_x", 1))
     admin = SIGNER.admin_session(10)
     assert SIGNER.read_link(session) is SIGNER.read_link(admin) is None
     assert SIGNER.read_session("dialoom_x", link) is None

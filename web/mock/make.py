@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from dialoom.collect.log.record import ROLES, Opened, Record, Role
-from dialoom.collect.message import Ask, Condition, Intent, Pick, Say, Suggest, Turn
+from dialoom.collect.message import Ask, Condition, MessageBody, Pick, Say, Suggest, SwitchTask
 from dialoom.collect.room import rules
 from dialoom.collect.room.room import Room
 from dialoom.collect.room.scenario import ScenarioLibrary
@@ -44,7 +44,7 @@ class Play:
         self.seq += 1
         self.room.apply(Record("room/1", self.seq, self.now, author, "", body))
 
-    def do(self, role: Role, message: Intent, ranked: Any = None) -> None:
+    def do(self, role: Role, message: MessageBody, ranked: Any = None) -> None:
         """Do what a message wants."""
         self.now += STEP
         for body in rules.decide(self.room, role, message, self.now, ranked):
@@ -100,7 +100,7 @@ def several() -> dict[str, Any]:
     """Return a room of several tasks."""
     play = Play(("restaurant_book", "hotel_book", "ride_book"), "multi")
     play.do("user", Say("Hello, I have a few things to arrange for my trip."))
-    play.do("wizard", Turn(play.scenario.tasks[0]))
+    play.do("wizard", SwitchTask(play.scenario.tasks[0]))
     play.suggest("hello how can I help")
     return {"multi": play.sides()}
 

@@ -21,41 +21,41 @@ LONGEST_TEXT = 2000
 Text = str
 
 
-class Intent(Struct, frozen=True):
+class MessageBody(Struct, frozen=True):
     """Base of the bodies of messages; a subclass's tag is the message's `type`."""
 
 
 # --- before and after the dialogue ----------------------------------------------------------------
 
 
-class Consent(Intent, frozen=True, tag="consent"):
+class Consent(MessageBody, frozen=True, tag="consent"):
     """Agree to take part."""
 
 
-class QuizHint(Intent, frozen=True, tag="hint"):
+class QuizHint(MessageBody, frozen=True, tag="hint"):
     """Ask for the hint to a question of the quiz; hints are counted."""
 
     question: str
 
 
-class QuizAnswer(Intent, frozen=True, tag="answer"):
+class QuizAnswer(MessageBody, frozen=True, tag="answer"):
     """Answer a question of the quiz."""
 
     question: str
     option: str
 
 
-class Ready(Intent, frozen=True, tag="ready"):
+class Ready(MessageBody, frozen=True, tag="ready"):
     """Wait for a partner; `role` is the one they prefer where they may choose."""
 
     role: Literal["user", "wizard"] | None = None
 
 
-class Leave(Intent, frozen=True, tag="leave"):
+class Leave(MessageBody, frozen=True, tag="leave"):
     """Leave the waiting room, with pay for the wait, or a dialogue, for good."""
 
 
-class Questionnaire(Intent, frozen=True, tag="questionnaire"):
+class Questionnaire(MessageBody, frozen=True, tag="questionnaire"):
     """Fill in the end questionnaire: question id to yes or no."""
 
     answers: dict[str, bool]
@@ -66,18 +66,18 @@ class Questionnaire(Intent, frozen=True, tag="questionnaire"):
 # --- in a room ------------------------------------------------------------------------------------
 
 
-class Say(Intent, frozen=True, tag="say"):
+class Say(MessageBody, frozen=True, tag="say"):
     """Say something; the wizard's is a custom reply. `reason` where the flow guard asks for it."""
 
     text: str
     reason: str | None = None
 
 
-class Accomplish(Intent, frozen=True, tag="accomplish"):
+class Accomplish(MessageBody, frozen=True, tag="accomplish"):
     """The user has accomplished the task."""
 
 
-class Turn(Intent, frozen=True, tag="turn"):
+class SwitchTask(MessageBody, frozen=True, tag="turn"):
     """The wizard switches to another of their tasks."""
 
     task: str
@@ -91,27 +91,27 @@ class Condition(Struct, frozen=True):
     value: Any
 
 
-class Ask(Intent, frozen=True, tag="ask"):
+class Ask(MessageBody, frozen=True, tag="ask"):
     """The wizard asks the knowledge base."""
 
     api: str
     conditions: tuple[Condition, ...] = ()
 
 
-class Choose(Intent, frozen=True, tag="choose"):
+class Choose(MessageBody, frozen=True, tag="choose"):
     """The wizard puts an item of the list before them, by its index; None takes it away."""
 
     kind: Literal["primary", "secondary"]
     item: int | None = None
 
 
-class Suggest(Intent, frozen=True, tag="suggest"):
+class Suggest(MessageBody, frozen=True, tag="suggest"):
     """The wizard wants suggestions for a typed text."""
 
     text: str
 
 
-class Pick(Intent, frozen=True, tag="pick"):
+class Pick(MessageBody, frozen=True, tag="pick"):
     """The wizard takes one of the suggestions shown last."""
 
     action: str
@@ -127,7 +127,7 @@ ClientMessage = (
     | Questionnaire
     | Say
     | Accomplish
-    | Turn
+    | SwitchTask
     | Ask
     | Choose
     | Suggest

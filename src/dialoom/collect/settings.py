@@ -71,7 +71,7 @@ class Times(Struct, frozen=True, kw_only=True):
     """For someone who was let in to do the next step before they are ready to be paired."""
 
 
-class Guide(Struct, frozen=True, kw_only=True):
+class InstructionPlan(Struct, frozen=True, kw_only=True):
     """The numbers of user turns after which instructions come (room/instructions.py).
 
     The defaults are the most frequent plans of sets of six in STAR's files; shorter sets take their
@@ -134,7 +134,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     pilot: bool = False
     stages: Literal["direct", "star"] = "direct"
     guard: Literal["off", "warn", "reason"] = "warn"
-    guide: Guide = Guide()
+    guide: InstructionPlan = InstructionPlan()
     suggestions: tuple[int, int] = (3, 6)
     encoder: str = "tfidf"
     rating: bool = True

@@ -9,7 +9,7 @@ from starlette.websockets import WebSocket
 
 from dialoom.serve.hub import Hub
 from dialoom.serve.limits import Buckets, Limits
-from dialoom.serve.links import ADMIN_COOKIE, Session, Signer
+from dialoom.serve.links import ADMIN_COOKIE, BrowserSession, Signer
 from dialoom.serve.pages import Pages
 
 
@@ -35,7 +35,7 @@ class AppContext:
         self.joins = Buckets(self.limits.joins)
         self.logins = Buckets(self.limits.logins)
 
-    def sessions(self, request: Request) -> list[Session]:
+    def sessions(self, request: Request) -> list[BrowserSession]:
         """Return the sessions whose cookies a browser sends."""
         read = (self.signer.read_session(*cookie) for cookie in request.cookies.items())
         return [session for session in read if session is not None]

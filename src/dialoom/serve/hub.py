@@ -31,7 +31,7 @@ from dialoom.collect.study.study import Study
 from dialoom.errors import DialoomError, clip
 from dialoom.serve.connection import TAKEN_OVER, Connection, Frame, refused
 from dialoom.serve.links import Signer
-from dialoom.serve.ranking import Ranking
+from dialoom.serve.ranking import SuggestionRanker
 from dialoom.serve.updates import Hello, PageUpdates, affected_assignments
 
 log = logging.getLogger("dialoom.serve")
@@ -88,7 +88,7 @@ class Hub:
         self.watchers: list[Callable[[Iterable[int]], None]] = []
         """Told which assignments a written change is about: bots listen here."""
         self._replay, self._clock, self._last = opened.replay, clock, 0
-        self._ranking = Ranking(self.tasks, self.study.settings.encoder)
+        self._ranking = SuggestionRanker(self.tasks, self.study.settings.encoder)
         self._pending: deque[Pending] = deque()
         self._connections: dict[int, Connection] = {}
         self._generations: dict[int, int] = {}

@@ -15,7 +15,7 @@ from dialoom.collect.message import Refused
 from dialoom.collect.study.state import INVITE, JOIN_KEY
 from dialoom.collect.study.study import Study
 from dialoom.serve.context import AppContext, context_of
-from dialoom.serve.links import SESSION_SECONDS, Link, Session, cookie_name
+from dialoom.serve.links import SESSION_SECONDS, BrowserSession, Link, cookie_name
 from dialoom.serve.responses import answer, body, host, refusal, too_many_requests
 
 LONGEST_ID, LONGEST_VALUE, MOST_VALUES = 64, 128, 8
@@ -50,7 +50,7 @@ async def join(request: Request) -> Response:
     response = answer({"assignment": number})
     response.set_cookie(
         name,
-        site.signer.session(Session(name, number)),
+        site.signer.session(BrowserSession(name, number)),
         max_age=SESSION_SECONDS,
         httponly=True,
         samesite="strict",

@@ -46,7 +46,7 @@ class Link(msgspec.Struct, frozen=True, array_like=True):
     nonce: str
 
 
-class Session(msgspec.Struct, frozen=True, array_like=True):
+class BrowserSession(msgspec.Struct, frozen=True, array_like=True):
     """Which assignment a browser has on the link whose cookie this is."""
 
     cookie: str
@@ -87,13 +87,13 @@ class Signer:
         """Return the link, or None where we have not signed it."""
         return self._read("link", text, Link)
 
-    def session(self, session: Session) -> str:
+    def session(self, session: BrowserSession) -> str:
         """Return the value of a session's cookie."""
         return self._write("session", session)
 
-    def read_session(self, name: str, text: str) -> Session | None:
+    def read_session(self, name: str, text: str) -> BrowserSession | None:
         """Return the session that the cookie `name` holds, or None where it holds none of ours."""
-        session = self._read("session", text, Session)
+        session = self._read("session", text, BrowserSession)
         return session if session is not None and session.cookie == name else None
 
     def seat_token(self, assignment: int, room: int) -> str:

@@ -32,7 +32,7 @@ TYPES = {
 HEADERS = {"Cache-Control": "no-cache"}
 
 
-class Page(msgspec.Struct, frozen=True):
+class BuiltPage(msgspec.Struct, frozen=True):
     """A file, its type and the tag of its content."""
 
     data: bytes
@@ -63,6 +63,6 @@ class Pages:
         return Response(page.data, media_type=page.type, headers=headers)
 
 
-def _read(path: Path) -> Page:
+def _read(path: Path) -> BuiltPage:
     data = path.read_bytes()
-    return Page(data, TYPES[path.suffix], f'"{hashlib.sha256(data).hexdigest()[:32]}"')
+    return BuiltPage(data, TYPES[path.suffix], f'"{hashlib.sha256(data).hexdigest()[:32]}"')

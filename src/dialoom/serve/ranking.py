@@ -15,7 +15,7 @@ from dialoom.models.encoder import encoders
 from dialoom.schema.task import TaskSchema
 
 
-class Ranking:
+class SuggestionRanker:
     """Ranks suggestions with one `Suggester` a task, made when it is first needed.
 
     Args:

@@ -6,7 +6,7 @@ import pytest
 
 from dialoom.collect.log.change import Paid
 from dialoom.collect.log.record import Answered
-from dialoom.collect.message import Refused, Say, Turn
+from dialoom.collect.message import Refused, Say, SwitchTask
 from dialoom.collect.settings import Pay
 from dialoom.collect.study import administration, dashboard
 from tests.collect.studied import Played
@@ -163,7 +163,7 @@ def test_a_dialogue_of_several_tasks_about_one_only_is_flagged() -> None:
     user, wizard = played.seats()
     tasks = played.state(wizard)["room"]["tasks"]
     played.send(user, Say("Hi."))
-    played.send(wizard, Turn(tasks[0]["id"]))
+    played.send(wizard, SwitchTask(tasks[0]["id"]))
     played.send(wizard, Say("Hello."))
     played.talk()
     for number in (user, wizard):

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from dialoom import formats
-from dialoom.collect.message import Accomplish, Ask, Choose, Condition, Say, Turn
+from dialoom.collect.message import Accomplish, Ask, Choose, Condition, Say, SwitchTask
 from dialoom.collect.room.questions import SUCCESS
 from dialoom.collect.wizard import packages
 from dialoom.dialogue import (
@@ -42,7 +42,7 @@ def completed(made: Played) -> Played:
 def several() -> Played:
     made = Played(scenario("restaurant_book", "hotel_book", instructions=((1, "Ask for two."),)))
     made.user("A table at the Juniper and a room, please.")
-    made.send("wizard", Turn("restaurant_book"))
+    made.send("wizard", SwitchTask("restaurant_book"))
     made.wizard("hello", "hello")
     made.user("Four people, at eight.")
     made.ask("restaurant_book", TABLE | {"RequestType": "Check"})
@@ -51,7 +51,7 @@ def several() -> Played:
     made.send("wizard", Choose("primary", 0))
     made.send("wizard", Say("Both are free, which one?"))
     made.user("The later one.")
-    made.send("wizard", Turn("hotel_book"))
+    made.send("wizard", SwitchTask("hotel_book"))
     made.wizard("hello", "hello")
     return completed(made)
 

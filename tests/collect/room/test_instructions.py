@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dialoom.collect.room.instructions import reschedule
-from dialoom.collect.settings import Guide
+from dialoom.collect.settings import InstructionPlan
 
 TURNS = st.lists(st.integers(0, 20), max_size=12).map(sorted)
 PLANS = st.lists(st.integers(0, 20), max_size=8, unique=True).map(sorted)
@@ -19,18 +19,18 @@ def turns(held: list[tuple[int, str]], plan: tuple[int, ...]) -> list[int]:
 
 
 def test_the_plan_is_cut_off_where_there_are_fewer() -> None:
-    assert turns(told(0, 1, 2), Guide().single) == [0, 2, 3]
-    assert turns(told(0, 4, 9, 12), Guide().multi) == [0, 3, 5, 6]
+    assert turns(told(0, 1, 2), InstructionPlan().single) == [0, 2, 3]
+    assert turns(told(0, 4, 9, 12), InstructionPlan().multi) == [0, 3, 5, 6]
 
 
 def test_the_plan_goes_on_as_it_ends_where_there_are_more() -> None:
-    assert turns(told(*range(8)), Guide().multi) == [0, 3, 5, 6, 7, 9, 11, 13]
+    assert turns(told(*range(8)), InstructionPlan().multi) == [0, 3, 5, 6, 7, 9, 11, 13]
     assert turns(told(0, 0), (1,)) == [1, 2]
 
 
 def test_what_does_not_fit_the_start_does_not_come_there() -> None:
     """As STAR's sets at 2, 3, 4, 5, 6 and 7."""
-    assert turns(told(1, 2, 3, 4, 5, 6), Guide().single) == [2, 3, 4, 5, 6, 7]
+    assert turns(told(1, 2, 3, 4, 5, 6), InstructionPlan().single) == [2, 3, 4, 5, 6, 7]
     assert turns(told(2), (0,)) == [1]
     assert turns(told(2), (3, 4)) == [3]
 

@@ -16,7 +16,7 @@ from dialoom.collect.message import (
     Refused,
     Say,
     Suggest,
-    Turn,
+    SwitchTask,
     cleaned,
 )
 from dialoom.collect.room import rules
@@ -200,7 +200,7 @@ def test_three_suggestions_for_one_task_and_six_for_several() -> None:
     assert len(played.view("wizard")["suggestions"]["candidates"]) == 3
     played = Played(scenario("restaurant_book", "hotel_book"))
     played.user("Hi.")
-    played.send("wizard", Turn("hotel_book"))
+    played.send("wizard", SwitchTask("hotel_book"))
     played.send("wizard", Suggest("hello"))
     assert len(played.view("wizard")["suggestions"]["candidates"]) == 6
 
@@ -211,9 +211,9 @@ def test_a_wizard_of_several_tasks_turns_to_one_first() -> None:
     assert played.view("wizard")["task"] is None
     assert played.refused("wizard", Suggest("hello")) == "no_task"
     assert played.refused("wizard", Ask("hotel_book")) == "no_task"
-    assert played.refused("wizard", Turn("weather")) == "unknown"
-    played.send("wizard", Turn("hotel_book"))
-    assert played.refused("wizard", Turn("hotel_book")) == "bad_value"
+    assert played.refused("wizard", SwitchTask("weather")) == "unknown"
+    played.send("wizard", SwitchTask("hotel_book"))
+    assert played.refused("wizard", SwitchTask("hotel_book")) == "bad_value"
     assert played.refused("wizard", Ask("restaurant_book")) == "unknown"
     assert isinstance(played.records[-1].body, Selection)
     assert played.view("wizard")["task"] == "hotel_book"

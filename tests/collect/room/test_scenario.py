@@ -12,7 +12,7 @@ import pytest
 
 import dialoom
 from dialoom.collect.room.scenario import Scenario, ScenarioLibrary
-from dialoom.collect.settings import Guide, Settings
+from dialoom.collect.settings import InstructionPlan, Settings
 from dialoom.schema import pack
 
 GERMAN = str(Path(dialoom.__file__).with_name("tasks") / "de" / "wetter.yaml")
@@ -44,7 +44,7 @@ def test_both_are_spoken_to(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["unhappy", "multi", "german"])
 def test_instructions_come_by_the_plan_and_end_with_their_number(kind: str) -> None:
-    plan = Guide().multi if kind == "multi" else Guide().single
+    plan = InstructionPlan().multi if kind == "multi" else InstructionPlan().single
     for scenario in made(kind):
         many = len(scenario.instructions)
         for number, (_, text) in enumerate(scenario.instructions, start=1):
@@ -57,7 +57,7 @@ def test_instructions_come_by_the_plan_and_end_with_their_number(kind: str) -> N
 
 
 def test_the_plan_is_a_setting() -> None:
-    guide = Guide(single=(1, 5, 6, 7, 8, 9))
+    guide = InstructionPlan(single=(1, 5, 6, 7, 8, 9))
     library = ScenarioLibrary(Settings(tasks=("weather",), scenario="unhappy", guide=guide))
     for scenario in islice(library.scenarios(), 5):
         turns = tuple(turn for turn, _ in scenario.instructions)
@@ -71,7 +71,7 @@ def test_the_same_texts_at_other_turns_are_the_same_texts() -> None:
                 Settings(tasks=("weather",), scenario="unhappy", guide=guide)
             ).scenarios()
         )
-        for guide in (Guide(), Guide(single=()))
+        for guide in (InstructionPlan(), InstructionPlan(single=()))
     )
     assert one.instructions != other.instructions
     assert one.texts == other.texts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dialoom.collect.log.record import Tally
-from dialoom.collect.message import Accomplish, Say, Turn
+from dialoom.collect.message import Accomplish, Say, SwitchTask
 from dialoom.collect.room.tally import tally
 from tests.collect.rooms import Played, scenario
 
@@ -11,7 +11,7 @@ from tests.collect.rooms import Played, scenario
 def test_replies_actions_and_answer_times_are_counted() -> None:
     played = Played(scenario("restaurant_book", "trip_directions"), guard="off")
     played.user("I want a table.")
-    played.send("wizard", Turn("restaurant_book"))
+    played.send("wizard", SwitchTask("restaurant_book"))
     played.wizard("what name?", "ask_name")
     played.send("user", Say("Ann"), seconds=9)
     played.send("wizard", Say("Good evening."), seconds=3)

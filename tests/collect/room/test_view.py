@@ -20,14 +20,14 @@ from dialoom.collect.message import (
     Choose,
     Condition,
     Consent,
-    Intent,
     Leave,
+    MessageBody,
     Pick,
     Questionnaire,
     Refused,
     Say,
     Suggest,
-    Turn,
+    SwitchTask,
 )
 from dialoom.collect.room.visible_events import seen_by
 from dialoom.dialogue import Utterance
@@ -83,11 +83,11 @@ def test_what_did_not_change_is_the_same_object() -> None:
 # --- replay ---------------------------------------------------------------------------------------
 
 TEXTS = st.sampled_from(["Hi.", "A table for four at 8 pm.", "hello", "Yes", " "])
-WISHES: st.SearchStrategy[Intent] = st.one_of(
+WISHES: st.SearchStrategy[MessageBody] = st.one_of(
     st.builds(Say, TEXTS, st.sampled_from([None, "because"])),
     st.builds(Suggest, TEXTS),
     st.builds(Pick, st.sampled_from(["hello", "ask_name"]), st.sampled_from([None, "so"])),
-    st.builds(Turn, st.sampled_from(["restaurant_book", "hotel_book", "weather"])),
+    st.builds(SwitchTask, st.sampled_from(["restaurant_book", "hotel_book", "weather"])),
     st.builds(
         lambda time: Ask(
             "restaurant_book",
@@ -113,7 +113,7 @@ WISHES: st.SearchStrategy[Intent] = st.one_of(
     st.sampled_from(["off", "warn", "reason"]),
 )
 def test_a_replay_gives_the_same_room(
-    sent: list[tuple[Role, Intent]], several: bool, guard: str
+    sent: list[tuple[Role, MessageBody]], several: bool, guard: str
 ) -> None:
     tasks = ("restaurant_book", "hotel_book") if several else ("restaurant_book",)
     played = Played(scenario(*tasks, instructions=TWO), guard=guard)

@@ -25,7 +25,7 @@ from dialoom.collect.message import (
     Refused,
     Say,
     Suggest,
-    Turn,
+    SwitchTask,
 )
 from dialoom.collect.settings import Pay
 from dialoom.collect.study import administration, page
@@ -45,7 +45,7 @@ WISHES: tuple[ClientMessage, ...] = (
     Say("\u200b"),
     Say("Well."),
     Suggest("hello"),
-    Turn("hotel_book"),
+    SwitchTask("hotel_book"),
 )
 BEST = Pay(top_least=1, top_share=1.0)
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from dialoom.collect.message import Turn
+from dialoom.collect.message import SwitchTask
 from dialoom.collect.wizard.guard import Guard
 from dialoom.schema import pack
 from dialoom.schema.legality import SchemaRules
@@ -169,16 +169,16 @@ def test_no_text_shows_the_language_of_templates(name: str) -> None:
 def test_a_task_that_is_taken_up_goes_on_where_it_fits_what_is_known() -> None:
     played = Played(scenario("restaurant_book", "hotel_book"))
     played.user("A table and a room, please.")
-    played.send("wizard", Turn("restaurant_book"))
+    played.send("wizard", SwitchTask("restaurant_book"))
     played.wizard("hello", "hello")
     played.user("Well?")
     played.wizard("for whom do I write down the table", "ask_name")
     played.user("Ada Quill.")
-    played.send("wizard", Turn("hotel_book"))
+    played.send("wizard", SwitchTask("hotel_book"))
     assert expected(played, "hotel_book") == ["hello"]
     played.wizard("hello", "hello")
     # the name was said in the other task
     assert "ask_name" not in expected(played, "hotel_book")
     played.user("First the table.")
-    played.send("wizard", Turn("restaurant_book"))
+    played.send("wizard", SwitchTask("restaurant_book"))
     assert expected(played, "restaurant_book") == ["restaurant_ask_restaurant"]

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dialoom.collect.message import Turn
+from dialoom.collect.message import SwitchTask
 from dialoom.collect.wizard.known import named_slots
 from dialoom.schema import pack
 from tests.collect.rooms import TABLE, Played, scenario
@@ -16,7 +16,7 @@ def test_placeholders_are_named_by_slots_and_columns() -> None:
 def test_what_was_asked_with_is_known_and_goes_over_to_other_tasks() -> None:
     played = Played(scenario("restaurant_book", "hotel_book"))
     played.user("A table, please.")
-    played.send("wizard", Turn("restaurant_book"))
+    played.send("wizard", SwitchTask("restaurant_book"))
     played.ask("restaurant_book", TABLE | {"RequestType": "Check"})
     known = played.room.known
     assert known.slots("restaurant_book") == {

@@ -51,7 +51,7 @@ _PG_DURABLE = text(
 _PG_PATIENCE = text("SELECT set_config('lock_timeout', :milliseconds, false)")
 
 
-class Database:
+class StudyDatabase:
     """An opened database.
 
     Attributes:
@@ -109,7 +109,7 @@ class Database:
             self._lock = None
 
 
-def open_database(where: str | Path, *, create: bool, readonly: bool) -> Database:
+def open_database(where: str | Path, *, create: bool, readonly: bool) -> StudyDatabase:
     """Open the database at a path or URL.
 
     Raises:
@@ -134,9 +134,9 @@ def open_database(where: str | Path, *, create: bool, readonly: bool) -> Databas
 _RIGHT = "a file's path or postgresql://USER:PASSWORD@HOST/NAME"
 
 
-def _sqlite(path: str, *, create: bool, readonly: bool) -> Database:
+def _sqlite(path: str, *, create: bool, readonly: bool) -> StudyDatabase:
     if path == MEMORY:
-        return Database(path, _sqlite_engine("file::memory:", StaticPool, wal=False))
+        return StudyDatabase(path, _sqlite_engine("file::memory:", StaticPool, wal=False))
     file = Path(path).resolve()
     if not file.parent.is_dir():
         raise MissingDataError(f"{path}: there is no folder {file.parent}")
@@ -151,7 +151,7 @@ def _sqlite(path: str, *, create: bool, readonly: bool) -> Database:
     uri = f"file:{quote(str(file))}?mode={mode}"
     if readonly and not os.access(file.parent, os.W_OK) and not _written_ahead(file):
         uri += "&immutable=1"  # nobody writes there, and no file of shared memory can be made
-    return Database(path, _sqlite_engine(uri, NullPool, wal=not readonly), lock)
+    return StudyDatabase(path, _sqlite_engine(uri, NullPool, wal=not readonly), lock)
 
 
 def _look(path: str, file: Path, *, create: bool) -> None:
@@ -221,7 +221,7 @@ def _sqlite_engine(uri: str, pool: type[NullPool | StaticPool], *, wal: bool) ->
     return engine
 
 
-def _postgresql(url: URL, *, readonly: bool) -> Database:
+def _postgresql(url: URL, *, readonly: bool) -> StudyDatabase:
     options = {"connect_timeout": 5, "tcp_user_timeout": 10_000}
     place = url.render_as_string(hide_password=True)
     settings = {"postgresql_readonly": True} if readonly else {}
@@ -231,7 +231,7 @@ def _postgresql(url: URL, *, readonly: bool) -> Database:
         connect_args=options,
         execution_options=settings,
     )
-    return Database(place, engine)
+    return StudyDatabase(place, engine)
 
 
 def prepare(connection: Connection, place: str, *, create: bool) -> None:

@@ -25,7 +25,7 @@ from sqlalchemy import Connection, Executable, Select, func, select
 from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
 from dialoom.collect.log.change import Change
-from dialoom.collect.log.database import Database, explained, open_database, prepare
+from dialoom.collect.log.database import StudyDatabase, explained, open_database, prepare
 from dialoom.collect.log.faults import Faults
 from dialoom.collect.log.record import Record, decode_body
 from dialoom.collect.log.tables import meta, needed, record, statements, with_gaps
@@ -81,7 +81,7 @@ class Store:
 
     def __init__(
         self,
-        database: Database,
+        database: StudyDatabase,
         *,
         create: bool = True,
         readonly: bool = False,

@@ -30,14 +30,14 @@ from dialoom.collect.message import (
     Accomplish,
     Ask,
     Choose,
-    Intent,
     Leave,
+    MessageBody,
     Pick,
     Questionnaire,
     Refused,
     Say,
     Suggest,
-    Turn,
+    SwitchTask,
     cleaned,
     visible,
 )
@@ -80,7 +80,11 @@ def author(body: Body, role: Role) -> str:
 
 
 def decide(
-    room: Room, role: Role, message: Intent, now: int, ranked: tuple[Candidate, ...] | None = None
+    room: Room,
+    role: Role,
+    message: MessageBody,
+    now: int,
+    ranked: tuple[Candidate, ...] | None = None,
 ) -> tuple[Body, ...]:
     """Return the bodies of the records that a message makes, in order; nothing is changed.
 
@@ -98,7 +102,7 @@ def decide(
 
 
 def _decided(
-    room: Room, role: Role, message: Intent, now: int, ranked: tuple[Candidate, ...]
+    room: Room, role: Role, message: MessageBody, now: int, ranked: tuple[Candidate, ...]
 ) -> Iterator[Body]:
     rule = _RULES.get(type(message))
     gone = room.closed or role in room.departed
@@ -153,7 +157,7 @@ def lacks(room: Room) -> str | None:
     return None if room.turns > room.delivered_at else "turns"
 
 
-def _turn(room: Room, role: Role, message: Turn, now: int) -> Iterator[Body]:
+def _turn(room: Room, role: Role, message: SwitchTask, now: int) -> Iterator[Body]:
     if message.task not in room.scenario.tasks:
         known = ", ".join(room.scenario.tasks)
         raise Refused("unknown", f"no task {clip(message.task)!r} here; there are {known}")
@@ -279,7 +283,7 @@ _WIZARD: tuple[Role, ...] = (WIZARD_ROLE,)
 _RULES: dict[type, _Rule] = {
     Say: _Rule("talk", ROLES, True, _say),
     Accomplish: _Rule("talk", (USER_ROLE,), False, _accomplish),
-    Turn: _Rule("talk", _WIZARD, True, _turn),
+    SwitchTask: _Rule("talk", _WIZARD, True, _turn),
     Ask: _Rule("talk", _WIZARD, True, _ask),
     Choose: _Rule("talk", _WIZARD, True, _choose),
     Suggest: _Rule("talk", _WIZARD, True, lambda room, role, message, now: iter(())),

@@ -1,6 +1,6 @@
 """The matcher: who is paired with whom; a pure function that leaves no possible pair.
 
-    match(newcomer, others, rules)     # Match(user=…, wizard=…, scenario="s3") or None
+    match(newcomer, others, rules)     # Pair(user=…, wizard=…, scenario="s3") or None
     obstacle(waiter, others, rules)    # "texts": why they wait
 
 Two can be paired when they are different workers of one stage, not both programs, one may play the
@@ -63,7 +63,7 @@ class Waiter(Struct, frozen=True, kw_only=True):
         return not self.first, self.since, self.assignment
 
 
-class Match(Struct, frozen=True):
+class Pair(Struct, frozen=True):
     """Two people to be seated, and their scenario."""
 
     user: Waiter
@@ -88,7 +88,7 @@ class MatchRules:
     left: Callable[[Stage], bool]
 
 
-def match(waiter: Waiter, others: Iterable[Waiter], rules: MatchRules) -> Match | None:
+def match(waiter: Waiter, others: Iterable[Waiter], rules: MatchRules) -> Pair | None:
     """Return the best pair that `waiter` can be part of."""
     for other in sorted(others, key=lambda one: one.rank):
         if _forbidden(waiter, other, rules) is not None:
@@ -96,7 +96,7 @@ def match(waiter: Waiter, others: Iterable[Waiter], rules: MatchRules) -> Match 
         for user, wizard in _seatings(waiter, other):
             scenario = rules.scenario(user, _stage(waiter, other))
             if scenario is not None:
-                return Match(user, wizard, scenario)
+                return Pair(user, wizard, scenario)
     return None
 
 

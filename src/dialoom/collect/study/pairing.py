@@ -25,7 +25,7 @@ from dialoom.collect.room import rules
 from dialoom.collect.room.scenario import Scenario
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.assignment import Assignment
-from dialoom.collect.study.matcher import Match, MatchRules, Obstacle, Waiter, match, obstacle
+from dialoom.collect.study.matcher import MatchRules, Obstacle, Pair, Waiter, match, obstacle
 from dialoom.collect.study.presence import Presence
 from dialoom.collect.study.seating import Scenarios
 from dialoom.collect.study.stages import ScenarioKind, scenario_kinds
@@ -181,7 +181,7 @@ class Pairing:
                 seated = found.user.assignment, found.wizard.assignment
                 waiting = [waiter for waiter in waiting if waiter.assignment not in seated]
 
-    def _seat(self, found: Match, now: int) -> None:
+    def _seat(self, found: Pair, now: int) -> None:
         state, draft = self._state, self._transaction
         number = len(state.rooms) + 1
         stream = room_stream(number)
