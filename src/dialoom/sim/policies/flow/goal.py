@@ -266,8 +266,8 @@ def _conditions(program: Program, owned: tuple[str, ...]) -> dict[str, list[When
 
 
 def _form(forms: Sequence[SurfaceForm], language: SeededRng) -> SurfaceForm:
-    """Draw a way to say a value; a third of the draws go to the plain one beforehand."""
-    place = language.below(len(forms) + (len(forms) + 1) // 2)
+    """Draw a way to say a value; half of the draws go to the plain one beforehand."""
+    place = language.below(2 * len(forms))
     return forms[place if place < len(forms) else 0]
 
 
