@@ -12,6 +12,7 @@ from dialoom.models.follower.progress import DialogueProgress
 from dialoom.models.follower.rules import DescribedActions, own_words, read_out
 from dialoom.models.follower.similarity import Similarity, fits_result, open_values
 from dialoom.models.follower.slots import FilledSlots
+from dialoom.schema import pack
 from dialoom.schema.actions import read_graph
 from tests.models.tiny import STEPS, picked, query, result, system, user, visits
 from tests.schema.tiny import BARE, VISIT, WAY
@@ -43,6 +44,20 @@ def test_values_said_fill_slots() -> None:
     assert heard("My name is ada").mentioned == {"GuestName"}
     assert heard("Hello, this is Ada").mentioned == {"GuestName"}
     assert heard("I am looking for a garden").mentioned == set()
+
+
+def test_times_of_a_task_file_are_told_apart_by_their_kind() -> None:
+    plan = SlotPlan(compile_task(pack.load("meeting_schedule")))
+    assert (plan.rank["StartTimeHour"], plan.rank["EndTimeHour"]) == (0, 1)
+    tracker = FilledSlots(plan)
+    tracker.hear("at 10 am", None)
+    assert tracker.mentioned == {"StartTimeHour"}
+
+
+def test_not_knowing_is_no_answer() -> None:
+    tracker = FilledSlots(PLAN)
+    tracker.hear("I have no idea", PROGRAM.links["ask_size"])
+    assert tracker.refused == {"PartySize"} and not tracker.filled("PartySize")
 
 
 def test_an_answer_and_a_query_fill_slots() -> None:

@@ -24,7 +24,8 @@ class SlotPlan:
     Attributes:
         program: The compiled task.
         kinds: Parameter to how its values are said.
-        rank: Parameter to how many of the same listed values are asked for before it.
+        families: Parameter to what it shares with those that take the same values.
+        rank: Parameter to how many of its family are asked for before it.
         cues: Parameter to the words that come before its value in expected answers.
         place: Parameter to the place of its question on the way through the flow.
         speaker: The parameter that takes the user's own name.
@@ -36,6 +37,7 @@ class SlotPlan:
         self.program = program
         self.language = program.spoken.language
         self.kinds: dict[str, Kind] = {p.name: kind(p, self.language) for p in program.parameters}
+        self.families = {p.name: self._family(p) for p in program.parameters}
         self.rank = self._ranks()
         self.speaker = self._speaker()
         self.cues = self._cues()
@@ -47,6 +49,12 @@ class SlotPlan:
         bare = (PLACEHOLDER.sub(" ", PLACE.sub(" ", text)) for text in texts)
         return frozenset(word for text in bare for word in words(text))
 
+    def _family(self, parameter: Slot) -> str:
+        """What tells values apart: hours and dates are of one kind, choices by what is listed."""
+        what = self.kinds[parameter.name]
+        listed = parameter.values if what == "choice" else ()
+        return "\x1f".join((what, *map(str, listed)))
+
     def _ranks(self) -> dict[str, int]:
         order, links = self.program.order, self.program.links
         place = {parameter.name: order[action] for action, parameter in links.items()}
@@ -54,8 +62,8 @@ class SlotPlan:
         seen: Counter[str] = Counter()
         found: dict[str, int] = {}
         for parameter in sorted(self.program.parameters, key=lambda p: place.get(p.name, LAST)):
-            found[parameter.name] = seen[family(parameter)]
-            seen[family(parameter)] += 1
+            found[parameter.name] = seen[self.families[parameter.name]]
+            seen[self.families[parameter.name]] += 1
         return found
 
     def _speaker(self) -> str | None:
@@ -117,8 +125,3 @@ class SlotPlan:
         ]
         counts = Counter(w for text in texts for w in set(words(PLACEHOLDER.sub(" ", text))))
         return {word for word, count in counts.items() if count >= max(MANY, len(texts) / 4)}
-
-
-def family(parameter: Slot) -> str:
-    """Return what tells the values of a parameter: those with the same listed values share it."""
-    return "\x1f".join(str(value) for value in parameter.values)

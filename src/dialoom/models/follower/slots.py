@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from dialoom.dialogue import Query
-from dialoom.models.follower.plan import SlotPlan, family
+from dialoom.models.follower.plan import SlotPlan
 from dialoom.schema.lexicon import cues, lexicon, words
 from dialoom.schema.slot import Slot
 from dialoom.schema.values import Mention, best, find, same
@@ -81,7 +81,7 @@ class FilledSlots:
     def _typed(self, text: str, parameter: Slot) -> Spans:
         found = _surely(text, parameter, self.language)
         if found:
-            known = self.said.setdefault(family(parameter), set())
+            known = self.said.setdefault(self.plan.families[parameter.name], set())
             new = {str(mention.value) for mention in found} - known
             known |= new
             if len(known) > self.plan.rank[parameter.name]:
@@ -97,7 +97,7 @@ class FilledSlots:
         for parameter in self.parameters:
             lasting = self.plan.kinds[parameter.name] in self.lasting
             second = self.plan.rank[parameter.name] == 1
-            if lasting and second and self.said.get(family(parameter)):
+            if lasting and second and self.said.get(self.plan.families[parameter.name]):
                 self._mention(parameter, False)
 
     def _mention(self, parameter: Slot, new: bool) -> None:
