@@ -90,10 +90,10 @@ def simulate(
     )
     plan = family.plan(asked)
     settings = _settings(plan)
-    crew = ENGINES.get(engine)(plan, unfinished.work_folder(out), workers)
+    pool = ENGINES.get(engine)(plan, unfinished.work_folder(out), workers)
     work = unfinished.begin(out, msgspec.json.encode(settings))
     try:
-        shards = _make(crew, plan)
+        shards = _make(pool, plan)
         if writer.name == "native":
             _finish(work, shards, plan, settings)
             unfinished.publish(work, out)
@@ -126,13 +126,13 @@ def _settings(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _make(crew: Any, plan: Plan) -> list[Shard]:
+def _make(pool: Any, plan: Plan) -> list[Shard]:
     """Simulate every shard behind a progress bar."""
     from dialoom.render.progress import progress_bar
 
     shards = []
-    with crew, progress_bar("dialogues", plan.dialogues) as advance:
-        for done in crew:
+    with pool, progress_bar("dialogues", plan.dialogues) as advance:
+        for done in pool:
             if isinstance(done, int):
                 advance(done)
             else:

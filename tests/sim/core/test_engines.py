@@ -49,8 +49,8 @@ import sys
 from pathlib import Path
 from dialoom.sim.core.engines import ENGINES
 from tests.sim.core.test_run import plan
-with ENGINES.get("ray")(plan(), Path(sys.argv[1]), int(sys.argv[2])) as crew:
-    done = list(crew)
+with ENGINES.get("ray")(plan(), Path(sys.argv[1]), int(sys.argv[2])) as pool:
+    done = list(pool)
 assert sum(one for one in done if isinstance(one, int)) == 50, done
 """
 
@@ -78,8 +78,8 @@ import os, signal, sys
 from pathlib import Path
 from dialoom.sim.core.engines import ENGINES
 from tests.sim.core.test_run import plan
-with ENGINES.get("ray")(plan(), Path(sys.argv[1]), 2) as crew:
-    for number, done in enumerate(crew):
+with ENGINES.get("ray")(plan(), Path(sys.argv[1]), 2) as pool:
+    for number, done in enumerate(pool):
         if number == 3:
             os.kill(os.getpid(), signal.SIGKILL)
 """

@@ -29,8 +29,8 @@ def plan(dialogues: int = 50, shard: int = 8) -> StarPlan:
 
 def make(folder: Path, workers: int, wanted: StarPlan | None = None) -> list[Shard]:
     folder.mkdir(exist_ok=True)
-    with WorkerPool(wanted or plan(), folder, workers) as crew:
-        done = list(crew)
+    with WorkerPool(wanted or plan(), folder, workers) as pool:
+        done = list(pool)
     shards = [one for one in done if isinstance(one, Shard)]
     assert sum(one for one in done if isinstance(one, int)) == (wanted or plan()).dialogues
     return sorted(shards, key=lambda shard: shard.name)
@@ -79,8 +79,8 @@ import os, signal, sys
 from pathlib import Path
 from dialoom.sim.core.run import WorkerPool
 from tests.sim.core.test_run import plan
-with WorkerPool(plan(), Path(sys.argv[1]), int(sys.argv[2])) as crew:
-    for number, done in enumerate(crew):
+with WorkerPool(plan(), Path(sys.argv[1]), int(sys.argv[2])) as pool:
+    for number, done in enumerate(pool):
         if number == 3:
             os.kill(os.getpid(), signal.SIGKILL)
 """

@@ -160,13 +160,13 @@ def test_same_bytes_at_any_number_of_workers_and_resumed(tmp_path: Path) -> None
         folder = tmp_path / str(workers)
         folder.mkdir()
         plan = PRESETS.get("dstc6").plan(Request(number=60, seed=3))
-        with WorkerPool(plan, folder, workers) as crew:
-            assert [one for one in crew if isinstance(one, Shard)]
+        with WorkerPool(plan, folder, workers) as pool:
+            assert [one for one in pool if isinstance(one, Shard)]
         held.append({file.name: file.read_bytes() for file in folder.iterdir()})
     assert held[0] == held[1]
     (tmp_path / "2" / "dialogues-00000.jsonl").unlink()
-    with WorkerPool(plan, tmp_path / "2", 2) as crew:
-        list(crew)
+    with WorkerPool(plan, tmp_path / "2", 2) as pool:
+        list(pool)
     assert {f.name: f.read_bytes() for f in (tmp_path / "2").iterdir()} == held[0]
 
 

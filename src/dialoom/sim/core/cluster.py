@@ -1,7 +1,7 @@
 """A run on a Ray cluster: one task a shard, as many at a time as there are workers.
 
-    with RayPool(plan, folder, workers=8) as crew:
-        for done in crew: ...
+    with RayPool(plan, folder, workers=8) as pool:
+        for done in pool: ...
 
 Takes the cluster that this process is connected to, else the one that `RAY_ADDRESS` names, else
 starts one on this machine and ends it afterwards. `folder` must be on a disk that every machine of

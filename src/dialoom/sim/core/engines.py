@@ -1,7 +1,7 @@
 """Engines: who carries out a plan. Each maps the numbers of shards to shards, in any order.
 
-    with ENGINES.get("processes")(plan, folder, workers=2) as crew:
-        for done in crew: ...       # numbers of dialogues, and shards as they are finished
+    with ENGINES.get("processes")(plan, folder, workers=2) as pool:
+        for done in pool: ...       # numbers of dialogues, and shards as they are finished
 
 A shard is a function of the plan and its number, so that every engine gives the same bytes, and a
 run that one of them left unfinished can be ended by another.
@@ -27,7 +27,7 @@ class Engine(Protocol):
     def __call__(
         self, plan: Plan, folder: Path, workers: int
     ) -> AbstractContextManager[Iterable[int | Shard]]:
-        """Return the crew: iterated over, it gives counts of dialogues and finished shards.
+        """Return the pool: iterated over, it gives counts of dialogues and finished shards.
 
         Args:
             plan: What to make.

@@ -1,8 +1,8 @@
 """A run: many dialogues in shards, each a function of the plan and its number alone.
 
     plan = StarPlan(tasks=(hotel_book, weather), seed=7, dialogues=2000)
-    with WorkerPool(plan, folder, workers=4) as crew:
-        for done in crew: ...       # numbers of dialogues, and shards as they are finished
+    with WorkerPool(plan, folder, workers=4) as pool:
+        for done in pool: ...       # numbers of dialogues, and shards as they are finished
 
 Shards that are there already are left alone. `WorkerPool` is the engine
 `processes`; core/engines.py has the others.

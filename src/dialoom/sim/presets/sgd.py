@@ -99,10 +99,10 @@ class SgdPlan(Plan):
         rng = SeededRng(seed, b"scenario")
         kind = rng.choice(SCENARIOS[self.scenario])
         services = _chosen(world, index, kind, rng)
-        moods = [HAPPY] * len(services)
+        kinds = [HAPPY] * len(services)
         if "unhappy" in kind:
-            moods[rng.below(len(moods))] = rng.choice(UNHAPPY)
-        recorder = AgendaRecorder(world, moods, services, seed)
+            kinds[rng.below(len(kinds))] = rng.choice(UNHAPPY)
+        recorder = AgendaRecorder(world, kinds, services, seed)
         with world.backend.dialogue():
             _run(recorder)
         return Dialogue(
@@ -110,7 +110,7 @@ class SgdPlan(Plan):
             events=tuple(recorder.events),
             services=tuple([session.provider.name for session in recorder.sessions]),
             scenario=Scenario(
-                happy=all(session.mood == HAPPY for session in recorder.sessions),
+                happy=all(session.kind == HAPPY for session in recorder.sessions),
                 multi_task=len(services) > 1,
                 goal=_goal(recorder),
             ),
@@ -146,7 +146,7 @@ def _goal(recorder: AgendaRecorder) -> list[dict[str, Any]]:
     return [
         {
             "service": session.provider.name,
-            "kind": session.mood,
+            "kind": session.kind,
             "intents": [call.name for call in session.calls],
             "values": {n: value for n, value in session.wishes.items() if n in session.known},
             "carried": sorted(session.carried),

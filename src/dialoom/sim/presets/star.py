@@ -46,7 +46,7 @@ class StarPlan(Plan):
     Attributes:
         tasks: The tasks, in turn.
         scenario: How the users are.
-        slips: The probability with which the wizard skips, repeats or types, where they may.
+        wizard_noise: The probability with which the wizard skips, repeats or types, where they may.
         brief: The probability with which the wizard leaves out what the flow can spare.
 
     Raises:
@@ -57,7 +57,7 @@ class StarPlan(Plan):
     preset: ClassVar[str] = "star"
     tasks: tuple[TaskSchema, ...]
     scenario: str = "happy"
-    slips: float = 0.0
+    wizard_noise: float = 0.0
     brief: float = BRIEF
 
     def __post_init__(self) -> None:
@@ -66,8 +66,10 @@ class StarPlan(Plan):
             raise UnknownNameError("scenario", self.scenario, SCENARIOS)
         if not self.tasks:
             raise UsageError("there is no task to simulate")
-        if not 0 <= self.slips <= 1:
-            raise UsageError(f"the wizard's noise is a probability from 0 to 1, not {self.slips}")
+        if not 0 <= self.wizard_noise <= 1:
+            raise UsageError(
+                f"the wizard's noise is a probability from 0 to 1, not {self.wizard_noise}"
+            )
         if not 0 <= self.brief <= 1:
             raise UsageError(f"the verbosity is a probability from 0 to 1, not {self.brief}")
 
@@ -87,7 +89,7 @@ class StarPlan(Plan):
         """The tasks' digests and the scenario."""
         tasks = {task.id: digest(task) for task in self.tasks}
         settings = {"tasks": tasks, "scenario": self.scenario, "brief": self.brief}
-        return settings | ({"wizard_noise": self.slips} if self.slips else {})
+        return settings | ({"wizard_noise": self.wizard_noise} if self.wizard_noise else {})
 
     def source(self) -> Callable[[int], Dialogue]:
         """Return what makes a dialogue by its index."""
@@ -130,7 +132,7 @@ class _Source:
         if simulator is None:
             plan = self.plan
             task = plan.tasks[which]
-            simulator = Simulator(task, plan.seed, slips=plan.slips, brief=plan.brief)
+            simulator = Simulator(task, plan.seed, wizard_noise=plan.wizard_noise, brief=plan.brief)
             self._simulators[which] = simulator
         return simulator
 
@@ -167,7 +169,7 @@ class StarPreset:
             seed=request.seed,
             dialogues=request.number,
             scenario=request.scenario or "happy",
-            slips=request.wizard_noise,
+            wizard_noise=request.wizard_noise,
             brief=BRIEF if request.brief is None else request.brief,
         )
 

@@ -56,8 +56,12 @@ def test_every_bundled_domain_has_two_services_of_one_function() -> None:
 def test_what_a_pack_tells_is_about_its_slots() -> None:
     for pack in bundled().values():
         slots = {slot for task, _ in pack.values() for slot in task.slots}
-        for _, lore in pack.values():
-            named_there = {*lore.names, *lore.say, *(n for c in lore.concepts.values() for n in c)}
+        for _, metadata in pack.values():
+            named_there = {
+                *metadata.names,
+                *metadata.say,
+                *(n for c in metadata.concepts.values() for n in c),
+            }
             assert named_there <= slots
 
 
@@ -108,8 +112,8 @@ def test_a_file_that_is_none(tmp_path: Path, text: str, what: str) -> None:
 def ferries(tmp_path: Path) -> Provider:
     file = tmp_path / "schema.json"
     file.write_text(json.dumps([FERRY]))
-    task, lore = named(str(file))["Ferries_7"]
-    return Provider(task, 3, lore.variants)
+    task, metadata = named(str(file))["Ferries_7"]
+    return Provider(task, 3, metadata.variants)
 
 
 def test_what_is_open_is_the_users_to_choose(ferries: Provider) -> None:

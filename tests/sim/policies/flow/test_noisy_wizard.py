@@ -21,7 +21,7 @@ NUMBER = 150
 
 def maker(slips: float, scenario: str = "happy", brief: float = BRIEF) -> Maker:
     plan = StarPlan(
-        tasks=TASKS, seed=3, dialogues=NUMBER, scenario=scenario, slips=slips, brief=brief
+        tasks=TASKS, seed=3, dialogues=NUMBER, scenario=scenario, wizard_noise=slips, brief=brief
     )
     return Maker(plan)
 

@@ -67,7 +67,7 @@ def _select(recorder: AgendaRecorder, session: ServiceSession, here: Names) -> b
 
 def _others(recorder: AgendaRecorder, session: ServiceSession, here: Names) -> bool:
     if "INFORM" in here:
-        return session.unsatisfied or (session.alternatives > 0 and session.mood != AMBIGUOUS)
+        return session.unsatisfied or (session.alternatives > 0 and session.kind != AMBIGUOUS)
     return session.alternatives > 0 and session.shown < len(session.results)
 
 

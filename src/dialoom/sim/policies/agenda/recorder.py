@@ -1,6 +1,6 @@
 """What both sides of a dialogue share: its events, its services so far, and how they speak.
 
-recorder = AgendaRecorder(world, moods, services, seed)
+recorder = AgendaRecorder(world, kinds, services, seed)
 recorder.turn(USER, speech, frames)
 """
 
@@ -55,7 +55,7 @@ class AgendaRecorder(Recorder):
     """
 
     def __init__(
-        self, world: World, moods: Sequence[str], services: Sequence[str], seed: bytes
+        self, world: World, kinds: Sequence[str], services: Sequence[str], seed: bytes
     ) -> None:
         super().__init__()
         self.world = world
@@ -65,7 +65,7 @@ class AgendaRecorder(Recorder):
         self.offered: list[Entry] = []
         self.proposed: str | None = None
         self.over = False
-        self._coming = list(zip(services, moods, strict=True))
+        self._coming = list(zip(services, kinds, strict=True))
         self._forms: dict[tuple[str, str], int] = {}
 
     @property
@@ -85,9 +85,9 @@ class AgendaRecorder(Recorder):
 
     def turn_to_next(self) -> ServiceSession:
         """Turn to the next service."""
-        service, mood = self._coming.pop(0)
+        service, kind = self._coming.pop(0)
         provider = self.world.providers[service]
-        session = ServiceSession(self.world, provider, mood, self._memory(), self.wishes)
+        session = ServiceSession(self.world, provider, kind, self._memory(), self.wishes)
         self.sessions.append(session)
         return session
 

@@ -36,7 +36,7 @@ class ServiceSession:
 
     Attributes:
         provider: The service.
-        mood: How the user's wishes are.
+        kind: How the user's wishes are.
         calls: What the user wants of it, in order.
         values: The state: slot to what was said for it.
         known: Slot to the value as the service has it.
@@ -55,9 +55,9 @@ class ServiceSession:
     """
 
     def __init__(
-        self, world: World, provider: Provider, mood: str, memory: Memory, rng: SeededRng
+        self, world: World, provider: Provider, kind: str, memory: Memory, rng: SeededRng
     ) -> None:
-        self.provider, self.mood = provider, mood
+        self.provider, self.kind = provider, kind
         self._table, self._rng = world.table, rng
         self.values: dict[str, tuple[Value, ...]] = {}
         self.known: dict[str, str] = {}
@@ -74,14 +74,14 @@ class ServiceSession:
         self.told: set[str] = set()
         self.requests = int(self._table.choose("requests", rng))
         self.alternatives = int(self._table.choose("alternatives", rng))
-        if mood == REFUSED and not provider.refuses:
-            self.mood = OVER
+        if kind == REFUSED and not provider.refuses:
+            self.kind = OVER
         self.calls = self._chain()
         self._place = 0
         self._carry(memory, world.concepts(provider.name))
         self._target = self._choose_target()
         self._consider(self.call)
-        if self.mood == OVER:
+        if self.kind == OVER:
             self._block()
 
     # --- what is wanted ------------------------------------------------------------------------
@@ -100,16 +100,16 @@ class ServiceSession:
     def _chain(self) -> list[ServiceCall]:
         rng, provider = self._rng, self.provider
         books = [call for call in provider.calls.values() if call.books]
-        if self.mood == REFUSED:
+        if self.kind == REFUSED:
             books = [call for call in books if call.scarce is not None]
-        if books and self.mood != OVER and self._yes("direct"):
+        if books and self.kind != OVER and self._yes("direct"):
             return [rng.choice(books)]
         chain = [rng.choice(provider.first)]
         while len(chain) < LONGEST:
             after = [call for call in provider.after(chain[-1]) if call not in chain]
-            if not after or not (self.mood == REFUSED or self._yes("follow")):
+            if not after or not (self.kind == REFUSED or self._yes("follow")):
                 break
-            if self.mood == REFUSED:
+            if self.kind == REFUSED:
                 after = [call for call in after if call.scarce is not None] or after
             chain.append(rng.choice(after))
         return chain
@@ -158,7 +158,7 @@ class ServiceSession:
             elif cares == "any" and name not in call.defaults and not call.books:
                 self.untold.append(name)
                 self.wishes[name] = ANYTHING
-        if self.mood == AMBIGUOUS and not call.books and not self.untold:
+        if self.kind == AMBIGUOUS and not call.books and not self.untold:
             free = [name for name in call.intent.optional if name not in self.known]
             self.untold = free[:1]
             for name in self.untold:
@@ -170,7 +170,7 @@ class ServiceSession:
         more = [n for n in self.call.intent.optional if n in target and n not in told]
         while not self._blocked(told):
             if not more:
-                self.mood = AMBIGUOUS if told else HAPPY
+                self.kind = AMBIGUOUS if told else HAPPY
                 return
             told.append(more.pop(self._rng.below(len(more))))
         for name in told:
@@ -208,7 +208,7 @@ class ServiceSession:
         values = self._possible(name)
         if name == self.call.scarce:
             taken = self.taken()
-            values = [v for v in values if (v in taken) == (self.mood == REFUSED)] or values
+            values = [v for v in values if (v in taken) == (self.kind == REFUSED)] or values
         return self._rng.choice(values)
 
     def taken(self) -> frozenset[str]:
@@ -246,7 +246,7 @@ class ServiceSession:
 
     def tellable(self, call: ServiceCall) -> list[str]:
         """Return the slots that the user could tell of their own accord for a call."""
-        return [*self.missing(call), *(self.untold if self.mood != AMBIGUOUS else ())]
+        return [*self.missing(call), *(self.untold if self.kind != AMBIGUOUS else ())]
 
     def tell(self, slot: SlotOf, said: SpokenValue) -> None:
         """Put into the state what was said for a slot, beside what means the same."""
@@ -339,5 +339,5 @@ class ServiceSession:
     @property
     def unsatisfied(self) -> bool:
         """Whether something fits though there is more to be said of what is wanted."""
-        open_still = len(self.results) > 1 if self.mood == AMBIGUOUS else bool(self.fallback)
+        open_still = len(self.results) > 1 if self.kind == AMBIGUOUS else bool(self.fallback)
         return open_still and bool(self.untold)

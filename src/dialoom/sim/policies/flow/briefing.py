@@ -1,7 +1,7 @@
 """What the two sides are told before a dialogue; it names only what the knowledge base has.
 
-briefing(course)     # for the user: the task, and what they know
-orders(programs)     # for the wizard: the tasks
+briefing(runner)     # for the user: the task, and what they know
+wizard_briefing(programs)     # for the wizard: the tasks
 
 Each text speaks to who reads it: it is the task file's `briefing` for that side.
 """
@@ -15,28 +15,28 @@ from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
 
 
-def briefing(course: FlowRunner) -> str:
-    """Return what the user of a course is told: the task, and a line for each value they want."""
-    texts, slots = scenario_texts(course.program.language), course.program.schema.slots
-    if not course.user.goal.said:
-        return topic(course.program)
-    lines = [fill(texts.briefing, {"task": topic(course.program)})[0]]
-    for slot, said in course.user.goal.said.items():
+def briefing(runner: FlowRunner) -> str:
+    """Return what the user of a runner is told: the task, and a line for each value they want."""
+    texts, slots = scenario_texts(runner.program.language), runner.program.schema.slots
+    if not runner.user.goal.said:
+        return topic(runner.program)
+    lines = [fill(texts.briefing, {"task": topic(runner.program)})[0]]
+    for slot, said in runner.user.goal.said.items():
         held = {"slot": slots[slot].description or slot, "value": said.text}
         lines.append(fill(texts.fact, held)[0])
     return "\n".join(lines)
 
 
-def orders(programs: Sequence[Program]) -> str:
+def wizard_briefing(programs: Sequence[Program]) -> str:
     """Return what the wizard is told."""
     texts = scenario_texts(programs[0].language)
     tasks = " ".join(_told(program, "wizard", texts.wizard) for program in programs)
     return fill(texts.assistant, {"tasks": tasks})[0]
 
 
-def topics(courses: Sequence[FlowRunner]) -> str:
+def topics(runners: Sequence[FlowRunner]) -> str:
     """Return what the user of several tasks is told: each of them, and what they know for it."""
-    return "\n".join([scenario_texts(courses[0].program.language).topics, *map(briefing, courses)])
+    return "\n".join([scenario_texts(runners[0].program.language).topics, *map(briefing, runners)])
 
 
 def topic(program: Program) -> str:

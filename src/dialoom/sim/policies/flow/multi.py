@@ -1,9 +1,9 @@
 """Several tasks in one dialogue: the user turns from one to another, and back to what is open.
 
-    conductor = MultiTaskRunner(courses, wishes, language)
+    conductor = MultiTaskRunner(runners, wishes, language)
     events = conductor.events()
 
-Each task keeps its own course, so a task that was left goes on where it stood. A task is over for
+Each task keeps its own runner, so a task that was left goes on where it stood. A task is over for
 the user where its flow only takes its leave; the last one is followed to its end. What the user
 knows of themself (a name, a number of guests) is the same in every task that asks for it.
 """
@@ -22,7 +22,7 @@ from dialoom.dialogue import (
 )
 from dialoom.schema.slot import Slot
 from dialoom.sim.core.rng import SeededRng, seed_of
-from dialoom.sim.policies.flow.briefing import orders, topic, topics
+from dialoom.sim.policies.flow.briefing import topic, topics, wizard_briefing
 from dialoom.sim.policies.flow.program import Step
 from dialoom.sim.policies.flow.recorder import FlowRecorder
 from dialoom.sim.policies.flow.runner import FlowRunner
@@ -40,33 +40,33 @@ def dialogue(simulators: Sequence[Simulator], index: int) -> Dialogue:
     """Return dialogue `index` of a run, over all the tasks of some simulators."""
     seed = seed_of(simulators[0].seed, index)
     name = str(index + 1)
-    courses: list[FlowRunner] = []
+    runners: list[FlowRunner] = []
     recorder = FlowRecorder(seed)
     known: dict[str, tuple[Slot, Any]] = {}
     for number, simulator in enumerate(simulators, start=1):
         task = simulator.program.task
         own = seed + task.encode()
-        course = simulator.course(own, known, f"{number}.q", recorder)
+        runner = simulator.runner(own, known, f"{number}.q", recorder)
         slots = simulator.program.schema.slots
-        for slot, said in course.user.goal.said.items():
+        for slot, said in runner.user.goal.said.items():
             known.setdefault(slot, (slots[slot], said.canonical))
-        courses.append(course)
-    told = topics(courses)
+        runners.append(runner)
+    told = topics(runners)
     with ExitStack() as stack:
         sessions = [stack.enter_context(s.base.dialogue(name)) for s in simulators]
         rng = SeededRng(seed, b"turns")
-        events = MultiTaskRunner(courses, rng, courses[0].user.language).events()
-        for course, session in zip(courses, sessions, strict=True):
+        events = MultiTaskRunner(runners, rng, runners[0].user.language).events()
+        for runner, session in zip(runners, sessions, strict=True):
             if effects := session.difference().data():
-                course.user.goal.record["effects"] = effects
+                runner.user.goal.record["effects"] = effects
     scenario = Scenario(
         domains=tuple(dict.fromkeys(s.program.schema.domain for s in simulators)),
         capabilities=tuple(simulator.capability for simulator in simulators),
         user_task=told,
-        system_task=orders([course.program for course in courses]),
+        system_task=wizard_briefing([runner.program for runner in runners]),
         happy=False,
         multi_task=True,
-        goal={"tasks": {c.program.task: c.user.goal.record for c in courses}},
+        goal={"tasks": {c.program.task: c.user.goal.record for c in runners}},
     )
     return Dialogue(id=name, events=events, scenario=scenario, provenance="simulated")
 
@@ -75,46 +75,46 @@ class MultiTaskRunner:
     """One dialogue over several tasks.
 
     Args:
-        courses: A course for each task, in the order in which the user thinks of them.
+        runners: A runner for each task, in the order in which the user thinks of them.
         wishes: The rng that decides when the user turns to what.
         language: The rng that decides how they say so.
     """
 
     def __init__(
-        self, courses: Sequence[FlowRunner], wishes: SeededRng, language: SeededRng
+        self, runners: Sequence[FlowRunner], wishes: SeededRng, language: SeededRng
     ) -> None:
-        self.courses, self.wishes, self.language = courses, wishes, language
-        self.texts = scenario_texts(courses[0].program.language)
-        self.waiting = list(range(1, len(courses)))
+        self.runners, self.wishes, self.language = runners, wishes, language
+        self.texts = scenario_texts(runners[0].program.language)
+        self.waiting = list(range(1, len(runners)))
         self.started = {0}
         self.now = 0
-        self.recorder = courses[0].recorder
+        self.recorder = runners[0].recorder
 
     def events(self) -> tuple[Event, ...]:
         """Go through all tasks."""
-        self.courses[0].begin()
-        self._instruct(self.texts.begin, self.courses[0])
-        self._select(self.courses[0], 0)
+        self.runners[0].begin()
+        self._instruct(self.texts.begin, self.runners[0])
+        self._select(self.runners[0], 0)
         while True:
-            course = self.courses[self.now]
-            step = course.step
+            runner = self.runners[self.now]
+            step = runner.step
             if step is None:
                 if not self.waiting:
                     break
                 self._turn(back=False)
-            elif step.kind == "user" and self._leaves(course, step):
-                self._turn(back=step not in course.program.closing)
+            elif step.kind == "user" and self._leaves(runner, step):
+                self._turn(back=step not in runner.program.closing)
             elif step.kind == "user":
-                course.advance()
+                runner.advance()
             else:
-                course.until_user()
+                runner.until_user()
         return self.recorder.finish(self.texts.numbered)
 
-    def _leaves(self, course: FlowRunner, step: Step) -> bool:
+    def _leaves(self, runner: FlowRunner, step: Step) -> bool:
         """Whether the user turns to something else here."""
-        if not self.waiting or course.before is None:
+        if not self.waiting or runner.before is None:
             return False
-        return step in course.program.closing or self.wishes.once_in(STRAY)
+        return step in runner.program.closing or self.wishes.once_in(STRAY)
 
     def _turn(self, *, back: bool) -> None:
         """Turn to another task; `back` says whether this one is to be taken up again."""
@@ -122,31 +122,31 @@ class MultiTaskRunner:
         if back:
             self.waiting.append(self.now)
         self.now = follower
-        course = self.courses[follower]
+        runner = self.runners[follower]
         resumed = follower in self.started
         self.started.add(follower)
         ways = self.texts.back if resumed else self.texts.turn
-        self._instruct(self.language.choice(ways), course)
+        self._instruct(self.language.choice(ways), runner)
         if not resumed:
-            course.met = True
-            course.begin()
-        self._announce(course, resumed)
+            runner.met = True
+            runner.begin()
+        self._announce(runner, resumed)
 
-    def _instruct(self, template: str, course: FlowRunner) -> None:
+    def _instruct(self, template: str, runner: FlowRunner) -> None:
         """Tell the user what to talk about now."""
-        self.recorder.instruct(fill(template, {"task": topic(course.program)})[0])
+        self.recorder.instruct(fill(template, {"task": topic(runner.program)})[0])
 
-    def _announce(self, course: FlowRunner, resumed: bool) -> None:
+    def _announce(self, runner: FlowRunner, resumed: bool) -> None:
         """Let the user say what they turn to, and the wizard turn to it as well."""
-        step, events = course.step, self.recorder.events
+        step, events = runner.step, self.recorder.events
         at = len(events)
         if step is not None and step.kind == "user":
-            course.advance()
+            runner.advance()
             before = self.language.choice(self.texts.resume if resumed else self.texts.then)
             self.recorder.extend(at, "", before=before)
-        self._select(course, events[-1].time)
+        self._select(runner, events[-1].time)
 
-    def _select(self, course: FlowRunner, time: int | None) -> None:
+    def _select(self, runner: FlowRunner, time: int | None) -> None:
         """Let the wizard turn to a task."""
-        selection = Selection(kind="task", task=course.program.task, time=time)
+        selection = Selection(kind="task", task=runner.program.task, time=time)
         self.recorder.events.append(selection)

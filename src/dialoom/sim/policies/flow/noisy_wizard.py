@@ -1,6 +1,6 @@
 """A wizard who does not keep to the flow chart: skips, repeats, and types instead of picking.
 
-    course = NoisyWizardRunner(program, user, system, seed, rate=0.1)
+    runner = NoisyWizardRunner(program, user, system, seed, rate=0.1)
 
 People who play the system are not as thorough as one. With the given probability they leave out a
 greeting or a question that no call needs, ask once more what they have just been told, or type a
@@ -35,7 +35,7 @@ class NoisyWizardRunner(FlowRunner):
         recorder: Where it is recorded.
     """
 
-    __slots__ = ("_rate", "_slips")
+    __slots__ = ("_noise", "_rate")
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class NoisyWizardRunner(FlowRunner):
     ) -> None:
         super().__init__(program, user, system, seed, verbosity, recorder)
         self._rate = round(rate * FINE)
-        self._slips = SeededRng(seed, b"slips")
+        self._noise = SeededRng(seed, b"wizard_noise")
 
     def advance(self) -> None:
         """Pass one node, perhaps typing what it says or asking twice."""
@@ -59,10 +59,10 @@ class NoisyWizardRunner(FlowRunner):
         said = events[at] if len(events) == at + 1 else None
         if step is None or not isinstance(said, Utterance):
             return
-        if said.agent == SYSTEM and self._slip():
+        if said.agent == SYSTEM and self._errs():
             events[at] = msgspec.structs.replace(said, layers=())
         answered = said.agent == USER and before is not None and before.asks and not before.reads
-        if before is not None and answered and self.step is not None and self._slip():
+        if before is not None and answered and self.step is not None and self._errs():
             self._again(said)
 
     def _again(self, answer: Utterance) -> None:
@@ -79,7 +79,7 @@ class NoisyWizardRunner(FlowRunner):
         """Pass over what is known, and at times over what nobody would miss."""
         arrived = super()._arrive(step)
         for _ in range(len(self.program.steps)):
-            if arrived is None or not self._dispensable(arrived) or not self._slip():
+            if arrived is None or not self._dispensable(arrived) or not self._errs():
                 return arrived
             passed = self._pass(arrived) if arrived.asks else arrived.then[0]
             arrived = None if passed is None else super()._arrive(passed)
@@ -93,5 +93,5 @@ class NoisyWizardRunner(FlowRunner):
             return not step.asks & (self.program.needed | self.program.fixed) and bool(step.users)
         return step.plain and len(step.then) == 1 and step.then[0].kind == "system"
 
-    def _slip(self) -> bool:
-        return self._slips.below(FINE) < self._rate
+    def _errs(self) -> bool:
+        return self._noise.below(FINE) < self._rate

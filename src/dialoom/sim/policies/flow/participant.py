@@ -63,7 +63,7 @@ class SimulatedUser:
         drawn = seed_of(seed, index)
         self._sides = [
             _Side(
-                Simulator(task, seed).course(drawn + task.id.encode()), (goals or {}).get(task.id)
+                Simulator(task, seed).runner(drawn + task.id.encode()), (goals or {}).get(task.id)
             )
             for task in tasks
         ]
@@ -99,8 +99,8 @@ class SimulatedUser:
 class _Side:
     """One task of a user, and where in its flow the system seems to be."""
 
-    def __init__(self, course: FlowRunner, wanted: Mapping[str, Any] | None) -> None:
-        self.course, self.program = course, course.program
+    def __init__(self, runner: FlowRunner, wanted: Mapping[str, Any] | None) -> None:
+        self.runner, self.program = runner, runner.program
         self.begun = False
         self._at: Step | None = None
         self._query: Query | None = None
@@ -110,7 +110,7 @@ class _Side:
             self._want(wanted)
 
     def _want(self, wanted: Mapping[str, Any]) -> None:
-        goal, program = self.course.user.goal, self.program
+        goal, program = self.runner.user.goal, self.program
         kept = {slot: value for slot, value in wanted.items() if slot in program.bits}
         goal.said = {slot: program.words.forms(slot, value)[0] for slot, value in kept.items()}
         goal.mask = program.mask(kept)
@@ -138,14 +138,14 @@ class _Side:
 
     def _listen(self, step: Step) -> None:
         """Understand what a reply asks for; who is asked again answers again."""
-        board = self.course.board
+        board = self.runner.board
         board.asked = step.asks
         board.known &= ~step.asks
         board.none &= ~step.asks
         self._taken_leave |= step in self.program.closing and not step.users
 
     def _learn(self, result: Result) -> None:
-        query, board = self._query, self.course.board
+        query, board = self._query, self.runner.board
         call = self.program.schema.calls.get(query.api) if query else None
         if query is None or call is None:
             return
@@ -157,7 +157,7 @@ class _Side:
 
     def say(self, time: int) -> Utterance | None:
         """Return what the user says now; None when the task is done."""
-        course, step = self.course, self._at
+        runner, step = self.runner, self._at
         if not self.begun:
             self.begun = True
             return self._speak(self.program.first, time)
@@ -169,15 +169,15 @@ class _Side:
         follower = self._follower(step)
         if follower is None:
             return self._nod(time) if step not in self.program.closing else None
-        course.before = step
+        runner.before = step
         return self._speak(follower, time)
 
     def _follower(self, step: Step) -> Step | None:
         """Return the node the user goes on with: an answer, or that to the next question."""
-        course = self.course
+        runner = self.runner
         for _ in range(len(self.program.steps)):
             if step.users:
-                return course.user.choose(step, course.board)
+                return runner.user.choose(step, runner.board)
             following = next((s for s in step.then if s.kind in ("system", "user")), None)
             if following is None:
                 return None
@@ -188,7 +188,7 @@ class _Side:
 
     def _speak(self, step: Step, time: int) -> Utterance:
         try:
-            said = self.course.user.say(step, self.course.board, time)
+            said = self.runner.user.say(step, self.runner.board, time)
         except SchemaError:  # the system is where no call has brought what there is to speak of
             return self._nod(time)
         if step in self.program.closing and not any(after.users for after in step.then):

@@ -1,10 +1,10 @@
 """One task's flow under way: what has happened so far, and what happens next.
 
-course = FlowRunner(program, user, system, seed)
-course.events()                  # the whole dialogue; or, where somebody interferes:
-course.begin()
-while course.step is not None:
-    course.advance()
+runner = FlowRunner(program, user, system, seed)
+runner.events()                  # the whole dialogue; or, where somebody interferes:
+runner.begin()
+while runner.step is not None:
+    runner.advance()
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from dialoom.dialogue import Capability, Dialogue, Event, Scenario
 from dialoom.kb import KnowledgeBase
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.rng import SeededRng, seed_of
-from dialoom.sim.policies.flow.briefing import briefing, orders
+from dialoom.sim.policies.flow.briefing import briefing, wizard_briefing
 from dialoom.sim.policies.flow.compiling import compile_task
 from dialoom.sim.policies.flow.goal import HAPPY, BehaviourRates, Goals, Known
 from dialoom.sim.policies.flow.noisy_wizard import NoisyWizardRunner
@@ -38,7 +38,7 @@ class Simulator:
         program: The task, compiled.
         seed: The run's seed.
         base: The knowledge base.
-        slips: The probability with which the wizard does not keep to the flow, where they may.
+        wizard_noise: The probability with which the wizard does not keep to the flow.
         verbosity: How brief the two are.
     """
 
@@ -48,12 +48,12 @@ class Simulator:
         seed: int,
         habits: BehaviourRates = HAPPY,
         *,
-        slips: float = 0.0,
+        wizard_noise: float = 0.0,
         brief: float = 0.0,
     ) -> None:
         self.program = compile_task(task)
         self.seed = seed
-        self.slips, self.verbosity = slips, verbosity(brief)
+        self.wizard_noise, self.verbosity = wizard_noise, verbosity(brief)
         self.base = KnowledgeBase()
         self.base.populate(self.program.schema, seed)
         tables = self.base.snapshot().tables
@@ -64,7 +64,7 @@ class Simulator:
             "domains": (task.domain,),
             "capabilities": (self.capability,),
             "multi_task": False,
-            "system_task": orders([self.program]),
+            "system_task": wizard_briefing([self.program]),
         }
 
     @property
@@ -79,26 +79,26 @@ class Simulator:
             SchemaError: The flow does not come to an end, or asks for what cannot be.
         """
         seed = seed_of(self.seed, index)
-        course = self.course(seed)
-        goal = course.user.goal
-        told = briefing(course)
+        runner = self.runner(seed)
+        goal = runner.user.goal
+        told = briefing(runner)
         name = str(index + 1)
         with self.base.dialogue(name) as session:
-            events = self._unhappy(course, seed) if unhappy else course.events()
+            events = self._unhappy(runner, seed) if unhappy else runner.events()
             effects = session.difference().data()
         if effects:
             goal.record["effects"] = effects
         scenario = Scenario(**self._scenario, user_task=told, happy=not unhappy, goal=goal.record)
         return Dialogue(id=name, events=events, scenario=scenario, provenance="simulated")
 
-    def course(
+    def runner(
         self,
         seed: bytes,
         known: Known | None = None,
         prefix: str = "q",
         recorder: FlowRecorder | None = None,
     ) -> FlowRunner:
-        """Return a course with a user who wants something.
+        """Return a runner with a user who wants something.
 
         Args:
             seed: The dialogue's seed.
@@ -110,11 +110,11 @@ class Simulator:
         goal = self._goals.draw(wishes, language, known)
         user = FlowUser(self.program, self._goals, goal, wishes, language)
         system = FlowSystem(self.program, self.base, language, prefix)
-        if self.slips:
+        if self.wizard_noise:
             return NoisyWizardRunner(
-                self.program, user, system, seed, self.slips, self.verbosity, recorder
+                self.program, user, system, seed, self.wizard_noise, self.verbosity, recorder
             )
         return FlowRunner(self.program, user, system, seed, self.verbosity, recorder)
 
-    def _unhappy(self, course: FlowRunner, seed: bytes) -> tuple[Event, ...]:
-        return UnhappyUser(course, SeededRng(seed, b"mood"), course.user.language).events()
+    def _unhappy(self, runner: FlowRunner, seed: bytes) -> tuple[Event, ...]:
+        return UnhappyUser(runner, SeededRng(seed, b"mood"), runner.user.language).events()

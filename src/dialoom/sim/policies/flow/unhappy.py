@@ -1,6 +1,6 @@
 """Users who do not simply follow the flow: the guide tells them to change their mind, to chat, …
 
-    mood = UnhappyUser(course, wishes, language)
+    mood = UnhappyUser(runner, wishes, language)
     events = mood.events()
 
 A mood is a few instructions, each given before one of the user's turns and carried out in it: some
@@ -70,17 +70,17 @@ class UnhappyUser:
     """One unhappy user in one dialogue.
 
     Args:
-        course: The task they came for.
+        runner: The task they came for.
         wishes: The rng that decides what happens.
         language: The rng that decides how it is said.
     """
 
-    def __init__(self, course: FlowRunner, wishes: SeededRng, language: SeededRng) -> None:
-        self.course, self.wishes, self.language = course, wishes, language
-        self.texts: ScenarioTexts = scenario_texts(course.program.language)
-        self.fixed = course.program.fixed
+    def __init__(self, runner: FlowRunner, wishes: SeededRng, language: SeededRng) -> None:
+        self.runner, self.wishes, self.language = runner, wishes, language
+        self.texts: ScenarioTexts = scenario_texts(runner.program.language)
+        self.fixed = runner.program.fixed
         self.used = 0
-        self.recorder = course.recorder
+        self.recorder = runner.recorder
         self.person: Person | None = None
         self.many = LEAST + wishes.below(MOST - LEAST + 1)
         self._first = [FIRST[wishes.below(len(FIRST))]] if wishes.once_in(2) else []
@@ -92,14 +92,14 @@ class UnhappyUser:
 
     def events(self) -> tuple[Event, ...]:
         """Walk the flow to its end, with what is to happen on the way."""
-        course, events = self.course, self.recorder.events
-        course.begin()
-        while course.step is not None:
-            if course.step.kind == "user":
-                self._turn(course.step)
+        runner, events = self.runner, self.recorder.events
+        runner.begin()
+        while runner.step is not None:
+            if runner.step.kind == "user":
+                self._turn(runner.step)
             else:
                 at = len(events)
-                course.until_user()
+                runner.until_user()
                 self._use(events[at:])
         return self.recorder.finish(self.texts.numbered)
 
@@ -107,14 +107,14 @@ class UnhappyUser:
         """Note what calls have been made with: that stays as it is."""
         for event in events:
             if isinstance(event, Query):
-                self.used |= self.course.program.inputs[event.api]
+                self.used |= self.runner.program.inputs[event.api]
 
     def _turn(self, step: Step) -> None:
         """Let the user speak, as an instruction has it where one fits."""
         events = self.recorder.events
-        before, at = self.course.before, len(events)
+        before, at = self.runner.before, len(events)
         if self.recorder.instructions == self.many or not self._follows(before):
-            self.course.advance()
+            self.runner.advance()
         if self.person is not None:
             for place in range(at, len(events)):
                 event = events[place]
@@ -145,56 +145,56 @@ class UnhappyUser:
 
     def _chat(self, kind: InstructionKind, before: Step | None) -> bool:
         """Talk about something else; the system says that it cannot help with that."""
-        replies = self.course.program.schema.out_of_scope
+        replies = self.runner.program.schema.out_of_scope
         if not replies:
             return False
         self._begin_aside(kind)
         self.recorder.aside(SYSTEM, self.language.choice(replies), NOTICE)
-        self.course.advance()
+        self.runner.advance()
         return True
 
     def _under(self, kind: InstructionKind, before: Step | None) -> bool:
         """Give an answer that tells nothing; the system asks once more."""
-        course = self.course
+        runner = self.runner
         if before is None or before.kind != "system" or before.reads or before.node.detail:
             return False
         if not before.asks and len(before.users) < 2:  # nothing was asked
             return False
         self._begin_aside(kind)
-        again = course.system.say(before, course.board, self.recorder.time)
+        again = runner.system.say(before, runner.board, self.recorder.time)
         self.recorder.aside(SYSTEM, again.text, again.layers)
-        course.advance()
+        runner.advance()
         return True
 
     def _open(self, kind: InstructionKind, before: Step | None) -> bool:
         """Begin without saying what this is about."""
-        course = self.course
-        step = course.program.first
+        runner = self.runner
+        step = runner.program.first
         if step.kind != "user" or step.alters or all(line.names for line in step.lines):
             return False
-        course.step = step
+        runner.step = step
         self.recorder.instruct(self.language.choice(kind.instruct))
         at = len(self.recorder.events)
-        known, said = course.board.known, dict(course.board.said)
+        known, said = runner.board.known, dict(runner.board.said)
         self._advance_quietly()
         spoken = self.recorder.events[at]
-        if isinstance(spoken, Utterance) and known == course.board.known and not said:
+        if isinstance(spoken, Utterance) and known == runner.board.known and not said:
             text = self.language.choice(kind.user)
             self.recorder.events[at] = msgspec.structs.replace(spoken, text=text)
         return True
 
     def _advance_quietly(self) -> None:
         """Let the user say no more than the flow has for them."""
-        self.course.quiet = True
-        self.course.advance()
-        self.course.quiet = False
+        self.runner.quiet = True
+        self.runner.advance()
+        self.runner.quiet = False
 
     def _person(self, kind: InstructionKind, before: Step | None) -> bool:
         """Be like somebody for the rest of the dialogue."""
         name = self.wishes.choice(sorted(kind.persons))
         self.person = kind.persons[name]
         self.recorder.instruct(fill(self.language.choice(kind.instruct), {"person": name})[0])
-        self.course.advance()
+        self.runner.advance()
         return True
 
     def _begin_aside(self, kind: InstructionKind) -> None:
@@ -206,14 +206,14 @@ class UnhappyUser:
 
     def _change(self, kind: InstructionKind, before: Step | None) -> bool:
         """Want something else than before; of an event, because something happened."""
-        course, goal, step = self.course, self.course.user.goal, self.course.step
-        free = course.board.known & goal.mask & ~self.used & ~self.fixed & ~goal.wrong
+        runner, goal, step = self.runner, self.runner.user.goal, self.runner.step
+        free = runner.board.known & goal.mask & ~self.used & ~self.fixed & ~goal.wrong
         slots = self._changeable(free & ~step.forget if step is not None else 0)
         if not slots:
             return self._turn_back(kind, before)
         slot = self.wishes.choice(slots)
-        old = course.board.said[slot]
-        user = course.user
+        old = runner.board.said[slot]
+        user = runner.user
         user.goals.renew(goal, (slot,), user.wishes, user.language)
         new = goal.said.get(slot)
         if new is None:
@@ -226,24 +226,24 @@ class UnhappyUser:
 
     def _turn_back(self, kind: InstructionKind, before: Step | None) -> bool:
         """Want something else than what was found, where the flow lets the user say so."""
-        course, board = self.course, self.course.board
+        runner, board = self.runner, self.runner.board
         offers = [after for after in before.users if after.forget] if before is not None else []
         slots = [slot for after in offers for slot in self._changeable(after.forget & board.known)]
         if not slots:
             return False
         slot = self.wishes.choice(slots)
-        old, bit = board.said[slot], course.program.bits[slot]
+        old, bit = board.said[slot], runner.program.bits[slot]
         at, time = len(self.recorder.events), self.recorder.time
-        course.step = next(after for after in offers if after.forget & bit)
-        step = course.step
+        runner.step = next(after for after in offers if after.forget & bit)
+        step = runner.step
         self._advance_quietly()
-        new, said = course.user.goal.said.get(slot), self.recorder.events[at]
+        new, said = runner.user.goal.said.get(slot), self.recorder.events[at]
         if new is None or board.said.get(slot) is new or not isinstance(said, Utterance):
             return True
         if new.text == old.text:
             return True
         board.give(new)
-        course.reconsider()
+        runner.reconsider()
         held = self._held(self._changed(kind, old, new), new)
         text, spans = fill(self.language.choice(kind.user), held)
         acts = (step.act(new),)
@@ -254,7 +254,7 @@ class UnhappyUser:
 
     def _changeable(self, bits: int) -> list[str]:
         """Return which of some slots have been given a value that could be another one."""
-        said, held = self.course.board.said, self.course.program.bits
+        said, held = self.runner.board.said, self.runner.program.bits
         return [slot for slot in said if bits & held[slot] and self._domain(slot) is not None]
 
     def _changed(
@@ -265,12 +265,12 @@ class UnhappyUser:
 
     def _over(self, kind: InstructionKind, before: Step | None) -> bool:
         """Tell what nobody has asked for yet."""
-        course, goal, step = self.course, self.course.user.goal, self.course.step
-        if step is None or step in course.program.closing:
+        runner, goal, step = self.runner, self.runner.user.goal, self.runner.step
+        if step is None or step in runner.program.closing:
             return False
-        untold = goal.mask & course.program.asked & ~course.board.known & ~self.fixed
-        untold &= ~course.board.asked & ~step.forget
-        slots = [slot for slot in goal.said if untold & course.program.bits[slot]]
+        untold = goal.mask & runner.program.asked & ~runner.board.known & ~self.fixed
+        untold &= ~runner.board.asked & ~step.forget
+        slots = [slot for slot in goal.said if untold & runner.program.bits[slot]]
         if not slots:
             return False
         value = goal.said[self.wishes.choice(slots)]
@@ -279,9 +279,9 @@ class UnhappyUser:
 
     def _back(self, kind: InstructionKind, before: Step | None) -> bool:
         """Come back to something said before."""
-        board = self.course.board
-        values = [said for slot, said in board.said.items() if slot in self.course.user.goal.said]
-        values = [said for said in values if not self.fixed & self.course.program.bits[said.slot]]
+        board = self.runner.board
+        values = [said for slot, said in board.said.items() if slot in self.runner.user.goal.said]
+        values = [said for said in values if not self.fixed & self.runner.program.bits[said.slot]]
         if not values:
             return False
         value = self.wishes.choice(values)
@@ -290,21 +290,21 @@ class UnhappyUser:
 
     def _negation(self, kind: InstructionKind, before: Step | None) -> bool:
         """Say what is not wanted, beside what is."""
-        course = self.course
-        wanted = course.board.asked & ~course.board.known & course.user.goal.mask
-        for slot, said in course.user.goal.said.items():
-            domain = self._domain(slot) if wanted & course.program.bits[slot] else None
+        runner = self.runner
+        wanted = runner.board.asked & ~runner.board.known & runner.user.goal.mask
+        for slot, said in runner.user.goal.said.items():
+            domain = self._domain(slot) if wanted & runner.program.bits[slot] else None
             if domain is None:
                 continue
             canonical = domain.at(self.wishes.below(domain.size))
-            other = course.program.words.forms(slot, canonical)[0]
+            other = runner.program.words.forms(slot, canonical)[0]
             if other.canonical != said.canonical:
                 self._answer(kind, {"other": other}, None)
                 return True
         return False
 
     def _domain(self, slot: str) -> Domain | None:
-        return self.course.user.goals.domain(slot)
+        return self.runner.user.goals.domain(slot)
 
     def _answer(
         self,
@@ -313,14 +313,14 @@ class UnhappyUser:
         given: SurfaceForm | None,
     ) -> None:
         """Let the user answer, and add to it what the instruction asks for."""
-        course, events = self.course, self.recorder.events
+        runner, events = self.runner, self.recorder.events
         subject = given or next(held for held in values.values() if isinstance(held, SurfaceForm))
         held = self._held(values, subject)
         self.recorder.instruct(fill(self.language.choice(kind.instruct), held)[0])
         if given is not None:
-            course.board.give(given)
-        step, at = course.step, len(events)
-        course.advance()
+            runner.board.give(given)
+        step, at = runner.step, len(events)
+        runner.advance()
         said = events[at]
         if isinstance(said, Utterance) and step is not None:
             text, spans = fill(self.language.choice(kind.user), held)
@@ -331,7 +331,7 @@ class UnhappyUser:
         self, values: Mapping[str, SurfaceForm | str], subject: SurfaceForm
     ) -> dict[str, SurfaceForm | str]:
         """Return what the templates of an answer about a slot may name."""
-        return {**values, "slot": self.course.program.schema.slots[subject.slot].description}
+        return {**values, "slot": self.runner.program.schema.slots[subject.slot].description}
 
 
 _KINDS: Mapping[str, Callable[[UnhappyUser, InstructionKind, Step | None], bool]] = {

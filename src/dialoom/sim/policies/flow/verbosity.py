@@ -1,6 +1,6 @@
 """Two who are brief: optional questions and courtesies are left out, answers come unasked.
 
-    course = FlowRunner(program, user, system, seed, verbosity(0.6))
+    runner = FlowRunner(program, user, system, seed, verbosity(0.6))
 
 Few people who help others are as thorough as a flow chart: they come to the point, do not ask for
 what they can do without, and let the other go when all is done. What the flow can spare is told by
