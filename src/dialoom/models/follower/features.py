@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import get_args
 
+from dialoom.models.follower.list_reading import share_word
 from dialoom.models.follower.point import Columns, DecisionPoint
 from dialoom.models.follower.program import CUSTOM
 from dialoom.models.follower.progress import DialogueProgress
@@ -16,7 +17,7 @@ from dialoom.models.follower.similarity import Vector, fits_result
 from dialoom.schema.actions import QUERIES
 from dialoom.schema.lexicon import split_name, words
 from dialoom.schema.template import PLACE, PLACEHOLDER
-from dialoom.schema.values import Kind, kind, same
+from dialoom.schema.values import Kind, kind
 
 KINDS = get_args(Kind)
 
@@ -234,16 +235,12 @@ def placeholder_columns(point: DecisionPoint) -> Columns:
     share, count = point.zeros(), point.zeros()
     for number, action in enumerate(point.program.actions):
         names = PLACEHOLDER.findall(point.program.texts[action])
-        hits = sum(_has(split_name(name), keys) for name in names)
+        hits = sum(any(share_word(split_name(name), key) for key in keys) for name in names)
         share[number], count[number] = hits / len(names) if names else -1.0, hits
     yield "place_share", share
     yield "place_count", count
     yield "item_keys", point.fill(len(item))
     yield "item_lists", point.fill(sum(isinstance(value, list) for value in item.values()))
-
-
-def _has(name: list[str], keys: list[list[str]]) -> bool:
-    return any(any(same(one, other) for one in name for other in key) for key in keys)
 
 
 GROUPS: dict[str, Callable[[DecisionPoint], Columns]] = {

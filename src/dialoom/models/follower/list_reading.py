@@ -77,11 +77,12 @@ def lists_of(program: Program, action: str, item: Mapping[str, Any]) -> list[lis
     return [
         [fields(element) for element in value]
         for key, value in item.items()
-        if isinstance(value, list) and any(_alike(name, split_name(key)) for name in names)
+        if isinstance(value, list) and any(share_word(name, split_name(key)) for name in names)
     ]
 
 
-def _alike(name: list[str], key: list[str]) -> bool:
+def share_word(name: list[str], key: list[str]) -> bool:
+    """Tell whether two names have a word in common, in any form of it."""
     return any(same(one, other) for one in name for other in key)
 
 
@@ -171,7 +172,7 @@ def unsayable(program: Program, item: Mapping[str, Any] | None) -> frozenset[str
 
 
 def _fits(name: str, form: str, item: Mapping[str, Any], opened: list[Any]) -> bool:
-    if any(_alike(split_name(name), split_name(key)) for key in item):
+    if any(share_word(split_name(name), split_name(key)) for key in item):
         return True
     whole = form.startswith("d")
     return any(isinstance(value, int) == whole for value in opened)

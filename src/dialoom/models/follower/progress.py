@@ -26,7 +26,6 @@ class DialogueProgress:
         self.empty_run = 0
         self.kind = "start"
         self.user = ""
-        self.first_user = True
         self.user_turns = 0
         self.turns = 0
         self.last: str | None = None
@@ -40,7 +39,6 @@ class DialogueProgress:
         self.run = 0
         self.repeat = False
         self.items: list[dict[str, Any] | None] = []
-        self.told = True
         self.fresh_since_query: set[str] = set()
         self.changed: set[str] = set()
         self.users_since_query = 0
@@ -86,7 +84,6 @@ class DialogueProgress:
         self.matched = 1.0
         if action is None or action == CUSTOM:
             action, self.matched = self.match(event.text)
-        self.told = True
         self.kind = "system"
         self.last_text = event.text
         self.spoken_texts.append(event.text)
@@ -110,7 +107,6 @@ class DialogueProgress:
         self.items.append(event.items[0] if event.items else None)
         self.kind = "result"
         self.empty_run = 0 if event.items else self.empty_run + 1
-        self.told = False
         self.spoken_texts = []
 
     def _do(self, action: str) -> None:
