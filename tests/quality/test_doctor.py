@@ -11,7 +11,7 @@ from dialoom.quality.doctor import Diagnosis, examine
 from dialoom.quality.doctor_observations import Observations
 from dialoom.quality.doctor_rules import ENOUGH, RULES
 from dialoom.schema import pack
-from dialoom.schema.places import parse
+from dialoom.schema.yaml.places import parse
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.quality.lint_sample import BOAT as TASK
 from tests.sim.designs import BOAT, GUIDE

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dialoom.schema.check import check_text
 from dialoom.schema.findings import Finding
 from dialoom.schema.starter import starter
+from dialoom.schema.yaml.check import check_text
 
 NAME = "pizza_order"
 

@@ -12,9 +12,9 @@ from dialoom.schema import pack
 from dialoom.schema.flowchart import draw
 from dialoom.schema.layout import Box, lay_out
 from dialoom.schema.outline import outline
-from dialoom.schema.reading import read_text
 from dialoom.schema.starter import starter
 from dialoom.schema.task import TaskSchema
+from dialoom.schema.yaml.reading import read_text
 from tests.schema.starting import changed
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -6,8 +6,8 @@ import pytest
 
 from dialoom.schema import pack
 from dialoom.schema.functions import Functions
-from dialoom.schema.reading import read_text
 from dialoom.schema.services import to_task
+from dialoom.schema.yaml.reading import read_text
 from tests.schema.tiny_service import SERVICES
 from tests.sim.designs import BOAT, GUIDE
 

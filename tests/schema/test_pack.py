@@ -8,8 +8,8 @@ import pytest
 
 from dialoom.errors import MissingDataError, UnknownNameError
 from dialoom.schema import pack
-from dialoom.schema.check import review
 from dialoom.schema.starter import starter
+from dialoom.schema.yaml.check import review
 
 
 def test_every_bundled_task_passes_the_check_without_a_warning() -> None:

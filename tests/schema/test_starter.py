@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from dialoom.errors import UsageError
-from dialoom.schema.check import check_text
 from dialoom.schema.starter import starter
+from dialoom.schema.yaml.check import check_text
 
 
 @pytest.mark.parametrize("name", ["pizza_order", "x", "a1_b"])

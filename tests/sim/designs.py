@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dialoom.schema.reading import read_text
 from dialoom.schema.task import TaskSchema
+from dialoom.schema.yaml.reading import read_text
 
 BOAT = """
 task: boat_hire

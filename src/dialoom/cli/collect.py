@@ -151,7 +151,7 @@ def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, fr
 
 
 def _file(file: Path) -> dict[str, Any]:
-    from dialoom.schema.places import read_document
+    from dialoom.schema.yaml.places import read_document
 
     read = read_document(file).value
     if not isinstance(read, dict):

@@ -35,7 +35,7 @@ def check(
     Example: dialoom schema check my_task.yaml --json findings.jsonl
     """
     from dialoom.schema import pack
-    from dialoom.schema.check import review
+    from dialoom.schema.yaml.check import review
 
     wanted = [name for task in tasks for name in (pack.names() if task == "all" else (task,))]
     findings = [finding for name in wanted for finding in review(pack.document(name))]

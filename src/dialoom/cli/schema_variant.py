@@ -95,11 +95,11 @@ def _task_file(source: str, target: Path, distance: float | None, seed: int) -> 
     from dialoom.cli.output import write_out
     from dialoom.errors import UsageError
     from dialoom.schema import pack
-    from dialoom.schema.check import review
-    from dialoom.schema.reading import refuse
     from dialoom.schema.renaming import vary_file
     from dialoom.schema.rewording import distance as reached
-    from dialoom.schema.writing import write
+    from dialoom.schema.yaml.check import review
+    from dialoom.schema.yaml.reading import refuse
+    from dialoom.schema.yaml.writing import write
 
     if distance is None:
         raise UsageError("--variant is for SGD's services; a task file takes --distance")

@@ -21,9 +21,9 @@ from dialoom.quality.doctor_observations import Observations
 from dialoom.quality.doctor_rules import RULES
 from dialoom.quality.lint import Linter
 from dialoom.schema.findings import Finding, Report, TooManyError
-from dialoom.schema.places import Document
-from dialoom.schema.reading import make
 from dialoom.schema.task import TaskSchema
+from dialoom.schema.yaml.places import Document
+from dialoom.schema.yaml.reading import make
 from dialoom.sim.policies.flow.simulator import Simulator
 
 DIALOGUES = 500

@@ -10,7 +10,7 @@ from dialoom.quality.coverage import Coverage, CoverageCounter
 from dialoom.quality.walk import Visit
 from dialoom.schema.call import Call, Column
 from dialoom.schema.flow import Node
-from dialoom.schema.validation import placeholders
+from dialoom.schema.yaml.validation import placeholders
 from dialoom.sim.policies.flow.program import STEP
 
 GOALS = {"book": "done", "insert": "done", "update": "done", "search": "found", "find": "found"}

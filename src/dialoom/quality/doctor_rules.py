@@ -14,8 +14,8 @@ from dialoom.quality.coverage import ARROW
 from dialoom.quality.doctor_observations import Observations
 from dialoom.schema.findings import SEVERITIES, Severity
 from dialoom.schema.flow import Node
-from dialoom.schema.places import Pointer
-from dialoom.schema.validation import placeholders
+from dialoom.schema.yaml.places import Pointer
+from dialoom.schema.yaml.validation import placeholders
 from dialoom.sim.policies.flow.program import FAILURES
 
 ENOUGH = 20

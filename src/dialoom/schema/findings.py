@@ -13,7 +13,7 @@ from typing import Literal
 
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import clip
-from dialoom.schema.places import Document, Pointer
+from dialoom.schema.yaml.places import Document, Pointer
 
 MOST = 1000
 """Findings of one file that are listed."""

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from dialoom.errors import UnknownNameError
-from dialoom.schema.places import Document, parse, read_document
-from dialoom.schema.reading import make, read_task
 from dialoom.schema.task import TaskSchema
+from dialoom.schema.yaml.places import Document, parse, read_document
+from dialoom.schema.yaml.reading import make, read_task
 
 SUFFIXES = (".yaml", ".yml")
 """What task files end with."""

@@ -23,7 +23,7 @@ import msgspec
 
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.schema.lexicon import split_name
-from dialoom.schema.shapes import NAME
+from dialoom.schema.yaml.shapes import NAME
 
 MOST = 400
 """Candidates that are looked at for one name."""

@@ -20,10 +20,8 @@ from msgspec.structs import replace
 from dialoom.dialogue import Origin
 from dialoom.dialogue.annotation import Value
 from dialoom.errors import SchemaError
-from dialoom.schema.building import build
 from dialoom.schema.call import Call, Column, Effect, Intent
 from dialoom.schema.findings import hint
-from dialoom.schema.reading import read_text
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.service_flow import ServiceFlow
 from dialoom.schema.service_names import ServiceNames, snake
@@ -31,7 +29,9 @@ from dialoom.schema.service_words import ServiceWords, fill, printable, spoken_n
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import samples
-from dialoom.schema.writing import write
+from dialoom.schema.yaml.building import build
+from dialoom.schema.yaml.reading import read_text
+from dialoom.schema.yaml.writing import write
 
 FOUND_ROWS, BOOKED_ROWS = 80, 40
 """Rows of a table that is searched, and of one that is booked in, at most."""

@@ -24,11 +24,11 @@ from dialoom.dialogue import SYSTEM, Query, Result, Selection, Utterance
 from dialoom.dialogue.views import label as label_of
 from dialoom.dialogue.views import query_label
 from dialoom.schema.actions import label
-from dialoom.schema.building import plain
 from dialoom.schema.flow import Node
 from dialoom.schema.legality import UNBOUND
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import parse
+from dialoom.schema.yaml.building import plain
 
 
 class Guard:

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable
 from typing import Any, Literal, NamedTuple
 
 from dialoom.schema.call import Call, Column
-from dialoom.schema.check_slots import measure
 from dialoom.schema.findings import hint
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import render
+from dialoom.schema.yaml.check_slots import measure
 
 _KEPT = 100_000
 """Values remembered at most."""

@@ -14,10 +14,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dialoom.schema.building import build
 from dialoom.schema.service import Service, ServiceSlot
 from dialoom.schema.service_words import ServiceWords, spoken_name
 from dialoom.schema.values import render, samples
+from dialoom.schema.yaml.building import build
 from dialoom.sim.policies.agenda.wording import wording
 
 MOST = 60

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from dialoom.schema.call import Call
 from dialoom.schema.flow import Node
-from dialoom.schema.validation import ValidationContext, gives, placeholders
+from dialoom.schema.yaml.validation import ValidationContext, gives, placeholders
 
 STEP = "step"
 """The placeholder of the element that a node reads out."""

@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from dialoom.schema.grammar import TASK_FILE
-from dialoom.schema.shapes import (
+from dialoom.schema.yaml.grammar import TASK_FILE
+from dialoom.schema.yaml.shapes import (
     Choice,
     Either,
     Flag,

@@ -9,13 +9,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from dialoom.errors import SchemaError
-from dialoom.schema.building import build
-from dialoom.schema.check import review
 from dialoom.schema.findings import Report
-from dialoom.schema.grammar import TASK_FILE
-from dialoom.schema.places import Document, parse, read_document
-from dialoom.schema.shapes import fit
 from dialoom.schema.task import TaskSchema
+from dialoom.schema.yaml.building import build
+from dialoom.schema.yaml.check import review
+from dialoom.schema.yaml.grammar import TASK_FILE
+from dialoom.schema.yaml.places import Document, parse, read_document
+from dialoom.schema.yaml.shapes import fit
 
 
 def read_task(path: Path) -> TaskSchema:

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from dialoom.errors import clip
 from dialoom.schema.findings import Report, close, hint
-from dialoom.schema.places import Pointer
+from dialoom.schema.yaml.places import Pointer
 
 NAME = r"[a-z][a-z0-9_]*"
 """Slots, nodes, tables and tasks are lower_snake_case."""

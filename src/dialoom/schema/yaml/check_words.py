@@ -9,9 +9,9 @@ from itertools import pairwise
 from dialoom.errors import clip
 from dialoom.schema.findings import hint
 from dialoom.schema.flow import Node
-from dialoom.schema.knowledge import STEP, Knowledge, trace
-from dialoom.schema.places import Pointer
-from dialoom.schema.validation import ValidationContext, placeholders
+from dialoom.schema.yaml.knowledge import STEP, Knowledge, trace
+from dialoom.schema.yaml.places import Pointer
+from dialoom.schema.yaml.validation import ValidationContext, placeholders
 
 FEWEST, MOST = 5, 3
 """Templates that a user node should have at least, and a system node at most."""

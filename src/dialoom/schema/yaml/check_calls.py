@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dialoom.schema.call import Call, Column, Table
-from dialoom.schema.check_slots import check_value
 from dialoom.schema.findings import hint
-from dialoom.schema.grammar import OUTCOMES
-from dialoom.schema.places import Pointer
-from dialoom.schema.validation import ValidationContext
 from dialoom.schema.values import samples
+from dialoom.schema.yaml.check_slots import check_value
+from dialoom.schema.yaml.grammar import OUTCOMES
+from dialoom.schema.yaml.places import Pointer
+from dialoom.schema.yaml.validation import ValidationContext
 
 
 def check_calls(context: ValidationContext) -> None:

@@ -7,10 +7,10 @@ from itertools import islice
 from dialoom.schema.call import Call
 from dialoom.schema.findings import hint
 from dialoom.schema.flow import Node
-from dialoom.schema.grammar import OUTCOMES, REQUESTS
-from dialoom.schema.places import Pointer
 from dialoom.schema.slot import Slot
-from dialoom.schema.validation import ValidationContext, gives, reach
+from dialoom.schema.yaml.grammar import OUTCOMES, REQUESTS
+from dialoom.schema.yaml.places import Pointer
+from dialoom.schema.yaml.validation import ValidationContext, gives, reach
 
 AFTER = {
     "user": ("system", "query"),

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from dialoom.schema.check import check, check_text
 from dialoom.schema.findings import CODES, MOST, Finding
 from dialoom.schema.starter import starter
+from dialoom.schema.yaml.check import check, check_text
 from tests.schema.starting import changed, findings, line_of
 
-DOCS = Path(__file__).parents[2] / "docs" / "task-file.md"
+DOCS = Path(__file__).parents[3] / "docs" / "task-file.md"
 
 ONE = {
     "E101": ("    rows: 60", "    row: 60", "did you mean 'rows'"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dialoom.schema.shapes import (
+from dialoom.schema.yaml.shapes import (
     API_NAME,
     NAME,
     Choice,

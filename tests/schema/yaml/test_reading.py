@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from dialoom.errors import SchemaError
 from dialoom.formats.star.publishing import publish
 from dialoom.schema.actions import read_graph
-from dialoom.schema.check import check_text
-from dialoom.schema.reading import read_task, read_text
 from dialoom.schema.starter import starter
 from dialoom.schema.task import TaskSchema
+from dialoom.schema.yaml.check import check_text
+from dialoom.schema.yaml.reading import read_task, read_text
 from tests.schema.starting import changed
 
 

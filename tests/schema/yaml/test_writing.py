@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dialoom.schema import pack
-from dialoom.schema.places import parse
 from dialoom.schema.starter import starter
-from dialoom.schema.writing import scalar, write
+from dialoom.schema.yaml.places import parse
+from dialoom.schema.yaml.writing import scalar, write
 from tests.strategies import unhurried
 
 words = st.text(st.characters(codec="utf-8"), min_size=1, max_size=12)

@@ -13,17 +13,17 @@ from pathlib import Path
 from typing import Any
 
 from dialoom.errors import UnknownNameError
-from dialoom.schema.building import build
-from dialoom.schema.check_calls import check_calls
-from dialoom.schema.check_flow import check_flow
-from dialoom.schema.check_slots import check_slots
-from dialoom.schema.check_words import check_words
 from dialoom.schema.findings import Finding, Report, TooManyError
-from dialoom.schema.grammar import TASK_FILE
 from dialoom.schema.lexicon import lexicon
-from dialoom.schema.places import Document, parse, read_document
-from dialoom.schema.shapes import fit
-from dialoom.schema.validation import ValidationContext
+from dialoom.schema.yaml.building import build
+from dialoom.schema.yaml.check_calls import check_calls
+from dialoom.schema.yaml.check_flow import check_flow
+from dialoom.schema.yaml.check_slots import check_slots
+from dialoom.schema.yaml.check_words import check_words
+from dialoom.schema.yaml.grammar import TASK_FILE
+from dialoom.schema.yaml.places import Document, parse, read_document
+from dialoom.schema.yaml.shapes import fit
+from dialoom.schema.yaml.validation import ValidationContext
 
 ENGLISH = "en"
 

@@ -8,12 +8,12 @@ import jsonschema
 import pytest
 
 from dialoom.schema import pack
-from dialoom.schema.jsonschema import json_schema, spell
-from dialoom.schema.places import parse
 from dialoom.schema.starter import starter
+from dialoom.schema.yaml.jsonschema import json_schema, spell
+from dialoom.schema.yaml.places import parse
 from tests.schema.starting import changed
 
-STORED = Path(__file__).parents[2] / "docs" / "task-file.schema.json"
+STORED = Path(__file__).parents[3] / "docs" / "task-file.schema.json"
 VALIDATOR = jsonschema.Draft202012Validator(json_schema())
 
 

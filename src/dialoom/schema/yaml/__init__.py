@@ -1,0 +1,1 @@
+"""Task files in YAML: read, checked, made into tasks, and written."""
