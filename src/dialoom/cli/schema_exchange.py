@@ -175,7 +175,7 @@ def jsonschema(
 
     Example: dialoom schema jsonschema hotel_book
     """
-    from dialoom.schema.yaml.jsonschema import spell
+    from dialoom.schema.yaml.grammar import spell
 
     if task is None:
         write_text(spell(), out)

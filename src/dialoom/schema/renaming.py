@@ -11,7 +11,6 @@ of actions, and what is said stay as they are, but for the placeholders.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -20,8 +19,8 @@ from dialoom.schema.rewording import reword, reword_text
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.template import PLACEHOLDER
 from dialoom.schema.variants import Names
+from dialoom.schema.yaml.grammar import TASK_FILE
 
 _Raw = dict[str, Any]
 
@@ -100,99 +99,9 @@ def vary_file(value: _Raw, wanted: float, seed: int) -> tuple[_Raw, dict[str, st
         language=value["language"],
         plain=plain,
     )
-    return _Renamed(names, set(slots)).file(value, seed), names
+    made: _Raw = TASK_FILE.renamed(value, lambda name: names.get(name, name))
+    return made | {"task": f"{value['task']}_x{seed}", "aliases": []}, names
 
 
 def _keys(value: _Raw, key: str) -> list[str]:
     return list(value.get(key) or ())
-
-
-class _Renamed:
-    """Puts new names wherever a task file has old ones."""
-
-    def __init__(self, names: Mapping[str, str], slots: set[str]) -> None:
-        self.names, self.slots = names, slots
-
-    def one(self, name: str) -> str:
-        return self.names.get(name, name)
-
-    def all(self, names: Any) -> Any:
-        """Rename a list of names, or the lone name that may stand for one."""
-        return self.one(names) if isinstance(names, str) else [self.one(name) for name in names]
-
-    def mapped(self, value: Mapping[str, Any]) -> _Raw:
-        return {self.one(name): held for name, held in value.items()}
-
-    def file(self, value: _Raw, seed: int) -> _Raw:
-        made = dict(value)
-        made["task"] = f"{value['task']}_x{seed}"
-        made["aliases"] = []
-        if value.get("intents"):
-            made["intents"] = {
-                self.one(name): intent | {"apis": self.all(intent["apis"])}
-                for name, intent in value["intents"].items()
-            }
-        slots = value.get("slots") or {}
-        made["slots"] = {self.one(name): self.slot(slot) for name, slot in slots.items()}
-        for key, remake in (("tables", self.table), ("apis", self.api)):
-            if value.get(key):
-                made[key] = {
-                    self.one(name) if key == "apis" else name: remake(held)
-                    for name, held in value[key].items()
-                }
-        made["flow"] = {name: self.node(node) for name, node in value["flow"].items()}
-        return made
-
-    def slot(self, slot: _Raw) -> _Raw:
-        need = slot.get("need")
-        if not isinstance(need, dict):
-            return slot
-        return slot | {"need": {"unless": self.one(need["unless"])}}
-
-    def columns(self, columns: _Raw) -> _Raw:
-        found = {}
-        for name, column in columns.items():
-            made = dict(column)
-            for key in ("slot", "along"):
-                if key in made:
-                    made[key] = self.one(made[key])
-            if "required_if" in made:
-                made["required_if"] = self.mapped(made["required_if"])
-            found[self.one(name)] = made
-        return found
-
-    def table(self, table: _Raw) -> _Raw:
-        return table | {"columns": self.columns(table["columns"])}
-
-    def api(self, api: _Raw) -> _Raw:
-        made = dict(api)
-        for key in ("inputs", "outputs"):
-            if made.get(key):
-                made[key] = self.columns(made[key])
-        if "key" in made:
-            made["key"] = self.all(made["key"])
-        if made.get("answers"):
-            made["answers"] = {o: self.mapped(said or {}) for o, said in made["answers"].items()}
-        return made
-
-    def node(self, node: _Raw) -> _Raw:
-        made = dict(node)
-        for key in ("user", "system"):
-            if key in made:
-                said = made[key]
-                lone = isinstance(said, str)
-                made[key] = self.text(said) if lone else [self.text(text) for text in said]
-        for key in ("asks", "forget"):
-            if key in made:
-                made[key] = self.all(made[key])
-        for key in ("query", "next", "reads", "detail"):
-            if key in made:
-                made[key] = self.one(made[key])
-        if "set" in made:
-            made["set"] = self.mapped(made["set"])
-        if "when" in made:
-            made["when"] = made["when"] | {"slot": self.one(made["when"]["slot"])}
-        return made
-
-    def text(self, text: str) -> str:
-        return PLACEHOLDER.sub(lambda held: held[0].replace(held[1], self.one(held[1]), 1), text)

@@ -16,13 +16,12 @@ import random
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
-from importlib import resources
 from itertools import islice, product
 
 import msgspec
 
-from dialoom.errors import UnknownNameError, UsageError
-from dialoom.schema.lexicon import split_name
+from dialoom.errors import UsageError
+from dialoom.schema.lexicon import split_name, texts_of
 from dialoom.schema.yaml.shapes import NAME
 
 MOST = 400
@@ -67,11 +66,7 @@ def synonyms(language: str = "en") -> Synonyms:
     Raises:
         UnknownNameError: There are none for it.
     """
-    folder, ending = resources.files("dialoom").joinpath("lang"), "-synonyms.json"
-    known = [e.name.removesuffix(ending) for e in folder.iterdir() if e.name.endswith(ending)]
-    if language not in known:
-        raise UnknownNameError("language of synonyms", language, known)
-    return msgspec.json.decode(folder.joinpath(f"{language}{ending}").read_bytes(), type=Synonyms)
+    return texts_of(language, "synonyms", "synonyms", Synonyms)
 
 
 def between(old: str, new: str) -> float:

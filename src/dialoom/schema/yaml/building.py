@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
+
+import msgspec
 
 from dialoom.schema.call import Call, Column, Intent, Table
 from dialoom.schema.flow import FlowGraph, Node
@@ -10,6 +12,8 @@ from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 
 _Raw = dict[str, Any]
+
+T = TypeVar("T", bound=msgspec.Struct)
 
 
 def build(raw: _Raw) -> TaskSchema:
@@ -43,59 +47,48 @@ def _items(raw: _Raw, key: str) -> list[tuple[str, Any]]:
     return list((raw.get(key) or {}).items())
 
 
+def _made(struct: type[T], name: str, raw: _Raw, **other: Any) -> T:
+    """A struct of what stands under its fields' names, and of what is called or said otherwise."""
+    known = {field.name for field in msgspec.structs.fields(struct)}
+    said = {key: held for key, held in raw.items() if key in known and held is not None}
+    return msgspec.convert({"name": name} | said | other, struct)
+
+
 def _intent(name: str, raw: _Raw) -> Intent:
-    return Intent(
-        name=name, description=raw.get("description") or "", calls=tuple(raw.get("apis") or ())
-    )
+    text = raw.get("description") or ""
+    return Intent(name=name, description=text, calls=tuple(raw.get("apis") or ()))
 
 
 def _slot(name: str, raw: _Raw) -> Slot:
     need = raw.get("need")
-    return Slot(
-        name=name,
-        type=raw["type"],
-        description=raw.get("description") or "",
-        values={value: tuple(spoken or ()) for value, spoken in _items(raw, "values")},
-        examples=tuple(raw.get("examples") or ()),
+    return _made(
+        Slot,
+        name,
+        raw,
+        values={value: spoken or () for value, spoken in _items(raw, "values")},
         minimum=raw.get("from", raw.get("minimum")),
         maximum=raw.get("to", raw.get("maximum")),
-        step=raw.get("step") or 1,
-        unit=raw.get("unit"),
         optional=need == "optional",
         unless=need.get("unless") if isinstance(need, dict) else None,
-        modifiers=tuple(raw.get("modifiers") or ()),
     )
 
 
 def _table(name: str, raw: _Raw) -> Table:
-    return Table(
-        name=name,
-        rows=raw.get("rows") or 0,
-        columns=_columns(raw, "columns"),
-    )
+    return _made(Table, name, raw, rows=raw.get("rows") or 0, columns=_columns(raw, "columns"))
+
+
+def _call(name: str, raw: _Raw) -> Call:
+    columns = {key: _columns(raw, key) for key in ("inputs", "outputs")}
+    return _made(Call, name, raw, **columns)
 
 
 def _columns(raw: _Raw, key: str) -> tuple[Column, ...]:
-    return tuple(
-        Column(
-            name=name,
-            slot=column.get("slot"),
-            type=column.get("type") or "category",
-            values=tuple(column.get("values") or ()),
-            lists=tuple(tuple(steps) for steps in column.get("lists") or ()),
-            minimum=column.get("minimum"),
-            maximum=column.get("maximum"),
-            step=column.get("step") or 1,
-            along=column.get("along"),
-            required=bool(column.get("required")),
-            required_if=_lists(column, "required_if"),
-        )
-        for name, column in _items(raw, key)
-    )
+    items = _items(raw, key)
+    return tuple(_made(Column, n, c, required_if=_lists(c, "required_if")) for n, c in items)
 
 
-def _lists(raw: _Raw, key: str) -> dict[str, tuple[str, ...]]:
-    return {name: tuple(map(plain, values)) for name, values in _items(raw, key)}
+def _lists(raw: _Raw, key: str) -> dict[str, list[str]]:
+    return {name: list(map(plain, values)) for name, values in _items(raw, key)}
 
 
 def plain(value: Any) -> str:
@@ -103,36 +96,17 @@ def plain(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _call(name: str, raw: _Raw) -> Call:
-    return Call(
-        name=name,
-        effect=raw.get("effect") or "search",
-        table=raw.get("table") or "",
-        key=tuple(raw.get("key") or ()),
-        inputs=_columns(raw, "inputs"),
-        outputs=_columns(raw, "outputs"),
-        answers={outcome: dict(said) for outcome, said in _items(raw, "answers")},
-    )
-
-
 def _node(name: str, raw: _Raw) -> Node:
     when = raw.get("when") or {}
     values = tuple(map(plain, when.get("is") or ()))
-    return Node(
-        name=name,
+    return _made(
+        Node,
+        name,
+        raw,
         kind=next(kind for kind in ("user", "system", "query", "result") if kind in raw),
-        texts=tuple(raw.get("user") or raw.get("system") or ()),
-        then=tuple(raw.get("then") or ()),
-        asks=tuple(raw.get("asks") or ()),
+        texts=raw.get("user") or raw.get("system") or (),
         when={when["slot"]: values} if "slot" in when else {},
         call=raw.get("query"),
-        request=raw.get("request"),
         outcome=raw.get("result"),
-        gives_none=bool(raw.get("gives_none")),
-        forget=tuple(raw.get("forget") or ()),
         set={slot: plain(value) for slot, value in _items(raw, "set")},
-        next=raw.get("next"),
-        reads=raw.get("reads"),
-        last=raw.get("last"),
-        detail=raw.get("detail"),
     )

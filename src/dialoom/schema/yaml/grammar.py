@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
 from dialoom.schema.yaml.shapes import (
     API_NAME,
     NAME,
     Choice,
-    Either,
-    Field,
     Flag,
+    Json,
     Listed,
     Mapped,
     Number,
@@ -39,275 +43,284 @@ MOST_NODES, MOST_SLOTS, MOST_ROWS = 300, 100, 100_000
 _DAY, _CLOCK = r"\d{4}-\d{2}-\d{2}", r"([01]\d|2[0-3]):[0-5]\d"
 
 
-def _name(what: str) -> Text:
-    return Text(what, pattern=NAME, longest=60)
+def _name(what: str, **more: Any) -> Text:
+    return Text(what, pattern=NAME, longest=60, **more)
 
 
-def _api_name(what: str) -> Text:
-    return Text(what, pattern=API_NAME, longest=60)
+def _slot_name(what: str, **more: Any) -> Text:
+    return _name(what, holds="name", **more)
 
 
-def _names(what: str, *, least: int = 0) -> Listed:
-    return Listed(what, _name("the name"), lone=True, least=least, most=MOST_NODES)
+def _api_name(what: str, **more: Any) -> Text:
+    return Text(what, pattern=API_NAME, longest=60, holds="name", **more)
 
 
-def _texts(what: str, *, least: int = 0) -> Listed:
-    return Listed(what, Text("the text"), lone=True, least=least)
+def _list(what: str, item: Shape, **more: Any) -> Listed:
+    return Listed(what, item, lone=True, **more)
 
 
-_SLOT: dict[str, Field] = {
-    "type": Field(Text("the slot's type"), required=True),
-    "description": Field(Text("what the slot is, for people"), required=True),
-    "need": Field(
-        Either(
-            "whether it must be given",
-            Text("whether it must be given", words=("required", "optional")),
-            Record("a need", {"unless": Field(_name("the other slot"), required=True)}),
-        )
-    ),
-    "modifiers": Field(
-        Listed("what a user may do with a value", Text("the modifier", words=MODIFIERS), lone=True)
-    ),
+def _texts(what: str, **more: Any) -> Listed:
+    return _list(what, Text("the text"), **more)
+
+
+def _templates(what: str) -> Listed:
+    return _list(what, Text("the text", holds="placeholders"), least=1)
+
+
+_NEED = Text("whether it must be given", words=("required", "optional"))
+
+_SLOT: dict[str, Shape] = {
+    "type": Text("the slot's type", required=True),
+    "description": Text("what the slot is, for people", required=True),
+    "need": Record("a need", {"unless": _slot_name("the other slot", required=True)}, word=_NEED),
+    "modifiers": _list("what a user may do with a value", Text("the modifier", words=MODIFIERS)),
 }
 
 _VALUES = Mapped(
     "the values with their spoken variants",
-    Text("the value", longest=200),
-    Listed("the spoken variants", Text("the spoken variant", longest=200), lone=True),
+    key=Text("the value", longest=200),
+    item=_list("the spoken variants", Text("the spoken variant", longest=200)),
     least=1,
     bare=True,
+    required=True,
 )
 
-_RANGE = {
-    "minimum": Field(Number("the least value"), required=True),
-    "maximum": Field(Number("the greatest value"), required=True),
-    "step": Field(Number("the distance of values", least=0.01)),
+_RANGE: dict[str, Shape] = {
+    "minimum": Number("the least value", required=True),
+    "maximum": Number("the greatest value", required=True),
+    "step": Number("the distance of values", least=0.01),
 }
 
 
-def _limits(pattern: str, step: str) -> dict[str, Field]:
+def _limits(pattern: str, step: str) -> dict[str, Shape]:
     return {
-        "from": Field(Text("the first value", pattern=pattern), required=True),
-        "to": Field(Text("the last value", pattern=pattern), required=True),
-        "step": Field(Number(step, whole=True, least=1)),
+        "from": Text("the first value", pattern=pattern, required=True),
+        "to": Text("the last value", pattern=pattern, required=True),
+        "step": Number(step, whole=True, least=1),
     }
 
 
-_EXAMPLES = {"examples": Field(_texts("values for simulated users", least=1), required=True)}
+_EXAMPLES = {"examples": _texts("values for simulated users", least=1, required=True)}
 
-_TYPES: dict[str, dict[str, Field]] = {
-    "category": {"values": Field(_VALUES, required=True)},
-    "categories": {"values": Field(_VALUES, required=True)},
+_TYPES: dict[str, Mapping[str, Shape]] = {
+    "category": {"values": _VALUES},
+    "categories": {"values": _VALUES},
     "short text": _EXAMPLES,
     "long text": _EXAMPLES,
     "integer": _RANGE,
     "boolean": {},
     "date": _limits(_DAY, "the distance of dates in days"),
     "time": _limits(_CLOCK, "the distance of times in minutes"),
-    "amount": {**_RANGE, "unit": Field(Text("what is counted", longest=40))},
+    "amount": {**_RANGE, "unit": Text("what is counted", longest=40)},
 }
 
 _SLOTS = Choice(
-    "a slot", {name: Record(f"a {name} slot", _SLOT | own) for name, own in _TYPES.items()}, "type"
+    "a slot",
+    {name: Record(f"a {name} slot", {**_SLOT, **own}) for name, own in _TYPES.items()},
+    "type",
 )
 
-_COLUMN_VALUES = {
-    "values": Field(Listed("the values", Scalar("the value"), lone=True, least=1), required=True),
-    "along": Field(_api_name("the column whose place in its values this one's follows")),
-}
+_ALONG = _api_name("the column whose place in its values this one's follows")
 
-_COLUMNS: dict[str, dict[str, Field]] = {
-    "category": _COLUMN_VALUES,
-    "short text": _COLUMN_VALUES,
-    "long text": _COLUMN_VALUES,
-    "integer": _RANGE | {"step": Field(Number("the distance", whole=True, least=1))},
+_LISTED = {"values": _list("the values", Scalar("the value"), least=1), "along": _ALONG}
+
+_COLUMNS: dict[str, Mapping[str, Shape]] = {
+    "category": _LISTED,
+    "short text": _LISTED,
+    "long text": _LISTED,
+    "integer": _RANGE | {"step": Number("the distance", whole=True, least=1)},
     "amount": _RANGE,
     "boolean": {},
     "steps": {
-        "lists": Field(Listed("the lists of steps", _texts("the steps", least=1), least=1), True),
-        "along": _COLUMN_VALUES["along"],
+        "lists": Listed("the lists of steps", _texts("the steps", least=1), least=1),
+        "along": _ALONG,
     },
     "serial": {"minimum": _RANGE["minimum"]},
 }
 
-_REQUIRED = {
-    "required": Field(Flag("whether it must be given")),
-    "required_if": Field(
-        Mapped(
-            "other inputs and the values under which it must be given",
-            _api_name("the other input"),
-            Listed("the values", Scalar("the value"), lone=True, least=1),
-            least=1,
-        )
+_REQUIRED: dict[str, Shape] = {
+    "required": Flag("whether it must be given"),
+    "required_if": Mapped(
+        "other inputs and the values under which it must be given",
+        key=_api_name("the other input"),
+        item=_list("the values", Scalar("the value"), least=1),
+        least=1,
     ),
 }
 
 
-def _column(
-    what: str, types: dict[str, dict[str, Field]], more: dict[str, Field], missing: str = "E103"
-) -> Shape:
-    kinds = Text(f"the type of {what}", words=tuple(types))
-    own: dict[str, Field] = {}
-    for fields in types.values():
-        own |= {key: Field(found.shape) for key, found in fields.items()}
-    return Choice(
-        what,
-        {
-            "slot": Record(what, {"slot": Field(_name("the slot of its values")), **more}),
-            "type": Record(what, {"type": Field(kinds), **own, **more}),
-        },
-        missing=missing,
-    )
+NO_MORE: Mapping[str, Shape] = {}
+
+
+def _columns(
+    what: str,
+    one: str,
+    more: Mapping[str, Shape] = NO_MORE,
+    missing: str = "E103",
+    extra: tuple[str, ...] = (),
+    **held: Any,
+) -> Mapped:
+    """Columns of a table or call by name; what a type needs besides is checked with the columns."""
+    name = one.partition(" ")[2]
+    kinds = Text(f"the type of {one}", words=(*extra, *_COLUMNS))
+    own = {key: shape for fields in _COLUMNS.values() for key, shape in fields.items()}
+    free = {key: replace(shape, required=False) for key, shape in own.items()}
+    records = {
+        "slot": Record(one, {"slot": _slot_name("the slot of its values"), **more}),
+        "type": Record(one, {"type": kinds, **free, **more}),
+    }
+    column = Choice(one, records, missing=missing)
+    return Mapped(what, key=_api_name(f"the {name}"), item=column, **held)
 
 
 _TABLE = Record(
     "a table",
     {
-        "rows": Field(
-            Number("how many rows are drawn", whole=True, least=0, most=MOST_ROWS), required=True
+        "rows": Number(
+            "how many rows are drawn", whole=True, least=0, most=MOST_ROWS, required=True
         ),
-        "columns": Field(
-            Mapped("the columns", _api_name("the column"), _column("a column", _COLUMNS, {}), 1),
-            required=True,
-        ),
+        "columns": _columns("the columns", "a column", least=1, required=True),
     },
 )
+
+_OUTCOME = Text("the outcome", words=OUTCOMES["search"] + OUTCOMES["book"])
 
 _API = Record(
     "an API",
     {
-        "effect": Field(Text("what a call does", words=tuple(OUTCOMES)), required=True),
-        "table": Field(_name("the table it works on"), required=True),
-        "key": Field(
-            Listed("the inputs that pick a row", _api_name("the input"), lone=True, least=1)
+        "effect": Text("what a call does", words=tuple(OUTCOMES), required=True),
+        "table": _name("the table it works on", required=True),
+        "key": _list("the inputs that pick a row", _api_name("the input"), least=1),
+        "inputs": _columns(
+            "the inputs", "an input", _REQUIRED, "E404", ("request",), required=True
         ),
-        "inputs": Field(
-            Mapped(
-                "the inputs",
-                _api_name("the input"),
-                _column("an input", {"request": {}, **_COLUMNS}, _REQUIRED, "E404"),
+        "outputs": _columns("the outputs", "an output"),
+        "answers": Mapped(
+            "what a result says",
+            key=_OUTCOME,
+            item=Mapped(
+                "the outputs of the outcome", key=_api_name("the output"), item=Scalar("the value")
             ),
-            required=True,
-        ),
-        "outputs": Field(
-            Mapped("the outputs", _api_name("the output"), _column("an output", _COLUMNS, {}))
-        ),
-        "answers": Field(
-            Mapped(
-                "what a result says",
-                Text("the outcome", words=OUTCOMES["search"] + OUTCOMES["book"]),
-                Mapped("the outputs of the outcome", _api_name("the output"), Scalar("the value")),
-            )
         ),
     },
 )
 
-_THEN = {"then": Field(_names("the nodes that may follow", least=1))}
+_THEN = {"then": _list("the nodes that may follow", _name("the name"), least=1, most=MOST_NODES)}
+
+_NODES: dict[str, tuple[str, dict[str, Shape]]] = {
+    "user": (
+        "a user node",
+        {
+            "user": _templates("what the user says"),
+            "gives_none": Flag("whether the user has no wish"),
+            "forget": _list(
+                "the slots to be asked for again", _slot_name("the name"), most=MOST_NODES
+            ),
+            "set": Mapped(
+                "slots and the values they get",
+                key=_slot_name("the slot"),
+                item=Scalar("the value"),
+            ),
+            "next": _slot_name("the integer slot that grows by one"),
+        },
+    ),
+    "system": (
+        "a system node",
+        {
+            "system": _templates("what the system says"),
+            "asks": _list(
+                "the slots it asks for", _slot_name("the name"), least=1, most=MOST_NODES
+            ),
+            "when": Record(
+                "the condition of a question",
+                {
+                    "slot": _slot_name("the slot it depends on", required=True),
+                    "is": _list("its values", Scalar("the value"), least=1, required=True),
+                },
+            ),
+            "reads": _api_name("the list that is read out"),
+            "last": _name("the node for the last step"),
+            "detail": _api_name("the parallel list"),
+        },
+    ),
+    "query": (
+        "a query node",
+        {
+            "query": _api_name("the API that is called"),
+            "request": Text("what is requested", words=tuple(REQUESTS)),
+        },
+    ),
+    "result": ("a result node", {"result": _OUTCOME}),
+}
 
 _NODE = Choice(
-    "a node",
-    {
-        "user": Record(
-            "a user node",
-            {
-                "user": Field(_texts("what the user says", least=1)),
-                "gives_none": Field(Flag("whether the user has no wish")),
-                "forget": Field(_names("the slots to be asked for again")),
-                "set": Field(
-                    Mapped("slots and the values they get", _name("the slot"), Scalar("the value"))
-                ),
-                "next": Field(_name("the integer slot that grows by one")),
-                **_THEN,
-            },
-        ),
-        "system": Record(
-            "a system node",
-            {
-                "system": Field(_texts("what the system says", least=1)),
-                "asks": Field(_names("the slots it asks for", least=1)),
-                "when": Field(
-                    Record(
-                        "the condition of a question",
-                        {
-                            "slot": Field(_name("the slot it depends on"), required=True),
-                            "is": Field(
-                                Listed("its values", Scalar("the value"), lone=True, least=1),
-                                required=True,
-                            ),
-                        },
-                    )
-                ),
-                "reads": Field(_api_name("the list that is read out")),
-                "last": Field(_name("the node for the last step")),
-                "detail": Field(_api_name("the parallel list")),
-                **_THEN,
-            },
-        ),
-        "query": Record(
-            "a query node",
-            {
-                "query": Field(_api_name("the API that is called")),
-                "request": Field(Text("what is requested", words=tuple(REQUESTS))),
-                **_THEN,
-            },
-        ),
-        "result": Record(
-            "a result node",
-            {
-                "result": Field(Text("the outcome", words=OUTCOMES["search"] + OUTCOMES["book"])),
-                **_THEN,
-            },
-        ),
-    },
+    "a node", {key: Record(what, {**fields, **_THEN}) for key, (what, fields) in _NODES.items()}
 )
 
 _INTENT = Record(
     "an intent",
     {
-        "description": Field(Text("what the user wants, for people"), required=True),
-        "apis": Field(
-            Listed("the calls that serve it", _api_name("the API"), lone=True, least=1), True
-        ),
+        "description": Text("what the user wants, for people", required=True),
+        "apis": _list("the calls that serve it", _api_name("the API"), least=1, required=True),
     },
 )
 
 TASK_FILE = Record(
     "a task",
     {
-        "task": Field(_name("the task's id"), required=True),
-        "aliases": Field(Listed("other names of the task", _name("the alias"), lone=True)),
-        "domain": Field(_name("the domain"), required=True),
-        "language": Field(Text("the language of every text here", longest=20), required=True),
-        "description": Field(Text("what the task is, for people"), required=True),
-        "briefing": Field(
-            Record(
-                "what the two people are told to do",
-                {
-                    "user": Field(Text("what the user is told")),
-                    "wizard": Field(Text("what the wizard is told")),
-                },
-            )
+        "task": _name("the task's id", required=True),
+        "aliases": _list("other names of the task", _name("the alias")),
+        "domain": _name("the domain", required=True),
+        "language": Text("the language of every text here", longest=20, required=True),
+        "description": Text("what the task is, for people", required=True),
+        "briefing": Record(
+            "what the two people are told to do",
+            {"user": Text("what the user is told"), "wizard": Text("what the wizard is told")},
         ),
-        "intents": Field(Mapped("what the user may come for", _name("the intent"), _INTENT, 0, 50)),
-        "slots": Field(
-            Mapped("what the user may want or know", _name("the slot"), _SLOTS, 0, MOST_SLOTS),
+        "intents": Mapped(
+            "what the user may come for", key=_slot_name("the intent"), item=_INTENT, most=50
+        ),
+        "slots": Mapped(
+            "what the user may want or know",
+            key=_slot_name("the slot"),
+            item=_SLOTS,
+            most=MOST_SLOTS,
             required=True,
         ),
-        "tables": Field(Mapped("what the knowledge base holds", _name("the table"), _TABLE, 0, 50)),
-        "apis": Field(Mapped("the calls", _api_name("the API"), _API, 0, 50)),
-        "flow": Field(
-            Mapped("the flow graph", _name("the node"), _NODE, 1, MOST_NODES), required=True
+        "tables": Mapped(
+            "what the knowledge base holds", key=_name("the table"), item=_TABLE, most=50
         ),
-        "questions": Field(
-            Record(
-                "the questions after the dialogue",
-                {
-                    "user": Field(_texts("the questions to the user")),
-                    "wizard": Field(_texts("the questions to the wizard")),
-                },
-            )
+        "apis": Mapped("the calls", key=_api_name("the API"), item=_API, most=50),
+        "flow": Mapped(
+            "the flow graph",
+            key=_name("the node"),
+            item=_NODE,
+            least=1,
+            most=MOST_NODES,
+            required=True,
         ),
-        "out_of_scope": Field(_texts("what the system says to anything else")),
+        "questions": Record(
+            "the questions after the dialogue",
+            {
+                "user": _texts("the questions to the user"),
+                "wizard": _texts("the questions to the wizard"),
+            },
+        ),
+        "out_of_scope": _texts("what the system says to anything else"),
     },
 )
 """The whole file."""
+
+
+def json_schema() -> Json:
+    """Return the JSON Schema of task files (draft 2020-12), for editors."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "dialoom task file",
+        **TASK_FILE.described(),
+    }
+
+
+def spell() -> str:
+    """Return the JSON Schema as the text that is stored in docs/task-file.schema.json."""
+    return json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n"

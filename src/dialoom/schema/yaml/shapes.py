@@ -1,7 +1,8 @@
-"""Shapes of JSON values: checked with findings, and described as JSON Schema by jsonschema.py.
+"""Shapes of JSON values: checked with findings, told to editors as JSON Schema, and renamed.
 
-    size = Record("a pizza", {"size": Field(Text("the size"), required=True)})
+    size = Record("a pizza", {"size": Text("the size", required=True)})
     fit({"size": 3}, size, report)      # {}, and a finding: size should be text, is a number
+    size.described()                    # {"description": "a pizza", "type": "object", …}
 
 `fit` returns what is left when everything that does not fit is taken away, so that one mistake
 hides no other.
@@ -12,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, Literal
 
 from dialoom.errors import clip
 from dialoom.schema.findings import Report, close, hint
@@ -28,123 +29,59 @@ LONGEST, MOST = 1000, 5000
 """Characters of a text, and elements of a list or mapping."""
 
 _GONE = object()
-"""What `fit` returns for a value that does not fit at all."""
+"""What is left of a value that does not fit at all."""
+
+_SPELLED = {
+    NAME: "be spelled in lower_snake_case",
+    API_NAME: "have letters, digits and _ only, and begin with a letter",
+}
+
+Json = dict[str, Any]
+
+New = Callable[[str], str]
+"""Name to the new one."""
 
 
 @dataclass(frozen=True)
-class Text:
-    """Text; `words` lists the only ones that will do, `pattern` how it is spelled."""
+class Shape:
+    """What may stand at a place of a file.
 
-    what: str
-    words: tuple[str, ...] = ()
-    pattern: str | None = None
-    longest: int = LONGEST
-
-
-@dataclass(frozen=True)
-class Number:
-    """A number."""
-
-    what: str
-    whole: bool = False
-    least: float | None = None
-    most: float | None = None
-
-
-@dataclass(frozen=True)
-class Flag:
-    """True or false."""
-
-    what: str
-
-
-@dataclass(frozen=True)
-class Scalar:
-    """Text, a number, or true or false."""
-
-    what: str
-
-
-@dataclass(frozen=True)
-class Listed:
-    """A list; with `lone` a single element may stand without the list."""
-
-    what: str
-    item: Shape
-    lone: bool = False
-    least: int = 0
-    most: int = MOST
-
-
-@dataclass(frozen=True)
-class Mapped:
-    """A mapping of names to values; with `bare` a list of names will do."""
-
-    what: str
-    key: Text
-    item: Shape
-    least: int = 0
-    most: int = MOST
-    bare: bool = False
-
-
-@dataclass(frozen=True)
-class Field:
-    """A key of a record; its shape says what stands there."""
-
-    shape: Shape
-    required: bool = False
-
-
-@dataclass(frozen=True)
-class Record:
-    """A mapping with known keys."""
-
-    what: str
-    fields: dict[str, Field] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Choice:
-    """One of several records: told by which key it has, or by the word at the key `by`.
-
-    `missing` is the code of the finding where neither is there.
+    Attributes:
+        what: What it is, for people.
+        required: Whether the record it is a key of needs it.
     """
 
     what: str
-    records: dict[str, Record]
-    by: str | None = None
-    missing: str = "E103"
+    required: bool = field(default=False, kw_only=True)
+
+    def fit(self, value: Any, report: Report, at: Pointer) -> Any:
+        """Return what of a value fits; what does not goes into the report."""
+        raise NotImplementedError
+
+    def schema(self) -> Json:
+        """Return the shape as JSON Schema (draft 2020-12)."""
+        raise NotImplementedError
+
+    def renamed(self, value: Any, new: New) -> Any:
+        """Return a value that fits with new names for those of slots, intents, calls, columns."""
+        return value
+
+    def described(self) -> Json:
+        """Return the shape as JSON Schema with what it is."""
+        return {"description": self.what} | self.schema()
+
+    def _wrong(self, value: Any, wanted: str, report: Report, at: Pointer) -> Any:
+        tip = ""
+        if wanted.startswith("text") and isinstance(value, bool | int | float):
+            tip = f'; for text write "{str(value).lower()}" in quotes'
+        report.add("E102", at, f"{self.what} should be {wanted}, not {kind(value)}{tip}")
+        return _GONE
 
 
-@dataclass(frozen=True)
-class Either:
-    """A word, or a record."""
-
-    what: str
-    text: Text
-    record: Record
-
-
-Shape: TypeAlias = "Text | Number | Flag | Scalar | Listed | Mapped | Record | Choice | Either"
-
-
-def fit(value: Any, shape: Shape, report: Report, at: Pointer = ()) -> Any:
+def fit(value: Any, shape: Shape, report: Report) -> Any:
     """Return what of a value fits a shape; what does not goes into the report, and None remains."""
-    found = _FITS[type(shape)](value, shape, report, at)
+    found = shape.fit(value, report, ())
     return None if found is _GONE else found
-
-
-def _fit(value: Any, shape: Shape, report: Report, at: Pointer) -> Any:
-    return _FITS[type(shape)](value, shape, report, at)
-
-
-def _wrong(value: Any, wanted: str, report: Report, at: Pointer, what: str) -> Any:
-    tip = ""
-    if wanted.startswith("text") and isinstance(value, bool | int | float):
-        tip = f'; for text write "{str(value).lower()}" in quotes'
-    report.add("E102", at, f"{what} should be {wanted}, not {kind(value)}{tip}")
-    return _GONE
 
 
 def kind(value: Any) -> str:
@@ -159,169 +96,318 @@ def kind(value: Any) -> str:
     return names.get(type(value), "empty")
 
 
-def _text(value: Any, shape: Text, report: Report, at: Pointer) -> Any:
-    if not isinstance(value, str):
-        return _wrong(value, "text", report, at, shape.what)
-    if not value.strip():
-        report.add("E107", at, f"{shape.what} is empty; write some text or leave the key out")
-        return _GONE
-    if len(value) > shape.longest:
-        report.add("E106", at, f"{shape.what} has more than {shape.longest} characters")
-        return _GONE
-    if shape.words and value not in shape.words:
-        right = hint(value, shape.words)
-        report.add("E104", at, f"{shape.what}: {clip(value, 60)!r} is not known; {right}")
-        return _GONE
-    if shape.pattern and not re.fullmatch(shape.pattern, value):
-        report.add("E105", at, f"{shape.what}: {clip(value, 60)!r} should {_spelled(shape)}")
-        return _GONE
-    return value
+@dataclass(frozen=True)
+class Text(Shape):
+    """Text.
+
+    Attributes:
+        words: The only ones that will do.
+        pattern: How it is spelled.
+        longest: How many characters it has at most.
+        holds: Whether it is a name that variants of a schema change, or has such in braces.
+    """
+
+    words: tuple[str, ...] = ()
+    pattern: str | None = None
+    longest: int = LONGEST
+    holds: Literal["", "name", "placeholders"] = ""
+
+    def fit(self, value: Any, report: Report, at: Pointer) -> Any:
+        """Return the text if it is one of this kind."""
+        if not isinstance(value, str):
+            return self._wrong(value, "text", report, at)
+        wrong = self._mistake(value)
+        if wrong is not None:
+            report.add(wrong[0], at, f"{self.what}{wrong[1]}")
+        return value if wrong is None else _GONE
+
+    def _mistake(self, value: str) -> tuple[str, str] | None:
+        """The code and what is wrong."""
+        if not value.strip():
+            return "E107", " is empty; write some text or leave the key out"
+        if len(value) > self.longest:
+            return "E106", f" has more than {self.longest} characters"
+        if self.words and value not in self.words:
+            return "E104", f": {clip(value, 60)!r} is not known; {hint(value, self.words)}"
+        if self.pattern and not re.fullmatch(self.pattern, value):
+            right = _SPELLED.get(self.pattern, f"match {self.pattern}")
+            return "E105", f": {clip(value, 60)!r} should {right}"
+        return None
+
+    def schema(self) -> Json:
+        """Return it as JSON Schema."""
+        found: Json = {"type": "string", "minLength": 1, "maxLength": self.longest}
+        if self.words:
+            found = {"enum": list(self.words)}
+        return found | ({"pattern": f"^(?:{self.pattern})$"} if self.pattern else {})
+
+    def renamed(self, value: Any, new: New) -> Any:
+        """Return a name's new one, or a template with the new names."""
+        from dialoom.schema.template import PLACEHOLDER  # deferred: only variants need it
+
+        if self.holds == "placeholders":
+            return PLACEHOLDER.sub(lambda held: held[0].replace(held[1], new(held[1]), 1), value)
+        return new(value) if self.holds else value
 
 
-def _spelled(shape: Text) -> str:
-    if shape.pattern == NAME:
-        return "be spelled in lower_snake_case"
-    if shape.pattern == API_NAME:
-        return "have letters, digits and _ only, and begin with a letter"
-    return f"match {shape.pattern}"
+@dataclass(frozen=True)
+class Number(Shape):
+    """A number."""
 
+    whole: bool = False
+    least: float | None = None
+    most: float | None = None
 
-def _number(value: Any, shape: Number, report: Report, at: Pointer) -> Any:
-    wanted = "a whole number" if shape.whole else "a number"
-    if isinstance(value, bool) or not isinstance(value, int if shape.whole else int | float):
-        return _wrong(value, wanted, report, at, shape.what)
-    if shape.least is not None and value < shape.least:
-        report.add("E106", at, f"{shape.what} should be at least {shape.least:g}, not {value}")
-        return _GONE
-    if shape.most is not None and value > shape.most:
-        report.add("E106", at, f"{shape.what} should be at most {shape.most:g}, not {value}")
-        return _GONE
-    return value
-
-
-def _flag(value: Any, shape: Flag, report: Report, at: Pointer) -> Any:
-    if isinstance(value, bool):
+    def fit(self, value: Any, report: Report, at: Pointer) -> Any:
+        """Return the number if it is one of this kind."""
+        wanted = "a whole number" if self.whole else "a number"
+        if isinstance(value, bool) or not isinstance(value, int if self.whole else int | float):
+            return self._wrong(value, wanted, report, at)
+        for limit, side in ((self.least, "least"), (self.most, "most")):
+            if limit is not None and (value < limit if side == "least" else value > limit):
+                report.add("E106", at, f"{self.what} should be at {side} {limit:g}, not {value}")
+                return _GONE
         return value
-    return _wrong(value, "true or false", report, at, shape.what)
+
+    def schema(self) -> Json:
+        """Return it as JSON Schema."""
+        limits = {"minimum": self.least, "maximum": self.most}
+        found: Json = {"type": "integer" if self.whole else "number"}
+        return found | {key: limit for key, limit in limits.items() if limit is not None}
 
 
-def _scalar(value: Any, shape: Scalar, report: Report, at: Pointer) -> Any:
-    if isinstance(value, str | int | float):
-        return value
-    return _wrong(value, "text, a number, true or false", report, at, shape.what)
+@dataclass(frozen=True)
+class Scalar(Shape):
+    """Text, a number, or true or false."""
+
+    _types: ClassVar[tuple[type, ...]] = (str, int, float)
+    _wanted: ClassVar[str] = "text, a number, true or false"
+    _json: ClassVar[Any] = ["string", "number", "boolean"]
+
+    def fit(self, value: Any, report: Report, at: Pointer) -> Any:
+        """Return the value if it is one of this kind."""
+        if isinstance(value, self._types):
+            return value
+        return self._wrong(value, self._wanted, report, at)
+
+    def schema(self) -> Json:
+        """Return it as JSON Schema."""
+        return {"type": self._json}
 
 
-def _listed(value: Any, shape: Listed, report: Report, at: Pointer) -> Any:
-    if shape.lone and value is not None and not isinstance(value, list | dict):
-        found = _fit(value, shape.item, report, at)
-        return [] if found is _GONE else [found]
-    if not isinstance(value, list):
-        return _wrong(value, "a list", report, at, shape.what)
-    if not shape.least <= len(value) <= shape.most:
-        _amount(len(value), shape, report, at)
-    found = [
-        _fit(item, shape.item, report, (*at, number))
-        for number, item in enumerate(value[: shape.most])
-    ]
-    return [item for item in found if item is not _GONE]
+@dataclass(frozen=True)
+class Flag(Scalar):
+    """True or false."""
+
+    _types = (bool,)
+    _wanted = "true or false"
+    _json = "boolean"
 
 
-def _amount(size: int, shape: Listed | Mapped, report: Report, at: Pointer) -> None:
-    if size > shape.most:
-        report.add("E106", at, f"{shape.what}: {size} are too many; at most {shape.most} will do")
-    else:
-        report.add("E107", at, f"{shape.what}: there should be at least {shape.least}")
+@dataclass(frozen=True)
+class _Many(Shape):
+    """Elements of one shape, so many at least and at most."""
+
+    item: Shape
+    least: int = 0
+    most: int = MOST
+
+    def _count(self, value: Any, report: Report, at: Pointer) -> None:
+        size = len(value)
+        if size > self.most:
+            told = f"{size} are too many; at most {self.most} will do"
+            report.add("E106", at, f"{self.what}: {told}")
+        elif size < self.least:
+            report.add("E107", at, f"{self.what}: there should be at least {self.least}")
 
 
-def _mapped(value: Any, shape: Mapped, report: Report, at: Pointer) -> Any:
-    if shape.bare and isinstance(value, list):
-        names = _listed(value, Listed(shape.what, shape.key), report, at)
-        return dict.fromkeys(names, None)
-    if not isinstance(value, dict):
-        return _wrong(value, "a mapping", report, at, shape.what)
-    if not shape.least <= len(value) <= shape.most:
-        _amount(len(value), shape, report, at)
-    found: dict[str, Any] = {}
-    for key, item in list(value.items())[: shape.most]:
-        if _text(key, shape.key, report, (*at, key)) is _GONE:
-            continue
-        inner = None
-        if not (shape.bare and item is None):
-            inner = _fit(item, shape.item, report, (*at, key))
-        if inner is not _GONE:
-            found[key] = inner
-    return found
+@dataclass(frozen=True)
+class Listed(_Many):
+    """A list; with `lone` a single element may stand without the list."""
+
+    lone: bool = False
+
+    def fit(self, value: Any, report: Report, at: Pointer) -> Any:
+        """Return the elements that fit."""
+        if self.lone and value is not None and not isinstance(value, list | dict):
+            found = [self.item.fit(value, report, at)]
+        elif isinstance(value, list):
+            self._count(value, report, at)
+            numbered = enumerate(value[: self.most])
+            found = [self.item.fit(item, report, (*at, number)) for number, item in numbered]
+        else:
+            return self._wrong(value, "a list", report, at)
+        return [item for item in found if item is not _GONE]
+
+    def schema(self) -> Json:
+        """Return it as JSON Schema."""
+        item = self.item.described()
+        found: Json = {"type": "array", "items": item, "maxItems": self.most}
+        if self.least:
+            found["minItems"] = self.least
+        return {"anyOf": [item, found]} if self.lone else found
+
+    def renamed(self, value: Any, new: New) -> Any:
+        """Return the elements with new names."""
+        if not isinstance(value, list):
+            return self.item.renamed(value, new)
+        return [self.item.renamed(item, new) for item in value]
 
 
-def _record(value: Any, shape: Record, report: Report, at: Pointer) -> Any:
-    if not isinstance(value, dict):
-        return _wrong(value, "a mapping", report, at, shape.what)
-    found: dict[str, Any] = {}
-    mistyped: set[str] = set()
-    for key, item in value.items():
-        if key not in shape.fields:
-            mistyped.add(_unknown(key, value, shape, report, at))
-            continue
-        inner = _fit(item, shape.fields[key].shape, report, (*at, key))
-        if inner is not _GONE:
-            found[key] = inner
-    for key, inside in shape.fields.items():
-        if inside.required and key not in value and key not in mistyped:
-            report.add("E103", at, f"{shape.what} needs the key {key!r}: {inside.shape.what}")
-    return found
+@dataclass(frozen=True, kw_only=True)
+class Mapped(_Many):
+    """A mapping of names to values; with `bare` a list of names will do."""
+
+    key: Text
+    bare: bool = False
+
+    def fit(self, value: Any, report: Report, at: Pointer) -> Any:
+        """Return the pairs whose key and value fit."""
+        if self.bare and isinstance(value, list):
+            return dict.fromkeys(Listed(self.what, self.key).fit(value, report, at), None)
+        if not isinstance(value, dict):
+            return self._wrong(value, "a mapping", report, at)
+        self._count(value, report, at)
+        found: dict[str, Any] = {}
+        for key, item in list(value.items())[: self.most]:
+            if self.key.fit(key, report, (*at, key)) is _GONE:
+                continue
+            bare = self.bare and item is None
+            inner = None if bare else self.item.fit(item, report, (*at, key))
+            if inner is not _GONE:
+                found[key] = inner
+        return found
+
+    def schema(self) -> Json:
+        """Return it as JSON Schema."""
+        item = self.item.described()
+        found: Json = {
+            "type": "object",
+            "propertyNames": self.key.schema(),
+            "additionalProperties": {"anyOf": [item, {"type": "null"}]} if self.bare else item,
+            "maxProperties": self.most,
+        }
+        if self.least:
+            found["minProperties"] = self.least
+        if not self.bare:
+            return found
+        names = {"type": "array", "items": self.key.described(), "minItems": max(1, self.least)}
+        return {"anyOf": [found, names]}
+
+    def renamed(self, value: Any, new: New) -> Any:
+        """Return the pairs with new names."""
+        if not isinstance(value, dict):
+            return value
+        pairs = value.items()
+        return {self.key.renamed(key, new): self.item.renamed(item, new) for key, item in pairs}
 
 
-def _unknown(key: str, value: dict[str, Any], shape: Record, report: Report, at: Pointer) -> str:
-    """Report an unknown key; return the key that was meant, which is then not missing as well."""
-    absent = [name for name in shape.fields if name not in value]
-    right = hint(key, absent or shape.fields)
-    report.add("E101", (*at, key), f"{shape.what} has no key {clip(key, 60)!r}; {right}")
-    return close(key, absent) or ""
+@dataclass(frozen=True)
+class Record(Shape):
+    """A mapping with known keys; with `word` a word of that kind may stand in its place."""
+
+    fields: dict[str, Shape]
+    word: Text | None = None
+
+    def fit(self, value: Any, report: Report, at: Pointer) -> Any:
+        """Return the keys whose values fit."""
+        if self.word is not None and not isinstance(value, dict):
+            return self.word.fit(value, report, at)
+        if not isinstance(value, dict):
+            return self._wrong(value, "a mapping", report, at)
+        found: dict[str, Any] = {}
+        mistyped: set[str] = set()
+        for key, item in value.items():
+            if key not in self.fields:
+                mistyped.add(self._unknown(key, value, report, at))
+                continue
+            inner = self.fields[key].fit(item, report, (*at, key))
+            if inner is not _GONE:
+                found[key] = inner
+        for key, inside in self.fields.items():
+            if inside.required and key not in value and key not in mistyped:
+                report.add("E103", at, f"{self.what} needs the key {key!r}: {inside.what}")
+        return found
+
+    def _unknown(self, key: str, value: dict[str, Any], report: Report, at: Pointer) -> str:
+        """Report an unknown key; return the one that was meant, which is not missing as well."""
+        absent = [name for name in self.fields if name not in value]
+        right = hint(key, absent or self.fields)
+        report.add("E101", (*at, key), f"{self.what} has no key {clip(key, 60)!r}; {right}")
+        return close(key, absent) or ""
+
+    def schema(self) -> Json:
+        """Return it as JSON Schema."""
+        found: Json = {
+            "type": "object",
+            "properties": {key: inside.described() for key, inside in self.fields.items()},
+            "additionalProperties": False,
+        }
+        required = [key for key, inside in self.fields.items() if inside.required]
+        found |= {"required": required} if required else {}
+        if self.word is None:
+            return found
+        return {"description": self.word.what, "anyOf": [self.word.schema(), found]}
+
+    def renamed(self, value: Any, new: New) -> Any:
+        """Return the record with new names inside."""
+        if not isinstance(value, dict):
+            return value
+        return {key: self.fields[key].renamed(item, new) for key, item in value.items()}
 
 
-def _choice(value: Any, shape: Choice, report: Report, at: Pointer) -> Any:
-    if not isinstance(value, dict):
-        return _wrong(value, "a mapping", report, at, shape.what)
-    word = _chosen(value, shape, report, at)
-    if word is None:
-        return _GONE
-    found = _record(value, shape.records[word], report, at)
-    # what is wrong with the telling key's own value does not change what it tells
-    return found if shape.by else {word: None} | found
+@dataclass(frozen=True)
+class Choice(Shape):
+    """One of several records: told by which key it has, or by the word at the key `by`.
 
+    `missing` is the code of the finding where neither is there.
+    """
 
-def _chosen(value: dict[str, Any], shape: Choice, report: Report, at: Pointer) -> str | None:
-    if shape.by is not None:
-        if shape.by not in value:
-            right = ", ".join(shape.records)
-            report.add("E103", at, f"{shape.what} needs the key {shape.by!r}, one of: {right}")
+    records: dict[str, Record]
+    by: str | None = None
+    missing: str = "E103"
+
+    def fit(self, value: Any, report: Report, at: Pointer) -> Any:
+        """Return what fits of the record that is told."""
+        if not isinstance(value, dict):
+            return self._wrong(value, "a mapping", report, at)
+        word = self._word(value, report, at) if self.by is None else self._by(value, report, at)
+        if word is None:
+            return _GONE
+        found = self.records[word].fit(value, report, at)
+        # what is wrong with the telling key's own value does not change what it tells
+        return found if self.by else {word: None} | found
+
+    def _by(self, value: dict[str, Any], report: Report, at: Pointer) -> str | None:
+        if self.by not in value:
+            right = ", ".join(self.records)
+            report.add("E103", at, f"{self.what} needs the key {self.by!r}, one of: {right}")
             return None
-        word = Text(f"{shape.what}'s {shape.by}", words=tuple(shape.records))
-        found = _text(value[shape.by], word, report, (*at, shape.by))
+        word = Text(f"{self.what}'s {self.by}", words=tuple(self.records))
+        found = word.fit(value[self.by], report, (*at, self.by))
         return None if found is _GONE else str(found)
-    present = [key for key in shape.records if key in value]
-    if len(present) == 1:
-        return present[0]
-    either = " or ".join(repr(key) for key in shape.records)
-    which = "only one of the keys" if present else "one of the keys"
-    report.add(shape.missing, at, f"{shape.what} needs {which} {either}")
-    return None
 
+    def _word(self, value: dict[str, Any], report: Report, at: Pointer) -> str | None:
+        present = [key for key in self.records if key in value]
+        if len(present) == 1:
+            return present[0]
+        either = " or ".join(repr(key) for key in self.records)
+        which = "only one of the keys" if present else "one of the keys"
+        report.add(self.missing, at, f"{self.what} needs {which} {either}")
+        return None
 
-def _either(value: Any, shape: Either, report: Report, at: Pointer) -> Any:
-    if isinstance(value, dict):
-        return _record(value, shape.record, report, at)
-    return _text(value, shape.text, report, at)
+    def schema(self) -> Json:
+        """Return it as JSON Schema."""
+        either = []
+        for word, record in self.records.items():
+            found = record.schema()
+            if self.by is not None:
+                found["properties"][self.by] = {"const": word}
+            found["required"] = sorted({self.by or word, *found.get("required", ())})
+            either.append(found)
+        return {"oneOf": either}
 
-
-_FITS: dict[type, Callable[[Any, Any, Report, Pointer], Any]] = {
-    Text: _text,
-    Number: _number,
-    Flag: _flag,
-    Scalar: _scalar,
-    Listed: _listed,
-    Mapped: _mapped,
-    Record: _record,
-    Choice: _choice,
-    Either: _either,
-}
+    def renamed(self, value: Any, new: New) -> Any:
+        """Return the record that is told with new names inside."""
+        word = value[self.by] if self.by else next(key for key in self.records if key in value)
+        return self.records[word].renamed(value, new)
