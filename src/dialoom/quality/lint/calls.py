@@ -85,7 +85,7 @@ def _duplicate(context: LintContext) -> Iterator[Found]:
     Needs.QUERIES,
 )
 def _unparsed_constraint(context: LintContext) -> Iterator[Found]:
-    for pointer, _, constraint in context.constraints():
+    for pointer, _, constraint in context.constraints:
         if constraint.operator is None:
             yield pointer, f"{constraint.slot} is {constraint.raw!r}"
 
@@ -106,22 +106,19 @@ def _unknown_api(context: LintContext) -> Iterator[Found]:
     Needs.QUERIES,
 )
 def _unknown_parameter(context: LintContext) -> Iterator[Found]:
-    for pointer, query, constraint in context.constraints():
+    for pointer, query, constraint in context.constraints:
         known = _parameters(context, query)
         if known is not None and constraint.slot not in known:
             what = f"{query.api} has no input {constraint.slot!r}"
             yield pointer, f"{what}: {hint(constraint.slot, known)}"
 
 
-def _parameters(context: LintContext, query: Query) -> set[str] | None:
+def _parameters(context: LintContext, query: Query) -> frozenset[str] | None:
     """Return the inputs of a query's API and the columns of its table; None of an unknown one."""
-    if context.service(query.service) is not None:
-        return None
-    for task in (facts.task for facts in context.tasks if query.api in facts.task.calls):
-        call = task.calls[query.api]
-        table = task.tables.get(call.table)
-        return {each.name for each in (*call.inputs, *(table.columns if table else ()))}
-    return None
+    tasks = context.tasks if context.service(query.service) is None else ()
+    return next(
+        (task.parameters[query.api] for task in tasks if query.api in task.parameters), None
+    )
 
 
 @check("W801", "query without a required input", "a call has all it must have", Needs.QUERIES)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TypeVar
+from typing import Any
 
 import msgspec
 
 from dialoom.dialogue import (
     GOLD,
-    Act,
     Argument,
     Constraint,
     Dialogue,
@@ -24,8 +24,6 @@ from dialoom.dialogue import (
 from dialoom.quality.lint.corpus_context import CorpusContext, Needs
 from dialoom.quality.lint.service_rules import ServiceRules
 from dialoom.quality.walk import Visit
-
-E = TypeVar("E", Utterance, Query, Result, Options)
 
 
 class LocatedPart(msgspec.Struct, frozen=True, gc=False):
@@ -52,11 +50,15 @@ class LocatedPart(msgspec.Struct, frozen=True, gc=False):
         """The JSON pointer of the part."""
         return f"/events/{self.event}/layers/{self.layer}/parts/{self.number}"
 
-    def arguments(self) -> Iterator[tuple[str, Act, Argument]]:
-        """Yield the arguments of the part's acts, each with its JSON pointer and its act."""
+    def argument(self, act: int, index: int) -> str:
+        """Return the JSON pointer of an argument of an act."""
+        return f"{self.pointer}/acts/{act}/arguments/{index}"
+
+    def arguments(self) -> Iterator[tuple[int, int, Argument]]:
+        """Yield the arguments of the part's acts, each with the index of its act and its own."""
         for number, act in enumerate(self.part.acts or ()):
             for index, argument in enumerate(act.arguments):
-                yield f"{self.pointer}/acts/{number}/arguments/{index}", act, argument
+                yield number, index, argument
 
 
 class LintContext:
@@ -88,10 +90,13 @@ class LintContext:
         self.tasks = tuple(dict.fromkeys(task for task in known if task is not None))
         alone = len(self.tasks) == 1 and self.tasks[0].task.flow.complete
         self.designed = self.tasks[0] if alone else None
-        self.utterances = self._of(Utterance)
-        self.queries = self._of(Query)
-        self.results = self._of(Result)
-        self.options = self._of(Options)
+        events: dict[type, list[tuple[int, Any]]] = defaultdict(list)
+        for located in enumerate(dialogue.events):
+            events[type(located[1])].append(located)
+        self.utterances: list[tuple[int, Utterance]] = events[Utterance]
+        self.queries: list[tuple[int, Query]] = events[Query]
+        self.results: list[tuple[int, Result]] = events[Result]
+        self.options: list[tuple[int, Options]] = events[Options]
         self.parts = [
             LocatedPart(index, event, number, layer.source, place, part)
             for index, event in self.utterances
@@ -99,43 +104,37 @@ class LintContext:
             for place, part in enumerate(layer.parts)
         ]
 
-    def _of(self, kind: type[E]) -> list[tuple[int, E]]:
-        events = enumerate(self.dialogue.events)
-        return [(index, event) for index, event in events if isinstance(event, kind)]
-
-    def has(self) -> Needs:
-        """Return all that checks may need and find here."""
+    def has(self) -> int:
+        """Return the bits of all that checks may need and find here."""
         parts = [each.part for each in self.parts]
-        present = {
-            Needs.UTTERANCES: self.utterances,
-            Needs.QUERIES: self.queries,
-            Needs.RESULTS: self.results,
-            Needs.OPTIONS: self.options,
-            Needs.ACTS: any(part.acts for part in parts),
-            Needs.SPANS: any(part.spans for part in parts),
-            Needs.STATES: any(part.state is not None for part in parts),
-            Needs.FRAMES: any(
-                part.frames is not None or part.active_frame is not None for part in parts
-            ),
-            Needs.SERVICES: self.corpus.services,
-            Needs.DESIGNED: self.designed,
-            Needs.PUBLISHED: self.designed is None and any(task.published for task in self.tasks),
-        }
-        found = Needs.NOTHING
-        for need, there in present.items():
-            if there:
-                found |= need
-        return found
+        frames = any(p.frames is not None or p.active_frame is not None for p in parts)
+        present = (
+            (Needs.UTTERANCES, self.utterances),
+            (Needs.QUERIES, self.queries),
+            (Needs.RESULTS, self.results),
+            (Needs.OPTIONS, self.options),
+            (Needs.ACTS, any(part.acts for part in parts)),
+            (Needs.SPANS, any(part.spans for part in parts)),
+            (Needs.STATES, any(part.state is not None for part in parts)),
+            (Needs.FRAMES, frames),
+            (Needs.SERVICES, self.corpus.services),
+            (Needs.DESIGNED, self.designed),
+            (Needs.PUBLISHED, self.designed is None and any(t.published for t in self.tasks)),
+        )
+        return sum(int(need) for need, there in present if there)
 
     def service(self, name: str | None) -> ServiceRules | None:
         """Return the rules of a service, where the corpus has it."""
         return None if name is None else self.services.get(name)
 
-    def constraints(self) -> Iterator[tuple[str, Query, Constraint]]:
-        """Yield the constraints of all queries, each with its JSON pointer and its query."""
-        for index, query in self.queries:
-            for number, constraint in enumerate(query.constraints):
-                yield f"/events/{index}/constraints/{number}", query, constraint
+    @cached_property
+    def constraints(self) -> list[tuple[str, Query, Constraint]]:
+        """The constraints of all queries, each with its JSON pointer and its query."""
+        return [
+            (f"/events/{index}/constraints/{number}", query, constraint)
+            for index, query in self.queries
+            for number, constraint in enumerate(query.constraints)
+        ]
 
     @cached_property
     def actions(self) -> list[tuple[int, str]]:

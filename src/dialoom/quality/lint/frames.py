@@ -65,12 +65,10 @@ def _check_references(context: LintContext) -> Iterator[CodeFound]:
         if place.source == GOLD:
             if place.part.frames is not None:
                 known = frozenset(frame.id for frame in place.part.frames)
-            for number, act in enumerate(place.part.acts or ()):
-                for index, argument in enumerate(act.arguments):
-                    pointer = f"{place.pointer}/acts/{number}/arguments/{index}"
-                    for at, reference in _inner(argument, pointer):
-                        if reference.frame not in known:
-                            yield "E614", f"{at}/frame", _absent(reference.frame, known)
+            for number, index, argument in place.arguments():
+                for at, reference in _inner(argument, place.argument(number, index)):
+                    if reference.frame not in known:
+                        yield "E614", f"{at}/frame", _absent(reference.frame, known)
             plain = Counter(map(_flat, place.part.acts or ()))
         elif place.source == WITHOUT:
             without = Counter(map(_flat, place.part.acts or ()))

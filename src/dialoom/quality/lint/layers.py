@@ -31,42 +31,34 @@ def _check_spans(context: LintContext) -> Iterator[CodeFound]:
     for place in context.parts:
         if not place.part.spans:
             continue
-        text, said = place.utterance.text, _said(place.part.acts or ())
+        text, acts = place.utterance.text, place.part.acts or ()
         for number, span in enumerate(place.part.spans):
-            for code, what in _wrong_span(span, text, said):
-                yield code, f"{place.pointer}/spans/{number}", what
+            fault = _wrong_span(span, text, acts)
+            if fault is not None:
+                yield fault[0], f"{place.pointer}/spans/{number}", fault[1]
 
 
-def _wrong_span(span: Span, text: str, said: dict[str, list[str]]) -> Iterator[tuple[str, str]]:
+def _wrong_span(span: Span, text: str, acts: tuple[Act, ...]) -> tuple[str, str] | None:
     start, end = span.start, span.end
-    if not 0 <= start < end <= len(text):
-        if not noted(span.extra, "start", "exclusive_end"):
-            yield "E601", f"characters {start} to {end} of a text of {len(text)}"
-        return
-    piece = text[start:end]
-    wanted = _wanted(span, said)
-    if wanted and piece not in wanted:
-        if not noted(span.extra, "start", "exclusive_end"):
-            yield "E602", f"it is {piece!r} and should be {' or '.join(map(repr, wanted[:3]))}"
-    elif _ragged(text, start, end):
-        yield "W602", f"{piece!r} in {text[max(start - 12, 0) : end + 12]!r}"
+    piece, wanted = text[start:end], _wanted(span, acts)
+    within = 0 <= start < end <= len(text)
+    if within and (not wanted or piece in wanted):
+        if not _ragged(text, start, end):
+            return None
+        return "W602", f"{piece!r} in {text[max(start - 12, 0) : end + 12]!r}"
+    if noted(span.extra, "start", "exclusive_end"):
+        return None
+    if within:
+        return "E602", f"it is {piece!r} and should be {' or '.join(map(repr, wanted[:3]))}"
+    return "E601", f"characters {start} to {end} of a text of {len(text)}"
 
 
-def _said(acts: Iterable[Act]) -> dict[str, list[str]]:
-    """Slot to what the acts say was said for it."""
-    found: dict[str, list[str]] = {}
-    for act in acts:
-        for argument in act.arguments:
-            values = found.setdefault(argument.slot, [])
-            for value in argument.values:
-                values.append(value if isinstance(value, str) else str(value))
-    return found
-
-
-def _wanted(span: Span, said: dict[str, list[str]]) -> list[str]:
+def _wanted(span: Span, acts: tuple[Act, ...]) -> list[str]:
+    """Return what the annotation says was said: in the span, or in acts about its slots."""
     if span.text is not None:
         return [span.text]
-    return [text for name in span.labels for text in said.get(name, ())]
+    labels = span.labels
+    return [str(v) for act in acts for a in act.arguments if a.slot in labels for v in a.values]
 
 
 def _ragged(text: str, start: int, end: int) -> bool:
@@ -101,13 +93,13 @@ def _check_acts(context: LintContext) -> Iterator[CodeFound]:
                 yield "E606", f"{place.pointer}/acts/{number}", what
             for index, argument in enumerate(act.arguments):
                 if argument.values and not argument.slot:
-                    pointer = f"{place.pointer}/acts/{number}/arguments/{index}"
+                    pointer = place.argument(number, index)
                     yield "E604", pointer, f"{act.name} has {argument.values[0]!r} of no slot"
                 canonical = argument.canonical
                 if canonical is not None and len(canonical) != len(argument.values):
                     if noted(act.extra, "values") or noted(argument.extra, "values"):
                         continue
-                    pointer = f"{place.pointer}/acts/{number}/arguments/{index}/canonical"
+                    pointer = f"{place.argument(number, index)}/canonical"
                     what = f"{len(canonical)} canonical values for {len(argument.values)} said"
                     yield "E605", pointer, what
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
+from functools import cache
 
 from dialoom.corpus import Corpus
 from dialoom.corpus.format import Format
@@ -54,6 +55,12 @@ RULES: tuple[Rule, ...] = tuple(rule for check in CHECKS for rule in check.rules
 """Every rule, in the order of the checks."""
 
 _BY_CODE = {rule.code: rule for rule in RULES}
+
+
+@cache  # for benchmarks/formats.py: comparing flags is slow, and a corpus has few combinations
+def checks_for(there: int) -> tuple[Check, ...]:
+    """Return the checks to make where a dialogue has what these bits of `Needs` say."""
+    return tuple(check for check in CHECKS if not check.needs or check.needs & there)
 
 
 class Linter:
@@ -102,12 +109,11 @@ class Linter:
         ids = self._ids[folder]
         context = LintContext(dialogue, self._corpus, folder, dialogue.id in ids)
         ids.add(dialogue.id)
-        there = context.has()
-        for check in CHECKS:
-            if not check.needs or check.needs & there:
-                for code, pointer, what in check.find(context):
-                    self.counts[code] += 1
-                    yield _BY_CODE[code].finding(pointer, what, file, dialogue.id)
+        for check in checks_for(context.has()):
+            for *code, pointer, what in check.find(context):
+                rule = _BY_CODE[code[0]] if code else check.rules[0]
+                self.counts[rule.code] += 1
+                yield rule.finding(pointer, what, file, dialogue.id)
 
     def check_all(self, corpus: Corpus, format: Format) -> Iterator[Finding]:
         """Yield what is wrong with a corpus, dialogue by dialogue.

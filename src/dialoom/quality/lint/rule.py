@@ -91,12 +91,13 @@ class Check(NamedTuple):
     """A function that looks for the violations of one rule or several in a dialogue.
 
     Attributes:
-        find: Yields the code, the pointer and the words of all that it finds.
+        find: Yields the pointer and the words of all that it finds, after the code unless the check
+            is of one rule only.
         rules: What it may find.
         needs: It is left out where the dialogue has none of these; empty for every dialogue.
     """
 
-    find: Callable[[LintContext], Iterable[CodeFound]]
+    find: Callable[[LintContext], Iterable[Found | CodeFound]]
     rules: tuple[Rule, ...]
     needs: Needs
 
@@ -105,14 +106,7 @@ def check(
     code: str, title: str, right: str, needs: Needs = Needs.NOTHING
 ) -> Callable[[Callable[[LintContext], Iterator[Found]]], Check]:
     """Register a function as the check of one rule."""
-
-    def register(find: Callable[[LintContext], Iterator[Found]]) -> Check:
-        def with_code(context: LintContext) -> Iterator[CodeFound]:
-            return ((code, *found) for found in find(context))
-
-        return Check(with_code, (Rule(code, title, right),), needs)
-
-    return register
+    return lambda find: Check(find, (Rule(code, title, right),), needs)
 
 
 def checks(

@@ -32,7 +32,7 @@ _Values = dict[str, tuple[Any, ...]]
 def _check_annotation(context: LintContext) -> Iterator[CodeFound]:
     services = context.services
     yield from _unlisted(context)
-    before: dict[str, State | None] = {}
+    before: dict[str, _Values] = {}
     for place in context.parts:
         part = place.part
         name = part.service
@@ -45,10 +45,13 @@ def _check_annotation(context: LintContext) -> Iterator[CodeFound]:
             what = f"the corpus has no schema of {name!r}: {hint(name, services)}"
             yield "E711", f"{place.pointer}/service", what
             continue
-        last = before.get(name)
-        yield from _wrong(place, rules, last.values if last else {})
+        if part.acts:
+            yield from _acts(place, rules)
+        if part.spans:
+            yield from _spans(place, rules)
         if part.state is not None:
-            before[name] = part.state
+            yield from _state(place, rules, part.state, before.get(name, {}))
+            before[name] = part.state.values
 
 
 def _unlisted(context: LintContext) -> Iterator[CodeFound]:
@@ -64,44 +67,36 @@ def _unlisted(context: LintContext) -> Iterator[CodeFound]:
             listed.add(name)
 
 
-def _wrong(place: LocatedPart, rules: ServiceRules, before: _Values) -> Iterator[CodeFound]:
-    """Tell what a service's schema does not allow in a part."""
-    part = place.part
-    yield from _acts(place, rules)
-    for number, span in enumerate(part.spans or ()):
-        for label in span.labels:
-            if rules.slots.get(label, rules) is not None:
-                yield _span(place, rules, number, label)
-    if part.state is not None:
-        yield from _state(place, rules, part.state, before)
-
-
 def _acts(place: LocatedPart, rules: ServiceRules) -> Iterator[CodeFound]:
-    for pointer, _, argument in place.arguments():
-        if argument.slot not in rules.slots:
-            yield from _no_slot(pointer, rules, argument)
-        elif not rules.categorical(argument.slot):
+    text = place.utterance.text
+    for number, index, argument in place.arguments():
+        allowed = rules.slots.get(argument.slot, rules)
+        if allowed is None:
             for value in argument.values:
-                said = not isinstance(value, str) or value in place.utterance.text
-                if not said and value != INDIFFERENT:
-                    yield "I602", pointer, f"the utterance does not have {value!r}"
+                if isinstance(value, str) and value not in text and value != INDIFFERENT:
+                    what = f"the utterance does not have {value!r}"
+                    yield "I602", place.argument(number, index), what
+        elif allowed is rules and argument.slot not in ("", COUNT):
+            yield from _no_slot(place.argument(number, index), rules, argument)
 
 
 def _no_slot(pointer: str, rules: ServiceRules, argument: Argument) -> Iterator[CodeFound]:
-    """Check at what an act names that is no slot: an intent, a count, or something unknown."""
+    """Check at what an act names that is no slot: an intent, or something unknown."""
     if argument.slot == INTENT:
         for value in argument.values:
             if value not in rules.calls:
                 yield "E712", pointer, _unknown_intent(value, rules)
-    elif argument.slot and argument.slot != COUNT:
+    else:
         yield "E703", pointer, _unknown_slot(argument.slot, rules)
 
 
-def _span(place: LocatedPart, rules: ServiceRules, number: int, label: str) -> CodeFound:
-    pointer = f"{place.pointer}/spans/{number}"
-    if label in rules.slots:
-        return "E713", pointer, f"{label} is categorical"
-    return "E703", pointer, _unknown_slot(label, rules)
+def _spans(place: LocatedPart, rules: ServiceRules) -> Iterator[CodeFound]:
+    for number, span in enumerate(place.part.spans or ()):
+        for label in span.labels:
+            if label not in rules.slots:
+                yield "E703", f"{place.pointer}/spans/{number}", _unknown_slot(label, rules)
+            elif rules.slots[label] is not None:
+                yield "E713", f"{place.pointer}/spans/{number}", f"{label} is categorical"
 
 
 def _state(

@@ -72,22 +72,23 @@ def _extras(context: LintContext) -> Iterator[tuple[str, dict[str, Any]]]:
         if event.extra:
             yield f"/events/{index}/extra", event.extra
     for place in context.parts:
-        yield from _of_part(place.part, place.pointer)
+        for within, extra in _of_part(place.part):
+            yield place.pointer + within, extra
 
 
-def _of_part(part: Part, pointer: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def _of_part(part: Part) -> Iterator[tuple[str, dict[str, Any]]]:
     if part.extra:
-        yield f"{pointer}/extra", part.extra
+        yield "/extra", part.extra
     if part.state is not None and part.state.extra:
-        yield f"{pointer}/state/extra", part.state.extra
+        yield "/state/extra", part.state.extra
     for number, act in enumerate(part.acts or ()):
         if act.extra:
-            yield f"{pointer}/acts/{number}/extra", act.extra
+            yield f"/acts/{number}/extra", act.extra
         if act.arguments and act.arguments[0].extra:  # there is at most one in this layout
-            yield f"{pointer}/acts/{number}/arguments/0/extra", act.arguments[0].extra
+            yield f"/acts/{number}/arguments/0/extra", act.arguments[0].extra
     for number, span in enumerate(part.spans or ()):
         if span.extra:
-            yield f"{pointer}/spans/{number}/extra", span.extra
+            yield f"/spans/{number}/extra", span.extra
 
 
 def _describe(value: Any) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
+from typing import Any
 
 from dialoom.kb import KnowledgeBase
 from dialoom.quality.lint.service_rules import ServiceRules
@@ -40,10 +41,25 @@ class TaskFacts:
             else ServiceRules(contract(self.task))
         )
 
-    @property
+    @cached_property
     def published(self) -> bool:
         """Whether replies or a flow graph, as STAR publishes them, are all there is to go by."""
         return not self.task.flow.complete and bool(self.task.flow)
+
+    @cached_property
+    def parameters(self) -> dict[str, frozenset[str]]:
+        """Call to the names of its inputs and of the columns of its table."""
+        found = {}
+        for name, call in self.task.calls.items():
+            table = self.task.tables.get(call.table)
+            columns = (*call.inputs, *(table.columns if table else ()))
+            found[name] = frozenset(column.name for column in columns)
+        return found
+
+    @cached_property
+    def listed(self) -> dict[str, Collection[Any]]:
+        """Input of a call to the values that it lists."""
+        return {slot.name: slot.values for slot in reversed(self.task.inputs)}
 
     @cached_property
     def graph(self) -> Graph:

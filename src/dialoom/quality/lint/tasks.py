@@ -52,10 +52,10 @@ _Looked = Iterator[tuple[str, ValueFault | None]]
 def _annotated(context: LintContext, ranges: ValueRanges) -> _Looked:
     slots = ranges.task.slots
     for place in context.gold():
-        for pointer, _, argument in place.arguments():
+        for number, index, argument in place.arguments():
             values = argument.values if argument.canonical is None else argument.canonical
             if argument.slot in slots and values:
-                yield pointer, ranges.slot(argument.slot, values)
+                yield place.argument(number, index), ranges.slot(argument.slot, values)
         for slot, values in (place.part.state.values if place.part.state else {}).items():
             if slot in slots:
                 yield f"{place.pointer}/state/values/{slot}", ranges.said(slot, values)
@@ -63,7 +63,7 @@ def _annotated(context: LintContext, ranges: ValueRanges) -> _Looked:
 
 def _called(context: LintContext, ranges: ValueRanges) -> _Looked:
     calls = ranges.task.calls
-    for pointer, query, constraint in context.constraints():
+    for pointer, query, constraint in context.constraints:
         if query.api in calls and constraint.operator is not None:
             yield pointer, ranges.column(calls[query.api], constraint.slot, constraint.values)
     for index, result in context.results:
@@ -82,7 +82,7 @@ def _unknown_slot(context: LintContext) -> Iterator[Found]:
         return
     slots = task.task.slots
     for place in context.gold():
-        shown = [(pointer, argument.slot) for pointer, _, argument in place.arguments()]
+        shown = [(place.argument(n, i), argument.slot) for n, i, argument in place.arguments()]
         for number, span in enumerate(place.part.spans or ()):
             shown += [(f"{place.pointer}/spans/{number}", name) for name in span.labels]
         for pointer, name in shown:
@@ -101,7 +101,7 @@ def _unknown_slot(context: LintContext) -> Iterator[Found]:
     Needs.QUERIES,
 )
 def _unlisted_value(context: LintContext) -> Iterator[Found]:
-    for pointer, query, constraint in context.constraints():
+    for pointer, query, constraint in context.constraints:
         listed = _listed(context, query, constraint.slot)
         for value in constraint.values if listed else ():
             if value not in listed:
@@ -110,11 +110,9 @@ def _unlisted_value(context: LintContext) -> Iterator[Found]:
 
 def _listed(context: LintContext, query: Query, name: str) -> Collection[Any]:
     """Return what an input of a call lists, where the task's flow is not complete."""
-    tasks = (facts.task for facts in context.tasks if facts.published)
-    for task in tasks:
-        if query.api in task.calls:
-            slots = (slot for slot in task.inputs if slot.name == name)
-            return next((slot.values for slot in slots), ())
+    for facts in context.tasks:
+        if facts.published and query.api in facts.task.calls:
+            return facts.listed.get(name, ())
     return ()
 
 
