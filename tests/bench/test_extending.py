@@ -12,6 +12,8 @@ from typer.testing import CliRunner
 
 from dialoom import formats
 from dialoom.cli.bench import bench
+from dialoom.cli.simulate import simulate
+from dialoom.errors import UsageError
 from dialoom.quality.lint import lint
 from dialoom.quality.roundtrip import roundtrip
 
@@ -57,3 +59,19 @@ def test_a_metric_a_model_and_a_protocol_from_outside(
     found = json.loads(done.stdout)
     assert list(found["scores"]) == ["f1", "accuracy", "top3"]
     assert (found["holdouts"][0]["n"], found["settings"]) == (5, {"label": "hello"})
+
+
+def test_a_simulation_policy_from_outside(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = typer.Typer()
+    app.command()(simulate)
+    (command,) = re.findall(r"^dialoom simulate (.*)$", page, re.MULTILINE)
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(app, [*command.split(), "--workers", "1"])
+    assert done.exit_code == 0, done.output
+    corpus = formats.load(tmp_path / "haggled")
+    assert len(list(corpus.dialogues())) == 100
+    assert not list(lint(corpus))
+    refused = CliRunner().invoke(app, [*command.split(), "--scenario", "happy"])
+    assert isinstance(refused.exception, UsageError)
