@@ -23,8 +23,9 @@ from dialoom.corpus.traits import Traits
 from dialoom.dialogue import GOLD, SYSTEM, USER, Act, Dialogue, Layer, Origin, Part, Utterance
 from dialoom.dialogue.views import annotation
 from dialoom.errors import FormatError
-from dialoom.formats.base.codec import LAYOUT, Json, marks
+from dialoom.formats.base.codec import LAYOUT, marks
 from dialoom.formats.base.multi_file import FileFormat
+from dialoom.formats.base.values import Json
 from dialoom.formats.frames import PUBLISHED
 from dialoom.formats.frames.flow_acts import adapt
 from dialoom.formats.iob import ACTS

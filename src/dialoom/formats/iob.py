@@ -20,8 +20,9 @@ from dialoom.corpus.traits import Traits
 from dialoom.dialogue import GOLD, USER, Act, Dialogue, Layer, Origin, Part, Span, Utterance
 from dialoom.dialogue.views import annotation
 from dialoom.errors import FormatError
-from dialoom.formats.base.codec import LAYOUT, Json, Place, marks
+from dialoom.formats.base.codec import LAYOUT, Place, marks
 from dialoom.formats.base.multi_file import FileFormat
+from dialoom.formats.base.values import Json
 from dialoom.formats.frames import acts as frames
 from dialoom.formats.frames.flow_acts import adapt
 

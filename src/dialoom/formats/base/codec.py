@@ -19,45 +19,33 @@ Such a note holds only while the model still says what the note was made for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, Generic, NamedTuple, Protocol, TypeGuard, TypeVar
+from typing import Any, Generic, NamedTuple, TypeGuard, TypeVar
 
-import msgspec
+from msgspec import UNSET
 
 from dialoom.errors import FormatError
+from dialoom.formats.base.values import (
+    BrokenError,
+    Codec,
+    Converted,
+    Json,
+    UnfitError,
+    alike,
+    alike_values,
+    spoken,
+    unfit,
+)
 
 LAYOUT, ORDER, NOTED = "layout", "order", "value"
 
-Json = dict[str, Any]
 T = TypeVar("T")
 
-_SPOKEN = {dict: "an object", list: "a list", str: "a text", int: "a whole number"}
-_SPOKEN |= {bool: "true or false", float: "a number", type(None): "null"}
-_CANONICAL = msgspec.json.Encoder(order="deterministic")
 _PLANS = 1000
 """Sets of keys that a record remembers how to read."""
-
-
-class NothingType:
-    """The type of NOTHING."""
-
-    def __repr__(self) -> str:
-        return "NOTHING"
-
-
-NOTHING: Final = NothingType()
-"""What a field has where its key is absent and no value of the model says so."""
-
-
-class UnfitError(Exception):
-    """A value that a codec cannot hold; the text follows the name of what it is ("is a list")."""
-
-
-class BrokenError(Exception):
-    """An object that cannot be read, with what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,115 +61,6 @@ class Place:
         return FormatError(self.file, what, dialogue=self.dialogue, event=self.event)
 
 
-class Codec(Protocol):
-    """Reads a JSON value and writes it again."""
-
-    def read(self, raw: Any) -> Any:
-        """Return the value.
-
-        Raises:
-            UnfitError: It is of another kind.
-            BrokenError: Something in it is missing.
-        """
-
-    def write(self, value: Any) -> Any:
-        """Return the JSON value."""
-
-
-class Kind:
-    """A value of one of some types, the same in the model."""
-
-    def __init__(self, *types: type) -> None:
-        self.types = frozenset(types)
-        self.expected = " or ".join(_SPOKEN[each] for each in types)
-
-    def read(self, raw: Any) -> Any:
-        """Return the value."""
-        if type(raw) not in self.types:
-            raise unfit(raw, self.expected)
-        return raw
-
-    def write(self, value: Any) -> Any:
-        """Return the value."""
-        return value
-
-
-class Many:
-    """A list in JSON, a tuple in the model."""
-
-    def __init__(self, entry: Codec) -> None:
-        self.entry = entry
-
-    def read(self, raw: Any) -> tuple[Any, ...]:
-        """Return the entries."""
-        if type(raw) is not list:
-            raise unfit(raw, "a list")
-        return tuple(map(_inside(self.entry), raw))
-
-    def write(self, value: Iterable[Any]) -> list[Any]:
-        """Return the list."""
-        return list(map(self.entry.write, value))
-
-
-class Mapped:
-    """An object with keys of its own and values of one kind."""
-
-    def __init__(self, entry: Codec) -> None:
-        self.entry = entry
-
-    def read(self, raw: Any) -> Json:
-        """Return the values by key."""
-        if type(raw) is not dict:
-            raise unfit(raw, "an object")
-        read = _inside(self.entry)
-        return {key: read(value) for key, value in raw.items()}
-
-    def write(self, value: Mapping[str, Any]) -> Json:
-        """Return the object."""
-        return {key: self.entry.write(held) for key, held in value.items()}
-
-
-@dataclass(frozen=True)
-class Converted:
-    """A value that the model has otherwise; a spelling that writing would not give is noted."""
-
-    codec: Codec
-    to_model: Callable[[Any], Any]
-    to_json: Callable[[Any], Any]
-
-    def read(self, raw: Any) -> Any:
-        """Return the model's value."""
-        return self.to_model(self.codec.read(raw))
-
-    def write(self, value: Any) -> Any:
-        """Return the value as the layout has it."""
-        return self.codec.write(self.to_json(value))
-
-
-TEXT, WHOLE, FLAG = Kind(str), Kind(int), Kind(bool)
-SCALAR = Kind(str, int, float, bool, type(None))
-LIST, OBJECT = Kind(list), Kind(dict)
-ANY = Kind(str, int, float, bool, type(None), list, dict)
-TEXTS, SCALARS, OBJECTS = Many(TEXT), Many(SCALAR), Many(OBJECT)
-
-
-def unfit(raw: Any, expected: str) -> UnfitError:
-    """Return the error that a value is of another kind than expected."""
-    return UnfitError(f"is {spoken(raw)}; expected {expected}")
-
-
-def _inside(entry: Codec) -> Callable[[Any], Any]:
-    """Return the reader of an entry, whose errors say that it is one."""
-
-    def read(raw: Any) -> Any:
-        try:
-            return entry.read(raw)
-        except UnfitError as error:
-            raise UnfitError(f"has an entry that {error}") from error
-
-    return read
-
-
 @dataclass(frozen=True)
 class Key:
     """One key of a record.
@@ -190,7 +69,7 @@ class Key:
         name: The key.
         codec: What its value is.
         to: The field of the model, if it is not called as the key is.
-        nothing: What the field has where there is no such key.
+        nothing: What the field has where there is no such key; UNSET where no value says so.
         needed: Whether an object cannot be read without it.
         strict: Whether a value of another kind is an error, and not noted.
         optional: Whether it is left out where the field has `nothing`.
@@ -353,7 +232,7 @@ class Record(Generic[T]):
         raw: Json = {}
         for key in self.keys:
             value = held[key.field]
-            noted = extra.get(key.name, NOTHING) if extra else NOTHING
+            noted = extra.get(key.name, UNSET) if extra else UNSET
             if noted is None:
                 if value == key.nothing:
                     continue
@@ -409,18 +288,3 @@ def marked(extra: Json, **new: Any) -> Json:
 def is_note(held: Any) -> TypeGuard[Json]:
     """Tell whether what `extra` has for a key notes a value that the model has not as it is."""
     return isinstance(held, dict) and held.keys() == {NOTED}
-
-
-def alike(one: Any, other: Any) -> bool:
-    """Tell whether two values are the same in JSON, where 1, 1.0 and true are not."""
-    return type(one) is type(other) and _CANONICAL.encode(one) == _CANONICAL.encode(other)
-
-
-def alike_values(one: Any, other: Any) -> bool:
-    """Tell whether two values of the model are the same."""
-    return one is other or (one == other and _CANONICAL.encode(one) == _CANONICAL.encode(other))
-
-
-def spoken(value: Any) -> str:
-    """Name the kind of a value, for messages."""
-    return _SPOKEN.get(type(value), type(value).__name__)

@@ -12,7 +12,8 @@ from dialoom.errors import FormatError
 from dialoom.formats.babi.dialect import NO_RESULT, Dialect
 from dialoom.formats.babi.facts import read_fact
 from dialoom.formats.babi.turns import Reader
-from dialoom.formats.base.codec import TEXT, TEXTS, Json, Key, Many, Place, Record, marked
+from dialoom.formats.base.codec import Key, Place, Record, marked
+from dialoom.formats.base.values import TEXT, TEXTS, Json, Many
 from dialoom.formats.dstc6.answers import Answers, read_answers
 from dialoom.formats.dstc6.names import dialect
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from dialoom.dialogue import KB, SYSTEM, USER, Candidate, Dialogue, Options
 from dialoom.formats.babi.turns import to_lines
-from dialoom.formats.base.codec import Json, marks
+from dialoom.formats.base.codec import marks
+from dialoom.formats.base.values import Json
 from dialoom.formats.dstc6.answers import beside
 from dialoom.formats.dstc6.names import dialect_of
 from dialoom.formats.dstc6.reading import ITEM, text

@@ -13,22 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from dialoom.dialogue import Act, Argument, Reference
-from dialoom.formats.base.codec import (
-    LIST,
-    NOTHING,
-    SCALAR,
-    TEXT,
-    WHOLE,
-    Json,
-    Key,
-    Many,
-    Record,
-    marked,
-    marks,
-)
+from dialoom.formats.base.codec import Key, Record, marked, marks
+from dialoom.formats.base.values import LIST, SCALAR, TEXT, WHOLE, Json, Many
 
 ACTS = frozenset(
     {
@@ -98,7 +88,7 @@ def _singles(argument: Argument) -> Iterator[Argument]:
 
 
 def _argument(slot: str, value: Any, extra: Json) -> Argument:
-    if value is NOTHING:
+    if value is UNSET:
         return Argument(slot, extra=extra)
     if not isinstance(value, tuple):
         return Argument(slot, (value,), extra=extra)
@@ -111,7 +101,7 @@ def _fields(argument: Argument) -> Json:
     if argument.references:
         slot = argument.slot if argument.slot in REFERENCES else REFERENCES[0]
         return {"slot": slot, "value": argument.references}
-    kept = marks(argument.extra).get("val", NOTHING)
+    kept = marks(argument.extra).get("val", UNSET)
     return {"slot": argument.slot, "value": argument.values[0] if argument.values else kept}
 
 
@@ -126,7 +116,7 @@ _REFERENCES = Many(REFERENCE)
 ARGUMENT = Record(
     "argument",
     _argument,
-    Key("val", _Value(), to="value", nothing=NOTHING, optional=True),
+    Key("val", _Value(), to="value", nothing=UNSET, optional=True),
     Key("key", TEXT, to="slot", needed=True),
     fields=_fields,
 )

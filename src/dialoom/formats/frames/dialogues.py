@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from msgspec import UNSET
+
 from dialoom.dialogue import (
     GOLD,
     SYSTEM,
@@ -24,11 +26,12 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.views import annotation
-from dialoom.formats.base.codec import (
+from dialoom.formats.base.codec import Key, Place, Record, marked, marks, with_rest
+from dialoom.formats.base.json_file import Layout
+from dialoom.formats.base.values import (
     ANY,
     FLAG,
     LIST,
-    NOTHING,
     OBJECT,
     SCALAR,
     TEXT,
@@ -37,18 +40,11 @@ from dialoom.formats.base.codec import (
     BrokenError,
     Converted,
     Json,
-    Key,
     Kind,
     Many,
-    Place,
-    Record,
     UnfitError,
     alike_values,
-    marked,
-    marks,
-    with_rest,
 )
-from dialoom.formats.base.json_file import Layout
 from dialoom.formats.frames import searches
 from dialoom.formats.frames.acts import ACT_LIST, dereferenced
 
@@ -107,7 +103,7 @@ _LABELS = Record(
     "labels",
     Part,
     Key("acts", ACT_LIST, nothing=()),
-    Key("acts_without_refs", ACT_LIST, to="without", nothing=NOTHING, optional=True),
+    Key("acts_without_refs", ACT_LIST, to="without", nothing=UNSET, optional=True),
     Key("active_frame", Kind(int, type(None))),
     Key("frames", Many(_FRAME), nothing=()),
 )
@@ -116,7 +112,7 @@ _TURN = Record(
     Utterance,
     Key("db", OBJECT, optional=True),
     Key("text", TEXT, needed=True),
-    Key("labels", OBJECT, nothing=NOTHING, strict=True),
+    Key("labels", OBJECT, nothing=UNSET, strict=True),
     Key(
         "author",
         Converted(TEXT, lambda name: AUTHORS.get(name, name), lambda a: _NAMES.get(a, a)),
@@ -124,7 +120,7 @@ _TURN = Record(
         needed=True,
     ),
     Key("timestamp", Converted(SCALAR, searches.milliseconds, lambda time: time), to="time"),
-    Key("frames", LIST, nothing=NOTHING, optional=True, strict=True),
+    Key("frames", LIST, nothing=UNSET, optional=True, strict=True),
 )
 _DIALOGUE = Record(
     "dialogue",
@@ -134,7 +130,7 @@ _DIALOGUE = Record(
     Key("wizard_id", TEXT, nothing=""),
     Key("id", TEXT, needed=True),
     Key("labels", OBJECT, nothing={}, strict=True),
-    *(Key(name, SCALAR, nothing=NOTHING, optional=True) for name in SURVEY),
+    *(Key(name, SCALAR, nothing=UNSET, optional=True) for name in SURVEY),
 )
 
 
@@ -160,7 +156,7 @@ def _dialogue(raw: Any, origin: Origin, file: Path, layout: Json) -> Dialogue:
     answers = {key: value for key, value in labels.items() if _is_answer(key, value)}
     left = {key: value for key, value in labels.items() if key not in answers}
     order = list(labels) if list(labels) != [*answers, *left] else None
-    top = {key: held[key] for key in SURVEY if held[key] is not NOTHING}
+    top = {key: held[key] for key in SURVEY if held[key] is not UNSET}
     return Dialogue(
         id=held["id"],
         workers={agent: held[key] for key, agent in WORKERS.items() if held[key]},
@@ -196,16 +192,16 @@ def _turn(raw: Any, index: int, place: Place) -> Iterator[Event]:
 
 def _layers(turn: Json, place: Place) -> tuple[Layer, ...]:
     labels, beside = turn["labels"], turn["frames"]
-    if labels is NOTHING and beside is NOTHING:
+    if labels is UNSET and beside is UNSET:
         return ()
-    raw: Json = {} if labels is NOTHING else labels
-    moved = beside is not NOTHING and "frames" not in raw
+    raw: Json = {} if labels is UNSET else labels
+    moved = beside is not UNSET and "frames" not in raw
     held, extra = _LABELS.load_fields(raw | {"frames": beside} if moved else raw, place)
-    if labels is NOTHING:
+    if labels is UNSET:
         extra = {}
     elif moved:
         extra["frames"] = None
-    if beside is not NOTHING:
+    if beside is not UNSET:
         extra = marked(extra, frames="turn" if moved else [beside])
     without = held["without"]
     part = Part(
@@ -215,14 +211,14 @@ def _layers(turn: Json, place: Place) -> tuple[Layer, ...]:
         extra=extra,
     )
     gold = Layer(GOLD, (part,))
-    if labels is NOTHING or alike_values(without, _derived(part.acts, turn["agent"])):
+    if labels is UNSET or alike_values(without, _derived(part.acts, turn["agent"])):
         return (gold,)
-    return (gold, Layer(WITHOUT, (Part(acts=None if without is NOTHING else without),)))
+    return (gold, Layer(WITHOUT, (Part(acts=None if without is UNSET else without),)))
 
 
 def _derived(acts: Iterable[Act] | None, agent: str) -> Any:
     """Return the acts without references that a turn has as a rule."""
-    return dereferenced(acts or ()) if agent == USER else NOTHING
+    return dereferenced(acts or ()) if agent == USER else UNSET
 
 
 def render(dialogues: Sequence[Dialogue]) -> bytes:
@@ -234,13 +230,13 @@ def render(dialogues: Sequence[Dialogue]) -> bytes:
 def to_json(dialogue: Dialogue) -> Json:
     """Return one dialogue as the JSON value it is published as."""
     labels: Json = {}
-    top: Json = dict.fromkeys(SURVEY, NOTHING)
+    top: Json = dict.fromkeys(SURVEY, UNSET)
     for answer in dialogue.answers:
         if asked(answer.question) == answer.agent:
             high = marks(answer.extra).get("at") == "top" and answer.question in SURVEY
             if not high:
                 labels.setdefault(answer.question, answer.answer)
-            elif top[answer.question] is NOTHING:
+            elif top[answer.question] is UNSET:
                 top[answer.question] = answer.answer
     noted = marks(dialogue.extra)
     held = {
@@ -278,7 +274,7 @@ def _spelled_turn(event: Utterance, queries: list[Query], results: dict[str, Res
         "labels": _labels(event, parts, () if at == "turn" else frames),
         "agent": event.agent,
         "time": event.time,
-        "frames": NOTHING,
+        "frames": UNSET,
     }
     if at is not None:
         held["frames"] = list(map(_FRAME.write, frames)) if at == "turn" else at[0]
@@ -292,10 +288,10 @@ def _labels(event: Utterance, parts: Sequence[Part], frames: tuple[Frame, ...]) 
     acts = tuple(act for part in parts for act in part.acts or ())
     active = next((part.active_frame for part in parts if part.active_frame is not None), None)
     if event.extra.get("labels", 0) is None and not acts and active is None and not frames:
-        return NOTHING
+        return UNSET
     without = _derived(acts, event.agent)
     for layer in event.layers:
         if layer.source == WITHOUT:
-            without = NOTHING if layer.parts[0].acts is None else layer.parts[0].acts
+            without = UNSET if layer.parts[0].acts is None else layer.parts[0].acts
     held = {"acts": acts, "without": without, "active_frame": active, "frames": frames}
     return _LABELS.write_fields(held, parts[0].extra if parts else {})

@@ -16,22 +16,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from dialoom.dialogue import Constraint, Query, Result
-from dialoom.formats.base.codec import (
-    LAYOUT,
-    LIST,
-    OBJECTS,
-    ORDER,
-    SCALAR,
-    Converted,
-    Json,
-    Key,
-    Many,
-    Record,
-    UnfitError,
-    in_order,
-    marked,
-    marks,
-)
+from dialoom.formats.base.codec import LAYOUT, ORDER, Key, Record, in_order, marked, marks
+from dialoom.formats.base.values import LIST, OBJECTS, SCALAR, Converted, Json, Many, UnfitError
 
 API = "search"
 TIME = "timestamp"

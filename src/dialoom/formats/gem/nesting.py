@@ -16,7 +16,7 @@ from itertools import zip_longest
 from typing import Any
 
 from dialoom.errors import FormatError
-from dialoom.formats.base.codec import Json, alike
+from dialoom.formats.base.values import Json, alike
 from dialoom.schema.service import ACTS
 
 SPEAKERS = ("USER", "SYSTEM")

@@ -31,7 +31,8 @@ from dialoom.dialogue import (
     State,
     Utterance,
 )
-from dialoom.formats.base.codec import (
+from dialoom.formats.base.codec import Key, Place, Record
+from dialoom.formats.base.values import (
     LIST,
     OBJECT,
     OBJECTS,
@@ -41,11 +42,8 @@ from dialoom.formats.base.codec import (
     TEXTS,
     Converted,
     Json,
-    Key,
     Kind,
     Mapped,
-    Place,
-    Record,
     alike,
     unfit,
 )

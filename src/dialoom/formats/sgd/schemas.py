@@ -29,7 +29,9 @@ from dialoom.corpus.files import parse_json, write_synced
 from dialoom.corpus.listing import beside, natural, plain, safe
 from dialoom.dialogue import Origin
 from dialoom.errors import FormatError, SchemaError
-from dialoom.formats.base.codec import (
+from dialoom.formats.base.codec import Key, Record
+from dialoom.formats.base.multi_file import content
+from dialoom.formats.base.values import (
     FLAG,
     SCALAR,
     SCALARS,
@@ -38,16 +40,13 @@ from dialoom.formats.base.codec import (
     BrokenError,
     Converted,
     Json,
-    Key,
     Kind,
     Many,
     Mapped,
-    Record,
     UnfitError,
     alike,
     unfit,
 )
-from dialoom.formats.base.multi_file import content
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import contract, from_service
 from dialoom.schema.task import TaskSchema

@@ -28,8 +28,9 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.views import gold, tasks
-from dialoom.formats.base.codec import Json, Record
+from dialoom.formats.base.codec import Record
 from dialoom.formats.base.json_file import escape
+from dialoom.formats.base.values import Json
 from dialoom.formats.sgd import lenient, raw
 from dialoom.formats.sgd.calls import Called, called, placed
 from dialoom.formats.sgd.reading import AGENTS

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from msgspec import UNSET
+
 from dialoom.dialogue import (
     GOLD,
     SYSTEM,
@@ -23,25 +25,9 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.views import annotation
-from dialoom.formats.base.codec import (
-    LIST,
-    NOTED,
-    NOTHING,
-    SCALAR,
-    TEXT,
-    WHOLE,
-    Converted,
-    Json,
-    Key,
-    Many,
-    Place,
-    Record,
-    alike,
-    is_note,
-    marked,
-    marks,
-)
+from dialoom.formats.base.codec import NOTED, Key, Place, Record, is_note, marked, marks
 from dialoom.formats.base.json_file import Layout
+from dialoom.formats.base.values import LIST, SCALAR, TEXT, WHOLE, Converted, Json, Many, alike
 
 SPEAKERS = {"USER": USER, "ASSISTANT": SYSTEM}
 _NAMES = {agent: name for name, agent in SPEAKERS.items()}
@@ -58,7 +44,7 @@ class _Label(NamedTuple):
 _UTTERANCE = Record(
     "utterance",
     Utterance,
-    Key("index", SCALAR, nothing=NOTHING),
+    Key("index", SCALAR, nothing=UNSET),
     Key(
         "speaker",
         Converted(TEXT, lambda name: SPEAKERS.get(name.upper(), name), lambda a: _NAMES.get(a, a)),
@@ -66,7 +52,7 @@ _UTTERANCE = Record(
         needed=True,
     ),
     Key("text", TEXT, needed=True),
-    Key("segments", LIST, nothing=NOTHING, optional=True),
+    Key("segments", LIST, nothing=UNSET, optional=True),
 )
 _LABELS = Many(Record("annotation", _Label, Key("name", TEXT, needed=True)))
 
@@ -88,7 +74,7 @@ class _Spelling:
             Span,
             Key(start, WHOLE, to="start", needed=True),
             Key(end, WHOLE, to="end", needed=True),
-            Key("text", TEXT, nothing=NOTHING),
+            Key("text", TEXT, nothing=UNSET),
             Key("annotations", _LABELS, to="labels", nothing=()),
         )
 
@@ -132,10 +118,10 @@ def _dialogue(raw: Any, origin: Origin, file: Path, layout: Json) -> Dialogue:
 def _utterance(raw: Any, index: int, keys: _Spelling, place: Place) -> Utterance:
     held, extra = _UTTERANCE.load_fields(raw, place)
     number, segments, text = held["index"], held["segments"], held["text"]
-    if number is not NOTHING and not alike(number, index):
+    if number is not UNSET and not alike(number, index):
         extra["index"] = {NOTED: number}
     layers: tuple[Layer, ...] = ()
-    if segments is not NOTHING:
+    if segments is not UNSET:
         spans = tuple(_span(segment, text, keys, place) for segment in segments)
         layers = (Layer(GOLD, (Part(spans=spans),)),)
     return Utterance(agent=held["agent"], text=text, layers=layers, extra=extra)
@@ -146,7 +132,7 @@ def _span(raw: Any, text: str, keys: _Spelling, place: Place) -> Span:
     own = type(raw) is not dict or keys.start in raw or other.start not in raw
     held, extra = (keys if own else other).segment.load_fields(raw, place)
     start, end, copy, labels = held["start"], held["end"], held["text"], held["labels"]
-    same = copy is NOTHING or copy == text[start:end]
+    same = copy is UNSET or copy == text[start:end]
     more = [label.extra for label in labels]
     return Span(
         start,
@@ -185,12 +171,12 @@ def _turn(event: Utterance, index: int, keys: _Spelling) -> Json:
     layer = annotation(event)
     spans = [part.spans for part in layer.parts if part.spans is not None] if layer else []
     held = {
-        "index": NOTHING if noted is None else noted[NOTED] if is_note(noted) else index,
+        "index": UNSET if noted is None else noted[NOTED] if is_note(noted) else index,
         "agent": event.agent,
         "text": event.text,
         "segments": [_segment(each, event.text, keys) for held in spans for each in held],
     }
-    return _UTTERANCE.write_fields(held if spans else held | {"segments": NOTHING}, event.extra)
+    return _UTTERANCE.write_fields(held if spans else held | {"segments": UNSET}, event.extra)
 
 
 def _segment(span: Span, text: str, keys: _Spelling) -> Json:
@@ -202,7 +188,7 @@ def _segment(span: Span, text: str, keys: _Spelling) -> Json:
     held = {
         "start": span.start,
         "end": span.end,
-        "text": NOTHING if noted else piece,
+        "text": UNSET if noted else piece,
         "labels": tuple(map(_Label, span.labels, more)),
     }
     return _spelling(span.extra, keys).segment.write_fields(held, span.extra)

@@ -23,8 +23,9 @@ from dialoom.corpus.files import parse_json, write_synced
 from dialoom.corpus.listing import beside
 from dialoom.dialogue import Origin
 from dialoom.errors import FormatError, SchemaError
-from dialoom.formats.base.codec import TEXT, TEXTS, Json, Key, Place, Record, marked, marks
+from dialoom.formats.base.codec import Key, Place, Record, marked, marks
 from dialoom.formats.base.multi_file import content
+from dialoom.formats.base.values import TEXT, TEXTS, Json
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import contract, from_service
 from dialoom.schema.task import TaskSchema

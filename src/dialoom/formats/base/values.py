@@ -1,0 +1,151 @@
+"""Two-way codecs for single values and lists of JSON, from which records are made (codec.py).
+
+Many(TEXT).read(["a", "b"])       # ("a", "b")
+TEXT.read(3)                      # UnfitError: is a whole number; expected a text
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import msgspec
+
+Json = dict[str, Any]
+
+_SPOKEN = {dict: "an object", list: "a list", str: "a text", int: "a whole number"}
+_SPOKEN |= {bool: "true or false", float: "a number", type(None): "null"}
+_CANONICAL = msgspec.json.Encoder(order="deterministic")
+
+
+class UnfitError(Exception):
+    """A value that a codec cannot hold; the text follows the name of what it is ("is a list")."""
+
+
+class BrokenError(Exception):
+    """An object that cannot be read, with what is wrong."""
+
+
+class Codec(Protocol):
+    """Reads a JSON value and writes it again."""
+
+    def read(self, raw: Any) -> Any:
+        """Return the value.
+
+        Raises:
+            UnfitError: It is of another kind.
+            BrokenError: Something in it is missing.
+        """
+
+    def write(self, value: Any) -> Any:
+        """Return the JSON value."""
+
+
+class Kind:
+    """A value of one of some types, the same in the model."""
+
+    def __init__(self, *types: type) -> None:
+        self.types = frozenset(types)
+        self.expected = " or ".join(_SPOKEN[each] for each in types)
+
+    def read(self, raw: Any) -> Any:
+        """Return the value."""
+        if type(raw) not in self.types:
+            raise unfit(raw, self.expected)
+        return raw
+
+    def write(self, value: Any) -> Any:
+        """Return the value."""
+        return value
+
+
+class Many:
+    """A list in JSON, a tuple in the model."""
+
+    def __init__(self, entry: Codec) -> None:
+        self.entry = entry
+
+    def read(self, raw: Any) -> tuple[Any, ...]:
+        """Return the entries."""
+        if type(raw) is not list:
+            raise unfit(raw, "a list")
+        return tuple(map(_inside(self.entry), raw))
+
+    def write(self, value: Iterable[Any]) -> list[Any]:
+        """Return the list."""
+        return list(map(self.entry.write, value))
+
+
+class Mapped:
+    """An object with keys of its own and values of one kind."""
+
+    def __init__(self, entry: Codec) -> None:
+        self.entry = entry
+
+    def read(self, raw: Any) -> Json:
+        """Return the values by key."""
+        if type(raw) is not dict:
+            raise unfit(raw, "an object")
+        read = _inside(self.entry)
+        return {key: read(value) for key, value in raw.items()}
+
+    def write(self, value: Mapping[str, Any]) -> Json:
+        """Return the object."""
+        return {key: self.entry.write(held) for key, held in value.items()}
+
+
+@dataclass(frozen=True)
+class Converted:
+    """A value that the model has otherwise; a spelling that writing would not give is noted."""
+
+    codec: Codec
+    to_model: Callable[[Any], Any]
+    to_json: Callable[[Any], Any]
+
+    def read(self, raw: Any) -> Any:
+        """Return the model's value."""
+        return self.to_model(self.codec.read(raw))
+
+    def write(self, value: Any) -> Any:
+        """Return the value as the layout has it."""
+        return self.codec.write(self.to_json(value))
+
+
+TEXT, WHOLE, FLAG = Kind(str), Kind(int), Kind(bool)
+SCALAR = Kind(str, int, float, bool, type(None))
+LIST, OBJECT = Kind(list), Kind(dict)
+ANY = Kind(str, int, float, bool, type(None), list, dict)
+TEXTS, SCALARS, OBJECTS = Many(TEXT), Many(SCALAR), Many(OBJECT)
+
+
+def unfit(raw: Any, expected: str) -> UnfitError:
+    """Return the error that a value is of another kind than expected."""
+    return UnfitError(f"is {spoken(raw)}; expected {expected}")
+
+
+def _inside(entry: Codec) -> Callable[[Any], Any]:
+    """Return the reader of an entry, whose errors say that it is one."""
+
+    def read(raw: Any) -> Any:
+        try:
+            return entry.read(raw)
+        except UnfitError as error:
+            raise UnfitError(f"has an entry that {error}") from error
+
+    return read
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Tell whether two values are the same in JSON, where 1, 1.0 and true are not."""
+    return type(one) is type(other) and _CANONICAL.encode(one) == _CANONICAL.encode(other)
+
+
+def alike_values(one: Any, other: Any) -> bool:
+    """Tell whether two values of the model are the same."""
+    return one is other or (one == other and _CANONICAL.encode(one) == _CANONICAL.encode(other))
+
+
+def spoken(value: Any) -> str:
+    """Name the kind of a value, for messages."""
+    return _SPOKEN.get(type(value), type(value).__name__)
