@@ -49,12 +49,13 @@ def import_(
 
     Example: dialoom schema import corpora/taskmaster1 --all --out verticals
     """
+    from dialoom import formats
     from dialoom.errors import UsageError
     from dialoom.schema.task import resolve
 
     if (task is None) != everything:
         raise UsageError("give one of --task and --all")
-    tasks = _published(source)
+    tasks = formats.schemas(source)
     pairs = _pairs(unless or [])
     if task is not None:
         write_text(_text(tasks[resolve(task, tasks)], pairs), out, fresh=True)
@@ -106,38 +107,6 @@ def _write_all(tasks: Mapping[str, TaskSchema], unless: Mapping[str, str], out: 
             write_synced(stage / f"{name}.yaml", _text(task, own).encode())
             count += 1
     typer.echo(f"{count} task files written to {out}")
-
-
-def _published(source: Path) -> dict[str, TaskSchema]:
-    """Return the tasks of a source: the format is told by the files that are there."""
-    from dialoom.corpus.files import exists
-    from dialoom.errors import MissingDataError
-    from dialoom.formats.sgd.schemas import read_schemas
-    from dialoom.formats.star.tasks import read_tasks
-
-    if not exists(source):
-        raise MissingDataError(f"{source}: no such file or folder")
-    if source.is_file():
-        return _of_file(source)
-    if (source / "tasks").is_dir():
-        return read_tasks(source)
-    ontology = source / "ontology.json"
-    found = _of_file(ontology) if ontology.is_file() else read_schemas(source)
-    if not found:
-        wanted = "tasks/ (STAR), schema.json (SGD) or ontology.json (Taskmaster-1)"
-        raise MissingDataError(f"{source}: no such folder of task schemas: it needs {wanted}")
-    return found
-
-
-def _of_file(file: Path) -> dict[str, TaskSchema]:
-    from dialoom.corpus.files import read_json
-    from dialoom.formats.sgd.schemas import read_schema_file
-    from dialoom.formats.taskmaster1.ontology import tasks
-
-    value = read_json(file)
-    if isinstance(value, list):
-        return {task.id: task for task in read_schema_file(file)}
-    return tasks(value, file)
 
 
 def tools(
@@ -195,16 +164,9 @@ def _spelled(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
-def _held(path: Path) -> dict[str, TaskSchema]:
-    """Return the tasks of a published schema, or of one of dialoom's own corpora."""
-    from dialoom import formats
-
-    native = formats.get("native")
-    return native.schemas(path) if path.is_dir() and native.detect(path) else _published(path)
-
-
 def several(names: list[str]) -> dict[str, TaskSchema]:
     """Return the tasks that arguments name: task files, bundled ones, published schemas."""
+    from dialoom import formats
     from dialoom.errors import UsageError
     from dialoom.schema import pack
 
@@ -214,7 +176,7 @@ def several(names: list[str]) -> dict[str, TaskSchema]:
         if name == "all":
             new = {each: pack.load(each) for each in pack.names()}
         elif path.is_dir() or path.suffix == ".json":
-            new = _held(path)
+            new = formats.schemas(path)
         else:
             task = pack.resolve(name)
             new = {task.id: task}

@@ -11,13 +11,14 @@ from pathlib import Path
 
 from dialoom.corpus.archive import opened
 from dialoom.corpus.corpus import Corpus
-from dialoom.corpus.files import exists
+from dialoom.corpus.files import exists, read_json
 from dialoom.corpus.format import Format
 from dialoom.corpus.listing import GZIP
 from dialoom.corpus.traits import NO_TRAITS, Traits
 from dialoom.errors import FormatError, MissingDataError
 from dialoom.formats.base.multi_file import head
 from dialoom.registry import Registry
+from dialoom.schema.task import TaskSchema
 
 FORMATS: Registry[Format] = Registry(
     "format",
@@ -99,6 +100,34 @@ def load(path: Path | str, name: str | None = None) -> Corpus:
     corpus = Corpus(_present(path), format)
     _ = corpus.files
     return corpus
+
+
+def schemas(path: Path | str) -> dict[str, TaskSchema]:
+    """Read the task schemas of a corpus, or those that a folder or a file holds on their own.
+
+    Raises:
+        MissingDataError: There are none at `path`.
+        SchemaError: A file is not what it should be.
+    """
+    place = _present(path)
+    if place.is_file():
+        return _schemas_of_file(place)
+    names = ("native",) if get("native").detect(place) else ("star", "taskmaster1", "sgd")
+    found = next(filter(None, (get(name).schemas(place) for name in names)), None)
+    if found is None:
+        wanted = "tasks/ (STAR), schema.json (SGD) or ontology.json (Taskmaster-1)"
+        raise MissingDataError(f"{path}: no such folder of task schemas: it needs {wanted}")
+    return found
+
+
+def _schemas_of_file(file: Path) -> dict[str, TaskSchema]:
+    from dialoom.formats.sgd.schemas import read_schema_file
+    from dialoom.formats.taskmaster1.ontology import tasks
+
+    value = read_json(file)
+    if isinstance(value, list):
+        return {task.id: task for task in read_schema_file(file)}
+    return tasks(value, file)
 
 
 def _present(path: Path | str) -> Path:
