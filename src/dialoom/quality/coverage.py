@@ -20,7 +20,7 @@ from dialoom.dialogue import Dialogue, Event, Span, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import parts
 from dialoom.errors import SchemaError
-from dialoom.quality.walk import Visit, Walk
+from dialoom.quality.flow_alignment import FlowAlignment, Visit
 from dialoom.render.tables import ResultTable, Row, percent
 from dialoom.schema.flow import Node
 from dialoom.schema.task import TaskSchema
@@ -86,10 +86,10 @@ class CoverageCounter:
         if not task.flow.complete:
             raise SchemaError(f"task {task.id}", "has no flow with words of its own to count")
         self.task = task
-        self.walk = Walk(task)
+        self.alignment = FlowAlignment(task)
         self._dialogues = self._off = 0
         self._nodes: Counter[str] = Counter(dict.fromkeys(self.task.flow.nodes, 0))
-        self._edges: Counter[str] = Counter(dict.fromkeys(_edges(self.walk), 0))
+        self._edges: Counter[str] = Counter(dict.fromkeys(_edges(task), 0))
         self._slots: Counter[str] = Counter(dict.fromkeys(self.task.slots, 0))
         self._values: Counter[str] = Counter(dict.fromkeys(_values(self.task), 0))
         self._templates: Counter[str] = Counter(dict.fromkeys(_templates(self.task), 0))
@@ -101,7 +101,7 @@ class CoverageCounter:
 
     def add(self, dialogue: Dialogue) -> list[Visit]:
         """Count a dialogue; return its way through the flow."""
-        visits = list(self.walk.follow(dialogue.events))
+        visits = list(self.alignment.follow(dialogue.events))
         self._dialogues += 1
         for visit in visits:
             self._add(visit, dialogue.events[visit.event])
@@ -114,7 +114,7 @@ class CoverageCounter:
         self._off += not visit.permitted
         ways = (*filter(None, (visit.before,)), *visit.way)
         for before, after in pairwise(ways):
-            if after in self.walk.after[before]:
+            if after in self.task.flow.after[before]:
                 self._edges[f"{before}{ARROW}{after}"] += 1
         if isinstance(event, Utterance):
             node = self.task.flow.nodes[visit.node]
@@ -191,8 +191,8 @@ def _shape(text: str, spans: list[Span]) -> str:
     return "".join((*pieces, text[at:]))
 
 
-def _edges(walk: Walk) -> Iterator[str]:
-    for before, following in walk.after.items():
+def _edges(task: TaskSchema) -> Iterator[str]:
+    for before, following in task.flow.after.items():
         yield from (f"{before}{ARROW}{after}" for after in following)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from dialoom.dialogue import Dialogue, Event, Result
 from dialoom.quality.coverage import Coverage, CoverageCounter
-from dialoom.quality.walk import Visit
+from dialoom.quality.flow_alignment import Visit
 from dialoom.schema.call import Call, Column
 from dialoom.schema.flow import Node
 from dialoom.schema.yaml.validation import placeholders

@@ -115,11 +115,11 @@ def _forestalled(asked: list[str], observed: Observations) -> bool:
 
 
 def _before(name: str, observed: Observations) -> list[str]:
-    return [before for before, after in observed.counting.walk.after.items() if name in after]
+    return [before for before, after in observed.task.flow.after.items() if name in after]
 
 
 def _ways(name: str, observed: Observations) -> tuple[str, ...]:
-    return observed.counting.walk.after[name]
+    return observed.task.flow.after[name]
 
 
 @_rule("E904", "template that lacks a slot", "a template names what can be known where it is said")
@@ -149,7 +149,7 @@ def _unused(observed: Observations) -> Iterator[tuple[Node, int, str]]:
 
 @_rule("E905", "result that no reply speaks of", "the system tells what came of a call")
 def _result_without_reply(observed: Observations) -> Iterator[Found]:
-    nodes, after = observed.task.flow.nodes, observed.counting.walk.after
+    nodes, after = observed.task.flow.nodes, observed.task.flow.after
     for node in nodes.values():
         if node.kind != "result":
             continue
@@ -160,7 +160,7 @@ def _result_without_reply(observed: Observations) -> Iterator[Found]:
 
 @_rule("W904", "reply to a success and a failure alike", "each has a reply of its own")
 def _same_reply(observed: Observations) -> Iterator[Found]:
-    nodes, after = observed.task.flow.nodes, observed.counting.walk.after
+    nodes, after = observed.task.flow.nodes, observed.task.flow.after
     for query in nodes.values():
         results = [nodes[name] for name in after[query.name] if nodes[name].kind == "result"]
         for one, other in combinations(results, 2):
@@ -177,7 +177,7 @@ def _same_reply(observed: Observations) -> Iterator[Found]:
     "the API's `answers` say something else for each",
 )
 def _indistinct_outcomes(observed: Observations) -> Iterator[Found]:
-    nodes, after = observed.task.flow.nodes, observed.counting.walk.after
+    nodes, after = observed.task.flow.nodes, observed.task.flow.after
     told: set[tuple[str, str, str]] = set()
     for query in nodes.values():
         call = observed.task.calls.get(query.call or "")

@@ -1,8 +1,7 @@
-"""The actions of a flow as a pure state machine: which may come next, and how far others are.
+"""The actions of a flow: which follows which on what condition, and how far others are.
 
     graph = read_graph(task)
-    graph.permitted("ask_day")                            # the edges that leave ask_day
-    graph.permitted("ask_day", known={"ask_time"})        # a known answer needs no question
+    graph.leaving["ask_day"]                              # the edges that leave ask_day
     graph.reach("ask_day", known={"ask_time"})            # {"ask_time": 0, "query": 0, ...}
 
 An action is what the system can say or do, under the label that annotators gave it. What users say
@@ -77,27 +76,6 @@ class Graph(Struct, frozen=True, dict=True, gc=True):
         """The actions a dialogue may start with: those with a way out and none leading to them."""
         reached = {edge.after for edge in self.edges if edge.before is not None}
         return tuple(a for a in self.actions if a not in reached and a in self.leaving)
-
-    def permitted(self, at: str | None, known: Collection[str] = ()) -> tuple[Edge, ...]:
-        """Return the edges that may be taken after the action `at`, or at the start.
-
-        An action of `known` is a question whose answer is known: it may be left out, so the edges
-        that leave it may be taken too.
-        """
-        found: dict[Edge, None] = {}
-        stack = list(reversed(self._first(at)))
-        while stack:
-            edge = stack.pop()
-            if edge not in found:
-                found[edge] = None
-                if edge.after in known:
-                    stack += reversed(self.leaving.get(edge.after, ()))
-        return tuple(found)
-
-    def _first(self, at: str | None) -> tuple[Edge, ...]:
-        if at is not None:
-            return self.leaving.get(at, ())
-        return tuple(Edge(None, action, "", "flow") for action in self.entries)
 
     def reach(self, at: str | None, known: Collection[str] = ()) -> dict[str, int]:
         """Return what each action costs to get to from `at`: the steps that cannot be left out."""
@@ -180,13 +158,6 @@ def _queries(task: TaskSchema) -> tuple[str, ...]:
     return tuple(query for query in QUERIES if query in found) or QUERIES[:1]
 
 
-def _loose(task: TaskSchema) -> list[Node]:
-    """Return what users may say at any time: no node leads to it, and it does not open."""
-    nodes = task.flow.nodes.values()
-    led = {name for node in nodes for name in node.successors}
-    return [n for n in list(nodes)[1:] if n.kind == "user" and n.name not in led]
-
-
 class Step(NamedTuple):
     """One way from an action to the next: through a user or result node, or directly (None)."""
 
@@ -224,7 +195,7 @@ def following(task: TaskSchema) -> tuple[dict[str, str], dict[str, str]]:
     if task.flow.complete:
         return _branches(steps(task))
     direct = {s.before: s.after for s in steps(task) if s.before and s.through is None}
-    loose = [node for node in _loose(task) if node.then]
+    loose = [node for node in task.flow.anytime if node.then]
     markers = {node.name: heard(node, task) for node in loose}
     return direct | {node.name: node.then[0] for node in loose}, markers
 

@@ -6,6 +6,7 @@ Node(name="ask_guests", kind="system", texts=("For how many?",), asks=("guests",
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Literal
 
 from dialoom.dialogue.annotation import Struct
@@ -62,8 +63,8 @@ class FlowGraph(Struct, frozen=True, kw_only=True, dict=True, gc=True):
     """The nodes of a flow.
 
     Attributes:
-        nodes: The nodes by name; the first one opens the dialogue. One that no other leads to may
-            come at any time.
+        nodes: The nodes by name; the first one opens the dialogue. What a user says in another
+            that no node leads to may come at any time.
         complete: Whether the nodes show every way that a dialogue may take, and what both sides
             say: published graphs show the usual way only.
     """
@@ -82,4 +83,19 @@ class FlowGraph(Struct, frozen=True, kw_only=True, dict=True, gc=True):
 
     def following(self, node: Node) -> list[Node]:
         """Return the nodes that may follow a node, as far as the flow has them."""
-        return [self.nodes[name] for name in node.successors if name in self.nodes]
+        return [self.nodes[name] for name in self.after[node.name]]
+
+    @cached_property
+    def after(self) -> dict[str, tuple[str, ...]]:
+        """Node to the names of the nodes that may follow it, as far as the flow has them."""
+        return {
+            name: tuple(after for after in node.successors if after in self.nodes)
+            for name, node in self.nodes.items()
+        }
+
+    @cached_property
+    def anytime(self) -> tuple[Node, ...]:
+        """The nodes of what users may say at any time: none leads there, and none opens."""
+        led = {name for node in self.nodes.values() for name in node.successors}
+        others = list(self.nodes.values())[1:]
+        return tuple(n for n in others if n.kind == "user" and n.name not in led)

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 from dialoom.dialogue import USER, Argument, Dialogue, Part, Query, State, Utterance
 from dialoom.dialogue.views import action, parts
-from dialoom.schema.actions import OUT_OF_SCOPE, QUERIES, Graph, read_graph
+from dialoom.schema.actions import OUT_OF_SCOPE, QUERIES, read_graph
+from dialoom.schema.flow_machine import FlowMachine
 from dialoom.schema.service import Service
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
@@ -76,15 +77,14 @@ class SchemaRules:
                 self.values.setdefault(column.name, None)
 
     @cached_property
-    def graph(self) -> Graph | None:
-        """The flow graph, where the task has one."""
-        return read_graph(self.task) if self.task.flow else None
+    def machine(self) -> FlowMachine:
+        """The rules of its flow."""
+        return FlowMachine(self.task)
 
     @cached_property
-    def asks(self) -> frozenset[str]:
-        """The actions that may be left out since what they ask for is known."""
-        nodes = self.task.flow.nodes.values()
-        return frozenset(node.name for node in nodes if node.asks)
+    def actions(self) -> frozenset[str]:
+        """What the system may do, where the task has a flow."""
+        return frozenset(read_graph(self.task).actions if self.task.flow else ())
 
     @cached_property
     def users(self) -> frozenset[str]:
@@ -94,12 +94,10 @@ class SchemaRules:
 
     def follows(self, before: str, after: str, done: Collection[str]) -> bool:
         """Tell whether an action may follow another; what was done or is known may be left out."""
-        if self.graph is None or not {before, after} <= set(self.graph.texts):
+        machine = self.machine
+        if not {before, after} <= machine.named.keys():
             return True
-        known = {*done, *self.asks} - {after}
-        return any(edge.after == after for edge in self.graph.permitted(before, known)) or any(
-            edge.after == after for edge in self.graph.leaving.get(None, ())
-        )
+        return after in machine.anytime | machine.permitted(machine.named[before], done)
 
 
 def violations(dialogue: Dialogue, rules: Mapping[str, SchemaRules]) -> Iterator[Violation]:
@@ -198,10 +196,9 @@ def _loose(
 ) -> Iterator[Violation]:
     """What an utterance without services does: it is permitted if one of the tasks permits it."""
     label = action(utterance)
-    graphs = [graph for name in own if (graph := rules[name].graph) is not None]
-    bound = label is not None and label not in UNBOUND
-    if bound and graphs and not any(label in graph.texts for graph in graphs):
-        yield Violation(own[0], "action", str(label), index)
+    actions = frozenset().union(*(rules[name].actions for name in own))
+    if actions and label is not None and label not in actions | UNBOUND:
+        yield Violation(own[0], "action", label, index)
     if utterance.agent != USER:
         return
     users = [rules[name].users for name in own if rules[name].users]

@@ -9,7 +9,7 @@ from dialoom.schema.legality import SchemaRules
 from tests.collect.rooms import TABLE, Played, booked, scenario
 
 BOOK = Guard(pack.load("restaurant_book"))
-BANK = Guard(pack.load("bank_balance"))
+TRIP = Guard(pack.load("trip_directions"))
 
 
 def test_the_flow_begins_with_its_first_action() -> None:
@@ -35,16 +35,11 @@ def test_questions_whose_answers_are_known_are_passed_over() -> None:
 
 
 def test_questions_that_do_not_apply_are_passed_over() -> None:
-    apart = [node for node in BANK.task.flow.nodes.values() if node.when]
-    for node in apart:
-        [(slot, values)] = node.when.items()
-        at = next(
-            before.name
-            for before in BANK.task.flow.nodes.values()
-            if node.name in before.then and before.kind == "user"
-        )
-        assert node.name in BANK.expected(at, {slot: values[0]})
-        assert node.name not in BANK.expected(at, {slot: "something else"})
+    at, ask = "trip_ask_arrival_location", "trip_ask_departure_time"
+    assert TRIP.expected(at, {"travel_mode": "transit"}) == (ask,)
+    for known in ({"travel_mode": "driving"}, {}):  # not known yet: asking is permitted
+        assert TRIP.expected(at, known) == ("query",)
+        assert TRIP.permits(ask, at)
 
 
 @pytest.mark.parametrize(
@@ -102,13 +97,15 @@ def test_what_is_permitted_is_legal(name: str) -> None:
 @pytest.mark.parametrize("name", pack.names())
 def test_every_action_can_be_got_to(name: str) -> None:
     guard = Guard(pack.load(name))
+    conditions = [node.when for node in guard.task.flow.nodes.values()]
+    known = {slot: values[0] for when in conditions for slot, values in when.items()}
     seen: set[str] = set()
     waiting = [*guard.expected(None)]
     while waiting:
         node = waiting.pop()
         if node not in seen:
             seen.add(node)
-            waiting += guard.expected(node)
+            waiting += (*guard.expected(node), *guard.expected(node, known))
     assert seen == set(guard.labels)
 
 

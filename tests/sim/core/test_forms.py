@@ -70,10 +70,3 @@ def test_outputs_are_shown_as_their_slot_is_said() -> None:
     assert WORDS.show(Column(name="Price", slot="price"), 20).text == "20 dollars"
     assert WORDS.show(Column(name="Message"), "Free").text == "Free"
     assert WORDS.show(Column(name="Sizes"), [1, 2]).text == "1, 2"
-
-
-@pytest.mark.parametrize(
-    ("slot", "text", "value"), [("dry", "yes", True), ("crew", "3", 3), ("boat", "Heron", "Heron")]
-)
-def test_values_of_a_task_file(slot: str, text: str, value: Any) -> None:
-    assert WORDS.canonical(slot, text) == value

@@ -1,18 +1,17 @@
 """The flow guard: what may come next in a task's flow chart, and where a wizard stands in it.
 
     guard = Guard(task)
-    guard.expected("ask_name", known={"guests"})    # ("restaurant_ask_restaurant",)
+    guard.expected("ask_name", known={"guests": 4})    # ("restaurant_ask_restaurant",)
     guard.permits("restaurant_ask_time", "ask_name", done=("hello", "ask_name"))    # a skip: True
 
 Questions, and what was said before, may be left out; questions and the last action may be said
 again. What a result was decides which way leads on from a query; which way the user took, nobody
-has to tell. A question whose answer is known is passed over, so that a task that is taken up goes
-on where it fits what is known.
+has to tell. A question that need not be asked is passed over, so that a task that is taken up goes
+on where it fits what is known. The rules are the flow's own (dialoom.schema.flow_machine).
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,39 +22,25 @@ from dialoom.collect.wizard.forms import readable
 from dialoom.dialogue import SYSTEM, Query, Result, Selection, Utterance
 from dialoom.dialogue.views import label as label_of
 from dialoom.dialogue.views import query_label
-from dialoom.schema.actions import label
-from dialoom.schema.flow import Node
+from dialoom.schema.flow_machine import FlowMachine
 from dialoom.schema.legality import UNBOUND
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import parse
-from dialoom.schema.yaml.building import plain
 
 
 class Guard:
     """What may follow what in one task; made once a task, shared by all rooms."""
 
     def __init__(self, task: TaskSchema) -> None:
-        self.task = task
-        self._nodes = task.flow.nodes
+        self.task, self.machine = task, FlowMachine(task)
+        self.labels = self.machine.labels
         self._filler = Filler(task)
-        self.labels = {name: label(node) for name, node in task.flow.nodes.items() if _acts(node)}
-        self._asks = {name for name in self.labels if task.flow.nodes[name].asks}
-        self._first = next(iter(task.flow.nodes), None)
 
     def expected(
-        self,
-        at: str | None,
-        known: Mapping[str, Any] = {},
-        outcome: str | None = None,
+        self, at: str | None, known: Mapping[str, Any] = {}, outcome: str | None = None
     ) -> tuple[str, ...]:
-        """Return the nodes that come next, the nearest first.
-
-        Args:
-            at: The node of the last action, None at the start.
-            known: Slot to value: questions for these are passed over.
-            outcome: How the last query ended, where that is known.
-        """
-        return self._reach(at, outcome, lambda node: _answered(node, known))
+        """Return the nodes that come next, the nearest first (FlowMachine.expected)."""
+        return self.machine.expected(at, known, outcome)
 
     def permits(
         self,
@@ -72,57 +57,21 @@ class Guard:
             done: The actions so far.
             outcome: How the last query ended, where that is known.
         """
-        if action in UNBOUND or not self._nodes:
+        nodes = self.task.flow.nodes
+        if action in UNBOUND or not nodes:
             return True
-        asks = {self.labels[name] for name in self._asks}
-        if at is not None and (action == self.labels[at] or action in asks & {*done}):
+        asked_before = action in done and action in nodes and nodes[action].asks
+        if at is not None and (action == self.labels[at] or asked_before):
             return True
-        reached = self._reach(at, outcome, lambda node: self._spare(node, done), through=True)
-        return not reached or action in map(self.labels.__getitem__, reached)
-
-    def _spare(self, node: Node, done: Collection[str]) -> bool:
-        """Whether a node may be left out: a question, or what was said before."""
-        return node.kind == "system" and (node.name in self._asks or node.name in done)
-
-    def _reach(
-        self,
-        at: str | None,
-        outcome: str | None,
-        passes: Callable[[Node], bool],
-        *,
-        through: bool = False,
-    ) -> tuple[str, ...]:
-        """The actions in reach; those that `passes` are gone through, named only if `through`."""
-        found: dict[str, None] = {}
-        seen: set[str] = set()
-        waiting = deque(self._after(at))
-        while waiting:
-            name = waiting.popleft()
-            node = self._nodes.get(name)
-            if node is None or name in seen:
-                continue
-            seen.add(name)
-            if node.kind == "result" and outcome is not None and node.outcome != outcome:
-                continue
-            acts = _acts(node)
-            passed = acts and passes(node)
-            if acts and (through or not passed):
-                found[name] = None
-            if passed or not acts:
-                waiting += node.successors
-        return tuple(found)
-
-    def _after(self, at: str | None) -> Sequence[str]:
-        if at is not None:
-            return self._nodes[at].successors
-        return () if self._first is None else (self._first,)
+        permitted = self.machine.permitted(_at(at), done, outcome)
+        return not permitted or action in permitted | self.machine.anytime
 
     def node(self, action: str, at: str | None, outcome: str | None = None) -> str | None:
         """Return the node that an action stands for: of several, the nearest from `at` on."""
-        named = [name for name, each in self.labels.items() if each == action]
+        named = self.machine.named.get(action, ())
         if len(named) > 1:
-            near = self._reach(at, outcome, lambda node: True, through=True)
-            named = [name for name in near if name in named] or named
+            near = self.machine.reach(_at(at), lambda node: True, outcome)
+            named = tuple(name for name in near if name in named) or named
         return named[0] if named else None
 
     def text(self, name: str, item: Mapping[str, Any] = {}, known: Mapping[str, Any] = {}) -> str:
@@ -133,7 +82,7 @@ class Guard:
             item: The item before the wizard.
             known: Name to value of what the user said.
         """
-        node = self._nodes[name]
+        node = self.task.flow.nodes[name]
         if node.kind == "query":
             return ": ".join(filter(None, (readable(node.call or ""), node.request)))
         templates = [parse(text) for text in node.texts]
@@ -142,16 +91,8 @@ class Guard:
         return whole or self._filler.sketch(templates[0], item, known, node)
 
 
-def _acts(node: Node) -> bool:
-    return node.kind in ("system", "query")
-
-
-def _answered(node: Node, known: Mapping[str, Any]) -> bool:
-    """Whether a question need not be asked: its answers are known, or it does not apply."""
-    if not node.asks:
-        return False
-    apart = any(s in known and plain(known[s]) not in values for s, values in node.when.items())
-    return apart or all(slot in known for slot in node.asks)
+def _at(node: str | None) -> tuple[str, ...]:
+    return () if node is None else (node,)
 
 
 @dataclass(slots=True)

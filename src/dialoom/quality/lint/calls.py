@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dialoom.dialogue import SYSTEM, USER, Query
 from dialoom.errors import DialoomError
 from dialoom.kb import Mismatch, replay
+from dialoom.quality.flow_alignment import outcomes
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.corpus_context import Needs
 from dialoom.quality.lint.rule import CodeFound, Found, Rule, check, checks
 from dialoom.quality.lint.shapes import noted
 from dialoom.quality.lint.task_facts import TaskFacts
-from dialoom.quality.walk import outcomes
 from dialoom.schema.findings import hint
 
 NAME = "name"

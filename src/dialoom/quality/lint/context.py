@@ -21,9 +21,9 @@ from dialoom.dialogue import (
     Utterance,
     views,
 )
+from dialoom.quality.flow_alignment import Visit
 from dialoom.quality.lint.corpus_context import CorpusContext, Needs
 from dialoom.quality.lint.service_rules import ServiceRules
-from dialoom.quality.walk import Visit
 
 
 class LocatedPart(msgspec.Struct, frozen=True, gc=False):
@@ -155,6 +155,6 @@ class LintContext:
     def visits(self) -> list[Visit]:
         """The way of the dialogue through its task file's flow; empty where it has none."""
         task = self.designed
-        if task is None or task.walk is None:
+        if task is None or task.alignment is None:
             return []
-        return list(task.walk.follow(self.dialogue.events))
+        return list(task.alignment.follow(self.dialogue.events))

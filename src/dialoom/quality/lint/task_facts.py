@@ -7,10 +7,11 @@ from functools import cached_property
 from typing import Any
 
 from dialoom.kb import KnowledgeBase
+from dialoom.quality.flow_alignment import FlowAlignment
 from dialoom.quality.lint.service_rules import ServiceRules
 from dialoom.quality.lint.value_ranges import ValueRanges
-from dialoom.quality.walk import Walk
 from dialoom.schema.actions import Graph, read_graph
+from dialoom.schema.flow_machine import FlowMachine
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
@@ -67,6 +68,11 @@ class TaskFacts:
         return read_graph(self.task)
 
     @cached_property
+    def machine(self) -> FlowMachine:
+        """The rules of the flow."""
+        return FlowMachine(self.task)
+
+    @cached_property
     def actions(self) -> frozenset[str]:
         """What the system may do."""
         return frozenset(self.graph.actions)
@@ -81,18 +87,18 @@ class TaskFacts:
         """Return the actions that may follow one, or open the dialogue."""
         found = self._after.get(action)
         if found is None:
-            graph = self.graph
-            edges = (*graph.permitted(action, self.questions), *graph.leaving.get(None, ()))
-            found = frozenset(edge.after for edge in edges)
-            if action is not None and action not in graph.leaving:  # the end: it may begin anew
-                found |= self.after(None)
+            machine = self.machine
+            found = machine.permitted(machine.named.get(action or "", ()), self.questions)
+            if action is not None and not found:  # the end: it may begin anew
+                found = self.after(None)
+            found |= machine.anytime
             self._after[action] = found
         return found
 
     @cached_property
-    def walk(self) -> Walk | None:
+    def alignment(self) -> FlowAlignment | None:
         """Follows dialogues along the task file's flow."""
-        return Walk(self.task) if self.task.flow.complete else None
+        return FlowAlignment(self.task) if self.task.flow.complete else None
 
     @cached_property
     def ranges(self) -> ValueRanges | None:

@@ -119,7 +119,7 @@ def _listed(context: LintContext, query: Query, name: str) -> Collection[Any]:
 @check("E704", "act that is no node", "an act is a node of the task file's flow", Needs.DESIGNED)
 def _unknown_node(context: LintContext) -> Iterator[Found]:
     task = context.designed
-    if task is None or task.walk is None:
+    if task is None or task.alignment is None:
         return
     kinds = {USER: "user", SYSTEM: "system"}
     for place in context.gold():

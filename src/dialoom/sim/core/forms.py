@@ -17,7 +17,6 @@ from typing import Any, overload
 from dialoom.dialogue import Argument
 from dialoom.dialogue.annotation import Value
 from dialoom.schema.call import Column
-from dialoom.schema.lexicon import lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.values import plain, render
 
@@ -83,7 +82,6 @@ class ValueForms:
 
     def __init__(self, slots: Mapping[str, Slot], language: str) -> None:
         self._slots = slots
-        self._lexicon = lexicon(language)
         self._language = language
         self._forms: dict[tuple[str, Any], Sequence[SurfaceForm]] = {}
         self._shown: dict[tuple[str, Any], SurfaceForm] = {}
@@ -113,16 +111,6 @@ class ValueForms:
                 parts = tuple(plain(part, self._language) for part in _elements(value))
             found = self._shown[key] = _said(column.name, value, parts)
         return found
-
-    def canonical(self, slot: str, text: str) -> Any:
-        """Return the value that a task file writes as `text`."""
-        kind = self._slots[slot].type
-        if kind == "boolean":
-            return bool(self._lexicon.truth(text))
-        if kind in ("integer", "amount"):
-            number = float(text)
-            return int(number) if number.is_integer() else number
-        return text
 
     def _texts(self, slot: Slot, value: Any) -> tuple[tuple[str, ...], ...]:
         """Return the texts of a value's elements, for each way to say it."""

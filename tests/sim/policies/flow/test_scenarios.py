@@ -28,8 +28,8 @@ from dialoom.dialogue import (
 from dialoom.dialogue.views import by_task, label, parts
 from dialoom.errors import UnknownNameError
 from dialoom.kb import KnowledgeBase, replay
+from dialoom.quality.flow_alignment import FlowAlignment
 from dialoom.quality.lint import Linter
-from dialoom.quality.walk import Walk
 from dialoom.schema import pack
 from dialoom.schema.actions import OUT_OF_SCOPE
 from dialoom.sim import SCENARIOS, Maker, StarPlan
@@ -219,7 +219,7 @@ def test_a_happy_dialogue_is_the_same_in_a_mixed_run() -> None:
 
 
 def test_several_tasks_keep_to_the_flow_of_each() -> None:
-    walks = {task.id: Walk(task) for task in TASKS}
+    walks = {task.id: FlowAlignment(task) for task in TASKS}
     tasks: Counter[int] = Counter()
     back = 0
     for dialogue in made("multi", 150):

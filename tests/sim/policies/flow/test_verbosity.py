@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Query, Utterance, encode
 from dialoom.dialogue.views import label
 from dialoom.errors import UsageError
+from dialoom.quality.flow_alignment import FlowAlignment
 from dialoom.quality.lint import Linter
-from dialoom.quality.walk import Walk
 from dialoom.schema import pack
 from dialoom.sim import SCENARIOS, Maker, StarPlan
 from dialoom.sim.policies.flow.omissible import Omissible
@@ -104,7 +104,7 @@ def test_thorough_is_the_flow_itself() -> None:
 
 def test_a_walk_passes_over_what_is_optional_and_nothing_else() -> None:
     task = boat()
-    walk = Walk(task)
+    walk = FlowAlignment(task)
     whole = Simulator(task, 3).dialogue(4).events
     for name, fine in (("ask_extras", True), ("ask_time", False), ("offer", False)):
         at = next(

@@ -17,6 +17,7 @@ from dialoom.dialogue.constraint import Operator
 from dialoom.errors import SchemaError
 from dialoom.schema.call import Call, Column
 from dialoom.schema.flow import Node
+from dialoom.schema.flow_machine import FlowMachine, canonical
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Slot as Place
@@ -146,6 +147,7 @@ def _columns(call: Call, task: TaskSchema) -> dict[str, Column]:
 class _Builder:
     def __init__(self, task: TaskSchema, words: ValueForms, bits: dict[str, int]) -> None:
         self.task, self.words, self.bits = task, words, bits
+        self.machine = FlowMachine(task)
 
     def steps(self) -> dict[str, Step]:
         found = {name: self._step(node) for name, node in self.task.flow.nodes.items()}
@@ -174,7 +176,7 @@ class _Builder:
         if node.kind in ("user", "system") and not lines:
             raise self.error(node, "has nothing to say")
         sets = tuple(
-            self.words.forms(slot, self.words.canonical(slot, text))[0]
+            self.words.forms(slot, canonical(self.task.slots[slot], text, self.task.language))[0]
             for slot, text in node.set.items()
         )
         gives = mask(node.set, self.bits)
@@ -187,10 +189,7 @@ class _Builder:
             lines=lines,
             asks=mask(node.asks, self.bits),
             forget=mask(node.forget, self.bits),
-            when=tuple(
-                (slot, frozenset(self.words.canonical(slot, value) for value in values))
-                for slot, values in node.when.items()
-            ),
+            when=self.machine.when[node.name],
             sets=sets,
             gives=gives,
             alters=mask({*node.forget, *node.set, *filter(None, (node.next,))}, self.bits),
@@ -257,6 +256,10 @@ class _Builder:
         step.then = tuple(steps[name] for name in node.then)
         step.users = tuple(after for after in step.then if after.node.kind == "user")
         step.takes_none = any(after.node.gives_none for after in step.users)
+        if step.asks:
+            given = self.machine.answers(node, declined=False)
+            declined = self.machine.answers(node, declined=True)
+            step.given, step.declined = (steps[next(iter(a), node.name)] for a in (given, declined))
         step.last = steps[node.last] if node.last else None
         if node.kind == "query":
             for after in step.then:

@@ -18,10 +18,11 @@ from typing import Any
 
 from dialoom.dialogue.event import Item
 from dialoom.kb.domain import Domain, slot_domain
+from dialoom.schema.flow_machine import When, holds
 from dialoom.schema.slot import Slot
 from dialoom.sim.core.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.flow.program import FAILURES, Program, Step, When, successors
+from dialoom.sim.policies.flow.program import FAILURES, Program, Step, successors
 from dialoom.sim.policies.flow.sources import TRIES, Source, sources
 
 ROUNDS = 4
@@ -227,7 +228,7 @@ class Goals:
             if name not in values and name not in opened:
                 values[name] = domain.at(wishes.below(size))
         for name, conditions in self._when.items():
-            settled = name in kept or any(_holds(values, when) for when in conditions)
+            settled = name in kept or any(holds(when, values) for when in conditions)
             if name in values and not settled:
                 del values[name]
         return values
@@ -269,10 +270,6 @@ def _form(forms: Sequence[SurfaceForm], language: SeededRng) -> SurfaceForm:
     """Draw a way to say a value; half of the draws go to the plain one beforehand."""
     place = language.below(2 * len(forms))
     return forms[place if place < len(forms) else 0]
-
-
-def _holds(values: Mapping[str, Any], when: When) -> bool:
-    return all(values.get(slot) in wanted for slot, wanted in when)
 
 
 def _may_miss(program: Program, source: Source) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from dialoom.dialogue import GOLD, Act, Constraint, Layer, Part, Span
 from dialoom.dialogue.constraint import Operator
 from dialoom.errors import SchemaError
 from dialoom.schema.call import Call, Column
 from dialoom.schema.flow import Node
+from dialoom.schema.flow_machine import When
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.forms import SurfaceForm, ValueForms
 
@@ -28,10 +29,6 @@ _KEPT_LINES = 200
 
 FAILURES = frozenset({"nothing", "unavailable", "failed"})
 """Outcomes that leave the user without what they asked for."""
-
-
-When = tuple[tuple[str, frozenset[Any]], ...]
-"""Slots, and the values that one of which each must have."""
 
 
 class Spoken(NamedTuple):
@@ -141,6 +138,11 @@ class Step:
     inputs: tuple[Input, ...] = ()
     then: tuple[Step, ...] = ()
     users: tuple[Step, ...] = ()
+    given: Step | None = None
+    """What a question leads to that is passed over since something that it asks for is known: the
+    answer that it would have got, or itself where it takes none."""
+    declined: Step | None = None
+    """Likewise, where nothing that it asks for is known."""
     onward: tuple[Step, ...] = ()
     back: tuple[Step, ...] = ()
     outcomes: dict[str, Step] = field(default_factory=dict)

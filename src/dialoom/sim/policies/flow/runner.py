@@ -195,16 +195,8 @@ class FlowRunner:
             return step.outcomes[outcome]
         if step.reads and step.last is not None and not self.system.left(step, self.board):
             return self._arrive(step.last)
-        then = step.then
-        if step.users:
-            after = self.user.choose(step, self.board)
-        elif len(then) > 1:
-            after = next((other for other in then if self.board.holds(other.when)), then[0])
-        elif then:
-            after = then[0]
-        else:
-            return None
-        return self._arrive(after) if after.gate else after
+        after = self.user.choose(step, self.board) if step.users else self._likely(step)
+        return self._arrive(after) if after is not None and after.gate else after
 
     def _arrive(self, step: Step) -> Step | None:
         """Return the node to stand before: that one, or another one in its place.
@@ -254,16 +246,12 @@ class FlowRunner:
 
     def _pass(self, step: Step) -> Step | None:
         """Return the node after a question that is passed over and its answer."""
-        after = self._answer(step) if step.users else step
-        for following in after.then:
-            if following.kind == "system" and not self.board.holds(following.when):
-                continue
-            return following
-        return after.then[0] if after.then else None
+        answer = step.given if step.asks & self.board.known else step.declined
+        return self._likely(answer or step)
 
-    def _answer(self, step: Step) -> Step:
-        """Return the answer that a question that is passed over would have got."""
-        board = self.board
-        none = not step.asks & board.known
-        fitting = (after for after in step.users if after.node.gives_none == none)
-        return next(fitting, step.users[0])
+    def _likely(self, step: Step) -> Step | None:
+        """Return the first node whose condition holds of those that may follow, or the first."""
+        then = step.then
+        if len(then) > 1:
+            return next((after for after in then if self.board.holds(after.when)), then[0])
+        return then[0] if then else None

@@ -7,8 +7,9 @@ from typing import Any
 
 from dialoom.dialogue import State
 from dialoom.dialogue.annotation import Value
+from dialoom.schema.flow_machine import When
 from dialoom.sim.core.forms import SurfaceForm
-from dialoom.sim.policies.flow.program import Program, Step, When
+from dialoom.sim.policies.flow.program import Program, Step
 
 
 @dataclass(slots=True)
@@ -83,7 +84,7 @@ class DialogueState:
         """Tell whether what the user gave meets a node's condition."""
         for slot, wanted in when:
             said = self.said.get(slot)
-            if said is None or said.canonical not in wanted:
+            if said is None or wanted.isdisjoint(said.values):
                 return False
         return True
 

@@ -1,0 +1,225 @@
+"""The rules of a flow: which questions need not be asked, and what may come next.
+
+    machine = FlowMachine(task)
+    machine.need(node, known={"travel_mode": "driving"})        # "needless"
+    machine.expected("ask_name", known={"guests": 4})           # ("restaurant_ask_restaurant",)
+    machine.permitted(["ask_name"], omissible={"hello"})        # {"query_check", …}
+
+A question is needless where what it asks for is known, declined or made up for by another slot
+(`unless`), and where a value is known that its condition (`when`) does not list. While the slot of
+the condition is unknown, asking and passing over are both permitted; passing over is expected. A
+question is passed over to where an answer to it leads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import cached_property
+from typing import Any, Literal
+
+from dialoom.schema.actions import label
+from dialoom.schema.flow import Node
+from dialoom.schema.lexicon import lexicon
+from dialoom.schema.slot import Slot
+from dialoom.schema.task import TaskSchema
+
+When = tuple[tuple[str, frozenset[Any]], ...]
+"""Slots, and the canonical values that one of which each must have."""
+
+Need = Literal["needed", "open", "needless"]
+"""Whether a node is to be passed through: in any case; as it comes, since its condition looks at a
+slot that is unknown; not at all."""
+
+Onward = Callable[[Node], Iterable[tuple[str, ...]]]
+"""Where a node that is passed over leads: the nodes passed on each way, its end included."""
+
+
+class FlowMachine:
+    """The rules of one task's flow.
+
+    Attributes:
+        flow: The flow.
+        labels: System or query node to the action that it stands for.
+        named: Action to its nodes.
+        when: Node to its condition.
+    """
+
+    def __init__(self, task: TaskSchema) -> None:
+        self.flow, self._slots = task.flow, task.slots
+        nodes = task.flow.nodes
+        self.labels = {n.name: label(n) for n in nodes.values() if n.kind in ("system", "query")}
+        self.named: dict[str, tuple[str, ...]] = {}
+        for name, action in self.labels.items():
+            self.named[action] = (*self.named.get(action, ()), name)
+        self.when = {
+            node.name: tuple(
+                (slot, frozenset(_values(task.slots[slot], values, task.language)))
+                for slot, values in node.when.items()
+                if slot in task.slots
+            )
+            for node in nodes.values()
+        }
+
+    def need(self, node: Node, known: Mapping[str, Any], declined: Collection[str] = ()) -> Need:
+        """Tell whether a node is to be passed through; only questions may be left out.
+
+        Args:
+            node: The node.
+            known: Slot to canonical value.
+            declined: The slots that the user has no wish for.
+        """
+        if not node.asks:
+            return "needed"
+        met = holds(self.when[node.name], known, declined)
+        if met is False or not any(self._lacks(slot, known, declined) for slot in node.asks):
+            return "needless"
+        return "needed" if met else "open"
+
+    def _lacks(self, name: str, known: Mapping[str, Any], declined: Collection[str]) -> bool:
+        slot = self._slots.get(name)
+        made_up = slot is not None and slot.unless in known
+        return not (name in known or name in declined or made_up)
+
+    def answers(self, question: Node, *, declined: bool) -> list[str]:
+        """Return the answers to a question, those first that decline or give what is asked for."""
+        users = (node for node in self.flow.following(question) if node.kind == "user")
+        return [node.name for node in sorted(users, key=lambda n: n.gives_none != declined)]
+
+    def likely(self, name: str, known: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return the nodes that may follow a node, the first whose condition holds in front."""
+        after = self.flow.after[name]
+        return tuple(sorted(after, key=lambda each: not holds(self.when[each], known)))
+
+    def past(self, question: Node, known: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+        """Yield the ways past a question, the likeliest first: its answer and the node after."""
+        answers = self.answers(question, declined=known.keys().isdisjoint(question.asks))
+        if not answers:
+            yield from ((after,) for after in self.likely(question.name, known))
+        for answer in answers:
+            yield from ((answer, after) for after in self.likely(answer, known))
+
+    def expected(
+        self, at: str | None, known: Mapping[str, Any], outcome: str | None = None
+    ) -> tuple[str, ...]:
+        """Return the nodes that come next, whatever the user says; the nearest first.
+
+        Args:
+            at: The node of the last action; None at the start.
+            known: Slot to canonical value: needless and open questions are passed over.
+            outcome: How the last query ended, where that is known.
+        """
+
+        def following(name: str) -> tuple[str, ...]:
+            after = self.likely(name, known)
+            return after[:1] if any(self.when[each] for each in after) else after
+
+        def needed(node: Node) -> bool:
+            return self.need(node, known) == "needed"
+
+        ends = () if at is None else (at,)
+        reached = self.reach(ends, lambda node: not needed(node), outcome, following)
+        return tuple(name for name in reached if needed(self.flow.nodes[name]))
+
+    def permitted(
+        self, at: Collection[str], omissible: Collection[str] = (), outcome: str | None = None
+    ) -> frozenset[str]:
+        """Return the actions that may come next.
+
+        Args:
+            at: The nodes that the last action may stand for; none at the start.
+            omissible: The replies that may be left out besides questions.
+            outcome: How the last query ended, where that is known.
+        """
+
+        def passes(node: Node) -> bool:
+            return node.kind == "system" and bool(node.asks or node.name in omissible)
+
+        return frozenset(self.labels[name] for name in self.reach(at, passes, outcome))
+
+    @cached_property
+    def anytime(self) -> frozenset[str]:
+        """The actions that may come at any time: they answer what a user may say at any time.
+
+        Where the flow shows the usual way only, a user may begin anew as well.
+        """
+        openings = [] if self.flow.complete else list(self.flow.nodes.values())[:1]
+        spoken = (*self.flow.anytime, *(node for node in openings if node.kind == "user"))
+        after = (name for node in spoken for name in self.flow.after[node.name])
+        return frozenset(self.labels[name] for name in after if name in self.labels)
+
+    def reach(
+        self,
+        at: Collection[str],
+        passes: Callable[[Node], bool],
+        outcome: str | None = None,
+        following: Callable[[str], Iterable[str]] | None = None,
+    ) -> tuple[str, ...]:
+        """Return the actions' nodes in reach, the nearest first.
+
+        Args:
+            at: The nodes to start from; none at the start of the dialogue.
+            passes: Tells which actions may be left out: those after them are in reach, too.
+            outcome: How the last query ended, where that is known.
+            following: The nodes that may follow one; by default all that the flow has.
+        """
+        after = following or self.flow.after.__getitem__
+
+        def onward(node: Node) -> Iterator[tuple[str, ...]]:
+            ruled_out = node.kind == "result" and outcome not in (None, node.outcome)
+            if not ruled_out and (node.name not in self.labels or passes(node)):
+                yield from ((name,) for name in after(node.name))
+
+        first = [name for each in at for name in after(each)] if at else list(self.flow.nodes)[:1]
+        return tuple(way[-1] for way in self.ways(first, onward) if way[-1] in self.labels)
+
+    def ways(self, first: Iterable[str], onward: Onward) -> Iterator[tuple[str, ...]]:
+        """Yield the shortest way to each node in reach, the nearest first.
+
+        Args:
+            first: The nodes that may come next.
+            onward: Where a node leads that is passed over.
+        """
+        queue: list[tuple[str, ...]] = [(name,) for name in dict.fromkeys(first)]
+        seen = {way[-1] for way in queue}
+        for way in queue:
+            yield way
+            for further in onward(self.flow.nodes[way[-1]]):
+                if further[-1] not in seen:
+                    seen.add(further[-1])
+                    queue.append((*way, *further))
+
+
+def holds(when: When, known: Mapping[str, Any], declined: Collection[str] = ()) -> bool | None:
+    """Tell whether a condition holds; None while that is open, since a slot is unknown."""
+    met: bool | None = True
+    for slot, wanted in when:
+        if slot in known:
+            value = known[slot]
+            if wanted.isdisjoint(value if isinstance(value, list | tuple) else (value,)):
+                return False
+        elif slot in declined:
+            return False
+        else:
+            met = None
+    return met
+
+
+def canonical(slot: Slot, text: str, language: str) -> Any:
+    """Return the value of a slot that a task file writes as `text`.
+
+    Raises:
+        ValueError: The text is no number, and the slot has nothing else.
+    """
+    if slot.type == "boolean":
+        return bool(lexicon(language).truth(text))
+    if slot.type in ("integer", "amount"):
+        number = float(text)
+        return int(number) if number.is_integer() else number
+    return text
+
+
+def _values(slot: Slot, texts: Iterable[str], language: str) -> Iterator[Any]:
+    for text in texts:
+        with suppress(ValueError):  # no number: a corpus's schemas have not been checked
+            yield canonical(slot, text, language)

@@ -1,0 +1,156 @@
+"""The rules of a flow: needless questions, and what may come next."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dialoom.schema import pack
+from dialoom.schema.flow import FlowGraph, Node
+from dialoom.schema.flow_machine import FlowMachine, canonical, holds
+from dialoom.schema.slot import Slot
+from dialoom.schema.task import TaskSchema
+from tests.schema.random_flows import known_values, slots, tasks
+from tests.schema.tiny import BARE, VISIT
+from tests.strategies import unhurried
+
+PUBLISHED = FlowMachine(VISIT)
+TRIP = FlowMachine(pack.load("trip_directions"))
+BANK = FlowMachine(pack.load("bank_balance"))
+
+
+def need(machine: FlowMachine, name: str, declined: set[str], **known: Any) -> str:
+    return machine.need(machine.flow.nodes[name], known, declined)
+
+
+def test_what_is_known_or_declined_is_not_asked_for() -> None:
+    asks = "trip_ask_arrival_location"
+    assert need(TRIP, asks, set()) == "needed"
+    assert need(TRIP, asks, set(), arrival_location="the zoo") == "needless"
+    assert need(TRIP, asks, {"arrival_location"}) == "needless"
+
+
+def test_a_condition_on_an_unknown_slot_leaves_both_open() -> None:
+    asks = "trip_ask_departure_time"
+    assert need(TRIP, asks, set()) == "open"
+    assert need(TRIP, asks, set(), travel_mode="transit") == "needed"
+    assert need(TRIP, asks, set(), travel_mode="driving") == "needless"
+    assert need(TRIP, asks, {"travel_mode"}) == "needless"
+    assert need(TRIP, asks, set(), departure_time="10:00") == "needless"
+
+
+def test_a_slot_may_make_up_for_another() -> None:
+    [pin] = (node.name for node in BANK.flow.nodes.values() if node.asks == ("pin",))
+    assert need(BANK, pin, set()) == "needed"
+    assert need(BANK, pin, set(), birth_date="1990-01-01") == "needless"
+
+
+def test_only_questions_are_left_out() -> None:
+    node = Node(name="tell", kind="system", when={"size": ("1",)})
+    task = TaskSchema(
+        id="any",
+        slots={"size": Slot(name="size", type="integer")},
+        flow=FlowGraph(nodes={"tell": node}, complete=True),
+    )
+    assert FlowMachine(task).need(node, {"size": 2}) == "needed"
+
+
+@pytest.mark.parametrize(
+    ("known", "held"), [({}, None), ({"a": 1}, None), ({"a": 3}, False), ({"a": 1, "b": 2}, True)]
+)
+def test_a_condition_of_two_slots(known: dict[str, Any], held: bool | None) -> None:
+    assert holds((("a", frozenset({1})), ("b", frozenset({2}))), known) is held
+
+
+def test_one_of_several_values_meets_a_condition() -> None:
+    assert holds((("a", frozenset({"x"})),), {"a": ["y", "x"]}) is True
+    assert holds((("a", frozenset({"x"})),), {"a": ("y",)}) is False
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "value"),
+    [("boolean", "yes", True), ("integer", "3", 3), ("amount", "2.5", 2.5), ("category", "3", "3")],
+)
+def test_values_of_a_task_file(kind: Any, text: str, value: Any) -> None:
+    assert canonical(Slot(name="any", type=kind), text, "en") == value
+
+
+# --- published flows -----------------------------------------------------------------------------
+
+
+def test_replies_that_may_be_left_out_lead_on() -> None:
+    assert PUBLISHED.permitted(["ask_guest"]) == {"ask_hour"}
+    onwards = PUBLISHED.permitted(["ask_guest"], {"ask_hour", "ask_size"})
+    assert onwards == {"ask_hour", "ask_size", "query_check"}
+
+
+def test_the_start_and_the_end() -> None:
+    assert PUBLISHED.permitted([]) == {"hello"}
+    assert PUBLISHED.permitted(["leave"]) == frozenset()
+    assert FlowMachine(BARE).permitted([]) == {"hello"}
+
+
+def test_what_may_come_at_any_time() -> None:
+    """What no node leads to, and since it shows the usual way only, a beginning anew."""
+    assert PUBLISHED.anytime == {"offer", "closed", "hello"}
+    assert TRIP.anytime == frozenset()
+
+
+# --- any flow ------------------------------------------------------------------------------------
+
+
+@unhurried
+@given(tasks(), known_values, st.sets(slots), known_values)
+def test_a_needless_question_stays_so(
+    task: TaskSchema, known: dict[str, Any], declined: set[str], more: dict[str, Any]
+) -> None:
+    machine = FlowMachine(task)
+    for node in task.flow.nodes.values():
+        before = machine.need(node, known, declined)
+        after = machine.need(node, more | known, declined - more.keys())
+        assert before != "needless" or after == "needless"
+        if node.asks and known.keys() >= {*node.asks}:
+            assert before == "needless"
+        if before == "open":
+            assert not known.keys() >= node.when.keys()
+
+
+@unhurried
+@given(tasks(), known_values)
+def test_what_is_expected_is_needed_and_permitted(task: TaskSchema, known: dict[str, Any]) -> None:
+    machine = FlowMachine(task)
+    for at in (None, *machine.labels):
+        expected = machine.expected(at, known)
+        permitted = machine.permitted(() if at is None else (at,))
+        assert {machine.labels[name] for name in expected} <= permitted
+        assert {machine.need(task.flow.nodes[name], known) for name in expected} <= {"needed"}
+        assert len(set(expected)) == len(expected)
+
+
+@unhurried
+@given(tasks(), known_values)
+def test_ways_follow_the_edges(task: TaskSchema, known: dict[str, Any]) -> None:
+    machine = FlowMachine(task)
+
+    def onward(node: Node) -> list[tuple[str, ...]]:
+        return list(machine.past(node, known)) if node.kind == "system" else []
+
+    ways = list(machine.ways(task.flow.after["hello"], onward))
+    assert len({way[-1] for way in ways}) == len(ways)
+    for way in ways:
+        assert all(after in task.flow.after[before] for before, after in pairwise(way))
+
+
+@unhurried
+@given(tasks(), st.data())
+def test_the_more_may_be_left_out_the_more_is_permitted(
+    task: TaskSchema, data: st.DataObject
+) -> None:
+    machine = FlowMachine(task)
+    at = data.draw(st.sampled_from(list(machine.labels)))
+    omissible = data.draw(st.sets(st.sampled_from(list(machine.labels))))
+    assert machine.permitted((at,)) <= machine.permitted((at,), omissible)

@@ -1,0 +1,83 @@
+"""The compiled flow keeps the rules of the flow machine, sets of slots as bits or not."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dialoom.errors import SchemaError
+from dialoom.schema import pack
+from dialoom.schema.flow_machine import FlowMachine
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.values import samples
+from dialoom.sim.core.rng import seed_of
+from dialoom.sim.policies.flow.runner import FlowRunner
+from dialoom.sim.policies.flow.simulator import Simulator
+from tests.schema.random_flows import known_values, slots, tasks
+from tests.strategies import unhurried
+
+
+def arrived(runner: FlowRunner, name: str) -> str | None:
+    """Return the node to stand before where the flow leads to one."""
+    runner.step = runner.program.steps[name]
+    try:
+        runner.reconsider()
+    except SchemaError:
+        return "in a circle"
+    return None if runner.step is None else runner.step.name
+
+
+def reached(
+    machine: FlowMachine, name: str, known: dict[str, Any], declined: set[str]
+) -> str | None:
+    """Return the same as the flow machine has it: past each question that is not needed."""
+    passed: set[str] = set()
+    while machine.need(machine.flow.nodes[name], known, declined) != "needed":
+        if name in passed:
+            return "in a circle"
+        passed.add(name)
+        way = next(machine.past(machine.flow.nodes[name], known), None)
+        if way is None:
+            return None
+        name = way[-1]
+    return name
+
+
+@lru_cache
+def bundled(name: str) -> Simulator:
+    return Simulator(pack.load(name), 1)
+
+
+def agree(simulator: Simulator, known: dict[str, Any], declined: set[str]) -> None:
+    runner, task = simulator.runner(seed_of(1, 0)), simulator.program.schema
+    machine, words, bits = FlowMachine(task), runner.program.words, runner.program.bits
+    for slot, value in known.items():
+        runner.board.give(words.forms(slot, value)[0])
+    for slot in declined:
+        runner.board.give_none(bits[slot])
+    for node in task.flow.nodes.values():
+        if not (node.reads or node.last):
+            there = reached(machine, node.name, known, declined - known.keys())
+            assert arrived(runner, node.name) == there, node.name
+
+
+@unhurried
+@given(tasks(), known_values, st.sets(slots))
+def test_any_flow(task: TaskSchema, known: dict[str, Any], declined: set[str]) -> None:
+    agree(Simulator(task, 1), known, declined)
+
+
+@pytest.mark.parametrize("name", pack.names())
+@unhurried
+@given(st.data())
+def test_bundled_tasks(name: str, data: st.DataObject) -> None:
+    simulator = bundled(name)
+    task = simulator.program.schema
+    values = {slot.name: st.sampled_from(list(samples(slot, 5))) for slot in task.slots.values()}
+    known = data.draw(st.fixed_dictionaries({}, optional=values))
+    declined = data.draw(st.sets(st.sampled_from(list(task.slots))))
+    agree(simulator, known, declined)
