@@ -117,19 +117,15 @@ def _schema_file(
 ) -> dict[str, Any]:
     from dialoom.cli.output import write_out
     from dialoom.errors import UsageError
-    from dialoom.formats.sgd.schemas import FILE, read_schema_file, write_schemas
+    from dialoom.formats.sgd.schemas import FILE, read_schema_file, schema_files
 
     if name is not None or distance is None:
         raise UsageError("--variant renames dialogues; name the corpus, or give --distance")
     _refuse_existing(target)
     tasks = {task.id: task for task in read_schema_file(path, FILE)}
-    varied, renaming, notes = _made(tasks, distance, seed)
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as folder:
-        write_schemas(varied, Path(folder))
-        write_out((Path(folder) / FILE).read_bytes(), target)
-    return {"schemas": len(varied), **_reached(tasks, renaming), "notes": notes}
+    varied, renaming = _made(tasks, distance, seed)
+    write_out(schema_files(varied)[FILE], target)
+    return {"schemas": len(varied), **_reached(tasks, renaming), "notes": []}
 
 
 def _refuse_existing(target: Path) -> None:
@@ -142,7 +138,7 @@ def _refuse_existing(target: Path) -> None:
 
 def _made(
     tasks: Mapping[str, TaskSchema], distance: float, seed: int
-) -> tuple[dict[str, TaskSchema], Renaming, list[str]]:
+) -> tuple[dict[str, TaskSchema], Renaming]:
     from dialoom.errors import UsageError
     from dialoom.schema.renaming import vary_service
     from dialoom.schema.services import contract
@@ -153,7 +149,7 @@ def _made(
         raise UsageError("there are no services to rename; SRC needs SGD's schema.json beside it")
     made = {key: vary_service(tasks[key], held, distance, seed) for key, held in services.items()}
     names = renaming({key: named for key, (_, named) in made.items()})
-    return {task.id: task for task, _ in made.values()}, names, []
+    return {task.id: task for task, _ in made.values()}, names
 
 
 def _corpus(
@@ -175,7 +171,7 @@ def _corpus(
         used = {names.service for names in renaming.services.values()}
         varied = {key: task for key, task in found.items() if key in used}
     else:
-        varied, renaming, notes = _made(corpus.schemas, distance or 0.0, seed)
+        (varied, renaming), notes = _made(corpus.schemas, distance or 0.0, seed), []
     counted, count = _renamed(corpus, renaming)
     format_ = to or corpus.format
     loss = write_corpus(counted, varied, format_, target)

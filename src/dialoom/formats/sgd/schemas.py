@@ -184,18 +184,19 @@ def _orders(task: TaskSchema) -> dict[str, list[str]]:
 
 
 def write_schemas(schemas: Mapping[str, TaskSchema], target: Path) -> None:
-    """Write each service into the files it came from, in their order, else into schema.json.
+    """Write the files of services into a folder."""
+    for name, data in schema_files(schemas).items():
+        file = target / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_synced(file, data)
+
+
+def schema_files(schemas: Mapping[str, TaskSchema]) -> dict[str, bytes]:
+    """Return the files of services: those they came from, in their order, else schema.json.
 
     A task that is no service is written as its contract (schema/services.py); one without calls
     is left out.
     """
-    for name, entries in _files(schemas).items():
-        file = target / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write_synced(file, (json.dumps(entries, indent=2) + "\n").encode())
-
-
-def _files(schemas: Mapping[str, TaskSchema]) -> dict[str, list[Json]]:
     placed: dict[str, list[tuple[int, Json]]] = defaultdict(list)
     for task in schemas.values():
         service = contract(task)
@@ -205,10 +206,11 @@ def _files(schemas: Mapping[str, TaskSchema]) -> dict[str, list[Json]]:
         for home in homes:
             at = sys.maxsize if home.index is None else home.index
             placed[home.file].append((at, _entry(task, service, home.file)))
-    return {
+    listed = {
         file: [entry for _, entry in sorted(entries, key=itemgetter(0))]
         for file, entries in placed.items()
     }
+    return {file: (json.dumps(e, indent=2) + "\n").encode() for file, e in listed.items()}
 
 
 def _ours(origin: Origin) -> bool:
