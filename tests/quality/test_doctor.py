@@ -49,7 +49,7 @@ def test_a_result_that_never_comes_about() -> None:
 
 def test_the_same_seed_gives_the_same_diagnosis() -> None:
     assert examined(BOAT, number=30) == examined(BOAT, number=30)
-    data = msgspec.to_builtins(examined(BOAT, number=30).data())
+    data = msgspec.to_builtins(examined(BOAT, number=30))
     assert list(data) == ["task", "dialogues", "ended", "reached", "findings", "coverage"]
 
 
@@ -115,7 +115,6 @@ def _seen() -> Observations:
     simulator = Simulator(TASK, 1)
     for index in range(200):
         seen.add(simulator.dialogue(index))
-    seen.finish()
     return seen
 
 

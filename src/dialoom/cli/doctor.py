@@ -59,7 +59,7 @@ def doctor(
         return
     names = track(wanted, "tasks", len(wanted))
     found = [examine(pack.document(name), number, seed) for name in names]
-    report({"number": number, "seed": seed, "tasks": [d.data() for d in found]}, json, ())
+    report({"number": number, "seed": seed, "tasks": found}, json, ())
     if json != STDOUT:
         _show(found)
     if any(diagnosis.errors for diagnosis in found):

@@ -11,8 +11,7 @@ file of what it is about.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 from dialoom.dialogue import Dialogue
 from dialoom.errors import DialoomError, SchemaError, UsageError
@@ -40,32 +39,21 @@ class Diagnosis:
         ended: How many came to an end.
         reached: How many of them reached their goal: what the flow books, enters or changes was
             done; where it does nothing of the kind, what was searched for was found.
-        coverage: What the dialogues used of the task file.
         findings: What is wrong, in the file's order.
+        coverage: What the dialogues used of the task file.
     """
 
     task: str
     dialogues: int
     ended: int
     reached: int
+    findings: list[Finding]
     coverage: Coverage
-    findings: list[Finding] = field(default_factory=list)
 
     @property
     def errors(self) -> int:
         """How many of the findings are errors."""
         return sum(finding.severity == "error" for finding in self.findings)
-
-    def data(self) -> dict[str, Any]:
-        """Return it as JSON data."""
-        return {
-            "task": self.task,
-            "dialogues": self.dialogues,
-            "ended": self.ended,
-            "reached": self.reached,
-            "findings": self.findings,
-            "coverage": self.coverage,
-        }
 
 
 def examine(document: Document, dialogues: int = DIALOGUES, seed: int = 0) -> Diagnosis:
@@ -87,7 +75,6 @@ def examine(document: Document, dialogues: int = DIALOGUES, seed: int = 0) -> Di
                 continue
             observed.first_findings.setdefault(finding.code, f"{finding.pointer} {finding.message}")
     observed.lint_counts = linter.counts
-    observed.finish()
     report = Report(document)
     _report(observed, report)
     return Diagnosis(
@@ -95,8 +82,8 @@ def examine(document: Document, dialogues: int = DIALOGUES, seed: int = 0) -> Di
         dialogues=dialogues,
         ended=observed.ended,
         reached=observed.reached,
-        coverage=observed.coverage,
         findings=list(report),
+        coverage=observed.coverage,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from functools import cached_property
 
 from dialoom.dialogue import Dialogue, Event, Result
 from dialoom.quality.coverage import Coverage, CoverageCounter
@@ -40,7 +41,6 @@ class Observations:
         self.chances: Counter[tuple[str, int]] = Counter()
         self.lint_counts: Counter[str] = Counter()
         self.first_findings: dict[str, str] = {}
-        self.coverage: Coverage = counting.result()
         called = {node.call for node in self.task.flow.nodes.values() if node.kind == "query"}
         calls = [call for call in self.task.calls.values() if call.name in called]
         writes = [call for call in calls if GOALS[call.effect] == "done"]
@@ -91,9 +91,10 @@ class Observations:
         for item in event.items if isinstance(event, Result) else ():
             yield from item
 
-    def finish(self) -> None:
-        """Take the counts as they are now."""
-        self.coverage = self.counting.result()
+    @cached_property
+    def coverage(self) -> Coverage:
+        """What the dialogues used of the task file, once all are counted."""
+        return self.counting.result()
 
 
 def _wished_slots(dialogue: Dialogue) -> set[str]:
