@@ -31,7 +31,6 @@ AMBIGUOUS = frozenset(
         "KnowledgeBase",
         "Line",
         "Listed",
-        "Mapped",
         "Move",
         "Outcome",
         "Place",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from dialoom.corpus.listing import listed, natural, numbered, plain, safe
+from dialoom.corpus.listing import UniqueNames, listed, natural, numbered, plain, safe
 
 OWNS = re.compile(r"(.*/)?d_\d+\.json")
 
@@ -31,7 +32,17 @@ def test_a_file_is_itself(tmp_path: Path) -> None:
 def test_names() -> None:
     assert sorted(["a10", "a9", "a", "b1"], key=natural) == ["a", "a9", "a10", "b1"]
     assert plain("a.json.gz") == "a.json"
-    assert numbered("train/a.json", 2) == "train/a_2.json"
+    assert list(islice(numbered("train/a.json"), 3)) == [
+        "train/a.json",
+        "train/a_2.json",
+        "train/a_3.json",
+    ]
+
+
+def test_a_name_is_given_once() -> None:
+    names = UniqueNames(key=str.lower)
+    given = [names.first(numbered(name)) for name in ("a.txt", "A.txt", "b.txt", "a.txt")]
+    assert given == ["a.txt", "A_2.txt", "b.txt", "a_3.txt"]
 
 
 @pytest.mark.parametrize(

@@ -122,6 +122,17 @@ def test_what_the_model_does_not_name_lands_in_extra_at_its_level() -> None:
     assert dialogue.answers[1].answer == "rather"
 
 
+@pytest.mark.parametrize("key", ["Rest", "rest", "\u2063extra"])
+@pytest.mark.parametrize("held", [{"Text": "no"}, {}, None])
+def test_no_key_of_a_file_is_taken_for_what_the_records_note(key: str, held: Any) -> None:
+    value = json.loads((STAR / "dialogues" / "1.json").read_bytes())
+    for level in (value, value["Scenario"], value["Events"][0], value["UserQuestionnaire"][0]):
+        level[key] = held
+    dialogue = read(json.dumps(value).encode())
+    assert dialogue.extra[key] == dialogue.events[0].extra[key] == held
+    assert json.loads(FORMAT.render_file([dialogue])) == value
+
+
 def test_version_6_is_read_as_version_7() -> None:
     dialogue = read((DATA / "version6.json").read_bytes())
     assert dialogue.id == "12"

@@ -19,6 +19,7 @@ MAX_DEPTH = 100
 """Levels of lists and objects that a file may have; published files have ten at most."""
 
 TOO_DEEP = f"nested more than {MAX_DEPTH} deep"
+_NESTING = (dict, list)
 
 
 def exists(path: Path) -> bool:
@@ -93,20 +94,17 @@ def check_depth(value: Any) -> None:
     Raises:
         RecursionError: It has more than MAX_DEPTH levels.
     """
-    level = [value]
+    level = [value] if isinstance(value, _NESTING) else []
     for _ in range(MAX_DEPTH):
-        level = [inner for outer in level for inner in _nested(outer)]
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, _NESTING)
+        ]
         if not level:
             return
     raise RecursionError(TOO_DEEP)
-
-
-def _nested(value: Any) -> list[Any]:
-    if isinstance(value, dict):
-        value = value.values()
-    elif not isinstance(value, list):
-        return []
-    return [inner for inner in value if isinstance(inner, dict | list)]
 
 
 def read_json(path: Path) -> Any:

@@ -12,9 +12,12 @@ from dialoom.dialogue.event import Event
 from dialoom.schema.task import TaskSchema
 
 
-def plain_name(event: Event) -> str:
-    """Name an event by its agent and kind, for formats that have no words of their own."""
-    return f"{event.agent} {event.__struct_config__.tag}"
+class PlainNames:
+    """Base of the formats that have no words of their own for events."""
+
+    def event_name(self, event: Event) -> str:
+        """Name an event by its agent and kind."""
+        return f"{event.agent} {event.__struct_config__.tag}"
 
 
 class Format(Protocol):

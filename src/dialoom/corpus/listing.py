@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import count
 from pathlib import Path, PurePosixPath
 
 from dialoom.corpus.files import exists
@@ -59,7 +61,27 @@ def is_name(name: str) -> bool:
     return safe(name) and "/" not in name and len(name.encode()) <= _LONGEST
 
 
-def numbered(name: str, number: int) -> str:
-    """Return `name` with a number before its suffix, for a second file that would be called so."""
+def numbered(name: str) -> Iterator[str]:
+    """Yield a name, and after it that name with 2, 3, … before its suffix."""
     path = PurePosixPath(name)
-    return path.with_name(f"{path.stem}_{number}{path.suffix}").as_posix()
+    yield name
+    for number in count(2):
+        yield path.with_name(f"{path.stem}_{number}{path.suffix}").as_posix()
+
+
+class UniqueNames:
+    """The names of the files of one corpus, each given once.
+
+    Args:
+        key: What two names may not have in common; by default the name as it is.
+    """
+
+    def __init__(self, key: Callable[[str], str] = str) -> None:
+        self._key = key
+        self._taken: set[str] = set()
+
+    def first(self, names: Iterable[str]) -> str:
+        """Return the first of endless names that no file has yet."""
+        name = next(each for each in names if self._key(each) not in self._taken)
+        self._taken.add(self._key(name))
+        return name

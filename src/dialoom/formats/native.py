@@ -22,7 +22,7 @@ from pathlib import Path
 import msgspec
 
 from dialoom.corpus.files import check_depth, parse_json, read_bytes
-from dialoom.corpus.format import plain_name
+from dialoom.corpus.format import PlainNames
 from dialoom.corpus.shards import (
     MANIFEST,
     SHARD,
@@ -36,7 +36,6 @@ from dialoom.corpus.shards import (
 )
 from dialoom.corpus.traits import NO_TRAITS
 from dialoom.dialogue import Dialogue, Result, decode
-from dialoom.dialogue.event import Event
 from dialoom.errors import FormatError, MissingDataError, SchemaError
 from dialoom.schema.task import TaskSchema
 
@@ -47,7 +46,7 @@ _SHARD = re.compile(r"(?!\.)[^/\\\x00-\x1f]{1,200}\.jsonl(\.gz)?")
 """Shards lie beside the manifest: a name that leads elsewhere is refused."""
 
 
-class NativeFormat:
+class NativeFormat(PlainNames):
     """Reads and writes dialoom's own corpus folder."""
 
     name = "native"
@@ -139,10 +138,6 @@ class NativeFormat:
     def render_file(self, dialogues: list[Dialogue]) -> bytes:
         """Return the lines of one shard."""
         return render_lines(dialogues)
-
-    def event_name(self, event: Event) -> str:
-        """Name an event by its agent and kind."""
-        return plain_name(event)
 
 
 def _whole(line: bytes, file: Path, number: int) -> bytes:

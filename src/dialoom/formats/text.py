@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from dialoom.corpus.files import write_synced
-from dialoom.corpus.listing import numbered, safe
+from dialoom.corpus.listing import UniqueNames, numbered, safe
 from dialoom.dialogue import Dialogue
 from dialoom.dialogue.transcript import lines
 from dialoom.formats.base.page_view import PageFormat, facts, questionnaire
@@ -38,14 +38,9 @@ class TextFormat(PageFormat):
         self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
     ) -> None:
         """Write `<id>.txt` for each dialogue, or its number where its id is no file name."""
-        taken: set[str] = set()
+        names = UniqueNames(key=str.lower)
         for number, dialogue in enumerate(dialogues, start=1):
-            name = _name(dialogue, number)
-            again = 2
-            while name.lower() in taken:
-                name = numbered(_name(dialogue, number), again)
-                again += 1
-            taken.add(name.lower())
+            name = names.first(numbered(_name(dialogue, number)))
             write_synced(target / name, self.render_file([dialogue]))
 
     def render_file(self, dialogues: list[Dialogue]) -> bytes:

@@ -236,7 +236,7 @@ class Record(Generic[T]):
             if noted is None:
                 if value == key.nothing:
                     continue
-            elif is_note(noted):
+            elif noted is not UNSET and is_note(noted):
                 if alike_values(self._meaning(key, noted[NOTED]), value):
                     raw[key.name] = noted[NOTED]
                     continue

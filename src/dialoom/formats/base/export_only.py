@@ -14,15 +14,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
-from dialoom.corpus.format import plain_name
+from dialoom.corpus.format import PlainNames
 from dialoom.corpus.traits import NO_TRAITS
 from dialoom.dialogue import Dialogue
-from dialoom.dialogue.event import Event
 from dialoom.errors import UsageError
 from dialoom.schema.task import TaskSchema
 
 
-class ExportOnly:
+class ExportOnly(PlainNames):
     """Base of the formats that nothing reads back.
 
     Attributes:
@@ -57,10 +56,6 @@ class ExportOnly:
     def schemas(self, path: Path) -> dict[str, TaskSchema]:
         """Return none: there are no schemas beside what is written."""
         return {}
-
-    def event_name(self, event: Event) -> str:
-        """Name an event by its agent and kind."""
-        return plain_name(event)
 
     def _refuse(self, path: Path) -> NoReturn:
         what = f"{self.name} cannot be read back: {self.why}"

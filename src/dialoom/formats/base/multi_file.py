@@ -12,15 +12,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from dialoom.corpus.archive import inflate, inflated
 from dialoom.corpus.files import check_finite, read_bytes, write_synced
-from dialoom.corpus.format import plain_name
-from dialoom.corpus.listing import GZIP, listed, numbered, plain, safe
+from dialoom.corpus.format import PlainNames
+from dialoom.corpus.listing import GZIP, UniqueNames, listed, numbered, plain, safe
 from dialoom.corpus.traits import NO_TRAITS, Traits
 from dialoom.dialogue import Dialogue
-from dialoom.dialogue.event import Event
 from dialoom.errors import DialoomError, MissingDataError
 from dialoom.schema.task import TaskSchema
 
@@ -57,7 +57,7 @@ def _repeats_none(name: str) -> str | None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FileFormat:
+class FileFormat(PlainNames):
     """A format whose files hold many dialogues each.
 
     Attributes:
@@ -137,24 +137,20 @@ class FileFormat:
         """Return the content of one file that holds these dialogues."""
         return self.render(dialogues)
 
-    def event_name(self, event: Event) -> str:
-        """Name an event by its agent and kind."""
-        return plain_name(event)
-
     def _batches(self, dialogues: Iterable[Dialogue]) -> Iterator[tuple[str, list[Dialogue]]]:
         """Yield each file's name and dialogues: those that stood together do so again."""
         batch: list[Dialogue] = []
         home: str | None = None
-        names = _Names(self.new_name)
+        names, new = UniqueNames(), map(self.new_name, count(1))
         for dialogue in dialogues:
             here = self._home(dialogue)
             if batch and (here != home or (here is None and len(batch) == self.per_file)):
-                yield names.of(home), batch
+                yield names.first(numbered(home) if home else new), batch
                 batch = []
             home = here
             batch.append(dialogue)
         if batch:
-            yield names.of(home), batch
+            yield names.first(numbered(home) if home else new), batch
 
     def _home(self, dialogue: Dialogue) -> str | None:
         """Return the file a dialogue came from, if it is one this format would write."""
@@ -162,29 +158,6 @@ class FileFormat:
         if origin is None or origin.index is None:
             return None
         return origin.file if safe(origin.file) and self.owns.fullmatch(origin.file) else None
-
-
-class _Names:
-    """Gives each file a name of its own."""
-
-    def __init__(self, new_name: Callable[[int], str]) -> None:
-        self.new_name = new_name
-        self.taken: set[str] = set()
-        self.made = 0
-
-    def of(self, home: str | None) -> str:
-        """Return the name of the file whose dialogues came from `home`, or from elsewhere."""
-        name = home or self._new()
-        number = 2
-        while name in self.taken:
-            name = numbered(home, number) if home else self._new()
-            number += 1
-        self.taken.add(name)
-        return name
-
-    def _new(self) -> str:
-        self.made += 1
-        return self.new_name(self.made)
 
 
 def content(file: Path) -> bytes:

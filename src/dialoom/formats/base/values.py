@@ -77,7 +77,7 @@ class Many:
         return list(map(self.entry.write, value))
 
 
-class Mapped:
+class ByKey:
     """An object with keys of its own and values of one kind."""
 
     def __init__(self, entry: Codec) -> None:

@@ -26,7 +26,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from dialoom.corpus.format import plain_name
+from dialoom.corpus.format import PlainNames
 from dialoom.corpus.traits import NO_TRAITS
 from dialoom.dialogue import Dialogue
 from dialoom.dialogue.event import Event
@@ -57,7 +57,7 @@ def _tables() -> ModuleType:
     return tables
 
 
-class ParquetFormat:
+class ParquetFormat(PlainNames):
     """Reads and writes the two tables and the table of schemas."""
 
     name = "parquet"
@@ -137,10 +137,6 @@ class ParquetFormat:
         table = io.BytesIO()
         _tables().write(dialogues, table, io.BytesIO())
         return table.getvalue()
-
-    def event_name(self, event: Event) -> str:
-        """Name an event by its agent and kind."""
-        return plain_name(event)
 
 
 def _count(row: Mapping[str, Any], file: Path) -> int:

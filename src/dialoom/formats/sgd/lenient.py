@@ -40,10 +40,10 @@ from dialoom.formats.base.values import (
     SCALARS,
     TEXT,
     TEXTS,
+    ByKey,
     Converted,
     Json,
     Kind,
-    Mapped,
     alike,
     unfit,
 )
@@ -118,14 +118,14 @@ STATE = Record(
         to="intent",
     ),
     Key("requested_slots", TEXTS, to="requested", nothing=()),
-    Key("slot_values", Mapped(SCALARS), to="values", nothing={}),
+    Key("slot_values", ByKey(SCALARS), to="values", nothing={}),
     ordered=False,
 )
 CALL = Record(
     "call",
     Query,
     Key("method", TEXT, to="api", nothing=""),
-    Key("parameters", Mapped(_Parameter(str)), nothing={}),
+    Key("parameters", ByKey(_Parameter(str)), nothing={}),
     ordered=False,
 )
 FRAME = Record(

@@ -38,11 +38,11 @@ from dialoom.formats.base.values import (
     TEXT,
     TEXTS,
     BrokenError,
+    ByKey,
     Converted,
     Json,
     Kind,
     Many,
-    Mapped,
     UnfitError,
     alike,
     unfit,
@@ -87,7 +87,7 @@ _INTENT = Record(
     _DESCRIPTION,
     Key("is_transactional", FLAG, to="transactional", nothing=False),
     Key("required_slots", TEXTS, to="required", nothing=()),
-    Key("optional_slots", Mapped(SCALAR), to="optional", nothing={}),
+    Key("optional_slots", ByKey(SCALAR), to="optional", nothing={}),
     Key("result_slots", TEXTS, to="results", nothing=()),
 )
 _SERVICE = Record(

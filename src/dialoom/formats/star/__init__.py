@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, count
 from pathlib import Path
 
 import msgspec
 
 from dialoom.corpus.files import parse_json, write_synced
-from dialoom.corpus.listing import beside, natural, plain
+from dialoom.corpus.listing import UniqueNames, beside, natural, plain
 from dialoom.corpus.traits import PublishedRow, Traits
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.dialogue.event import Event
@@ -124,9 +125,13 @@ class StarFormat:
         Dates and times are written as the tasks' API files list them (value_listing.py).
         """
         listed = ValueListing(schemas)
-        names = _Names()
+        names = UniqueNames()
+        folder: str | None = None
         for number, dialogue in enumerate(dialogues, start=1):
-            file = target / names.of(dialogue, number)
+            wanted, stem = _place(dialogue, number)
+            folder = wanted if folder is None else folder  # all in one, where `files` will look
+            stem = names.first(chain([stem], map(str, count(number))))
+            file = target / f"{folder}{stem}.json"
             file.parent.mkdir(parents=True, exist_ok=True)
             write_synced(file, writing.to_bytes(listed.dialogue(dialogue), number))
         write_tasks(dict(schemas), target)
@@ -155,27 +160,12 @@ def read(data: bytes, file: Path, origin: Origin) -> Dialogue:
     return reading.dialogue(lenient.read(parse_json(data, file), file), origin)
 
 
-class _Names:
-    """Gives each dialogue a file of its own, all in one folder, where `files` will look."""
-
-    def __init__(self) -> None:
-        self.folder: str | None = None
-        self.taken: set[str] = set()
-
-    def of(self, dialogue: Dialogue, number: int) -> str:
-        """Return the file of the dialogue that is the `number`-th."""
-        known = _ORIGIN.fullmatch(dialogue.origin.file) if dialogue.origin else None
-        if known is None or (dialogue.origin and dialogue.origin.index is not None):
-            folder = FOLDER
-            stem = dialogue.id if _STEM.fullmatch(dialogue.id) else str(number)
-        else:
-            folder, stem = known[1] or "", known[2]
-        if self.folder is None:
-            self.folder = folder
-        while stem in self.taken:
-            stem, number = str(number), number + 1
-        self.taken.add(stem)
-        return f"{self.folder}{stem}.json"
+def _place(dialogue: Dialogue, number: int) -> tuple[str, str]:
+    """Return the folder and the stem that the file of the `number`-th dialogue should have."""
+    known = _ORIGIN.fullmatch(dialogue.origin.file) if dialogue.origin else None
+    if known is None or (dialogue.origin and dialogue.origin.index is not None):
+        return FOLDER, dialogue.id if _STEM.fullmatch(dialogue.id) else str(number)
+    return known[1] or "", known[2]
 
 
 FORMAT = StarFormat()

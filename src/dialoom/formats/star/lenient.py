@@ -22,8 +22,6 @@ from dialoom.formats.star.version6 import respell
 QUESTIONNAIRES = ("UserQuestionnaire", "WizardQuestionnaire")
 CAPABILITIES = "WizardCapabilities"
 
-_DECODER = msgspec.json.Decoder(raw.Dialogue)
-
 
 def read(value: Any, path: Path) -> raw.Dialogue:
     """Return a file's record; `extra` of each level has what that could not hold.
@@ -44,7 +42,7 @@ def read(value: Any, path: Path) -> raw.Dialogue:
     known["Scenario"] = splitter.split(scenario, raw.Scenario, {CAPABILITIES})
     known["Scenario"][CAPABILITIES] = splitter.records(scenario, CAPABILITIES, raw.Capability)
     known |= {key: splitter.records(top, key, raw.Answer) for key in QUESTIONNAIRES}
-    return _DECODER.decode(msgspec.json.encode(known))
+    return msgspec.convert(known, raw.Dialogue)
 
 
 class _Splitter:
@@ -94,13 +92,14 @@ class _Splitter:
         extra: dict[str, Any] = {}
         for key, value in holder.items():
             if key in keep or (key in fields and self._fits(value, fields[key], event)):
-                known[key] = value
+                item = key in raw.ITEMS and key in fields
+                known[key] = msgspec.Raw(msgspec.json.encode(value)) if item else value
             else:
                 extra[key] = {"value": value} if key in raw.SUPPLIED else value
         missing = [key for key, field in fields.items() if field.required and key not in holder]
         if missing:
             raise self.fail(f"{record.__name__} lacks {', '.join(missing)}", event)
-        return known | {raw.EXTRA: extra}
+        return known | {raw.REST: raw.Rest(extra)}
 
     def _fits(self, value: Any, field: FieldInfo, event: int | None) -> bool:
         if field.encode_name in raw.ITEMS:
@@ -117,7 +116,7 @@ class _Splitter:
 @cache
 def _fields(record: type[raw.Record]) -> dict[str, FieldInfo]:
     fields = msgspec.structs.fields(record)
-    return {field.encode_name: field for field in fields if field.encode_name != raw.EXTRA}
+    return {field.encode_name: field for field in fields if field.encode_name != raw.REST}
 
 
 @cache

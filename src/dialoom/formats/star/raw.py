@@ -21,10 +21,11 @@ from dialoom.dialogue.annotation import Value
 VERSION = 7
 """The version the published data carry, although the paper's appendix C describes 6."""
 
-EXTRA = "\u2063extra"
+REST = "Rest"
+"""The name of a record's field that is no key of a file."""
 
 NAMES = {
-    "extra": EXTRA,
+    "rest": REST,
     "api": "APIName",
     "label": "ActionLabel",
     "options": "ActionLabelOptions",
@@ -59,6 +60,10 @@ OptionalItem = msgspec.Raw | UnsetType
 ITEMS = {"Item", "PrimaryItem", "SecondaryItem"}
 
 
+class Rest(dict[str, Any]):
+    """What a record cannot hold, by key. JSON has no such type: no key of a file becomes one."""
+
+
 class Record(
     msgspec.Struct,
     forbid_unknown_fields=True,
@@ -69,10 +74,15 @@ class Record(
 ):
     """Base of every record; a field that is UNSET is absent from the file.
 
-    `extra` is no key of a file: lenient.py puts there what a record cannot hold.
+    `rest` is no key of a file: lenient.py puts there what a record cannot hold.
     """
 
-    extra: dict[str, Any] = {}
+    rest: Rest | UnsetType = UNSET
+
+    @property
+    def extra(self) -> dict[str, Any]:
+        """What the record cannot hold; empty where it holds everything."""
+        return {} if self.rest is UNSET else dict(self.rest)
 
 
 class Event(Record, kw_only=True, tag_field="Action"):

@@ -65,7 +65,7 @@ def _merge(record: raw.Record, extra: dict[str, Any]) -> Any:
     value = {} if record.__struct_config__.tag is None else {"Action": record.__struct_config__.tag}
     for field, name in zip(record.__struct_fields__, record.__struct_encode_fields__, strict=True):
         held = getattr(record, field)
-        if held is not UNSET and name != raw.EXTRA:
+        if held is not UNSET and name != raw.REST:
             value[name] = held
     return _overlay(value, type(record), extra)
 
