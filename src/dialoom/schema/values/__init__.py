@@ -10,7 +10,7 @@ are listed values as they are written, numbers, true and false, times as 17:30, 
 The words are the language's, from `lang/`.
 """
 
-from dialoom.schema.values.choices import Kind, is_identifier, same, sayable
+from dialoom.schema.values.choices import Kind, is_identifier, sayable
 from dialoom.schema.values.finding import (
     LISTED,
     TEXTS,
@@ -24,6 +24,7 @@ from dialoom.schema.values.finding import (
     samples,
     values_of,
 )
+from dialoom.schema.values.likeness import same
 from dialoom.schema.values.mention import Mention
 from dialoom.schema.values.ranges import day_of, minute_of
 

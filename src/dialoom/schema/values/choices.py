@@ -1,33 +1,25 @@
 """Listed values: categories with their spoken variants, and numbers or times that a list has.
 
     mode = ListedValues(Slot(name="mode", type="category", values={"OnFoot": ("walking",)}), "en")
-    tuple(mode.render("OnFoot"))                     # ("walking",)
-    tuple(mode.find(Text("I am walking.", "en")))    # (Mention("mode", "OnFoot", 5, 12),)
+    tuple(mode.render("OnFoot"))      # ("walking",)
+    tuple(mode.phrases())             # (("OnFoot", "OnFoot"), ("walking", "OnFoot"))
 
 Where all values of a list are times, days of the month, numbers, or yes and no, they are found in
-every form of these. Where nothing of a list is found, misspelt and inflected words are.
+every form of these. Of other lists misspelt and inflected words are found as well.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Literal
-
-from rapidfuzz import fuzz
 
 from dialoom.schema.lexicon import lexicon, words
 from dialoom.schema.slot import Slot
 from dialoom.schema.values import clock, dates, numbers, truth
-from dialoom.schema.values.mention import Mention
-from dialoom.schema.values.text import PhraseIndex, Text
-
-CLOSE = 85
-"""The least similarity of two words, of 100, that counts as a misspelling: one letter in seven."""
-
-LIKE = 0.45
-"""Confidence of a value of which only like words, or half of its words, are said."""
+from dialoom.schema.values.mention import Mention, SlotValues
+from dialoom.schema.values.text import Text
 
 Kind = Literal["time", "date", "choice", "number", "boolean", "name", "text"]
 """How the values of a slot are said: those of a list may all be times, or days of the month."""
@@ -37,7 +29,7 @@ _DIGIT = re.compile(r"\d")
 _CLOCK = re.compile(r"\d{1,2}:\d{2}\S{0,2}")
 
 
-class ListedValues:
+class ListedValues(SlotValues):
     """The values of a slot that lists them."""
 
     def __init__(self, slot: Slot, language: str) -> None:
@@ -59,11 +51,26 @@ class ListedValues:
             yield from self._told(text)
 
     def find(self, text: Text) -> Iterator[Mention]:
-        """Yield the values that a text names."""
-        name = self._slot.name
-        named = [Mention(name, value, start, end) for start, end, value in self._phrases.scan(text)]
-        yield from named
-        yield from self._listed(text) if self.kind != "choice" else self._alike(text, named)
+        """Yield the values that are named as times, days, numbers, or yes and no."""
+        name, values = self._slot.name, self._values
+        if self.kind == "time":
+            yield from clock.fitting(name, text.read(clock.readings), self._at)
+        elif self.kind == "number":
+            for start, end, number, confidence in text.read(numbers.readings):
+                if number in values:
+                    yield Mention(name, values[number], start, end, confidence)
+        elif self.kind == "date":
+            for reading in text.read(dates.readings):
+                if reading.day in values:
+                    yield Mention(name, values[reading.day], reading.start, reading.end)
+        elif self.kind == "boolean":
+            for start, end, value in text.read(truth.readings):
+                yield Mention(name, values[value], start, end)
+
+    def phrases(self) -> Iterator[tuple[str, str]]:
+        """Yield the listed values and their variants."""
+        for value, variants in self._slot.values.items():
+            yield from ((text, value) for text in (value, *variants))
 
     def answer(self, text: Text) -> str | None:
         """Return the time that an hour without anything else means, where the list has times."""
@@ -124,52 +131,14 @@ class ListedValues:
         elif kind == "boolean":
             yield from self._spoken.yes if typed else self._spoken.no
 
-    def _listed(self, text: Text) -> Iterator[Mention]:
-        """Yield the values that are named as times, days, numbers, or yes and no."""
-        name, values = self._slot.name, self._values
-        if self.kind == "time":
-            yield from clock.fitting(name, text.read(clock.readings), self._at)
-        elif self.kind == "number":
-            for start, end, number, confidence in text.read(numbers.readings):
-                if number in values:
-                    yield Mention(name, values[number], start, end, confidence)
-        elif self.kind == "date":
-            for reading in text.read(dates.readings):
-                if reading.day in values:
-                    yield Mention(name, values[reading.day], reading.start, reading.end)
-        elif self.kind == "boolean":
-            for start, end, value in text.read(truth.readings):
-                yield Mention(name, values[value], start, end)
-
     def _at(self, minutes: int) -> str | None:
         """Return the listed time at a minute of the day, else that of its full hour."""
         return self._values.get(minutes, self._values.get(minutes // 60 * 60))
 
-    @cached_property
-    def _phrases(self) -> PhraseIndex[str]:
-        found: PhraseIndex[str] = PhraseIndex()
-        for value, variants in self._slot.values.items():
-            for text in (value, *variants):
-                found.add(text, value)
-        return found
-
-    def _alike(self, text: Text, named: list[Mention]) -> Iterator[Mention]:
-        """Yield the values of which half of the words, or words like them, are said elsewhere."""
-        words = [w for w in text.words if all(w.end <= m.start or m.end <= w.start for m in named)]
-        found = []
-        for value, keys in self._keys.items() if words else ():
-            hits = [(w.start, w.end) for w in words if any(same(w.form, k) for k in keys)]
-            short = "".join(key[0] for key in keys)
-            if len(keys) > 1 and not hits:
-                hits += [(w.start, w.end) for w in words if w.form == short] * len(keys)
-            if hits and 2 * len(hits) >= len(keys):
-                start, end = min(s for s, _ in hits), max(e for _, e in hits)
-                found.append(Mention(self._slot.name, value, start, end, LIKE))
-        yield from sorted(found, key=lambda mention: mention.start)
-
-    @cached_property
-    def _keys(self) -> dict[str, tuple[str, ...]]:
-        """The words by which each listed value is told from the others."""
+    def keys(self) -> dict[str, tuple[str, ...]]:
+        """Return the words by which each listed value is told from the others."""
+        if self.kind != "choice":
+            return {}
         split = {v: [w for w in words(v) if w not in self._spoken.stop] for v in self._slot.values}
         every = {key for found in split.values() for key in found}
         shared = {
@@ -181,26 +150,6 @@ class ListedValues:
             value: tuple(dict.fromkeys(key for key in found if key not in shared)) or tuple(found)
             for value, found in split.items()
         }
-
-
-@lru_cache(maxsize=1 << 16)
-def same(one: str, other: str) -> bool:
-    """Tell whether two words are forms or misspellings of one another.
-
-    >>> same("drive", "driving"), same("micheal", "michael"), same("north", "south")
-    (True, True, False)
-    """
-    if one == other:
-        return True
-    short, long = sorted((one, other), key=len)
-    if len(short) < 4:
-        # the usual short forms of days and months: at least three letters, at most half the word
-        return len(short) == 3 and len(long) >= 6 and long.startswith(short)
-    # inflected forms share all but the last letter of the shorter one
-    root = short[:-1] if len(short) > 4 else short
-    if long.startswith(root) and len(long) - len(root) <= 4:
-        return True
-    return len(short) >= 5 and fuzz.ratio(one, other) >= CLOSE
 
 
 def is_identifier(value: str) -> bool:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from dialoom.schema.lexicon import Lexicon, lexicon
 from dialoom.schema.slot import Slot
-from dialoom.schema.values.mention import Mention
+from dialoom.schema.values.mention import Mention, SlotValues
 from dialoom.schema.values.ranges import DAY, minute_of, ranged
 from dialoom.schema.values.text import Text
 
@@ -48,11 +48,12 @@ class TimeReading(NamedTuple):
     confidence: float = SURE
 
 
-class TimeValues:
+class TimeValues(SlotValues):
     """The times of a slot of times."""
 
     def __init__(self, slot: Slot, language: str) -> None:
         self._slot, self._spoken = slot, lexicon(language)
+        self._first, self._last = minute_of(str(slot.minimum)), minute_of(str(slot.maximum))
 
     def samples(self) -> Iterator[str]:
         """Yield the times of the slot's range, or every half hour."""
@@ -74,7 +75,7 @@ class TimeValues:
 
     def _fit(self, minutes: int) -> str | None:
         """Return the canonical form of a time that the slot has."""
-        first, last = minute_of(str(self._slot.minimum)), minute_of(str(self._slot.maximum))
+        first, last = self._first, self._last
         if first is not None and last is not None:
             after = (minutes - first) % DAY
             if after > (last - first) % DAY or after % max(1, int(self._slot.step)):
@@ -119,6 +120,8 @@ def readings(text: Text) -> Iterator[TimeReading]:
     """Yield the times in a text, and hours that are numbers only after a preposition."""
     formed = text.read(_formed)
     yield from formed
+    if not text.may_have(_marks(text.language)):
+        return
     for match in _cued(text.language).finditer(text.text):
         start, end = match.span("hour")
         if not any(each.start <= start and end <= each.end for each in formed):
@@ -129,8 +132,10 @@ def readings(text: Text) -> Iterator[TimeReading]:
 def _formed(text: Text) -> Iterator[TimeReading]:
     """Yield the times in a text that have a form of their own."""
     spoken, half = text.spoken, None
+    if not text.may_have(_marks(text.language)):
+        return
     for form in _forms(text.language):
-        for match in form.pattern.finditer(text.text):
+        for match in form.pattern.finditer(text.text) if form.word in text.folded else ():
             half = _half(text.text, spoken) if half is None else half
             yield TimeReading(*match.span("time"), form.minutes(match, spoken, half))
     for match in _named(text.language).finditer(text.text):
@@ -150,11 +155,12 @@ def bare(text: Text) -> Iterator[TimeReading]:
 
 
 class _Form(NamedTuple):
-    """A pattern of times: how it is said, and what finds it."""
+    """A pattern of times: how it is said, what finds it, and a word that it always has, or ""."""
 
     text: str
     offset: int | None
     pattern: re.Pattern[str]
+    word: str
 
     def tell(self, minutes: int, spoken: Lexicon) -> str | None:
         """Return a time as this pattern says it, or None where it cannot say it."""
@@ -225,8 +231,17 @@ def _forms(language: str) -> tuple[_Form, ...]:
         if "(?P<mark>" not in pattern:
             pattern += rf"(?:\s*(?P<mark>{marks}))?"
         whole = rf"{_BEFORE}(?P<time>{pattern}){_AFTER}"
-        found.append(_Form(text, offset, re.compile(whole, re.IGNORECASE)))
+        own = re.findall(r"[^\W\d_]+", re.sub(r"\{\w+\}", " ", text))
+        word = max(own, key=len, default="").casefold()
+        found.append(_Form(text, offset, re.compile(whole, re.IGNORECASE), word))
     return tuple(found)
+
+
+@lru_cache(maxsize=8)
+def _marks(language: str) -> frozenset[str]:
+    """What every time without a digit has."""
+    spoken = lexicon(language)
+    return frozenset(map(str.casefold, (*_hours(spoken), *spoken.times)))
 
 
 @lru_cache(maxsize=8)

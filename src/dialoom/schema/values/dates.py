@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from dialoom.schema.lexicon import Lexicon, lexicon
 from dialoom.schema.slot import Slot
-from dialoom.schema.values.mention import Mention
+from dialoom.schema.values.mention import Mention, SlotValues
 from dialoom.schema.values.ranges import day_of, ranged
 from dialoom.schema.values.text import Text
 
@@ -45,7 +45,7 @@ class DateReading(NamedTuple):
     day: int
 
 
-class DateValues:
+class DateValues(SlotValues):
     """The dates of a slot of dates."""
 
     def __init__(self, slot: Slot, language: str) -> None:
@@ -133,6 +133,8 @@ def _filled(pattern: str, month: int, day: int, spoken: Lexicon) -> str | None:
 
 def readings(text: Text) -> Iterator[DateReading]:
     """Yield the dates in a text, also one inside another."""
+    if not text.may_have(_marks(text.language)):
+        return
     for pattern in _patterns(text.language):
         for match in pattern.finditer(text.text):
             held = match.groupdict()
@@ -154,6 +156,12 @@ def _month(said: str | None, spoken: Lexicon) -> int | None:
         return None if said is None else int(said)
     name = said.lower().rstrip(".")
     return next(number for number, month in enumerate(spoken.months, 1) if month.startswith(name))
+
+
+@lru_cache(maxsize=8)
+def _marks(language: str) -> frozenset[str]:
+    """What every date without a digit has."""
+    return frozenset(map(str.casefold, lexicon(language).ordinals))
 
 
 @lru_cache(maxsize=8)

@@ -17,13 +17,14 @@ from msgspec.structs import replace
 
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.slot import Slot
-from dialoom.schema.values.choices import LIKE, Kind, ListedValues
+from dialoom.schema.values.choices import Kind, ListedValues
 from dialoom.schema.values.clock import TimeValues
 from dialoom.schema.values.dates import DateValues
+from dialoom.schema.values.index import LIKE, ValueIndex
 from dialoom.schema.values.mention import Mention, SlotValues
 from dialoom.schema.values.names import TextValues
 from dialoom.schema.values.numbers import NumberValues
-from dialoom.schema.values.text import Text
+from dialoom.schema.values.text import text_of
 from dialoom.schema.values.truth import BooleanValues
 
 LISTED = 1500
@@ -62,6 +63,9 @@ _KINDS: dict[str, Kind] = {
     "date": "date",
     "time": "time",
 }
+
+_indexes: dict[tuple[tuple[int, ...], str], tuple[tuple[Slot, ...], ValueIndex]] = {}
+"""The indexes of some slots' values, by the identity of the slots."""
 
 _made: dict[tuple[int, str], tuple[Slot, SlotValues]] = {}
 """The values of slots by identity: a slot holds dictionaries, and so has no hash."""
@@ -125,8 +129,19 @@ def find(text: str, slots: Iterable[Slot], language: str = "en") -> tuple[Mentio
         slots: The slots that are listened for.
         language: The language of the text.
     """
-    whole = Text(text, language)
-    return _weighed(m for slot in slots for m in values_of(slot, language).find(whole))
+    return _weighed(_index(tuple(slots), language).find(text_of(text, language)))
+
+
+def _index(slots: tuple[Slot, ...], language: str) -> ValueIndex:
+    """Return what finds the values of some slots; made once for the slots."""
+    key = (tuple(map(id, slots)), language)
+    held = _indexes.get(key)
+    if held is None:
+        if len(_indexes) >= KEPT:
+            _indexes.clear()
+        pairs = [(slot.name, values_of(slot, language)) for slot in slots]
+        held = _indexes[key] = (slots, ValueIndex(pairs))
+    return held[1]
 
 
 def parse(slot: Slot, text: str, language: str = "en") -> Any:
@@ -143,7 +158,7 @@ def parse(slot: Slot, text: str, language: str = "en") -> Any:
         return list(dict.fromkeys(mention.value for mention in chosen)) or None
     if chosen:
         return max(chosen, key=lambda mention: mention.confidence).value
-    return values_of(slot, language).answer(Text(text, language))
+    return values_of(slot, language).answer(text_of(text, language))
 
 
 def read(slot: Slot, text: str, language: str = "en") -> Any:
@@ -180,15 +195,18 @@ def _weighed(mentions: Iterable[Mention]) -> tuple[Mention, ...]:
     owners: dict[tuple[int, int], set[str]] = defaultdict(set)
     for each in found.values():
         owners[each.start, each.end].add(each.slot)
+    shares = {
+        place: (INSIDE if _inside(place, owners) else 1.0) / len(slots)
+        for place, slots in owners.items()
+    }
     weighed = (
-        replace(each, confidence=each.confidence * _share(each, owners)) for each in found.values()
+        each
+        if (share := shares[each.start, each.end]) == 1
+        else replace(each, confidence=each.confidence * share)
+        for each in found.values()
     )
     return tuple(sorted(weighed, key=lambda m: (m.start, -m.end, -m.confidence)))
 
 
-def _share(mention: Mention, owners: dict[tuple[int, int], set[str]]) -> float:
-    place = (mention.start, mention.end)
-    inside = any(
-        start <= place[0] and place[1] <= end for start, end in owners if (start, end) != place
-    )
-    return (INSIDE if inside else 1.0) / len(owners[place])
+def _inside(place: tuple[int, int], places: Iterable[tuple[int, int]]) -> bool:
+    return any(each != place and each[0] <= place[0] and place[1] <= each[1] for each in places)

@@ -1,12 +1,13 @@
 """What is found in a text: a mention of a value, and the common form of the types of values.
 
-Each type of value is a module with one class that has the methods of `SlotValues`.
+Each type of value is a module with one class that is a `SlotValues`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import msgspec
 
@@ -31,17 +32,29 @@ class Mention(msgspec.Struct, frozen=True):
     confidence: float = 1.0
 
 
-class SlotValues(Protocol):
-    """The values of one slot in one language."""
+class SlotValues(ABC):
+    """The values of one slot in one language; `index.py` finds them together with other slots'."""
 
+    @abstractmethod
     def samples(self) -> Iterator[Any]:
         """Yield canonical values in order: all of them, or of an open slot some."""
 
+    @abstractmethod
     def render(self, value: Any) -> Iterator[str]:
         """Yield what people say for a value, the plainest first."""
 
+    @abstractmethod
     def find(self, text: Text) -> Iterator[Mention]:
-        """Yield the mentions of values in a text, also one inside another."""
+        """Yield the mentions of values in a text, also one inside another, besides `phrases`."""
+
+    def phrases(self) -> Iterable[tuple[str, Any]]:
+        """Return phrases that are looked for word by word, each with the value that it means."""
+        return ()
+
+    def keys(self) -> Mapping[str, tuple[str, ...]]:
+        """Return value to the words that tell it from the others, which are found misspelt too."""
+        return {}
 
     def answer(self, text: Text) -> Any:
         """Return the value of a text that answers a question for it and mentions none, or None."""
+        return None

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from dialoom.schema.lexicon import lexicon, split_name
 from dialoom.schema.slot import Slot
-from dialoom.schema.values.mention import Mention
-from dialoom.schema.values.text import PhraseIndex, Text
+from dialoom.schema.values.mention import Mention, SlotValues
+from dialoom.schema.values.text import Text
 
 INTRODUCED, QUOTED, CAPITAL = 0.6, 0.5, 0.3
 """Confidence of a name after a phrase that gives one, of a quotation, and of words in capitals."""
@@ -43,7 +43,7 @@ class NameReading(NamedTuple):
     person: bool = False
 
 
-class TextValues:
+class TextValues(SlotValues):
     """The texts of a slot of short or long text."""
 
     def __init__(self, slot: Slot, language: str) -> None:
@@ -60,15 +60,17 @@ class TextValues:
         yield str(value)
 
     def find(self, text: Text) -> Iterator[Mention]:
-        """Yield the examples that a text names, and other names that it introduces."""
+        """Yield what a text introduces or marks as a name."""
         name = self._slot.name
-        for start, end, value in self._phrases.scan(text):
-            yield Mention(name, value, start, end)
         for start, end, confidence, person in text.read(readings):
             if self._slot.type == "long text" and confidence != QUOTED:
                 continue
             share = OTHER if person and not self._person else 1
             yield Mention(name, text.text[start:end], start, end, confidence * share)
+
+    def phrases(self) -> Iterator[tuple[str, str]]:
+        """Yield the examples."""
+        return ((example, example) for example in self._slot.examples)
 
     def answer(self, text: Text) -> str | None:
         """Return what an answer says besides the phrases around a value."""
@@ -79,13 +81,6 @@ class TextValues:
         while (match := after.search(found)) and match.start():
             found = found[: match.start()].rstrip(_EDGES)
         return found or None
-
-    @cached_property
-    def _phrases(self) -> PhraseIndex[str]:
-        found: PhraseIndex[str] = PhraseIndex()
-        for example in self._slot.examples:
-            found.add(example, example)
-        return found
 
 
 def readings(text: Text) -> Iterator[NameReading]:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from dialoom.schema.lexicon import Lexicon, Unit, lexicon
 from dialoom.schema.slot import Slot
-from dialoom.schema.values.mention import Mention
+from dialoom.schema.values.mention import Mention, SlotValues
 from dialoom.schema.values.ranges import ranged
 from dialoom.schema.values.text import PhraseIndex, Text
 
@@ -33,7 +33,7 @@ class NumberReading(NamedTuple):
     confidence: float
 
 
-class NumberValues:
+class NumberValues(SlotValues):
     """The numbers of a slot of integers or amounts."""
 
     def __init__(self, slot: Slot, language: str) -> None:
@@ -62,10 +62,6 @@ class NumberValues:
             if self._has(number):
                 yield Mention(self._slot.name, number, start, end, confidence)
                 yield from self._with_unit(text.text, start, end, number)
-
-    def answer(self, text: Text) -> None:
-        """Return None: a number alone is found."""
-        return
 
     def _with_unit(self, text: str, start: int, end: int, number: Any) -> Iterator[Mention]:
         if not self._unit:
@@ -98,7 +94,7 @@ def told(value: Any, spoken: Lexicon) -> Iterator[str]:
 
 def readings(text: Text) -> Iterator[NumberReading]:
     """Yield the numbers in a text, in digits and in words, the longest only."""
-    for match in _DIGITS.finditer(text.text):
+    for match in _DIGITS.finditer(text.text) if text.digits else ():
         sign, whole, rest = match.groups()
         digits = f"{whole.replace(',', '')}{(rest or '').replace(',', '.')}"
         start = match.start() + (len(sign) if _joined(text.text, match.start(), sign) else 0)

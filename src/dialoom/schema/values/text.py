@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from dialoom.schema.lexicon import lexicon
@@ -20,6 +20,7 @@ T = TypeVar("T")
 # a letter may carry combining marks; an apostrophe joins what stands around it
 _LETTERS = r"(?:[^\W_][\u0300-\u036f]*)+"
 _WORD = re.compile(rf"{_LETTERS}(?:['’]{_LETTERS})*")
+_DIGIT = re.compile(r"\d")
 _JOINT = ".,:/"
 """Between two digits these belong to one number, time or date."""
 
@@ -57,8 +58,32 @@ class Text:
         found: tuple[T, ...] = self._read[reader]
         return found
 
+    def may_have(self, phrases: Iterable[str]) -> bool:
+        """Tell whether it has a digit or one of some phrases, were it a part of a word."""
+        held = self.folded
+        return self.digits or any(phrase in held for phrase in phrases)
+
+    @cached_property
+    def digits(self) -> bool:
+        """Whether it has any digit."""
+        return _DIGIT.search(self.text) is not None
+
+    @cached_property
+    def folded(self) -> str:
+        """The text without regard to case."""
+        return self.text.casefold()
+
+
+@lru_cache(maxsize=256)
+def text_of(text: str, language: str) -> Text:
+    """Return a text to find values in; the last ones are kept, with what was read off them."""
+    return Text(text, language)
+
 
 def _words(text: str) -> Iterator[Word]:
+    if text.isascii():
+        yield from (Word(match[0], *match.span()) for match in _WORD.finditer(text.lower()))
+        return
     for match in _WORD.finditer(text):
         form = match[0].lower().replace("’", "'")
         yield Word(
@@ -102,7 +127,10 @@ class PhraseIndex(Generic[T]):
         """Yield start, end and meaning of each phrase in a text, those inside others as well."""
         words = text.words
         for at, word in enumerate(words):
-            for size in range(1, min(self._longest.get(word.form, 0), len(words) - at) + 1):
+            longest = self._longest.get(word.form)
+            if longest is None:  # so it is of most words
+                continue
+            for size in range(1, min(longest, len(words) - at) + 1):
                 key = tuple(each.form for each in words[at : at + size])
                 held = self._held.get(key)
                 if held and _whole(text.text, word.start, words[at + size - 1].end):

@@ -13,11 +13,11 @@ from typing import Any
 
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.slot import Slot
-from dialoom.schema.values.mention import Mention
+from dialoom.schema.values.mention import Mention, SlotValues
 from dialoom.schema.values.text import PhraseIndex, Text
 
 
-class BooleanValues:
+class BooleanValues(SlotValues):
     """The two values of a boolean slot."""
 
     def __init__(self, slot: Slot, language: str) -> None:
@@ -35,10 +35,6 @@ class BooleanValues:
         """Yield the words for yes and no in a text."""
         for start, end, value in text.read(readings):
             yield Mention(self._slot.name, value, start, end)
-
-    def answer(self, text: Text) -> None:
-        """Return None: an answer of yes or no is found."""
-        return
 
 
 def readings(text: Text) -> Iterator[tuple[int, int, bool]]:

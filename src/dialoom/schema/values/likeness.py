@@ -1,0 +1,109 @@
+"""Words that are forms or misspellings of one another, and values that are told by such words.
+
+found = LikenessIndex[str]()
+found.add("Rose Garden", ("rose", "garden"))
+list(found.scan(Text("the gardens", "en")))    # [("Rose Garden", [Word("gardens", 4, 11)])]
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import Generic, TypeVar
+
+from rapidfuzz import fuzz, process
+
+from dialoom.schema.values.text import Text, Word
+
+T = TypeVar("T")
+
+CLOSE = 85
+"""The least similarity of two words, of 100, that counts as a misspelling: one letter in seven."""
+
+LONG = 5
+"""Letters of a word, at least, that may be misspelt."""
+
+KEPT = 1 << 14
+"""Words of texts whose likes are remembered at most."""
+
+
+@lru_cache(maxsize=1 << 16)
+def same(one: str, other: str) -> bool:
+    """Tell whether two words are forms or misspellings of one another.
+
+    >>> same("drive", "driving"), same("micheal", "michael"), same("north", "south")
+    (True, True, False)
+    """
+    if one == other:
+        return True
+    short, long = sorted((one, other), key=len)
+    if len(short) < 4:
+        # the usual short forms of days and months: at least three letters, at most half the word
+        return len(short) == 3 and len(long) >= 6 and long.startswith(short)
+    # inflected forms share all but the last letter of the shorter one
+    root = short[:-1] if len(short) > 4 else short
+    if long.startswith(root) and len(long) - len(root) <= 4:
+        return True
+    return len(short) >= LONG and fuzz.ratio(one, other) >= CLOSE
+
+
+class LikenessIndex(Generic[T]):
+    """Meanings that are told by some words, found where a text has half of these or like ones."""
+
+    def __init__(self) -> None:
+        self._meanings: list[tuple[T, int]] = []
+        self._keys: dict[str, list[int]] = defaultdict(list)
+        self._begun: dict[str, list[str]] = defaultdict(list)
+        self._long: list[str] = []
+        self._short: dict[str, list[int]] = defaultdict(list)
+        self._like: dict[str, frozenset[int]] = {}
+
+    def add(self, meaning: T, keys: Sequence[str]) -> None:
+        """Add what has at least one word that tells it."""
+        number = len(self._meanings)
+        self._meanings.append((meaning, len(keys)))
+        for key in keys:
+            if key not in self._keys:
+                self._begun[key[:3]].append(key)
+                self._long += (key,) if len(key) >= LONG else ()
+            self._keys[key].append(number)
+        if len(keys) > 1:
+            self._short["".join(key[0] for key in keys)].append(number)
+
+    def scan(
+        self, text: Text, free: Callable[[T, Word], bool] = lambda *_: True
+    ) -> Iterator[tuple[T, list[Word]]]:
+        """Yield each meaning that is told, in the order in which they were added, and the words.
+
+        Args:
+            text: The text.
+            free: Tells whether a word may stand for a meaning.
+        """
+        if not self._meanings:
+            return
+        hits: dict[int, list[Word]] = defaultdict(list)
+        for word in text.words:
+            like = self._like.get(word.form)
+            for number in self._likes(word.form) if like is None else like:
+                if free(self._meanings[number][0], word):
+                    hits[number].append(word)
+        told = {n: found for n, found in hits.items() if 2 * len(found) >= self._meanings[n][1]}
+        for word in text.words:  # the first letters alone
+            for number in self._short.get(word.form, ()):
+                if number not in hits and free(self._meanings[number][0], word):
+                    told.setdefault(number, []).append(word)
+        yield from ((self._meanings[number][0], told[number]) for number in sorted(told))
+
+    def _likes(self, word: str) -> frozenset[int]:
+        """Remember and return the numbers of the meanings that have a word like one of a text."""
+        if len(self._like) >= KEPT:
+            self._like.clear()
+        # forms of a word share its first three letters, misspellings may not
+        near = list(self._begun.get(word[:3], ()))
+        if len(word) >= LONG:
+            close = process.extract_iter(word, self._long, scorer=fuzz.ratio, score_cutoff=CLOSE)
+            near += (key for key, *_ in close)
+        found = frozenset(n for key in near if same(word, key) for n in self._keys[key])
+        self._like[word] = found
+        return found
