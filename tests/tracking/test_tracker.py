@@ -42,16 +42,16 @@ def after(*events: Event, task: str = "restaurant_book") -> SlotTracker:
 def test_said_and_answered() -> None:
     tracker = after(said("The Juniper, please."), asks("restaurant_ask_size"), said("12"))
     assert tracker.values == {
-        "restaurant": Tracked("Juniper", "said", 0),
-        "guests": Tracked(12, "answered", 2),
+        "restaurant": Tracked("Juniper", "said", 0, "The Juniper"),
+        "guests": Tracked(12, "answered", 2, "12"),
     }
-    assert tracker.fresh == {"guests": Tracked(12, "answered", 2)}
+    assert tracker.fresh == {"guests": Tracked(12, "answered", 2, "12")}
 
 
 def test_yes_and_no_answer_what_was_asked() -> None:
     asked = next(n for n, node in SEARCH.flow.nodes.items() if node.asks == ("delivery",))
     yes = after(asks(asked), said("Yes, please."), task="restaurant_search")
-    assert yes.values == {"delivery": Tracked(True, "answered", 1)}
+    assert yes.values == {"delivery": Tracked(True, "answered", 1, "Yes")}
     asked = next(n for n, node in SEARCH.flow.nodes.items() if node.asks == ("location",))
     no = after(asks(asked), said("No, anywhere."), task="restaurant_search")
     assert no.values == {"location": Tracked(None, "denied", 1)}
@@ -62,7 +62,7 @@ def test_what_was_queried_and_what_was_said_before() -> None:
     constraints = (Constraint("PartySize", "equal", (4,)), Constraint("Time", "equal", ("19:30",)))
     api = next(iter(BOOK.calls))
     tracker = after(said("at 7:30 pm"), Query(id="q", api=api, constraints=constraints))
-    assert tracker.values["time"] == Tracked("19:30", "said", 0)
+    assert tracker.values["time"] == Tracked("19:30", "said", 0, "7:30 pm")
     assert tracker.values["guests"] == Tracked(4, "queried", 1)
 
 
@@ -81,12 +81,21 @@ def test_what_was_offered_and_accepted() -> None:
 def test_acts_come_before_the_words() -> None:
     acts = (Act("inform", (Argument("time", ("half eight",), ("19:30",)),)),)
     event = Utterance(agent=USER, text="half eight", layers=(Layer(GOLD, (Part(None, acts),)),))
-    assert after(event).values == {"time": Tracked("19:30", "said", 0)}
+    assert after(event).values == {"time": Tracked("19:30", "said", 0, "half eight")}
 
 
 def test_values_are_snapshots() -> None:
     tracker = after(said("The Juniper"))
     before = tracker.values
     tracker.observe(said("at 8 pm"))
-    assert before == {"restaurant": Tracked("Juniper", "said", 0)}
+    assert before == {"restaurant": Tracked("Juniper", "said", 0, "The Juniper")}
     assert set(tracker.values) == {"restaurant", "time"}
+
+
+def test_what_acts_offer_stands_until_the_user_agrees() -> None:
+    offer = Act("CONFIRM", (Argument("time", ("7 pm",), ("19:00",)),))
+    layer = Layer(GOLD, (Part(None, acts=(offer,)),))
+    offered = Utterance(agent=SYSTEM, text="At 7 pm?", layers=(layer,))
+    assert "time" not in after(offered, said("Who else comes?")).values
+    values = after(offered, said("Who else comes?"), said("That sounds good.")).values
+    assert values["time"] == Tracked("19:00", "offered", 2, "7 pm")

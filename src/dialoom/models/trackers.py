@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
+
+from msgspec.structs import replace
 
 from dialoom.dialogue import (
     USER,
@@ -18,12 +22,21 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.annotation import Value
-from dialoom.dialogue.views import parts
+from dialoom.dialogue.views import gold, parts
 from dialoom.models.base import Kinds
 from dialoom.schema.lexicon import cues, split_name, words
-from dialoom.schema.slot import Slot
+from dialoom.schema.services import ANYTHING
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.values import Mention, best, find, parse
+from dialoom.tracking import SlotTracker, Tracked
+
+_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_NTH = r"\d+(?:st|nd|rd|th)"
+RELATIVE = re.compile(
+    rf"\b(?:today|(?:day after )?tomorrow|(?:next|this) {_WEEKDAY}"
+    rf"|{_WEEKDAY}(?: (?:next|this) week)?|{_NTH} of (?:this|next) month|the {_NTH}(?! of))\b",
+    re.IGNORECASE,
+)
+"""Days that are told by the day of the dialogue, which no slot's values are."""
 
 
 @dataclass
@@ -54,14 +67,10 @@ class RuleTracker:
 
     Values are found by the schema's slots, the intent by the words it shares with its name and
     description, requested slots by the words of their names in a question.
-
-    Attributes:
-        confidence: The least confidence of a mention that is taken.
     """
 
     name: ClassVar[str] = "rules"
     kinds: ClassVar[Kinds] = (StateOf,)
-    confidence: float = 0.5
 
     def fit(
         self, examples: Sequence[Example[Any, dict[str, State]]], schemas: Mapping[str, TaskSchema]
@@ -72,6 +81,7 @@ class RuleTracker:
         self, questions: Sequence[Question[StateOf]], schemas: Mapping[str, TaskSchema]
     ) -> list[Prediction[dict[str, State]]]:
         """Read each dialogue once for each service that is asked about."""
+        tasks = {name: inputs_only(task) for name, task in schemas.items()}
         read: dict[tuple[str, str], TrackedFrame] = {}
         answers = []
         for question in questions:
@@ -80,11 +90,17 @@ class RuleTracker:
                 key = (question.dialogue.id, service)
                 frame = read.get(key)
                 if frame is None or not frame.precedes(question.history):
-                    frame = read[key] = TrackedFrame(schemas[service], self.confidence)
+                    frame = read[key] = TrackedFrame(schemas[service], tasks[service])
                 frame.read(question.history)
                 states[service] = frame.state()
             answers.append(Prediction(states))
         return answers
+
+
+def inputs_only(task: TaskSchema) -> TaskSchema:
+    """Return a task with no slots but the inputs of its calls."""
+    names = {column.slot for call in task.calls.values() for column in call.inputs}
+    return replace(task, slots={name: slot for name, slot in task.slots.items() if name in names})
 
 
 class TrackedFrame:
@@ -92,20 +108,26 @@ class TrackedFrame:
 
     Args:
         task: The service's schema.
-        confidence: The least confidence of a mention that is taken.
+        heard: The same with no slots but the inputs of its calls, which alone a state has.
     """
 
-    def __init__(self, task: TaskSchema, confidence: float) -> None:
-        self._task, self._confidence = task, confidence
+    def __init__(self, task: TaskSchema, heard: TaskSchema) -> None:
+        self._task, self._inputs = task, heard.slots
+        self._tracker = SlotTracker(heard)
         self._events: tuple[Event, ...] = ()
-        self._values: dict[str, tuple[Value, ...]] = {}
-        self._offered: dict[str, tuple[Value, ...]] = {}
-        self._asked: list[Slot] = []
+        self._offered, self._closing = "", False
+        self._asked: tuple[str, ...] = ()
+        self._days: dict[str, str] = {}
         self._requested: tuple[str, ...] = ()
         self._intent = "NONE"
         self._about = {
             name: set(words(f"{' '.join(split_name(name))} {intent.description}"))
             for name, intent in task.intents.items()
+        }
+        told = Counter(word for name in task.slots for word in set(split_name(name)))
+        self._asked_by = {
+            name: {word for word in split_name(name) if told[word] == 1 and len(word) > 3}
+            for name in task.slots
         }
 
     def precedes(self, history: tuple[Event, ...]) -> bool:
@@ -114,51 +136,73 @@ class TrackedFrame:
         return n <= len(history) and (not n or self._events[-1] is history[n - 1])
 
     def read(self, history: tuple[Event, ...]) -> None:
-        """Read on to the end of a history."""
+        """Read on to the end of a history, of it what is said of this service."""
         for event in history[len(self._events) :]:
-            if isinstance(event, Utterance):
-                own = [part for part in parts(event) if part.service == self._task.id]
-                if event.agent != USER:
-                    self._hear_system([act for part in own for act in part.acts or ()])
-                elif own:
-                    self._hear_user(event.text)
+            if not isinstance(event, Utterance):
+                continue
+            own = tuple(part for part in parts(event) if part.service == self._task.id)
+            layer = gold(event)
+            if own and layer is not None:
+                acts = [act for part in own for act in part.acts or ()]
+                self._asked = self._tracker.asked
+                self._tracker.observe(replace(event, layers=(replace(layer, parts=own),)))
+                if event.agent == USER:
+                    self._hear(event.text)
+                else:
+                    self._offered = next(filter(None, map(self._intent_of, acts)), "")
+                    self._closing = any(act.name in ("REQ_MORE", "OFFER_INTENT") for act in acts)
         self._events = history
 
     def state(self) -> State:
-        """Return the state after what was read."""
-        return State(self._intent, self._requested, dict(self._values))
+        """Return the state after what was read: values as they were said, or as listed."""
+        values: dict[str, tuple[Value, ...]] = {
+            name: (self._written(name, known),) for name, known in self._tracker.values.items()
+        }
+        values |= {name: (day,) for name, day in self._days.items()}
+        return State(self._intent, self._requested, values)
 
-    def _hear_system(self, acts: list[Act]) -> None:
-        self._offered, self._asked = {}, []
-        for act in acts:
-            for argument in act.arguments:
-                if argument.values:
-                    self._offered[argument.slot] = argument.values
-                elif argument.slot in self._task.slots:
-                    self._asked.append(self._task.slots[argument.slot])
+    def _written(self, name: str, known: Tracked) -> Value:
+        if known.value is None:
+            return ANYTHING
+        if isinstance(known.value, bool):
+            return str(known.value)
+        return str(known.value) if self._task.slots[name].values else known.words
 
-    def _hear_user(self, text: str) -> None:
-        language = self._task.language
-        if cues(text, language).get("yes"):
-            self._values |= self._offered
-        found = best(find(text, self._task.slots.values(), language))
-        for mention in found:
-            if mention.confidence >= self._confidence:
-                self._values[mention.slot] = (self._said(mention, text),)
-        for slot in self._asked:
-            if not found and (value := parse(slot, text, language)) is not None:
-                self._values[slot.name] = (value,)
-        spoken = set(words(text))
+    def _intent_of(self, act: Act) -> str:
+        """Return the intent that an act of the system offers."""
+        values = (str(value) for argument in act.arguments for value in argument.values)
+        return next((value for value in values if value in self._task.intents), "")
+
+    def _hear(self, text: str) -> None:
+        shown, spoken = cues(text, self._task.language), set(words(text))
         shared = {name: len(about & spoken) for name, about in self._about.items()}
-        if self._intent == "NONE" or max(shared.values(), default=0) > 1:
-            self._intent = max(shared, key=lambda name: shared[name], default="NONE")
+        likely = max(shared, key=lambda name: (shared[name], self._searches(name)), default="NONE")
+        if self._offered and shown.get("yes"):
+            self._intent = self._offered
+        elif shown.get("no") and self._closing:
+            self._intent = "NONE"
+        elif self._intent == "NONE" or shared[likely] > shared[self._intent] + 1:
+            self._intent = likely
+        day, slot = RELATIVE.search(text), self._dated()
+        for name in self._tracker.fresh:
+            self._days.pop(name, None)
+        if day is not None and slot is not None and slot not in self._tracker.fresh:
+            self._days[slot] = day[0]
         self._requested = tuple(
             name
-            for name in self._task.slots
-            if "?" in text and name not in self._values and spoken.issuperset(split_name(name))
+            for name, about in self._asked_by.items()
+            if shown["mark"]
+            and not shown.get("change")
+            and name not in self._tracker.values
+            and about & spoken
         )
 
-    def _said(self, mention: Mention, text: str) -> Value:
-        """Return a value as a state has it: of a list as listed, else as it was said."""
-        slot = self._task.slots[mention.slot]
-        return str(mention.value) if slot.values else text[mention.start : mention.end]
+    def _dated(self) -> str | None:
+        """Return the slot that a day belongs to: the one asked for, or the only one."""
+        dates = [name for name, slot in self._inputs.items() if slot.type == "date"]
+        asked = [name for name in dates if name in self._asked]
+        return next(iter(asked or dates), None) if asked or len(dates) == 1 else None
+
+    def _searches(self, intent: str) -> bool:
+        calls = (self._task.calls[name] for name in self._task.intents[intent].calls)
+        return all(call.effect == "search" for call in calls)

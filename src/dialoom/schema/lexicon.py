@@ -62,6 +62,7 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         names: Phrases that a person's name follows.
         introductions: Phrases that a name may follow, if it is written as one.
         answers: Phrases that a value follows in an answer.
+        places: Words before a place to the words in names of slots that it then belongs to.
         courtesies: Words around a value that belong to the manner of an answer.
         people: Words in the names of slots that take the name of a person.
         capitals: Whether a capital inside a sentence shows a name.
@@ -102,6 +103,7 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     names: tuple[str, ...] = ()
     introductions: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
+    places: dict[str, tuple[str, ...]] = {}
     courtesies: tuple[str, ...] = ()
     people: tuple[str, ...] = ()
     capitals: bool = False

@@ -1,7 +1,8 @@
 """Values of a task's slots in what a user says, and which slot each of them belongs to.
 
     reader = TaskReader(pack.load("restaurant_book"))
-    reader.heard("Half past seven for four of us", {"time"}, None)     # {"time": "19:30"}
+    reader.heard("Half past seven for four of us", {"time"}, None)
+    # {"time": ("19:30", "Half past seven")}: slot to value and words
 
 A part of a text belongs to the slot that was asked for, else to the one whose name has a word that
 stands beside it, else to the only one that can have it. Numbers, yes and no do not show by
@@ -11,19 +12,21 @@ that name the slot, else it is the answer without the phrases around it.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from dialoom.schema.call import Column
 from dialoom.schema.flow import Node
-from dialoom.schema.lexicon import lexicon, split_name, words
+from dialoom.schema.lexicon import cues, lexicon, split_name, words
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template, match_best
 from dialoom.schema.template import parse as read_template
-from dialoom.schema.values import TEXTS, Mention, find, kind, parse, same
+from dialoom.schema.values import TEXTS, Mention, best, find, kind, parse, same
 
 LEAST = 0.5
 """The least confidence, before slots share it, of a value that nobody asked for."""
@@ -39,6 +42,8 @@ LIKE = 0.7
 
 FEW = 6
 """Words up to which an answer is taken for a name or another short text."""
+
+_SENTENCE = re.compile(r"[.!?;] ")
 
 
 class TaskReader:
@@ -71,29 +76,45 @@ class TaskReader:
         """Return whether an answer begins with yes or no."""
         return next(map(lexicon(self.language).truth, words(text)), None)
 
+    def agreed(self, text: str) -> bool | None:
+        """Return whether an answer to an offer agrees anywhere, or refuses; None if neither."""
+        shown = cues(text, self.language)
+        if shown.get("no"):
+            return False
+        return True if shown.get("yes") or shown.get("thanks") else None
+
+    def cares(self, text: str) -> bool:
+        """Tell whether an answer leaves a wish: not "no", nor "anything will do"."""
+        return self.truth(text) is not False and not cues(text, self.language).get("unsure")
+
     def tells(self, text: str, slot: str, value: Any) -> bool:
         """Tell whether a text names a value of a slot."""
         found = find(text, (self.slots[slot],), self.language)
         return any(mention.value == value for mention in found)
 
-    def heard(self, text: str, asked: Collection[str], node: Node | None) -> dict[str, Any]:
-        """Return slot to value of what a user says.
+    def heard(
+        self, text: str, asked: Collection[str], node: Node | None = None
+    ) -> dict[str, tuple[Any, str]]:
+        """Return slot to value, and the words for it, of what a user says.
 
         Args:
             text: What is said.
             asked: The slots that it answers a question for.
             node: The node of the flow that asked, if that is known.
         """
-        found: dict[str, Any] = {}
+        found: dict[str, tuple[Any, str]] = {}
         for mention in self._chosen(text, asked):
+            words = self._words(text, mention)
             if self.slots[mention.slot].type == "categories":
-                found.setdefault(mention.slot, []).append(mention.value)
+                held = found.get(mention.slot, ([], words))
+                found[mention.slot] = [*held[0], mention.value], held[1]
             else:
-                found.setdefault(mention.slot, mention.value)
+                named = self.slots[mention.slot].type in TEXTS and words in str(mention.value)
+                found.setdefault(mention.slot, (words if named else mention.value, words))
         for name in asked:
             if name not in found:
                 value = self._answer(self.slots[name], text, node)
-                found |= {} if value is None else {name: value}
+                found |= {} if value is None else {name: (value, str(value))}
         return found
 
     def _chosen(self, text: str, asked: Collection[str]) -> Iterator[Mention]:
@@ -116,6 +137,7 @@ class TaskReader:
         for chosen in (
             [m for m in mentions if m.slot in asked and self.slots[m.slot].type not in TEXTS],
             [m for m in mentions if self._beside(text, m)],
+            [m for m in mentions if self._at_place(text, m)],
         ):
             if len({mention.slot for mention in chosen}) == 1:
                 return max(chosen, key=lambda m: m.confidence)
@@ -123,6 +145,28 @@ class TaskReader:
         rival = next((m.confidence for m in others if m.slot != first.slot), 0.0)
         sure = first.confidence * share >= LEAST and first.confidence >= CLEAR * rival
         return first if sure and self._has_form(first) else None
+
+    def _at_place(self, text: str, mention: Mention) -> bool:
+        """Tell whether a name follows a word that leads to places of its slot: "to Paris"."""
+        before, slot = words(text[: mention.start]), self.slots[mention.slot]
+        leads = lexicon(self.language).places.get(before[-1], ()) if before else ()
+        return slot.type in TEXTS and not {*split_name(slot.name)}.isdisjoint(leads)
+
+    def _words(self, text: str, mention: Mention) -> str:
+        """Return the words for a value: no article, and a time with the part of the day."""
+        spoken = lexicon(self.language)
+        said = text[mention.start : mention.end]
+        first, _, rest = said.partition(" ")
+        if self.slots[mention.slot].type in TEXTS:
+            return _SENTENCE.split(said)[0]
+        if self.slots[mention.slot].type == "date" and first.lower() in spoken.articles:
+            return rest
+        if self.slots[mention.slot].type != "time":
+            return said
+        part = "|".join(map(re.escape, spoken.parts_of_day))
+        before = re.search(rf"\b(?:{part}) $", text[: mention.start], re.IGNORECASE)
+        after = re.match(rf"(?: \w+){{0,2}} (?:{part})\b", text[mention.end :], re.IGNORECASE)
+        return (before[0] if before else "") + said + (after[0] if after else "")
 
     def _has_form(self, mention: Mention) -> bool:
         """Tell whether a value shows by itself what it is: no bare number, no yes or no."""
@@ -149,6 +193,12 @@ class TaskReader:
         fitting = match_best(text, templates, least=LIKE)
         if fitting is not None and fitting[1].values.get(slot.name):
             return fitting[1].values[slot.name].strip(" .,!")
+        named = [m for m in best(find(text, (slot,), self.language)) if m.start]
+        gaps = [text[one.end : other.start] for one, other in pairwise(named)]
+        if named and all(gap in (", ", lexicon(self.language).last) for gap in gaps):
+            return _SENTENCE.split(text[named[0].start : named[-1].end])[0]
+        if cues(text, self.language).get("unsure"):
+            return None
         if slot.type == "short text" and len(text.split()) > FEW:
             return None
         return parse(slot, text, self.language)

@@ -6,15 +6,16 @@
     tracker.values["guests"]           # Tracked(4, "answered", 7)
 
 Values come from the acts where an utterance has some, else from its text (reading.py): a text gives
-a value where it is sure to be this slot's.
+a value where it is sure to be this slot's. What the system offers by acts stands until the user
+agrees or refuses; without acts it is what it says of the last result.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Literal
 
-from dialoom.dialogue import USER, Event, Query, Result, Utterance
+from dialoom.dialogue import USER, Act, Event, Query, Result, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import label, parts
 from dialoom.schema.flow import Node
@@ -29,12 +30,21 @@ it and the user agreed; the knowledge base was queried with it; the user has no 
 class Tracked(Struct, frozen=True):
     """A value, where it came from, and the number of the event that brought it.
 
-    The value is None where the user has no wish, a list where the slot takes several.
+    The value is None where the user has no wish, a list where the slot takes several. Its words
+    are those of the utterance that named it, empty where none did.
     """
 
     value: Any
     origin: Origin
     event: int
+    words: str = ""
+
+
+Found = Mapping[str, tuple[Any, str]]
+"""Slot to a value and the words for it."""
+
+OFFERS = frozenset({"offer", "confirm", "suggest"})
+"""Acts of systems whose values count once the user agrees (SGD, Frames)."""
 
 
 class SlotTracker:
@@ -55,7 +65,7 @@ class SlotTracker:
         self.count = 0
         self._reader = reader_of(task)
         self._node: Node | None = None
-        self._offered: dict[str, Any] = {}
+        self._offered: Found = {}
         self._found: dict[str, Any] = {}
         self._api = ""
 
@@ -79,11 +89,11 @@ class SlotTracker:
         """What the last event brought."""
         return {n: each for n, each in self.values.items() if each.event == self.count - 1}
 
-    def _put(self, found: Mapping[str, Any], origin: Origin) -> None:
+    def _put(self, found: Found, origin: Origin) -> None:
         asked: Origin = "answered" if origin == "said" else origin
         brought = {
-            slot: Tracked(value, asked if slot in self.asked else origin, self.count)
-            for slot, value in found.items()
+            slot: Tracked(value, asked if slot in self.asked else origin, self.count, words)
+            for slot, (value, words) in found.items()
         }
         if brought:
             self.values = {**self.values, **brought}
@@ -93,49 +103,68 @@ class SlotTracker:
         if found is None:
             found = self._reader.heard(event.text, self.asked, self._node)
         self._put(found, "said")
-        truth = self._reader.truth(event.text)
-        if truth is False:
-            self._put({n: None for n in self.asked if n not in found}, "denied")
-        elif truth:
+        truth = self._reader.agreed(event.text) if self._offered else None
+        if truth is None:
+            truth = self._reader.truth(event.text)
+        if not self._reader.cares(event.text):
+            self._put({n: (None, "") for n in self.asked if n not in found}, "denied")
+        if truth:
             self._put({n: v for n, v in self._offered.items() if n not in found}, "offered")
-        self.asked, self._node, self._offered = (), None, {}
+        if truth is not None:
+            self._offered = {}
+        self.asked, self._node = (), None
 
     def _say(self, event: Utterance) -> None:
         self._node = self.task.flow.nodes.get(label(event) or "")
-        requested = (
-            argument.slot
-            for part in parts(event)
-            for act in part.acts or ()
-            for argument in act.arguments
-            if not argument.values
-        )
+        acts = _acts(event)
+        requested = (a.slot for act in acts for a in act.arguments if not a.values)
         asks = self._node.asks if self._node is not None else tuple(requested)
         self.asked = tuple(name for name in asks if name in self.task.slots)
-        self._offered = {
-            name: value
-            for name, value in self._found.items()
-            if name not in self.values and self._reader.tells(event.text, name, value)
-        }
+        offered = _annotated(event, self.task, OFFERS)
+        if offered is None:
+            self._offered = {
+                name: (value, "")
+                for name, value in self._found.items()
+                if name not in self.values and self._reader.tells(event.text, name, value)
+            }
+        elif offered:
+            self._offered = offered
 
     def _query(self, event: Query) -> None:
         columns = self._reader.columns.get(event.api, {})
         given = {
-            columns[each.slot]: each.value
+            columns[each.slot]: (each.value, "")
             for each in event.constraints
             if each.slot in columns and each.operator == "equal"
         }
         held = {name: each.value for name, each in self.values.items()}
-        self._put({n: v for n, v in given.items() if n not in held or held[n] != v}, "queried")
+        self._put({n: v for n, v in given.items() if n not in held or held[n] != v[0]}, "queried")
 
 
-def _annotated(event: Utterance, task: TaskSchema) -> dict[str, Any] | None:
-    """Return the values that the acts of an utterance name; None where it has no acts."""
-    acts = [act for part in parts(event) for act in part.acts or ()]
-    if not acts:
-        return None
-    found: dict[str, Any] = {}
-    for argument in (argument for act in acts for argument in act.arguments):
-        slot, values = task.slots.get(argument.slot), argument.canonical or argument.values
-        if slot is not None and values:
-            found[slot.name] = list(values) if slot.type == "categories" else values[0]
-    return found
+def _acts(event: Utterance) -> list[Act]:
+    return [act for part in parts(event) for act in part.acts or ()]
+
+
+def _annotated(
+    event: Utterance, task: TaskSchema, names: Collection[str] | None = None
+) -> Found | None:
+    """Return the values that the acts of an utterance name; None where it has no acts.
+
+    Of an offer what some call requires counts: the rest describes it.
+
+    Args:
+        event: The utterance.
+        task: The task whose slots count.
+        names: The acts that count, in small letters, if not all do.
+    """
+    acts = _acts(event)
+    required = {c.slot for call in task.calls.values() for c in call.inputs if c.required}
+    found: dict[str, tuple[Any, str]] = {}
+    for act in acts:
+        for argument in act.arguments if names is None or act.name.lower() in names else ():
+            slot, values = task.slots.get(argument.slot), argument.canonical or argument.values
+            described = act.name.lower() == "offer" and argument.slot not in required
+            if slot is not None and values and not described:
+                value = list(values) if slot.type == "categories" else values[0]
+                found[slot.name] = value, str((argument.values or values)[0])
+    return found if acts else None

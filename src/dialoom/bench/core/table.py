@@ -95,7 +95,7 @@ def overview(result: Result) -> Table:
     """Return the table of hold-outs, with means at its end."""
     others = columns(result)
     main, *more = result.scores
-    header = ["hold-out", "n", main, "95 %", *more, *others]
+    header = ["hold-out", "n", *_names(main, "95 %", *more), *others]
     lines: list[list[Cell]] = []
     for row in rows([result], others):
         (scores,) = row.cells
@@ -111,7 +111,12 @@ def slices(result: Result) -> Table | None:
     lines = [[part.name, part.n, *_figures(part.scores, main)] for part in shown]
     if not lines:
         return None
-    return to_rich(["slice", "n", main, "95 %", *more], lines)
+    return to_rich(["slice", "n", *_names(main, "95 %", *more)], lines)
+
+
+def _names(*scores: str) -> Iterator[str]:
+    """Yield names of scores for a header, which may break a line between words."""
+    return (name.replace("_", " ") for name in scores)
 
 
 def _figures(scores: Figures, main: str) -> list[Cell]:
