@@ -119,8 +119,8 @@ def test_histories_become_items_with_answers(run: Run, tmp_path: Path) -> None:
         (["walk", "absent.json"], ["absent.json", "no such file"]),
         (["check", "absent.json"], ["no such file"]),
         (["score", "absent.json", ANSWERS], ["no such file"]),
-        (["baseline", "tfidf", ANSWERS, "--out", "-"], ["to be a list"]),
-        (["history", ANSWERS, "--out", "-"], ["to be a list"]),
+        (["baseline", "tfidf", ANSWERS, "--out", "-"], ["no 'candidates'"]),
+        (["history", ANSWERS, "--out", "-"], ["no 'candidates'"]),
     ],
 )
 def test_bad_input_is_one_line(run: Run, arguments: list[str | Path], words: list[str]) -> None:

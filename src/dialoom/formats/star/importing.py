@@ -134,12 +134,19 @@ def _columns(parameters: Iterable[StarParameter]) -> tuple[Column, ...]:
             name=p.name,
             type=_COLUMNS.get(p.type, "category" if p.values else "short text"),
             values=() if p.type == "CategoricalList" else p.values,
-            lists=p.values if p.type == "CategoricalList" else (),
+            lists=tuple(_steps(p.values)) if p.type == "CategoricalList" else (),
             minimum=_number(p.minimum),
             maximum=_number(p.maximum),
         )
         for p in parameters
     )
+
+
+def _steps(values: Iterable[Any]) -> Iterator[tuple[str, ...]]:
+    """Yield the lists of steps among the values of a parameter."""
+    for value in values:
+        if isinstance(value, list | tuple):
+            yield tuple(map(str, value))
 
 
 class _Flow:
