@@ -23,8 +23,8 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.formats.base.loss import convert
+from dialoom.formats.base.values import alike
 from dialoom.formats.chat import FORMAT, arguments, read, render
-from dialoom.formats.chat.marks import same
 from dialoom.formats.native import FORMAT as NATIVE
 from dialoom.schema import pack
 from tests.strategies import constraints, dialogues, few, unhurried
@@ -158,7 +158,7 @@ def test_any_dialogue_can_be_written_and_written_again(found: list[Dialogue]) ->
     once = render(found)
     twice = render(back(once))
     pairs = zip(once.split(b"\n")[:-1], twice.split(b"\n")[:-1], strict=True)
-    assert all(same(json.loads(a), json.loads(b)) for a, b in pairs)
+    assert all(alike(json.loads(a), json.loads(b)) for a, b in pairs)
 
 
 def test_a_folder_and_a_file_are_recognised_and_native_lines_are_not(tmp_path: Path) -> None:

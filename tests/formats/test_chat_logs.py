@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import Dialogue, Query, Result, Utterance
 from dialoom.errors import FormatError
+from dialoom.formats.base.values import alike
 from dialoom.formats.chat import read, render
-from dialoom.formats.chat.marks import same
 from tests.strategies import json_values, names, texts, unhurried
 
 FILE = Path("chat.jsonl")
@@ -91,7 +91,7 @@ def again(dialogue: Dialogue) -> Any:
 @given(conversations)
 def test_any_log_comes_back(log: dict[str, Any]) -> None:
     found = back(log)
-    assert same(again(found), log)
+    assert alike(again(found), log)
     [twice] = read(render([found]), FILE, FILE.name)
     assert twice == found
 

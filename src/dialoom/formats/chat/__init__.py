@@ -34,8 +34,9 @@ from dialoom.dialogue import Dialogue, Origin, Query
 from dialoom.dialogue.views import tasks
 from dialoom.errors import FormatError
 from dialoom.formats.base.multi_file import FileFormat
+from dialoom.formats.base.values import Json
 from dialoom.formats.chat import arguments, reading, writing
-from dialoom.formats.chat.marks import Json, extra, marks_of
+from dialoom.formats.chat.marks import extra, marks_of
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.tools import function_names
 from dialoom.schema.tools import tools as tools_of

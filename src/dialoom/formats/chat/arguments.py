@@ -15,7 +15,8 @@ from typing import Any, get_args
 
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.constraint import Constraint, Operator
-from dialoom.formats.chat.marks import Json, parse, spell
+from dialoom.formats.base.values import Json
+from dialoom.formats.chat.marks import parse, spell
 
 ALL, TEXT = "all_of", "text"
 

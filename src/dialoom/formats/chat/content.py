@@ -15,7 +15,8 @@ from typing import Any
 
 from dialoom.dialogue import Result
 from dialoom.dialogue.event import Item
-from dialoom.formats.chat.marks import Json, layout, parse, spell
+from dialoom.formats.base.values import Json
+from dialoom.formats.chat.marks import layout, parse, spell
 
 KB_NAME, GUIDE_NAME = "kb", "guide"
 """The names of system messages that are facts nobody asked for, and instructions to the user."""

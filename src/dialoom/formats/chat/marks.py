@@ -16,10 +16,9 @@ from typing import Any
 import msgspec
 
 from dialoom.corpus.files import check_depth
+from dialoom.formats.base.values import Json, alike
 
 MARKS = "chat"
-
-Json = dict[str, Any]
 
 AS_IT_IS = "name as it is"
 """The mark of a function whose name no provider would allow."""
@@ -90,15 +89,8 @@ def spell(value: Any, marks: Mapping[str, Any]) -> str:
     text = marks.get("spelling")
     if isinstance(text, str):
         try:
-            if same(parse(text), value):
+            if alike(parse(text), value):
                 return text
         except ValueError:
             pass  # a mark that somebody changed
     return _LAYOUTS.get(str(marks.get("layout")), _LAYOUTS[SPACED])(value)
-
-
-def same(one: Any, other: Any) -> bool:
-    """Tell whether two JSON values are one: 1, 1.0 and true are three."""
-    return msgspec.json.encode(one, order="deterministic") == msgspec.json.encode(
-        other, order="deterministic"
-    )

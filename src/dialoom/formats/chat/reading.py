@@ -11,18 +11,10 @@ from msgspec.structs import replace
 from dialoom.dialogue import Dialogue, Instruction, Origin, Query, Result, Utterance
 from dialoom.dialogue.event import SYSTEM, USER, Event
 from dialoom.errors import FormatError
+from dialoom.formats.base.values import Json, alike
 from dialoom.formats.chat import arguments
 from dialoom.formats.chat.content import GUIDE_NAME, KB_NAME, Text, items_of, text_of
-from dialoom.formats.chat.marks import (
-    AS_IT_IS,
-    Json,
-    extra,
-    function_name,
-    layout,
-    marks_of,
-    parse,
-    same,
-)
+from dialoom.formats.chat.marks import AS_IT_IS, extra, function_name, layout, marks_of, parse
 from dialoom.formats.chat.writing import called, conversation
 
 _SPEAKERS = {"assistant": SYSTEM, "user": USER}
@@ -69,7 +61,7 @@ def _events(messages: list[Any], place: str, name: str) -> tuple[Event, ...]:
     if not events.dropped and not events.unanswered():
         return tuple(events.found)
     plain = Dialogue(id=name, events=tuple(events.found))
-    if same(conversation(plain, called, [])["messages"], messages):
+    if alike(conversation(plain, called, [])["messages"], messages):
         return plain.events
     events = _Events(place, name, drops=False)
     for message in messages:
@@ -207,7 +199,7 @@ def _constraints(function: Json) -> tuple[tuple[Any, ...], Json]:
     if not isinstance(value, dict):
         return (), {"unread": raw}
     found = arguments.read(value)
-    if not same(arguments.write(found), value):
+    if not alike(arguments.write(found), value):
         return found, {"written": raw}
     return found, layout(value, raw) if isinstance(raw, str) else {"arguments": "object"}
 

@@ -7,18 +7,10 @@ from typing import Any
 
 from dialoom.dialogue import Dialogue, Instruction, Query, Result, Utterance
 from dialoom.dialogue.event import SYSTEM, USER
+from dialoom.formats.base.values import Json, alike
 from dialoom.formats.chat import arguments
 from dialoom.formats.chat.content import GUIDE_NAME, KB_NAME, put_items, put_text
-from dialoom.formats.chat.marks import (
-    AS_IT_IS,
-    Json,
-    function_name,
-    mark,
-    marks_of,
-    parse,
-    same,
-    spell,
-)
+from dialoom.formats.chat.marks import AS_IT_IS, function_name, mark, marks_of, parse, spell
 
 Name = Callable[[Query], str]
 """Gives the name of the function that a query calls."""
@@ -147,7 +139,7 @@ def _means(written: Any, value: Json) -> bool:
         read = parse(written) if isinstance(written, str) else written
     except ValueError:
         return False
-    return isinstance(read, dict) and same(arguments.write(arguments.read(read)), value)
+    return isinstance(read, dict) and alike(arguments.write(arguments.read(read)), value)
 
 
 def _utterance(utterance: Utterance) -> Json:
