@@ -82,9 +82,11 @@ def _seldom_reached_goal(observed: Observations) -> Iterator[Found]:
 def _unreached_node(observed: Observations) -> Iterator[Found]:
     for name in observed.coverage.missing("nodes"):
         node = observed.task.flow.nodes[name]
-        before = _before(name, observed)
+        before = observed.task.flow.before[name]
         open_ = [
-            n for n in before if observed.coverage.nodes[n] >= ENOUGH * len(_ways(n, observed))
+            n
+            for n in before
+            if observed.coverage.nodes[n] >= ENOUGH * len(observed.task.flow.after[n])
         ]
         if open_ and node.kind != "result":
             yield _at(name), f"{name} never fires, though {open_[0]} often does"
@@ -98,7 +100,7 @@ def _unreached_node(observed: Observations) -> Iterator[Found]:
 def _absent_result(observed: Observations) -> Iterator[Found]:
     for name in observed.coverage.missing("nodes"):
         node = observed.task.flow.nodes[name]
-        asked = [n for n in _before(name, observed) if observed.coverage.nodes[n] >= ENOUGH]
+        asked = [n for n in observed.task.flow.before[name] if observed.coverage.nodes[n] >= ENOUGH]
         if node.kind == "result" and asked and not _forestalled(asked, observed):
             times = sum(observed.coverage.nodes[n] for n in asked)
             yield _at(name), f"none of {times} calls of {', '.join(asked)} was {node.outcome!r}"
@@ -112,14 +114,6 @@ def _forestalled(asked: list[str], observed: Observations) -> bool:
     nodes = observed.task.flow.nodes
     checked = {node.call for node in nodes.values() if node.request == CHECK}
     return all(nodes[name].request == BOOK and nodes[name].call in checked for name in asked)
-
-
-def _before(name: str, observed: Observations) -> list[str]:
-    return [before for before, after in observed.task.flow.after.items() if name in after]
-
-
-def _ways(name: str, observed: Observations) -> tuple[str, ...]:
-    return observed.task.flow.after[name]
 
 
 @_rule("E904", "template that lacks a slot", "a template names what can be known where it is said")
@@ -197,7 +191,9 @@ def _unused_edge(observed: Observations) -> Iterator[Found]:
     for edge in observed.coverage.missing("edges"):
         before, after = edge.split(ARROW)
         fired = observed.coverage.nodes[before]
-        if observed.coverage.nodes[after] and fired >= ENOUGH * len(_ways(before, observed)):
+        if observed.coverage.nodes[after] and fired >= ENOUGH * len(
+            observed.task.flow.after[before]
+        ):
             yield (*_at(before), "then"), f"{edge} is not taken in {fired} times"
 
 

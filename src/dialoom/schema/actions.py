@@ -168,19 +168,19 @@ class Step(NamedTuple):
 
 def steps(task: TaskSchema) -> list[Step]:
     """Return the ways from action to action; those that open the dialogue come from None."""
-    nodes, first = task.flow.nodes, task.flow.first
+    flow, first = task.flow, task.flow.first
     found: list[Step] = []
     if first is not None and first.kind == "user":
-        found += (Step(None, first, label(nodes[a])) for a in first.then if a in nodes)
-    for node in nodes.values():
+        found += (Step(None, first, label(after)) for after in flow.following(first))
+    for node in flow.nodes.values():
         if node.kind in ("user", "result"):
             continue
-        for through in task.flow.following(node):
+        for through in flow.following(node):
             if through.kind in ("system", "query"):
                 found.append(Step(label(node), None, label(through)))
             else:
-                after = (label(nodes[name]) for name in through.then if name in nodes)
-                found += (Step(label(node), through, action) for action in after)
+                after = flow.following(through)
+                found += (Step(label(node), through, label(each)) for each in after)
     return found
 
 

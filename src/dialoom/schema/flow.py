@@ -94,8 +94,15 @@ class FlowGraph(Struct, frozen=True, kw_only=True, dict=True, gc=True):
         }
 
     @cached_property
+    def before(self) -> dict[str, tuple[str, ...]]:
+        """Node to the names of the nodes that lead to it."""
+        return {
+            name: tuple(before for before, after in self.after.items() if name in after)
+            for name in self.nodes
+        }
+
+    @cached_property
     def anytime(self) -> tuple[Node, ...]:
         """The nodes of what users may say at any time: none leads there, and none opens."""
-        led = {name for node in self.nodes.values() for name in node.successors}
         others = list(self.nodes.values())[1:]
-        return tuple(n for n in others if n.kind == "user" and n.name not in led)
+        return tuple(n for n in others if n.kind == "user" and not self.before[n.name])

@@ -60,10 +60,8 @@ class Functions:
 
     def __init__(self, task: TaskSchema) -> None:
         self._task, self._nodes = task, task.flow.nodes
-        self._before: dict[str, list[Node]] = {name: [] for name in task.flow.nodes}
-        for node in task.flow.nodes.values():
-            for name in node.successors:
-                self._before.get(name, []).append(node)
+        before = task.flow.before
+        self._before = {name: [self._nodes[n] for n in before[name]] for name in before}
         opening = next(iter(task.flow.nodes.values()), None)
         self._first = () if opening is None else (opening, *self._then(opening))
         self._proposals = {n.name for n in self._system() if self._proposes(n)}

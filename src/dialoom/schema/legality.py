@@ -94,10 +94,9 @@ class SchemaRules:
 
     def follows(self, before: str, after: str, done: Collection[str]) -> bool:
         """Tell whether an action may follow another; what was done or is known may be left out."""
-        machine = self.machine
-        if not {before, after} <= machine.named.keys():
-            return True
-        return after in machine.anytime | machine.permitted(machine.named[before], done)
+        machine, named = self.machine, self.machine.named
+        bound = {before, after} <= named.keys()
+        return not bound or after in machine.anytime | machine.permitted(named[before], done)
 
 
 def violations(dialogue: Dialogue, rules: Mapping[str, SchemaRules]) -> Iterator[Violation]:
