@@ -8,9 +8,9 @@ kb.call("restaurant_book", constraints)      # Answer("available", ({...},))
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import msgspec
@@ -22,7 +22,7 @@ from dialoom.kb.database import MEMORY, Database
 from dialoom.kb.effects import Answer, Plan
 from dialoom.kb.fields import ROW, load, quote
 from dialoom.kb.state import Session, Snapshot, moves_between
-from dialoom.kb.tables import Memory, Relation
+from dialoom.kb.tables import Relation
 from dialoom.schema.call import Call
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
@@ -30,9 +30,7 @@ from dialoom.schema.task import TaskSchema
 TASKS = '":tasks"'
 """The table that keeps task schemas and seeds, so that a file can be opened again."""
 
-
-Remembered = list[tuple[Relation, Memory | None]]
-"""What is known of the tables' rows."""
+_ORDER = f" ORDER BY t.{quote(ROW)}"
 
 
 class KnowledgeBase:
@@ -142,34 +140,32 @@ class KnowledgeBase:
             raise UnknownNameError("table", table, self._relations)
         return found
 
-    def dialogue(self, name: str = "", *, keep: bool = False) -> Visit:
+    @contextmanager
+    def dialogue(self, name: str = "", *, keep: bool = False) -> Iterator[Session]:
         """Give a dialogue the knowledge base as it is; put everything back at its end.
 
         Args:
             name: The dialogue's name, on which the choice among search results depends.
             keep: Leave what the dialogue did, unless an error ends it.
         """
-        return Visit(self, Session(name), keep=keep)
-
-    def _enter(self, session: Session) -> tuple[Session, Remembered]:
-        """Begin a session; return the one that goes on after it, and what is known of the rows."""
         self._database.begin()
-        outer, self._session = self._session, session
-        return outer, [(relation, relation.memory) for relation in self._relations.values()]
-
-    def _leave(self, outer: Session, remembered: Remembered, *, keep: bool) -> None:
-        """End the session; what was known of the rows holds again where nothing is kept."""
-        session, self._session = self._session, outer
-        kept = False
+        outer, self._session = self._session, Session(name)
+        session, remembered = self._session, [(r, r.memory) for r in self._relations.values()]
+        kept = done = False
         try:
-            self._database.finish(keep=keep)
-            kept = keep
+            yield session
+            done = keep
         finally:
-            if kept:
-                outer.note(*session.moves)
-            else:
-                for relation, memory in remembered:
-                    relation.memory = memory
+            self._session = outer
+            try:
+                self._database.finish(keep=done)
+                kept = done
+            finally:
+                if kept:
+                    outer.note(*session.moves)
+                else:  # what was known of the rows holds again
+                    for relation, memory in remembered:
+                        relation.memory = memory
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -183,17 +179,24 @@ class KnowledgeBase:
     def matching(self, table: str, constraints: Sequence[Constraint] = ()) -> list[Item]:
         """Return the rows of a table that meet all constraints."""
         relation = self._relation(table)
-        where, values = relation.conditions.compile(constraints)
-        statement = f"SELECT {relation.columns} FROM {relation.sql} AS t WHERE {where}"
-        found = self._database.rows(f"{statement} ORDER BY t.{quote(ROW)}", values)
+        found = self._select(relation, relation.columns, constraints, _ORDER)
         return [relation.read(row)[1] for row in found]
 
     def count(self, table: str, constraints: Sequence[Constraint] = ()) -> int:
         """Return how many rows of a table meet all constraints."""
-        relation = self._relation(table)
+        return int(self._select(self._relation(table), "count(*)", constraints)[0][0])
+
+    def _select(
+        self,
+        relation: Relation,
+        what: str,
+        constraints: Sequence[Constraint] = (),
+        then: str = "",
+        *more: int,
+    ) -> list[tuple[Any, ...]]:
         where, values = relation.conditions.compile(constraints)
-        statement = f"SELECT count(*) FROM {relation.sql} AS t WHERE {where}"
-        return int(self._database.rows(statement, values)[0][0])
+        statement = f"SELECT {what} FROM {relation.sql} AS t WHERE {where}{then}"
+        return self._database.rows(statement, [*values, *more])
 
     def values(self, table: str, column: str) -> list[Any]:
         """Return the values that stand in a column, each once, in the order of the rows."""
@@ -211,22 +214,19 @@ class KnowledgeBase:
         self, table: str, rng: random.Random, constraints: Sequence[Constraint] = ()
     ) -> Item | None:
         """Return one of the rows that meet all constraints, or None where there is none."""
-        relation = self._relation(table)
-        total = self.count(table, constraints)
+        relation, total = self._relation(table), self.count(table, constraints)
         if not total:
             return None
-        where, values = relation.conditions.compile(constraints)
-        statement = f"SELECT {relation.columns} FROM {relation.sql} AS t WHERE {where}"
-        place = int(rng.random() * total)
-        page = f"{statement} ORDER BY t.{quote(ROW)} LIMIT 1 OFFSET ?"
-        return relation.read(self._database.rows(page, [*values, place])[0])[1]
+        place, page = int(rng.random() * total), f"{_ORDER} LIMIT 1 OFFSET ?"
+        [row] = self._select(relation, relation.columns, constraints, page, place)
+        return relation.read(row)[1]
 
     def snapshot(self) -> Snapshot:
         """Return everything the tables hold."""
         tables = {}
         for name, relation in self._relations.items():
-            statement = f"SELECT {relation.columns} FROM {relation.sql} AS t ORDER BY 1"
-            tables[name] = dict(map(relation.read, self._database.rows(statement)))
+            found = self._select(relation, relation.columns, then=_ORDER)
+            tables[name] = dict(map(relation.read, found))
         return Snapshot(tables)
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -253,24 +253,3 @@ class KnowledgeBase:
     def close(self) -> None:
         """Close the file."""
         self._database.close()
-
-
-class Visit:
-    """One dialogue with a knowledge base; `with` gives its session."""
-
-    __slots__ = ("_base", "_keep", "_outer", "_remembered", "_session")
-
-    def __init__(self, base: KnowledgeBase, session: Session, *, keep: bool) -> None:
-        self._base, self._session, self._keep = base, session, keep
-
-    def __enter__(self) -> Session:
-        self._outer, self._remembered = self._base._enter(self._session)
-        return self._session
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._base._leave(self._outer, self._remembered, keep=self._keep and kind is None)

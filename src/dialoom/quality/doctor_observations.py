@@ -53,8 +53,7 @@ class Observations:
         }
 
     def _columns(self, call: Call) -> tuple[Column, ...]:
-        table = self.task.tables.get(call.table)
-        return (*call.outputs, *(table.columns if table else ()))
+        return (*call.outputs, *self.task.columns(call))
 
     def add(self, dialogue: Dialogue) -> None:
         """Count a dialogue; note what was known at each node and whether it reached its goal."""

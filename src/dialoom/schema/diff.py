@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from dialoom.dialogue.annotation import Struct
+from dialoom.schema.lexicon import split_name
 from dialoom.schema.summary import ARROW, Summary, Thing, summary
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
@@ -91,11 +92,7 @@ def _whole(task: TaskSchema) -> Thing:
     names = {
         key: tuple(things) for key, things in seen.items() if key in ("slot", "intent", "call")
     }
-    return {"description": _description(task), **names}
-
-
-def _description(task: TaskSchema) -> str | None:
-    return task.description or None
+    return {"description": task.description or None, **names}
 
 
 def _compare(task: str, old: Summary, new: Summary) -> Iterator[Change]:
@@ -198,16 +195,10 @@ def _alike(old: str, new: str, before: Thing, after: Thing) -> float:
     """How alike two things are, of 1: half by their names, half by what is said of them."""
     from rapidfuzz import fuzz  # deferred: only names that differ need it
 
-    name = fuzz.token_sort_ratio(_words(old), _words(new)) / 100
+    name = fuzz.token_sort_ratio(*(" ".join(split_name(each)) for each in (old, new))) / 100
     keys = [key for key in before.keys() | after.keys() if before.get(key) or after.get(key)]
     if not keys:
         return name
     texts = ((_spelled(before.get(key)), _spelled(after.get(key))) for key in keys)
     said = sum(fuzz.token_sort_ratio(*pair) for pair in texts) / len(keys) / 100
     return (name + said) / 2
-
-
-def _words(name: str) -> str:
-    from dialoom.schema.lexicon import split_name
-
-    return " ".join(split_name(name))

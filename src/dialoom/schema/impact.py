@@ -15,7 +15,7 @@ from dialoom.dialogue import Dialogue, Query, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import action, parts
 from dialoom.schema.diff import counterparts
-from dialoom.schema.legality import SchemaRules, Violation, violations
+from dialoom.schema.legality import SchemaRules, violations
 from dialoom.schema.summary import summary
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.variants import INTENT
@@ -88,15 +88,11 @@ def weigh(
             if known[wrong] > 0:
                 known[wrong] -= 1
                 continue
-            key = _key(wrong)
+            key = wrong[:3]
             counts[key] += 1
             first.setdefault(key, f"{dialogue.id}, event {wrong.event}")
     illegal = tuple(Tally(*key, count, first[key]) for key, count in counts.most_common())
     return Effect(total, illegal, tuple(fresh.missing()))
-
-
-def _key(wrong: Violation) -> _Key:
-    return wrong.task, wrong.kind, wrong.name
 
 
 def _rules(

@@ -156,8 +156,7 @@ def _call(call: Call, task: TaskSchema, slots: Mapping[str, Slot]) -> Iterator[s
         else:
             needed = ", required: true" if column.required else ""
             yield f"      {column.name}: {{slot: {_snake(column.name)}{needed}}}"
-    table = task.tables.get(call.table)
-    rows = {column.name for column in table.columns} if table else set()
+    rows = {column.name for column in task.columns(call)}
     besides = [column for column in call.outputs if column.name not in rows]
     if besides:
         yield "    outputs:"

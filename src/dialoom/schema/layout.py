@@ -79,25 +79,14 @@ def lay_out(after: Mapping[str, Sequence[str]], sizes: Mapping[str, tuple[float,
     downward = {
         (b, a) if (a, b) in back else (a, b) for a, following in after.items() for b in following
     }
-    edges = sorted(((a, b) for a, b in downward if a != b), key=_by_order(after))
+    place = {name: number for number, name in enumerate(after)}
+    kept = ((a, b) for a, b in downward if a != b)
+    edges = sorted(kept, key=lambda edge: (place[edge[0]], place[edge[1]]))
     layers = _layers(list(after), edges)
     chains = _chains(edges, layers)
     rows = _order(_rows(layers, chains), chains)
     middles = _move(rows, chains, {(b, a) for a, b in back}, sizes)
     return _measure(after, back, rows, chains, middles, sizes)
-
-
-def _by_order(after: Mapping[str, Sequence[str]]) -> _Key:
-    place = {name: number for number, name in enumerate(after)}
-    return _Key(place)
-
-
-class _Key:
-    def __init__(self, place: Mapping[str, int]) -> None:
-        self._place = place
-
-    def __call__(self, edge: tuple[str, str]) -> tuple[int, int]:
-        return self._place[edge[0]], self._place[edge[1]]
 
 
 def _back(after: Mapping[str, Sequence[str]]) -> frozenset[tuple[str, str]]:

@@ -128,17 +128,11 @@ def lexicon(language: str = "en") -> Lexicon:
     Raises:
         UnknownNameError: There are none for it.
     """
-    folder = resources.files("dialoom").joinpath("lang")
-    names = (entry.name.removesuffix(".json") for entry in folder.iterdir())
-    known = {name for name in names if "-" not in name}  # en-noise is a part of en
-    if language not in known:
-        raise UnknownNameError("language", language, known)
-    raw = folder.joinpath(f"{language}.json").read_bytes()
-    return msgspec.json.decode(raw, type=Lexicon)
+    return texts_of(language, "", "", Lexicon)
 
 
 def texts_of(language: str, part: str, what: str, kind: type[T]) -> T:
-    """Return what `lang/<language>-<part>.json` holds.
+    """Return what `lang/<language>-<part>.json` holds; without a part, `lang/<language>.json`.
 
     Args:
         language: The language's code.
@@ -150,10 +144,11 @@ def texts_of(language: str, part: str, what: str, kind: type[T]) -> T:
         UnknownNameError: There is no such file for the language.
     """
     folder = resources.files("dialoom").joinpath("lang")
-    ending = f"-{part}.json"
-    known = [e.name.removesuffix(ending) for e in folder.iterdir() if e.name.endswith(ending)]
+    ending = f"-{part}.json" if part else ".json"
+    named = (e.name.removesuffix(ending) for e in folder.iterdir() if e.name.endswith(ending))
+    known = [name for name in named if "-" not in name]  # en-noise is a part of en
     if language not in known:
-        raise UnknownNameError(f"language of {what}", language, known)
+        raise UnknownNameError(f"language of {what}" if what else "language", language, known)
     return msgspec.json.decode(folder.joinpath(f"{language}{ending}").read_bytes(), type=kind)
 
 

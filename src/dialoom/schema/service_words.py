@@ -41,24 +41,15 @@ class NamedKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
     examples: tuple[str, ...] = ()
     least: str | None = None
     to: str | None = None
-    minimum: float | None = None
-    maximum: float | None = None
-    step: float | None = None
     unit: str | None = None
+    minimum: int | float | None = None
+    maximum: int | float | None = None
+    step: int | float | None = None
 
     def spec(self) -> dict[str, Any]:
         """Return what a task file says of such a slot."""
-        found: dict[str, Any] = {"type": self.type}
-        if self.examples:
-            found["examples"] = list(self.examples)
-        for key, value in (("from", self.least), ("to", self.to), ("unit", self.unit)):
-            if value is not None:
-                found[key] = value
-        for name in ("minimum", "maximum", "step"):
-            number = getattr(self, name)
-            if number is not None:
-                found[name] = int(number) if float(number).is_integer() else number
-        return found
+        said = msgspec.json.decode(msgspec.json.encode(self)).items()
+        return {key: held for key, held in said if key != "words" and held not in (None, [])}
 
 
 class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

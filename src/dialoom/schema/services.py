@@ -11,7 +11,7 @@ and a task file does not, such as the default of an optional slot, stays in the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from math import prod
 from typing import Any
 
@@ -322,29 +322,21 @@ def _merged(slots: Iterator[ServiceSlot]) -> tuple[ServiceSlot, ...]:
 def _of_task(task: TaskSchema) -> Service:
     def slots() -> Iterator[ServiceSlot]:
         for slot in task.slots.values():
-            yield _of_slot(slot.name, slot, task.language)
+            yield _of_slot(slot.name, slot)
         for call in task.calls.values():
-            table = task.tables.get(call.table)
-            for column in (*call.inputs, *(table.columns if table else ()), *call.outputs):
-                slot_of = task.slots.get(column.slot or "")
-                if slot_of is not None:
-                    yield _of_slot(column.name, slot_of, task.language)
-                else:
-                    yield _of_column(column)
+            for column in (*call.inputs, *task.columns(call), *call.outputs):
+                of = task.slots.get(column.slot or "")
+                yield _of_column(column) if of is None else _of_slot(column.name, of)
 
     def intents() -> Iterator[ServiceIntent]:
         for call in task.calls.values():
-            table = task.tables.get(call.table)
-            served = [i.description for i in task.intents.values() if call.name in i.calls]
-            rows = table.columns if table else ()
-            required = tuple(column.name for column in call.inputs if column.required)
             yield ServiceIntent(
                 name=call.name,
-                description="; ".join(served) or task.description or None,
+                description=task.purpose(call) or None,
                 transactional=call.effect in _CHANGES,
-                required=required,
+                required=call.required,
                 optional={c.name: _default(c) for c in call.inputs if not c.required},
-                results=tuple(dict.fromkeys(c.name for c in (*rows, *call.outputs))),
+                results=tuple(dict.fromkeys(c.name for c in (*task.columns(call), *call.outputs))),
             )
 
     return Service(
@@ -358,29 +350,19 @@ def _default(column: Column) -> Value:
     return "Check" if column.type == "request" else ANYTHING
 
 
-def _of_slot(name: str, slot: Slot, language: str) -> ServiceSlot:
-    found: tuple[Value, ...] = ()
-    if slot.type in ("category", "categories"):
-        found = tuple(slot.values)
-    elif slot.type == "boolean":
-        found = ("True", "False")
-    return ServiceSlot(
-        name=name,
-        description=slot.description or None,
-        categorical=bool(found),
-        possible_values=found,
-    )
+def _of_slot(name: str, slot: Slot) -> ServiceSlot:
+    listed = slot.type in ("category", "categories")
+    return _offered(name, slot.description, slot.type, slot.values if listed else ())
 
 
 def _of_column(column: Column) -> ServiceSlot:
-    found = tuple(map(str, column.values)) if column.type == "category" else ()
-    if column.type == "request":
-        found = ("Check", "Book")
-    elif column.type == "boolean":
-        found = ("True", "False")
+    values = map(str, column.values) if column.type == "category" else ()
+    return _offered(column.name, spoken_name(column.name), column.type, values)
+
+
+def _offered(name: str, text: str, kind: str, values: Iterable[str]) -> ServiceSlot:
+    fixed = {"request": ("Check", "Book"), "boolean": ("True", "False")}
+    found = fixed.get(kind) or tuple(values)
     return ServiceSlot(
-        name=column.name,
-        description=spoken_name(column.name),
-        categorical=bool(found),
-        possible_values=found,
+        name=name, description=text or None, categorical=bool(found), possible_values=found
     )

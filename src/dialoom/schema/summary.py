@@ -70,13 +70,13 @@ def _column(column: Column) -> Thing:
 
 
 def _call(call: Call, task: TaskSchema) -> Thing:
-    table = task.tables.get(call.table)
-    rows = table.columns if table else ()
     return {
         "effect": call.effect,
-        "required": tuple(column.name for column in call.inputs if column.required),
+        "required": call.required,
         "optional": tuple(column.name for column in call.inputs if not column.required),
-        "results": tuple(dict.fromkeys(column.name for column in (*rows, *call.outputs))),
+        "results": tuple(
+            dict.fromkeys(column.name for column in (*task.columns(call), *call.outputs))
+        ),
     }
 
 

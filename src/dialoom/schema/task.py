@@ -68,6 +68,16 @@ class TaskSchema(Struct, frozen=True, kw_only=True):
     origins: tuple[Origin, ...] = ()
     extra: dict[str, Any] = {}
 
+    def columns(self, call: Call) -> tuple[Column, ...]:
+        """Return the columns of the table that a call works on; none where it is not known."""
+        table = self.tables.get(call.table)
+        return table.columns if table is not None else ()
+
+    def purpose(self, call: Call) -> str:
+        """Return what a call is for: the intents it serves, else the task's description."""
+        served = [i.description for i in self.intents.values() if call.name in i.calls]
+        return "; ".join(served) or self.description
+
     @property
     def inputs(self) -> tuple[Slot, ...]:
         """What the calls take, each as a slot under the input's name and title; no requests."""

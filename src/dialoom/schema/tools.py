@@ -116,7 +116,8 @@ def _calls(task: TaskSchema) -> Iterator[tuple[str, str, _Json]]:
     """Yield name, description and parameters of each call."""
     if task.flow:
         for call in task.calls.values():
-            yield call.name, _purpose(task, call), _call(task, call)
+            what = task.purpose(call) or " ".join(split_name(call.name))
+            yield call.name, what, _call(task, call)
     else:
         service = contract(task)
         for intent in service.intents:
@@ -131,15 +132,9 @@ def _object(properties: _Json, required: list[str]) -> _Json:
     return found | {"additionalProperties": False}
 
 
-def _purpose(task: TaskSchema, call: Call) -> str:
-    """What a call is for: the intents it serves, else the task's description."""
-    served = [i.description for i in task.intents.values() if call.name in i.calls]
-    return "; ".join(served) or task.description or " ".join(split_name(call.name))
-
-
 def _call(task: TaskSchema, call: Call) -> _Json:
     properties = {column.name: _column(task, column) for column in call.inputs}
-    return _object(properties, [column.name for column in call.inputs if column.required])
+    return _object(properties, list(call.required))
 
 
 def _column(task: TaskSchema, column: Column) -> _Json:

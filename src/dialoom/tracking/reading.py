@@ -54,8 +54,7 @@ class TaskReader:
         self.slots = task.slots
         self.columns = {call.name: column_slots(call.inputs) for call in task.calls.values()}
         for call in task.calls.values():
-            table = task.tables.get(call.table)
-            more = (*call.outputs, *(table.columns if table else ()))
+            more = (*call.outputs, *task.columns(call))
             self.columns[call.name] = column_slots(more) | self.columns[call.name]
 
     @cached_property

@@ -96,8 +96,7 @@ class _Calls:
 def _texts(task: TaskSchema) -> Iterator[tuple[Column, dict[Any, str]]]:
     """Yield the columns of dates and times, each with what is listed for its values."""
     for call in task.calls.values():
-        table = task.tables.get(call.table)
-        for column in (*call.inputs, *call.outputs, *(table.columns if table else ())):
+        for column in (*call.inputs, *call.outputs, *task.columns(call)):
             slot = task.slots.get(column.slot or "")
             if slot is None or slot.type not in ("date", "time"):
                 continue

@@ -109,9 +109,7 @@ class ValueRanges:
         found = self._columns.get(call.name)
         if found is None:
             found = self._columns[call.name] = {}
-            table = self.task.tables.get(call.table)
-            rows = table.columns if table else ()
-            for column in (*call.inputs, *rows, *call.outputs):
+            for column in (*call.inputs, *self.task.columns(call), *call.outputs):
                 found.setdefault(column.name, []).append(self._as_slot(column))
             for answer in call.answers.values():
                 for name, value in answer.items():

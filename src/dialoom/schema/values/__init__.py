@@ -12,7 +12,6 @@ The words are the language's, from `lang/`.
 
 from dialoom.schema.values.choices import Kind, is_identifier, sayable
 from dialoom.schema.values.finding import (
-    LISTED,
     TEXTS,
     best,
     find,
@@ -21,12 +20,11 @@ from dialoom.schema.values.finding import (
     plain,
     read,
     render,
-    samples,
     values_of,
 )
 from dialoom.schema.values.likeness import same
 from dialoom.schema.values.mention import Mention
-from dialoom.schema.values.ranges import day_of, minute_of
+from dialoom.schema.values.ranges import LISTED, day_of, minute_of, samples
 
 __all__ = [
     "LISTED",

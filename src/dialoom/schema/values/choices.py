@@ -36,10 +36,6 @@ class ListedValues(SlotValues):
         self._slot, self._language = slot, language
         self._spoken = lexicon(language)
 
-    def samples(self) -> Iterator[str]:
-        """Yield the listed values."""
-        return iter(self._slot.values)
-
     def render(self, value: Any) -> Iterator[str]:
         """Yield the value as it is written, unless for machines, its variants, and other forms."""
         text = str(value)

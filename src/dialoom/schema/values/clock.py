@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from dialoom.schema.lexicon import Lexicon, lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.values.mention import Mention, SlotValues
-from dialoom.schema.values.ranges import DAY, minute_of, ranged
+from dialoom.schema.values.ranges import DAY, minute_of
 from dialoom.schema.values.text import Text
 
 HALF = 12 * 60
@@ -54,10 +54,6 @@ class TimeValues(SlotValues):
     def __init__(self, slot: Slot, language: str) -> None:
         self._slot, self._spoken = slot, lexicon(language)
         self._first, self._last = minute_of(str(slot.minimum)), minute_of(str(slot.maximum))
-
-    def samples(self) -> Iterator[str]:
-        """Yield the times of the slot's range, or every half hour."""
-        return ranged(self._slot)
 
     def render(self, value: Any) -> Iterator[str]:
         """Yield the ways to say a time; those that would be taken for another one are left out."""

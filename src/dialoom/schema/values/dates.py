@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from dialoom.schema.lexicon import Lexicon, lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.values.mention import Mention, SlotValues
-from dialoom.schema.values.ranges import day_of, ranged
+from dialoom.schema.values.ranges import day_of
 from dialoom.schema.values.text import Text
 
 DAY_ALONE = 0.6
@@ -51,10 +51,6 @@ class DateValues(SlotValues):
     def __init__(self, slot: Slot, language: str) -> None:
         self._slot, self._spoken = slot, lexicon(language)
         self._first, self._last = day_of(str(slot.minimum)), day_of(str(slot.maximum))
-
-    def samples(self) -> Iterator[str]:
-        """Yield the dates of the slot's range, or a few without a year."""
-        return ranged(self._slot)
 
     def render(self, value: Any) -> Iterator[str]:
         """Yield the ways to say a date: with the year only where the slot has it in several."""

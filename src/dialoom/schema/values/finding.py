@@ -9,8 +9,7 @@ them, so that a time counts 0.5 for each of two slots of times.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec.structs import replace
@@ -26,9 +25,6 @@ from dialoom.schema.values.names import TextValues
 from dialoom.schema.values.numbers import NumberValues
 from dialoom.schema.values.text import text_of
 from dialoom.schema.values.truth import BooleanValues
-
-LISTED = 1500
-"""The most values of a slot that are written out: a day has 1,440 minutes."""
 
 INSIDE = 0.5
 """What a mention inside a longer one counts."""
@@ -80,11 +76,6 @@ def values_of(slot: Slot, language: str = "en") -> SlotValues:
         made: SlotValues = _TYPES[slot.type](slot, language)
         held = _made[id(slot), language] = (slot, made)
     return held[1]
-
-
-def samples(slot: Slot, most: int = LISTED) -> Iterator[Any]:
-    """Yield canonical values of a slot in order, at most so many: of free text its examples."""
-    return islice(values_of(slot).samples(), most)
 
 
 def plain(value: Any, language: str = "en", slot: Slot | None = None) -> str:

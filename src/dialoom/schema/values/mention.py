@@ -36,10 +36,6 @@ class SlotValues(ABC):
     """The values of one slot in one language; `index.py` finds them together with other slots'."""
 
     @abstractmethod
-    def samples(self) -> Iterator[Any]:
-        """Yield canonical values in order: all of them, or of an open slot some."""
-
-    @abstractmethod
     def render(self, value: Any) -> Iterator[str]:
         """Yield what people say for a value, the plainest first."""
 

@@ -51,10 +51,6 @@ class TextValues(SlotValues):
         told = {*split_name(slot.name), *slot.description.casefold().split()}
         self._person = not told.isdisjoint(self._spoken.people)
 
-    def samples(self) -> Iterator[str]:
-        """Yield the examples."""
-        return iter(self._slot.examples)
-
     def render(self, value: Any) -> Iterator[str]:
         """Yield the text itself."""
         yield str(value)

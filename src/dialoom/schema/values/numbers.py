@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 from dialoom.schema.lexicon import Lexicon, Unit, lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.values.mention import Mention, SlotValues
-from dialoom.schema.values.ranges import ranged
 from dialoom.schema.values.text import PhraseIndex, Text
 
 WITH_UNIT, DIGITS, WORD, LONE = 1.0, 0.8, 0.7, 0.5
@@ -40,10 +39,6 @@ class NumberValues(SlotValues):
         self._slot, self._spoken = slot, lexicon(language)
         self._unit = slot.unit if slot.type == "amount" else None
         self._named = self._spoken.units.get(self._unit or "", Unit())
-
-    def samples(self) -> Iterator[Any]:
-        """Yield the numbers of the slot's range, or some."""
-        return ranged(self._slot)
 
     def render(self, value: Any) -> Iterator[str]:
         """Yield the ways to say a number: in digits first, then in words."""

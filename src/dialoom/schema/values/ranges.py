@@ -9,9 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date, timedelta
+from itertools import islice
 from typing import Any
 
 from dialoom.schema.slot import Slot
+
+LISTED = 1500
+"""The most values of a slot that are written out: a day has 1,440 minutes."""
 
 DAY = 24 * 60
 """Minutes."""
@@ -38,6 +42,15 @@ def day_of(text: str) -> date | None:
         return date.fromisoformat(text)
     except ValueError:
         return None
+
+
+def samples(slot: Slot, most: int = LISTED) -> Iterator[Any]:
+    """Yield canonical values of a slot in order, at most so many: of free text its examples."""
+    if slot.type == "boolean":
+        return iter((True, False))
+    if slot.type in ("category", "categories"):
+        return islice(slot.values, most)
+    return islice(slot.examples if slot.type.endswith(" text") else ranged(slot), most)
 
 
 def ranged(slot: Slot) -> Iterator[Any]:

@@ -23,10 +23,6 @@ class BooleanValues(SlotValues):
     def __init__(self, slot: Slot, language: str) -> None:
         self._slot, self._spoken = slot, lexicon(language)
 
-    def samples(self) -> Iterator[bool]:
-        """Yield true and false."""
-        return iter((True, False))
-
     def render(self, value: Any) -> Iterator[str]:
         """Yield the words for a truth value."""
         return iter(self._spoken.yes if value else self._spoken.no)

@@ -153,8 +153,7 @@ def _check_answers(context: ValidationContext, call: Call) -> None:
 
 def _check_twins(context: ValidationContext, call: Call) -> None:
     """An input is compared with the column of its name: both have to take their values alike."""
-    table = context.task.tables.get(call.table)
-    rows = {column.name: column.slot for column in table.columns} if table else {}
+    rows = {column.name: column.slot for column in context.task.columns(call)}
     for column in call.inputs:
         other = rows.get(column.name)
         if column.slot and other and other != column.slot:

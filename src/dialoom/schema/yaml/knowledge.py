@@ -104,8 +104,7 @@ def _called(
     for result in context.following(node, "result"):
         brought = given
         if call is not None and result.outcome in ("found", "available", "done"):
-            table = context.task.tables.get(call.table)
-            rows = table.columns if table else ()
+            rows = context.task.columns(call)
             brought |= {column.name for column in (*rows, *call.outputs)}
         if call is not None:
             brought |= call.answers.get(result.outcome or "", {}).keys()

@@ -115,8 +115,7 @@ class ValidationContext:
 
     def columns(self, call: Call) -> tuple[Column, ...]:
         """Return what a result of a call may hold: inputs, the row, outputs."""
-        table = self.task.tables.get(call.table)
-        return (*call.inputs, *(table.columns if table else ()), *call.outputs)
+        return (*call.inputs, *self.task.columns(call), *call.outputs)
 
     @cached_property
     def shown(self) -> frozenset[str]:

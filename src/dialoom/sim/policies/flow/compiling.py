@@ -139,9 +139,7 @@ def _owned(task: TaskSchema, bits: Mapping[str, int], steps: Mapping[str, Step])
 
 
 def _columns(call: Call, task: TaskSchema) -> dict[str, Column]:
-    table = task.tables.get(call.table)
-    columns = (*(table.columns if table else ()), *call.outputs, *call.inputs)
-    return {column.name: column for column in columns}
+    return {column.name: column for column in (*task.columns(call), *call.outputs, *call.inputs)}
 
 
 class _Builder:
