@@ -9,6 +9,7 @@ Each text speaks to who reads it: it is the task file's `briefing` for that side
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from dialoom.sim.policies.flow.program import Program
 from dialoom.sim.policies.flow.runner import FlowRunner
@@ -20,10 +21,10 @@ def briefing(runner: FlowRunner) -> str:
     texts, slots = scenario_texts(runner.program.language), runner.program.schema.slots
     if not runner.user.goal.said:
         return topic(runner.program)
-    lines = [fill(texts.briefing, {"task": topic(runner.program)})[0]]
+    lines = [_filled(texts.briefing, task=topic(runner.program))]
     for slot, said in runner.user.goal.said.items():
-        held = {"slot": slots[slot].description or slot, "value": said.text}
-        lines.append(fill(texts.fact, held)[0])
+        told = slots[slot].description or slot
+        lines.append(_filled(texts.fact, slot=told, value=said.text))
     return "\n".join(lines)
 
 
@@ -31,7 +32,7 @@ def wizard_briefing(programs: Sequence[Program]) -> str:
     """Return what the wizard is told."""
     texts = scenario_texts(programs[0].language)
     tasks = " ".join(_told(program, "wizard", texts.wizard) for program in programs)
-    return fill(texts.assistant, {"tasks": tasks})[0]
+    return _filled(texts.assistant, tasks=tasks)
 
 
 def topics(runners: Sequence[FlowRunner]) -> str:
@@ -47,4 +48,10 @@ def topic(program: Program) -> str:
 def _told(program: Program, who: str, otherwise: str) -> str:
     """Return what a task file tells somebody; what the task is, where it tells them nothing."""
     told = program.schema.texts.get(who)
-    return told or fill(otherwise, {"task": program.schema.description or program.task})[0]
+    return told or _filled(otherwise, task=program.schema.description or program.task)
+
+
+# most of what users know was told before: benchmarks/simulate.py
+@lru_cache(maxsize=1 << 14)
+def _filled(template: str, **texts: str) -> str:
+    return fill(template, texts)[0]
