@@ -12,7 +12,6 @@ from dialoom.bench.dstc6.comparing import (
     OTHER,
     TWICE,
     USERS,
-    distance,
     knowledge_table,
     profile,
     tables,
@@ -105,13 +104,6 @@ def test_candidates_that_are_no_line_of_the_bot_are_told_apart() -> None:
     odd = Dialogue(id="odd", events=(Options(candidates=candidates),), origin=Origin("x", 0))
     kinds = profile([*dialogues, odd]).kinds["all"] - profile(dialogues).kinds["all"]
     assert kinds == Counter({OTHER: 2, TWICE: 1, USERS: 1})
-
-
-def test_distances() -> None:
-    one, other = Counter({("a", "b"): 2}), Counter({("a", "b"): 1, ("b", "a"): 1})
-    assert distance(one, one) == 0
-    assert distance(one, other) == 0.5
-    assert distance(one, Counter()) is None
 
 
 def test_knowledge_bases_side_by_side() -> None:

@@ -108,7 +108,7 @@ def check(
     from msgspec.structs import replace
 
     from dialoom.bench.dstc6.validity import check as find
-    from dialoom.cli.output import STDOUT, write_json
+    from dialoom.cli.output import report
     from dialoom.corpus.files import parse_json
     from dialoom.formats.base.multi_file import content
     from dialoom.render.transcript import clean
@@ -123,12 +123,9 @@ def check(
     counts = Counter(finding.severity for finding in findings)
     entries = len(raw) if isinstance(raw, list) else 0
     summary = {"entries": entries, "errors": counts["error"], "warnings": counts["warning"]}
-    if json is not None:
-        write_json({**summary, "findings": findings}, json)
-    if json != STDOUT:
-        for finding in findings:
-            typer.echo(clean(str(finding)))
-        typer.echo(f"{entries} rankings: {counts['error']} errors, {counts['warning']} warnings")
+    last = f"{entries} rankings: {counts['error']} errors, {counts['warning']} warnings"
+    lines = (*(clean(str(finding)) for finding in findings), last)
+    report({**summary, "findings": findings}, json, lines)
     if counts["error"]:
         raise typer.Exit(1)
 
@@ -148,22 +145,18 @@ def score(
     """
     from dialoom.bench.dstc6.items import read_truth
     from dialoom.bench.dstc6.scoring import count, scores
-    from dialoom.cli.output import STDOUT, write_json
+    from dialoom.cli.output import report
     from dialoom.formats.dstc6.results import load_results
 
     truth = read_truth(answers)
     rankings = load_results(results)
     context = {"answers": _digest(answers), "results": _digest(results), "n": len(truth)}
     found = scores(count(truth, rankings), context)
-    if json is not None:
-        missing = len(truth.keys() - {ranking.dialogue for ranking in rankings})
-        figures = {score.name: round(score.value, 4) for score in found}
-        signatures = {score.name: str(score.signature) for score in found}
-        counts = {"dialogues": len(truth), "missing": missing}
-        write_json({**counts, **figures, "signatures": signatures}, json)
-    if json != STDOUT:
-        for each in found:
-            typer.echo(str(each))
+    missing = len(truth.keys() - {ranking.dialogue for ranking in rankings})
+    figures = {score.name: round(score.value, 4) for score in found}
+    signatures = {score.name: str(score.signature) for score in found}
+    counts = {"dialogues": len(truth), "missing": missing}
+    report({**counts, **figures, "signatures": signatures}, json, map(str, found))
 
 
 @baseline_app.command("random")
@@ -209,7 +202,7 @@ def history(
     Example: dialoom dstc6 history dialog-task1API-….json --out dialog-history.json --last
     """
     from dialoom.bench.dstc6.histories import Histories
-    from dialoom.cli.output import STDOUT, one_on_stdout, write_json, write_out
+    from dialoom.cli.output import one_on_stdout, write_out
     from dialoom.formats.dstc6 import FORMAT
     from dialoom.render.progress import track
 
@@ -219,7 +212,7 @@ def history(
     made = list(track(histories.items(last=last), "items"))
     write_out(FORMAT.render_file(made), out)
     report = {"items": len(made), "seed": seed, "source": _digest(dialogues)}
-    _note(report, json, out, STDOUT, write_json)
+    _note(report, json, out)
 
 
 def _items(file: Path) -> Iterator[Any]:
@@ -245,7 +238,7 @@ def _write_results(
     made_by: dict[str, object],
     source: Path,
 ) -> None:
-    from dialoom.cli.output import STDOUT, one_on_stdout, write_json, write_out
+    from dialoom.cli.output import one_on_stdout, write_out
     from dialoom.formats.dstc6.results import render_results
     from dialoom.metrics.base import Signature
 
@@ -254,12 +247,12 @@ def _write_results(
     write_out(render_results(held), out)
     signature = Signature().extended({**made_by, "source": _digest(source)})
     report = {"dialogues": len(held), **made_by, "signature": str(signature)}
-    _note(report, json, out, STDOUT, write_json)
+    _note(report, json, out)
 
 
-def _note(report: dict[str, Any], json: Path | None, out: Path, stdout: Path, write: Any) -> None:
+def _note(made: dict[str, Any], json: Path | None, out: Path) -> None:
     """Say what was written, in JSON or in words, but never into what was written."""
-    if json is not None:
-        write(report, json)
-    if stdout not in (json, out):
-        typer.echo(", ".join(f"{name} {value}" for name, value in report.items()))
+    from dialoom.cli.output import STDOUT, report
+
+    line = ", ".join(f"{name} {value}" for name, value in made.items())
+    report(made, json, () if out == STDOUT else (line,))

@@ -149,22 +149,11 @@ def _transfer_tables(results: dict[str, Tested]) -> Iterable[Table]:
 
 def _show(found: Iterable[Table], json: Path | None) -> None:
     """Print tables, and write them as JSON where that is wanted."""
-    from dialoom.cli.output import STDOUT, write_json
+    from dialoom.cli.output import STDOUT, print_table, report
+    from dialoom.render.tables import ResultTable
 
-    held = list(found)
-    if json is not None:
-        write_json(
-            {
-                title: [dict(zip(header, row, strict=True)) for row in rows]
-                for title, header, rows in held
-            },
-            json,
-        )
-    if json != STDOUT:
-        from rich.console import Console
-
-        from dialoom.render.tables import to_rich
-
-        console = Console()
-        for title, header, rows in held:
-            console.print(to_rich(header, rows, title=title, thousands=True))
+    held = [ResultTable(*table) for table in found]
+    named = {t.title: [dict(zip(t.header, row, strict=True)) for row in t.rows] for t in held}
+    report(named, json, ())
+    for table in held if json != STDOUT else ():
+        print_table(table)

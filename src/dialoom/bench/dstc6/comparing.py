@@ -11,14 +11,15 @@ which it asks, lengths, and the counts of the knowledge base. Acts are told from
 from __future__ import annotations
 
 import itertools
-import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from statistics import fmean, pstdev
 
 from dialoom.dialogue import USER, Dialogue, Options, Result, Utterance
 from dialoom.formats.babi.kb import KnowledgeBase
 from dialoom.formats.dstc6.names import about
+from dialoom.quality.distance.measures import divergence
 from dialoom.render.tables import Cell, Row
 from dialoom.sim.policies.booking.recorder import CALL
 from dialoom.sim.policies.booking.roles import (
@@ -167,23 +168,14 @@ def _shares(
     return title, ("task", what, "simulated", "real", "difference"), rows
 
 
-def distance(one: Counter[tuple[str, str]], other: Counter[tuple[str, str]]) -> float | None:
-    """Return the total variation distance of two distributions, 0 to 1; None if one is empty."""
-    sums = one.total(), other.total()
-    if not all(sums):
-        return None
-    apart = (abs(one[key] / sums[0] - other[key] / sums[1]) for key in one.keys() | other.keys())
-    return sum(apart) / 2
-
-
 def _distances(one: Profile, other: Profile, names: Sequence[str]) -> Table:
     rows: list[Row] = []
     for name in names:
         mine, its = one.bigrams[name], other.bigrams[name]
         only = len(mine.keys() - its.keys()), len(its.keys() - mine.keys())
-        apart = distance(mine, its)
+        apart = divergence(mine, its)
         rows.append((name, len(mine), len(its), *only, apart))
-    header = ("task", "simulated", "real", "only simulated", "only real", "distance")
+    header = ("task", "simulated", "real", "only simulated", "only real", "divergence")
     return "Pairs of acts of the bot that follow one another", header, rows
 
 
@@ -214,8 +206,7 @@ def _lengths(one: Profile, other: Profile, names: Sequence[str]) -> Table:
 def _mean_and_deviation(values: Sequence[int]) -> tuple[float | None, float | None]:
     if not values:
         return None, None
-    mean = sum(values) / len(values)
-    return mean, math.sqrt(sum((value - mean) ** 2 for value in values) / len(values))
+    return fmean(values), pstdev(values)
 
 
 def knowledge_table(one: KnowledgeBase, other: KnowledgeBase, name: str) -> Table:
@@ -238,11 +229,6 @@ def _counts(base: KnowledgeBase) -> dict[str, int]:
         "restaurants of each, most": max(map(len, groups.values()), default=0),
         "ratings tied within one": sum(len(r) - len(set(r)) for r in groups.values()),
     }
-    for slot in _attributes(base.items):
+    for slot in sorted({name for item in base.items for name in item}):
         found[f"values of {slot}"] = len({str(item.get(slot)) for item in base.items})
     return found
-
-
-def _attributes(items: Iterable[Mapping[str, object]]) -> list[str]:
-    names = dict.fromkeys(name for item in items for name in item)
-    return sorted(names)
