@@ -194,10 +194,28 @@ def test_slots_that_could_own_a_text_share_it() -> None:
 
 
 def test_what_stands_inside_a_longer_mention_counts_less() -> None:
-    room = Slot(name="room", type="integer", minimum=1, maximum=9)
-    sure, inside = sorted(find("at 7 pm", (CLOCK, room)), key=lambda m: -m.confidence)
-    assert (sure.slot, inside.slot) == ("clock", "room")
-    assert [mention.slot for mention in best((inside, sure))] == ["clock"]
+    place = Slot(name="place", type="category", values={"Red Wagon": ()})
+    colour = Slot(name="colour", type="category", values={"red": (), "blue": ()})
+    sure, inside = sorted(find("the Red Wagon", (place, colour)), key=lambda m: -m.confidence)
+    assert (sure.slot, inside.slot) == ("place", "colour")
+    assert [mention.slot for mention in best((inside, sure))] == ["place"]
+
+
+@pytest.mark.parametrize(
+    "text", ["at 12 pm please", "half past 12", "quarter to eight pm", "seven fifteen"]
+)
+def test_a_time_that_no_slot_has_is_no_number_and_no_like_word(text: str) -> None:
+    evening = Slot(name="time", type="time", minimum="17:00", maximum="22:00", step=30)
+    guests = Slot(name="guests", type="integer", minimum=1, maximum=14)
+    inn = Slot(name="inn", type="category", values={"Halfway Inn": (), "Red Wagon": ()})
+    assert find(text, (evening, guests, inn)) == ()
+
+
+def test_hours_and_minutes_in_words_are_a_time() -> None:
+    mention = max(
+        find("around seven thirty in the evening", (CLOCK,)), key=lambda each: each.confidence
+    )
+    assert (mention.value, mention.start, mention.end) == ("19:30", 7, 19)
 
 
 def test_a_slot_of_several_values_takes_all_that_are_named() -> None:

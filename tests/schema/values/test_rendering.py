@@ -42,9 +42,13 @@ def test_dates_of_an_open_slot_are_said_with_their_year(day: date) -> None:
 @pytest.mark.parametrize(
     ("slot", "value", "said"),
     [
-        (TIME, "17:30", ("5:30 pm", "17:30", "half past 5", "half past five")),
+        (TIME, "17:30", ("5:30 pm", "17:30", "half past 5", "half past five", "five thirty")),
         (TIME, "19:30", ("7:30 pm", "19:30")),
-        (TIME, "11:45", ("11:45 am", "11:45", "quarter to 12", "quarter to twelve")),
+        (
+            TIME,
+            "11:45",
+            ("11:45 am", "11:45", "quarter to 12", "quarter to twelve", "eleven forty-five"),
+        ),
         (TIME, "later", ("later",)),
         (DAY, "2021-02-30", ("2021-02-30",)),
         (SIZE, 4, ("4", "four")),

@@ -114,19 +114,27 @@ def told(minutes: int, spoken: Lexicon, fit: Callable[[int], Any]) -> Iterator[s
 
 def readings(text: Text) -> Iterator[TimeReading]:
     """Yield the times in a text, and hours that are numbers only after a preposition."""
-    formed = text.read(_formed)
-    yield from formed
+    whole = text.read(formed)
+    yield from whole
     if not text.may_have(_marks(text.language)):
         return
     for match in _cued(text.language).finditer(text.text):
         start, end = match.span("hour")
-        if not any(each.start <= start and end <= each.end for each in formed):
+        if not any(each.start <= start and end <= each.end for each in whole):
             hour = text.spoken.numbers.get(match["hour"].lower()) or int(match["hour"])
             yield TimeReading(start, end, _either(hour * 60, _half(text.text, text.spoken)), BARE)
 
 
-def _formed(text: Text) -> Iterator[TimeReading]:
-    """Yield the times in a text that have a form of their own."""
+def formed(text: Text) -> Iterator[TimeReading]:
+    """Yield the times in a text that have a form of their own, but none inside a longer one."""
+    found = text.read(_all_formed)
+    for each in found:
+        longer = (other for other in found if other.end - other.start > each.end - each.start)
+        if not any(other.start <= each.start and each.end <= other.end for other in longer):
+            yield each
+
+
+def _all_formed(text: Text) -> Iterator[TimeReading]:
     spoken, half = text.spoken, None
     if not text.may_have(_marks(text.language)):
         return
@@ -143,7 +151,7 @@ def _formed(text: Text) -> Iterator[TimeReading]:
 
 def bare(text: Text) -> Iterator[TimeReading]:
     """Yield the hour that a number without any form gives, in a text of no other time."""
-    for word in text.words if not text.read(_formed) else ():
+    for word in text.words if not text.read(formed) else ():
         hour = text.spoken.numbers.get(word.form)
         hour = int(word.form) if hour is None and word.form.isdecimal() else hour
         if hour is not None and hour <= 24:

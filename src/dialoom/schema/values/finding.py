@@ -2,8 +2,9 @@
 
 Confidence of a mention is a product. A form that belongs to one value alone counts 1; numbers,
 hours and names without a sure sign of what they are count less (the constants of each module). What
-stands inside a longer mention counts half. Slots that could own the very same characters share
-them, so that a time counts 0.5 for each of two slots of times.
+stands inside a longer mention counts half; a number or like word inside a time of the day is left
+out, whether or not a slot has that time. Slots that could own the very same characters share them,
+so that a time counts 0.5 for each of two slots of times.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from msgspec.structs import replace
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.values.choices import Kind, ListedValues
-from dialoom.schema.values.clock import TimeValues
+from dialoom.schema.values.clock import TimeValues, formed
 from dialoom.schema.values.dates import DateValues
 from dialoom.schema.values.index import LIKE, ValueIndex
 from dialoom.schema.values.mention import Mention, SlotValues
 from dialoom.schema.values.names import TextValues
 from dialoom.schema.values.numbers import NumberValues
-from dialoom.schema.values.text import text_of
+from dialoom.schema.values.text import Text, text_of
 from dialoom.schema.values.truth import BooleanValues
 
 INSIDE = 0.5
@@ -120,7 +121,16 @@ def find(text: str, slots: Iterable[Slot], language: str = "en") -> tuple[Mentio
         slots: The slots that are listened for.
         language: The language of the text.
     """
-    return _weighed(_index(tuple(slots), language).find(text_of(text, language)))
+    read = text_of(text, language)
+    return _weighed(_outside_times(_index(tuple(slots), language).find(read), read))
+
+
+def _outside_times(mentions: Iterable[Mention], text: Text) -> Iterable[Mention]:
+    """Leave out what is not sure and is only a part of a time: the 12 of "at 12 pm"."""
+    times = [(each.start, each.end) for each in text.read(formed)]
+    if not times:
+        return mentions
+    return [m for m in mentions if m.confidence == 1 or not _inside((m.start, m.end), times)]
 
 
 def _index(slots: tuple[Slot, ...], language: str) -> ValueIndex:
