@@ -91,16 +91,19 @@ class StateTracking:
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return the four scores in percent; 0 where there is nothing to score."""
-        found = {}
+        sums, frames = dict.fromkeys(MEASURES, 0.0), dict.fromkeys(MEASURES, 0)
+        for (name, value), n in sorted(counts.items()):
+            sums[name] += value * n
+            frames[name] += n
         match = "exact" if self.exact else "fuzzy"
-        for name, how in MEASURES.items():
-            values = [
-                (value, n) for (measure, value), n in sorted(counts.items()) if measure == name
-            ]
-            frames = sum(n for _, n in values)
-            signature = Signature({"metric": name, "frame": how, "match": match})
-            found[name] = Score(name, share(sum(v * n for v, n in values), frames), signature)
-        return found
+        return {
+            name: Score(
+                name,
+                share(sums[name], frames[name]),
+                Signature({"metric": name, "frame": how, "match": match}),
+            )
+            for name, how in MEASURES.items()
+        }
 
 
 NONE = "NONE"
