@@ -45,7 +45,6 @@ AMBIGUOUS = frozenset(
         "Step",
         "Tally",
         "Text",
-        "Visit",
     }
 )
 """Names that still stand for two things. It may only get shorter: rename one, and take it out."""

@@ -22,7 +22,7 @@ import msgspec
 
 from dialoom.errors import UsageError
 from dialoom.schema.lexicon import split_name, texts_of
-from dialoom.schema.yaml.shapes import NAME
+from dialoom.schema.yaml.scalars import NAME
 
 MOST = 400
 """Candidates that are looked at for one name."""

@@ -9,7 +9,7 @@ import re
 from importlib import resources
 
 from dialoom.errors import UsageError, clip
-from dialoom.schema.yaml.shapes import NAME
+from dialoom.schema.yaml.scalars import NAME
 
 PLACEHOLDER = "my_task"
 """The name that the file carries where its own belongs."""

@@ -7,20 +7,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from dialoom.schema.yaml.shapes import (
+from dialoom.schema.yaml.scalars import (
     API_NAME,
     NAME,
-    Choice,
     Flag,
     Json,
-    Listed,
-    Mapped,
     Number,
-    Record,
     Scalar,
     Shape,
     Text,
 )
+from dialoom.schema.yaml.shapes import Choice, Listed, Mapped, Record
 
 MODIFIERS = ("extra", "omit", "instead")
 """What a user may do with a value besides naming it."""

@@ -1,4 +1,4 @@
-"""Shapes of JSON values: checked with findings, told to editors as JSON Schema, and renamed.
+"""Shapes of JSON values that hold others: checked with findings, told to editors, and renamed.
 
     size = Record("a pizza", {"size": Text("the size", required=True)})
     fit({"size": 3}, size, report)      # {}, and a finding: size should be text, is a number
@@ -10,198 +10,22 @@ hides no other.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from dataclasses import dataclass
+from typing import Any
 
 from dialoom.errors import clip
 from dialoom.schema.findings import Report, close, hint
 from dialoom.schema.yaml.places import Pointer
+from dialoom.schema.yaml.scalars import NOTHING, Json, New, Shape, Text
 
-NAME = r"[a-z][a-z0-9_]*"
-"""Slots, nodes, tables and tasks are lower_snake_case."""
-
-API_NAME = r"[A-Za-z][A-Za-z0-9_]*"
-"""Columns, inputs and outputs are spelled as the API spells them."""
-
-LONGEST, MOST = 1000, 5000
-"""Characters of a text, and elements of a list or mapping."""
-
-_GONE = object()
-"""What is left of a value that does not fit at all."""
-
-_SPELLED = {
-    NAME: "be spelled in lower_snake_case",
-    API_NAME: "have letters, digits and _ only, and begin with a letter",
-}
-
-Json = dict[str, Any]
-
-New = Callable[[str], str]
-"""Name to the new one."""
-
-
-@dataclass(frozen=True)
-class Shape:
-    """What may stand at a place of a file.
-
-    Attributes:
-        what: What it is, for people.
-        required: Whether the record it is a key of needs it.
-    """
-
-    what: str
-    required: bool = field(default=False, kw_only=True)
-
-    def fit(self, value: Any, report: Report, at: Pointer) -> Any:
-        """Return what of a value fits; what does not goes into the report."""
-        raise NotImplementedError
-
-    def schema(self) -> Json:
-        """Return the shape as JSON Schema (draft 2020-12)."""
-        raise NotImplementedError
-
-    def renamed(self, value: Any, new: New) -> Any:
-        """Return a value that fits with new names for those of slots, intents, calls, columns."""
-        return value
-
-    def described(self) -> Json:
-        """Return the shape as JSON Schema with what it is."""
-        return {"description": self.what} | self.schema()
-
-    def _wrong(self, value: Any, wanted: str, report: Report, at: Pointer) -> Any:
-        tip = ""
-        if wanted.startswith("text") and isinstance(value, bool | int | float):
-            tip = f'; for text write "{str(value).lower()}" in quotes'
-        report.add("E102", at, f"{self.what} should be {wanted}, not {kind(value)}{tip}")
-        return _GONE
+MOST = 5000
+"""Elements of a list or mapping at most."""
 
 
 def fit(value: Any, shape: Shape, report: Report) -> Any:
     """Return what of a value fits a shape; what does not goes into the report, and None remains."""
     found = shape.fit(value, report, ())
-    return None if found is _GONE else found
-
-
-def kind(value: Any) -> str:
-    """Say what kind of value this is.
-
-    >>> kind(3), kind(["a"])
-    ('a number', 'a list')
-    """
-    if isinstance(value, bool):
-        return "true or false"
-    names = {str: "text", int: "a number", float: "a number", list: "a list", dict: "a mapping"}
-    return names.get(type(value), "empty")
-
-
-@dataclass(frozen=True)
-class Text(Shape):
-    """Text.
-
-    Attributes:
-        words: The only ones that will do.
-        pattern: How it is spelled.
-        longest: How many characters it has at most.
-        holds: Whether it is a name that variants of a schema change, or has such in braces.
-    """
-
-    words: tuple[str, ...] = ()
-    pattern: str | None = None
-    longest: int = LONGEST
-    holds: Literal["", "name", "placeholders"] = ""
-
-    def fit(self, value: Any, report: Report, at: Pointer) -> Any:
-        """Return the text if it is one of this kind."""
-        if not isinstance(value, str):
-            return self._wrong(value, "text", report, at)
-        wrong = self._mistake(value)
-        if wrong is not None:
-            report.add(wrong[0], at, f"{self.what}{wrong[1]}")
-        return value if wrong is None else _GONE
-
-    def _mistake(self, value: str) -> tuple[str, str] | None:
-        """The code and what is wrong."""
-        if not value.strip():
-            return "E107", " is empty; write some text or leave the key out"
-        if len(value) > self.longest:
-            return "E106", f" has more than {self.longest} characters"
-        if self.words and value not in self.words:
-            return "E104", f": {clip(value, 60)!r} is not known; {hint(value, self.words)}"
-        if self.pattern and not re.fullmatch(self.pattern, value):
-            right = _SPELLED.get(self.pattern, f"match {self.pattern}")
-            return "E105", f": {clip(value, 60)!r} should {right}"
-        return None
-
-    def schema(self) -> Json:
-        """Return it as JSON Schema."""
-        found: Json = {"type": "string", "minLength": 1, "maxLength": self.longest}
-        if self.words:
-            found = {"enum": list(self.words)}
-        return found | ({"pattern": f"^(?:{self.pattern})$"} if self.pattern else {})
-
-    def renamed(self, value: Any, new: New) -> Any:
-        """Return a name's new one, or a template with the new names."""
-        from dialoom.schema.template import PLACEHOLDER  # deferred: only variants need it
-
-        if self.holds == "placeholders":
-            return PLACEHOLDER.sub(lambda held: held[0].replace(held[1], new(held[1]), 1), value)
-        return new(value) if self.holds else value
-
-
-@dataclass(frozen=True)
-class Number(Shape):
-    """A number."""
-
-    whole: bool = False
-    least: float | None = None
-    most: float | None = None
-
-    def fit(self, value: Any, report: Report, at: Pointer) -> Any:
-        """Return the number if it is one of this kind."""
-        wanted = "a whole number" if self.whole else "a number"
-        if isinstance(value, bool) or not isinstance(value, int if self.whole else int | float):
-            return self._wrong(value, wanted, report, at)
-        for limit, side in ((self.least, "least"), (self.most, "most")):
-            if limit is not None and (value < limit if side == "least" else value > limit):
-                report.add("E106", at, f"{self.what} should be at {side} {limit:g}, not {value}")
-                return _GONE
-        return value
-
-    def schema(self) -> Json:
-        """Return it as JSON Schema."""
-        limits = {"minimum": self.least, "maximum": self.most}
-        found: Json = {"type": "integer" if self.whole else "number"}
-        return found | {key: limit for key, limit in limits.items() if limit is not None}
-
-
-@dataclass(frozen=True)
-class Scalar(Shape):
-    """Text, a number, or true or false."""
-
-    _types: ClassVar[tuple[type, ...]] = (str, int, float)
-    _wanted: ClassVar[str] = "text, a number, true or false"
-    _json: ClassVar[Any] = ["string", "number", "boolean"]
-
-    def fit(self, value: Any, report: Report, at: Pointer) -> Any:
-        """Return the value if it is one of this kind."""
-        if isinstance(value, self._types):
-            return value
-        return self._wrong(value, self._wanted, report, at)
-
-    def schema(self) -> Json:
-        """Return it as JSON Schema."""
-        return {"type": self._json}
-
-
-@dataclass(frozen=True)
-class Flag(Scalar):
-    """True or false."""
-
-    _types = (bool,)
-    _wanted = "true or false"
-    _json = "boolean"
+    return None if found is NOTHING else found
 
 
 @dataclass(frozen=True)
@@ -236,8 +60,8 @@ class Listed(_Many):
             numbered = enumerate(value[: self.most])
             found = [self.item.fit(item, report, (*at, number)) for number, item in numbered]
         else:
-            return self._wrong(value, "a list", report, at)
-        return [item for item in found if item is not _GONE]
+            return self.wrong(value, "a list", report, at)
+        return [item for item in found if item is not NOTHING]
 
     def schema(self) -> Json:
         """Return it as JSON Schema."""
@@ -266,15 +90,15 @@ class Mapped(_Many):
         if self.bare and isinstance(value, list):
             return dict.fromkeys(Listed(self.what, self.key).fit(value, report, at), None)
         if not isinstance(value, dict):
-            return self._wrong(value, "a mapping", report, at)
+            return self.wrong(value, "a mapping", report, at)
         self._count(value, report, at)
         found: dict[str, Any] = {}
         for key, item in list(value.items())[: self.most]:
-            if self.key.fit(key, report, (*at, key)) is _GONE:
+            if self.key.fit(key, report, (*at, key)) is NOTHING:
                 continue
             bare = self.bare and item is None
             inner = None if bare else self.item.fit(item, report, (*at, key))
-            if inner is not _GONE:
+            if inner is not NOTHING:
                 found[key] = inner
         return found
 
@@ -314,7 +138,7 @@ class Record(Shape):
         if self.word is not None and not isinstance(value, dict):
             return self.word.fit(value, report, at)
         if not isinstance(value, dict):
-            return self._wrong(value, "a mapping", report, at)
+            return self.wrong(value, "a mapping", report, at)
         found: dict[str, Any] = {}
         mistyped: set[str] = set()
         for key, item in value.items():
@@ -322,7 +146,7 @@ class Record(Shape):
                 mistyped.add(self._unknown(key, value, report, at))
                 continue
             inner = self.fields[key].fit(item, report, (*at, key))
-            if inner is not _GONE:
+            if inner is not NOTHING:
                 found[key] = inner
         for key, inside in self.fields.items():
             if inside.required and key not in value and key not in mistyped:
@@ -370,10 +194,10 @@ class Choice(Shape):
     def fit(self, value: Any, report: Report, at: Pointer) -> Any:
         """Return what fits of the record that is told."""
         if not isinstance(value, dict):
-            return self._wrong(value, "a mapping", report, at)
+            return self.wrong(value, "a mapping", report, at)
         word = self._word(value, report, at) if self.by is None else self._by(value, report, at)
         if word is None:
-            return _GONE
+            return NOTHING
         found = self.records[word].fit(value, report, at)
         # what is wrong with the telling key's own value does not change what it tells
         return found if self.by else {word: None} | found
@@ -385,7 +209,7 @@ class Choice(Shape):
             return None
         word = Text(f"{self.what}'s {self.by}", words=tuple(self.records))
         found = word.fit(value[self.by], report, (*at, self.by))
-        return None if found is _GONE else str(found)
+        return None if found is NOTHING else str(found)
 
     def _word(self, value: dict[str, Any], report: Report, at: Pointer) -> str | None:
         present = [key for key in self.records if key in value]
