@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from msgspec.structs import replace
@@ -24,19 +25,26 @@ from dialoom.dialogue import (
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.views import gold, parts
 from dialoom.models.base import Kinds
-from dialoom.schema.lexicon import cues, split_name, words
+from dialoom.schema.lexicon import cues, lexicon, split_name, words
 from dialoom.schema.services import ANYTHING
 from dialoom.schema.task import TaskSchema
 from dialoom.tracking import SlotTracker, Tracked
 
-_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-_NTH = r"\d+(?:st|nd|rd|th)"
-RELATIVE = re.compile(
-    rf"\b(?:today|(?:day after )?tomorrow|(?:next|this) {_WEEKDAY}"
-    rf"|{_WEEKDAY}(?: (?:next|this) week)?|{_NTH} of (?:this|next) month|the {_NTH}(?! of))\b",
-    re.IGNORECASE,
-)
-"""Days that are told by the day of the dialogue, which no slot's values are."""
+
+@lru_cache(maxsize=8)
+def relative_days(language: str) -> re.Pattern[str]:
+    """Return what finds days that are told by the day of the dialogue, which no slot's values are.
+
+    >>> relative_days("en").search("Is next Friday free?")[0]
+    'next Friday'
+    """
+    spoken = lexicon(language)
+    days = {"{weekday}": spoken.weekdays, "{nth}": spoken.days}
+    pattern = spoken.relative_days or "(?!)"
+    for name, words_ in days.items():
+        longest = sorted(map(re.escape, words_), key=len, reverse=True)
+        pattern = pattern.replace(name, f"(?:{'|'.join(longest)})")
+    return re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE)
 
 
 @dataclass
@@ -183,7 +191,7 @@ class TrackedFrame:
             self._intent = "NONE"
         elif self._intent == "NONE" or shared[likely] > shared[self._intent] + 1:
             self._intent = likely
-        day, slot = RELATIVE.search(text), self._dated()
+        day, slot = relative_days(self._task.language).search(text), self._dated()
         for name in self._tracker.fresh:
             self._days.pop(name, None)
         if day is not None and slot is not None and slot not in self._tracker.fresh:

@@ -55,6 +55,9 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         days: The days of a month in order, as ordinals in digits.
         dates: Patterns of a date, with {day}, {nth} or {word}, and {month}.
         days_alone: Patterns of a day whose month goes without saying.
+        relative_days: Regular expression of days that are told by the day of the dialogue, with
+            {weekday} and {nth}.
+        weekdays: The days of the week.
         numeric_date: The pattern of a date in digits.
         last: What stands before the last of several values.
         parts_of_day: Words for a part of the day, and the hours they add.
@@ -96,6 +99,8 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     days: tuple[str, ...] = ()
     dates: tuple[str, ...] = ()
     days_alone: tuple[str, ...] = ()
+    relative_days: str = ""
+    weekdays: tuple[str, ...] = ()
     numeric_date: str = ""
     last: str = ", "
     parts_of_day: dict[str, int] = {}
