@@ -61,7 +61,7 @@ def test_the_demonstration_tells_of_star_where_it_is_at_hand(
     assert story.corpus.format == "native"
     assert len(story.plan.holdouts) == 3
     assert not any(holdout.leak for holdout in story.plan.holdouts)
-    assert story.beside["system"] == "SAM"
+    assert story.beside.system == "SAM"
 
 
 def test_the_sample_is_ten_dialogues_that_come_back_byte_for_byte() -> None:
