@@ -38,7 +38,7 @@ BESIDE = 3
 """Words between a value and a word of its slot's name at most."""
 
 LIKE = 0.7
-"""How well an answer must fit a template for the slot to be read off it."""
+"""The least fit (0 to 1) of an answer to a template from which a slot's value is read."""
 
 FEW = 6
 """Words up to which an answer is taken for a name or another short text."""

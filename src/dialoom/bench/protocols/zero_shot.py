@@ -88,7 +88,7 @@ TRAINING_ONLY = frozenset({"ride_change", "spaceship_life_support"})
 
 @dataclass(frozen=True, slots=True)
 class ZeroShotSettings:
-    """What can be chosen about zero-shot transfer.
+    """Settings of the zero-shot transfer protocols.
 
     Attributes:
         form: The form; coded where its list of happy dialogues is at hand, else published.

@@ -55,7 +55,7 @@ class TaskFeatures:
 
 
 class DecisionPoint:
-    """The progress of a dialogue with what is needed to describe the task's actions in it."""
+    """One point of a dialogue: its progress, and what describes the task's actions there."""
 
     def __init__(
         self, progress: DialogueProgress, similarity: Similarity, task: TaskFeatures

@@ -36,7 +36,7 @@ _YEARLESS = re.compile(r"--(\d{2})-(\d{2})")
 
 
 class DateReading(NamedTuple):
-    """A date read off a text; what it does not tell is None."""
+    """A date read off a text; parts that the text leaves out are None."""
 
     start: int
     end: int

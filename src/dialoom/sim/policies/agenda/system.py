@@ -238,7 +238,7 @@ class AgendaSystem:
 
 
 def _again(before: Item, session: ServiceSession) -> bool:
-    """Tell whether the first of several results is what was offered before."""
+    """Tell whether a search with several results has the item offered before as its first."""
     if len(session.results) < 2 or not session.told:
         return False
     return all(session.results[0].get(name) == before.get(name) for name in session.told)

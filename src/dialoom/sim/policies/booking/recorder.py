@@ -22,7 +22,7 @@ from dialoom.sim.policies.booking.restaurants import Restaurant, Values
 from dialoom.sim.policies.booking.wording import MENTIONED, NAMED
 
 CALL = "api_call"
-"""The name of the only API, and the act of calling it."""
+"""The name of the booking API, and the name of the act that calls it."""
 
 _NOTHING: Mapping[str, str] = {}
 

@@ -50,7 +50,7 @@ NAMED = {"offer": "name", "was": "name", "tell.phone": "phone", "tell.address": 
 """The bot's lines that name an entity, and the placeholder that stands for it."""
 
 MENTIONED = frozenset({"other", "more", "change"})
-"""Placeholders that are no values of slots that the user wants."""
+"""Placeholders of templates that do not stand for a slot of the user's goal."""
 
 
 class BookingTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
