@@ -30,7 +30,6 @@ AMBIGUOUS = frozenset(
         "Knowledge",
         "KnowledgeBase",
         "Line",
-        "Listed",
         "Move",
         "Outcome",
         "Place",

@@ -9,8 +9,9 @@ from dialoom.errors import SchemaError, UsageError
 from dialoom.quality.coverage import CoverageCounter
 from dialoom.quality.doctor import Diagnosis, examine
 from dialoom.quality.doctor_observations import Observations
-from dialoom.quality.doctor_rules import ENOUGH, RULES
+from dialoom.quality.doctor_rules import CHECKS, ENOUGH
 from dialoom.schema import pack
+from dialoom.schema.findings import RULES
 from dialoom.schema.yaml.places import parse
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.quality.lint_sample import BOAT as TASK
@@ -119,8 +120,7 @@ def _seen() -> Observations:
 
 
 def _checked(code: str, seen: Observations) -> list[str]:
-    (rule,) = (rule for rule in RULES if rule.code == code)
-    return ["/".join(map(str, pointer)) for pointer, _ in rule.check(seen)]
+    return ["/".join(map(str, pointer)) for pointer, _ in CHECKS[code](seen)]
 
 
 def _less(seen: Observations, kind: str, name: str) -> Observations:
@@ -160,8 +160,8 @@ def test_broken_and_faulty_dialogues_are_told_of() -> None:
 
 
 def test_rules_have_codes_of_their_own() -> None:
-    assert len({rule.code for rule in RULES}) == len(RULES)
-    assert {rule.severity for rule in RULES} == {"error", "warning"}
+    assert CHECKS.keys() == {code for code in RULES if code[1] == "9"}
+    assert {RULES[code].severity for code in CHECKS} == {"error", "warning"}
 
 
 def test_what_cannot_be_examined_is_refused() -> None:

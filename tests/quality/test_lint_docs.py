@@ -6,9 +6,10 @@ import re
 from pathlib import Path
 
 from dialoom.quality import doctor_rules, lint
+from dialoom.schema import findings
 from dialoom.schema.findings import CODES
 
-RULES: list[lint.Rule | doctor_rules.DoctorRule] = [*lint.RULES, *doctor_rules.RULES]
+RULES = [*lint.RULES, *(findings.RULES[code] for code in doctor_rules.CHECKS)]
 PAGE = Path(__file__).parents[2] / "docs" / "lint.md"
 ROW = re.compile(r"^\| ([EWI]\d{3}) \| (\w+) \| (.*) \| (.*) \|$", re.MULTILINE)
 
@@ -21,5 +22,6 @@ def test_every_code_has_its_row() -> None:
 def test_a_code_means_one_thing() -> None:
     codes = [rule.code for rule in RULES]
     assert len(codes) == len(set(codes))
+    assert {*codes, *CODES} == set(findings.RULES)
     assert not set(codes) & set(CODES)
     assert all(rule.code[1] in "56789" for rule in RULES)

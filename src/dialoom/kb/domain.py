@@ -12,14 +12,12 @@ every version of Python, and cheap enough to start anew for every row.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
-from datetime import date, timedelta
-from decimal import Decimal
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import combinations, count
 from math import comb
-from typing import Any, Literal, Protocol
+from typing import Any
 
 import msgspec
 
@@ -27,6 +25,7 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UsageError
 from dialoom.schema.call import Column
 from dialoom.schema.slot import Slot
+from dialoom.schema.values import spaced
 
 CHECK, BOOK = "Check", "Book"
 """The values of a request type."""
@@ -36,9 +35,6 @@ MOST = 3
 
 SPAN = 100
 """How many steps a number without a maximum may be above its minimum."""
-
-DAY = 24 * 60
-"""Minutes."""
 
 
 def seed_bytes(parts: Any) -> bytes:
@@ -54,47 +50,34 @@ def numbers(*parts: Any) -> Iterator[int]:
         yield from struct.unpack("<8Q", digest)
 
 
-class Domain(Protocol):
-    """Values by their number."""
+class Domain(Struct, frozen=True):
+    """Values by their place.
 
-    @property
-    def size(self) -> int:
-        """How many values there are."""
+    Attributes:
+        size: How many there are.
+        at: Gives the value at a place; places beyond the last begin again.
+        serial: Whether they are numbers given out in turn, one to a row.
+    """
 
-    def at(self, place: int) -> Any:
-        """Return the value at a place; places beyond the last begin again."""
+    size: int
+    at: Callable[[int], Any]
+    serial: bool = False
 
 
-class Listed(Struct, frozen=True):
-    """Values as they are written down."""
+def listed(values: tuple[Any, ...]) -> Domain | None:
+    """Return values as they are written down; None of none."""
 
-    values: tuple[Any, ...]
-
-    @property
-    def size(self) -> int:
-        """How many values there are."""
-        return len(self.values)
-
-    def at(self, place: int) -> Any:
-        """Return the value at a place."""
-        value = self.values[place % len(self.values)]
+    def at(place: int) -> Any:
+        value = values[place % len(values)]
         return list(value) if isinstance(value, tuple) else value
 
+    return Domain(len(values), at) if values else None
 
-class Several(Struct, frozen=True):
-    """One to three of the listed values together."""
 
-    values: tuple[Any, ...]
-
-    @property
-    def size(self) -> int:
-        """How many choices of values there are."""
-        return sum(comb(len(self.values), many) for many in range(1, MOST + 1))
-
-    def at(self, place: int) -> list[Any]:
-        """Return the choice at a place, its values in their written order."""
-        choices = _choices(self.values)
-        return list(choices[place % len(choices)])
+def several(values: tuple[Any, ...]) -> Domain | None:
+    """Return choices of one to three of the values, each in their written order; None of none."""
+    size = sum(comb(len(values), many) for many in range(1, MOST + 1))
+    return Domain(size, lambda place: list(_choices(values)[place % size])) if values else None
 
 
 @lru_cache(maxsize=64)
@@ -102,65 +85,31 @@ def _choices(values: tuple[Any, ...]) -> tuple[tuple[Any, ...], ...]:
     return tuple(chosen for many in range(1, MOST + 1) for chosen in combinations(values, many))
 
 
-class Range(Struct, frozen=True):
-    """Evenly spaced whole numbers, amounts, days or minutes of the day."""
-
-    kind: Literal["number", "date", "time"]
-    start: int | Decimal
-    step: int | Decimal
-    size: int
-
-    def at(self, place: int) -> int | float | str:
-        """Return the value at a place, spelled as its kind is."""
-        value = self.start + self.step * (place % self.size)
-        if self.kind == "number":
-            whole = isinstance(value, int) or value == value.to_integral_value()
-            return int(value) if whole else float(value)
-        if self.kind == "date":
-            return date.fromordinal(int(value)).isoformat()
-        hour, minute = divmod(int(value) % DAY, 60)
-        return f"{hour:02}:{minute:02}"
-
-
-class Serial(Struct, frozen=True):
-    """Numbers given out in turn."""
-
-    start: int = 1
-
-    @property
-    def size(self) -> int:
-        """More than any table has rows."""
-        return 2**62
-
-    def at(self, place: int) -> int:
-        """Return the number of the row at a place."""
-        return self.start + place
-
-
 def slot_domain(slot: Slot) -> Domain | None:
     """Return the values of a slot, or None where it names none."""
     if slot.type == "category":
-        return _listed(tuple(slot.values))
+        return listed(tuple(slot.values))
     if slot.type == "categories":
-        return Several(tuple(slot.values)) if slot.values else None
+        return several(tuple(slot.values))
     if slot.type in ("short text", "long text"):
-        return _listed(slot.examples)
+        return listed(slot.examples)
     return _ordered(slot.type, slot.name, slot.minimum, slot.maximum, slot.step)
 
 
 def column_domain(column: Column, slot: Slot | None = None) -> Domain | None:
     """Return the values of a column: its own, else those of its slot; None where it has none."""
     if column.lists:
-        return Listed(column.lists)
-    several = column.type == "categories" or (slot is not None and slot.type == "categories")
+        return listed(column.lists)
+    many = column.type == "categories" or (slot is not None and slot.type == "categories")
     if column.values:
-        return Several(column.values) if several else Listed(column.values)
+        return several(column.values) if many else listed(column.values)
     if slot is not None:
         return slot_domain(_narrowed(slot, column))
     if column.type == "serial":
-        return Serial(1 if column.minimum is None else int(column.minimum))
+        first = 1 if column.minimum is None else int(column.minimum)
+        return Domain(2**62, lambda place: first + place, serial=True)  # more than rows anywhere
     if column.type == "request":
-        return Listed((CHECK, BOOK))
+        return listed((CHECK, BOOK))
     return _ordered(column.type, column.name, column.minimum, column.maximum, column.step)
 
 
@@ -176,49 +125,17 @@ def _narrowed(slot: Slot, column: Column) -> Slot:
     )
 
 
-def _listed(values: tuple[Any, ...]) -> Domain | None:
-    return Listed(values) if values else None
-
-
 def _ordered(kind: str, name: str, least: Any, most: Any, step: float) -> Domain | None:
     if kind == "boolean":
-        return Listed((False, True))
+        return listed((False, True))
     if kind in ("integer", "amount", "number"):
-        return _range("number", name, *_bounds(least, most, step), step)
-    if kind in ("date", "time") and least is not None and most is not None:
-        return _range(kind, name, _units(kind, name, least), _units(kind, name, most), step)
-    return None
-
-
-def _bounds(least: Any, most: Any, step: float) -> tuple[Any, Any]:
-    start = 0 if least is None else least
-    return start, start + SPAN * step if most is None else most
-
-
-def _range(
-    kind: Literal["number", "date", "time"] | str, name: str, start: Any, end: Any, step: float
-) -> Range:
-    first, last, distance = (Decimal(str(value)) for value in (start, end, step))
-    if kind == "time" and last < first:
-        last += DAY  # past midnight
-    if distance <= 0 or last < first:
-        raise UsageError(f"{name} has no values from {start} to {end} in steps of {step}")
-    spelled: Literal["number", "date", "time"] = "number"
-    if kind in ("date", "time"):
-        spelled = "date" if kind == "date" else "time"
-    size = int((last - first) / distance) + 1
-    if first == int(first) and distance == int(distance):  # much faster to reckon with
-        return Range(spelled, int(first), int(distance), size)
-    return Range(spelled, first, distance, size)
-
-
-def _units(kind: str, name: str, text: Any) -> int:
-    """Days or minutes."""
-    try:
-        if kind == "date":
-            return date.fromisoformat(str(text)).toordinal()
-        hour, minute = str(text).split(":")
-        return int(timedelta(hours=int(hour), minutes=int(minute)).total_seconds()) // 60
-    except ValueError as error:
-        form = "2021-05-03" if kind == "date" else "17:30"
-        raise UsageError(f"{name}: {text!r} is no {kind} such as {form}") from error
+        least = 0 if least is None else least
+        most = least + SPAN * step if most is None else most
+    elif kind not in ("date", "time") or least is None or most is None:
+        return None
+    found = spaced(kind, least, most, step)
+    if found is None:
+        form = {"date": ", written as 2021-05-03", "time": ", written as 17:30"}.get(kind, "")
+        what = f"has no values from {least!r} to {most!r} in steps of {step}{form}"
+        raise UsageError(f"{name} {what}")
+    return Domain(found.size, found.at)

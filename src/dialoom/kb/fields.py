@@ -22,7 +22,7 @@ import msgspec
 
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UnknownNameError, UsageError
-from dialoom.kb.domain import Domain, Serial, column_domain
+from dialoom.kb.domain import Domain, column_domain
 from dialoom.schema.call import Column
 from dialoom.schema.slot import Slot
 
@@ -82,7 +82,7 @@ class Field(Struct, frozen=True, kw_only=True):
 
     name: str
     kind: Kind
-    domain: Any = None
+    domain: Domain | None = None
     along: str | None = None
 
     @property
@@ -98,7 +98,7 @@ class Field(Struct, frozen=True, kw_only=True):
     @property
     def serial(self) -> bool:
         """Whether rows are numbered by it."""
-        return isinstance(self.domain, Serial)
+        return self.domain is not None and self.domain.serial
 
     @property
     def values(self) -> Domain:
@@ -112,8 +112,7 @@ class Field(Struct, frozen=True, kw_only=True):
                 f"column {self.name} has nothing to draw from: give it values, a minimum and a "
                 "maximum, or a slot with examples"
             )
-        found: Domain = self.domain
-        return found
+        return self.domain
 
 
 def read_field(column: Column, slots: dict[str, Slot]) -> Field:

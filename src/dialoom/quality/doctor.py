@@ -17,9 +17,9 @@ from dialoom.dialogue import Dialogue
 from dialoom.errors import DialoomError, SchemaError, UsageError
 from dialoom.quality.coverage import Coverage, CoverageCounter
 from dialoom.quality.doctor_observations import Observations
-from dialoom.quality.doctor_rules import RULES
+from dialoom.quality.doctor_rules import CHECKS
 from dialoom.quality.lint import Linter
-from dialoom.schema.findings import Finding, Report, TooManyError
+from dialoom.schema.findings import RULES, Finding, Report, TooManyError
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.places import Document
 from dialoom.schema.yaml.reading import make
@@ -89,9 +89,9 @@ def examine(document: Document, dialogues: int = DIALOGUES, seed: int = 0) -> Di
 
 def _report(observed: Observations, report: Report) -> None:
     try:
-        for rule in RULES:
-            for pointer, what in rule.check(observed):
-                report.add(rule.code, pointer, f"{what}; {rule.right}")
+        for code, check in sorted(CHECKS.items()):
+            for pointer, what in check(observed):
+                report.add(code, pointer, f"{what}; {RULES[code].right}")
     except TooManyError:
         report.cut()
 

@@ -1,18 +1,16 @@
 """What the schema doctor looks for in the dialogues that it has simulated.
 
-A rule is a function over the observations, with its code and words above it.
+A check is a function over the observations, with its code above it (schema/codes.txt).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import combinations
-from typing import NamedTuple
 
 from dialoom.kb.domain import BOOK, CHECK
 from dialoom.quality.coverage import ARROW
 from dialoom.quality.doctor_observations import Observations
-from dialoom.schema.findings import SEVERITIES, Severity
 from dialoom.schema.flow import Node
 from dialoom.schema.yaml.places import Pointer
 from dialoom.schema.yaml.validation import placeholders
@@ -25,39 +23,22 @@ Found = tuple[Pointer, str]
 """Where in the task file, and what is wrong."""
 
 
-class DoctorRule(NamedTuple):
-    """One thing that the doctor looks for.
+Check = Callable[[Observations], Iterator[Found]]
 
-    Attributes:
-        code: Its code.
-        title: What is found, in a few words.
-        right: What would be right.
-        check: Looks for it.
-    """
-
-    code: str
-    title: str
-    right: str
-    check: Callable[[Observations], Iterator[Found]]
-
-    @property
-    def severity(self) -> Severity:
-        """Error or warning, as the code says."""
-        return SEVERITIES[self.code[0]]
+CHECKS: dict[str, Check] = {}
+"""Code to what looks for it."""
 
 
-def _rule(
-    code: str, title: str, right: str
-) -> Callable[[Callable[[Observations], Iterator[Found]]], DoctorRule]:
+def _check(code: str) -> Callable[[Check], Check]:
     """Register a function as the check of a rule."""
-    return lambda check: DoctorRule(code, title, right, check)
+    return lambda check: CHECKS.setdefault(code, check)
 
 
 def _at(node: str) -> Pointer:
     return ("flow", node)
 
 
-@_rule("E901", "dialogue without an end", "every dialogue can be followed to its end")
+@_check("E901")
 def _endless_dialogue(observed: Observations) -> Iterator[Found]:
     if observed.broken:
         (why, _), *_ = observed.broken.most_common()
@@ -65,20 +46,20 @@ def _endless_dialogue(observed: Observations) -> Iterator[Found]:
         yield ("flow",), f"{count} did not end, most often because of {why}"
 
 
-@_rule("E902", "goal that is never reached", "what the user wants can be had")
+@_check("E902")
 def _unreached_goal(observed: Observations) -> Iterator[Found]:
     if observed.ended and observed.goals and not observed.reached:
         listed = " or ".join(sorted(observed.goals))
         yield ("flow",), f"none of {observed.ended} dialogues came to {listed}"
 
 
-@_rule("W901", "goal that is seldom reached", "most dialogues end with what the user wants")
+@_check("W901")
 def _seldom_reached_goal(observed: Observations) -> Iterator[Found]:
     if 0 < observed.reached < observed.ended / 2:
         yield ("flow",), f"only {observed.reached} of {observed.ended} dialogues reached their goal"
 
 
-@_rule("E903", "node that never fires", "some dialogue comes there")
+@_check("E903")
 def _unreached_node(observed: Observations) -> Iterator[Found]:
     for name in observed.coverage.missing("nodes"):
         node = observed.task.flow.nodes[name]
@@ -92,11 +73,7 @@ def _unreached_node(observed: Observations) -> Iterator[Found]:
             yield _at(name), f"{name} never fires, though {open_[0]} often does"
 
 
-@_rule(
-    "W902",
-    "result that never comes about",
-    "the goals or tables make it happen, or the node may go",
-)
+@_check("W902")
 def _absent_result(observed: Observations) -> Iterator[Found]:
     for name in observed.coverage.missing("nodes"):
         node = observed.task.flow.nodes[name]
@@ -116,7 +93,7 @@ def _forestalled(asked: list[str], observed: Observations) -> bool:
     return all(nodes[name].request == BOOK and nodes[name].call in checked for name in asked)
 
 
-@_rule("E904", "template that lacks a slot", "a template names what can be known where it is said")
+@_check("E904")
 def _unknown_slot_in_template(observed: Observations) -> Iterator[Found]:
     for node, number, text in _unused(observed):
         missing = [name for name in placeholders(text) if name not in observed.known[node.name]]
@@ -125,7 +102,7 @@ def _unknown_slot_in_template(observed: Observations) -> Iterator[Found]:
             yield (*_at(node.name), node.kind, number), f"{text!r} needs {named}, never known here"
 
 
-@_rule("W903", "template that is never said", "some dialogue uses it")
+@_check("W903")
 def _unused_template(observed: Observations) -> Iterator[Found]:
     for node, number, text in _unused(observed):
         chances = observed.chances[node.name, number]
@@ -141,7 +118,7 @@ def _unused(observed: Observations) -> Iterator[tuple[Node, int, str]]:
                 yield node, number, text
 
 
-@_rule("E905", "result that no reply speaks of", "the system tells what came of a call")
+@_check("E905")
 def _result_without_reply(observed: Observations) -> Iterator[Found]:
     nodes, after = observed.task.flow.nodes, observed.task.flow.after
     for node in nodes.values():
@@ -152,7 +129,7 @@ def _result_without_reply(observed: Observations) -> Iterator[Found]:
             yield _at(node.name), f"no reply speaks of {node.outcome!r}"
 
 
-@_rule("W904", "reply to a success and a failure alike", "each has a reply of its own")
+@_check("W904")
 def _same_reply(observed: Observations) -> Iterator[Found]:
     nodes, after = observed.task.flow.nodes, observed.task.flow.after
     for query in nodes.values():
@@ -165,11 +142,7 @@ def _same_reply(observed: Observations) -> Iterator[Found]:
                 yield _at(other.name), what
 
 
-@_rule(
-    "E906",
-    "outcomes that a result does not tell apart",
-    "the API's `answers` say something else for each",
-)
+@_check("E906")
 def _indistinct_outcomes(observed: Observations) -> Iterator[Found]:
     nodes, after = observed.task.flow.nodes, observed.task.flow.after
     told: set[tuple[str, str, str]] = set()
@@ -186,7 +159,7 @@ def _indistinct_outcomes(observed: Observations) -> Iterator[Found]:
                 yield ("apis", call.name), what
 
 
-@_rule("W905", "edge that is never taken", "some dialogue goes that way")
+@_check("W905")
 def _unused_edge(observed: Observations) -> Iterator[Found]:
     for edge in observed.coverage.missing("edges"):
         before, after = edge.split(ARROW)
@@ -197,7 +170,7 @@ def _unused_edge(observed: Observations) -> Iterator[Found]:
             yield (*_at(before), "then"), f"{edge} is not taken in {fired} times"
 
 
-@_rule("W906", "value that is never drawn", "some user asks for it")
+@_check("W906")
 def _unused_value(observed: Observations) -> Iterator[Found]:
     listed = [name.partition(" = ")[0] for name in observed.coverage.values]
     for name in observed.coverage.missing("values"):
@@ -207,7 +180,7 @@ def _unused_value(observed: Observations) -> Iterator[Found]:
             yield ("slots", slot, "values", value), f"{value!r} is not among {given} of {slot}"
 
 
-@_rule("E907", "simulated dialogue that lint objects to", "simulated dialogues are clean")
+@_check("E907")
 def _lint_findings(observed: Observations) -> Iterator[Found]:
     for code, first in observed.first_findings.items():
         yield (
@@ -218,12 +191,3 @@ def _lint_findings(observed: Observations) -> Iterator[Found]:
 
 def _many(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
-RULES = tuple(
-    sorted(
-        (each for each in list(globals().values()) if isinstance(each, DoctorRule)),
-        key=lambda r: r.code,
-    )
-)
-"""What the doctor looks for, in the order of the codes."""

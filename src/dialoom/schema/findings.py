@@ -1,15 +1,18 @@
-"""What a check of a task file finds: a code, a place, and what would be right.
+"""What checks find: a code, a place, and what would be right; codes.txt lists all codes.
 
     Finding("E201", "pizza.yaml", 31, 5, "`then` leads to 'goodby', which is no node; …",
             "/flow/bye/then")
 
-Codes are stable: E is an error, W a warning, I information; the first digit tells what it is about.
+Codes are stable: E is an error, W a warning, I information; 1 to 4 are about a task file, 5 about a
+dialogue as a whole, 6 about utterances and their annotation, 7 about what the task allows, 8 about
+the knowledge base, 9 about a task in action.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Literal
+from importlib import resources
+from typing import Literal, NamedTuple
 
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import clip
@@ -23,54 +26,41 @@ Severity = Literal["error", "warning", "information"]
 SEVERITIES: dict[str, Severity] = {"E": "error", "W": "warning", "I": "information"}
 """What the letter of a code says."""
 
-CODES = {
-    "E100": "more findings than are listed",
-    "E101": "unknown key",
-    "E102": "value of the wrong kind",
-    "E103": "missing key",
-    "E104": "word that is not one of the known ones",
-    "E105": "name that is not spelled as names are",
-    "E106": "beyond a limit: too long, too many, too large",
-    "E107": "empty text, list or mapping",
-    "E108": "alias that is repeated",
-    "E201": "edge to a node that does not exist",
-    "E202": "node that nothing leads to",
-    "E203": "node from which the dialogue cannot end",
-    "E204": "loop without an exit",
-    "E205": "question that no user node answers",
-    "E206": "node followed by one of the wrong kind",
-    "E207": "outcome that the call cannot have",
-    "E208": "outcome of a call that no node stands for",
-    "E209": "result that stands for the same outcome as another",
-    "E210": "request that the call does not have, or lacks",
-    "E211": "reading out that cannot work",
-    "E212": "answer that gives none where a value must be given",
-    "E301": "unknown placeholder",
-    "E302": "placeholder that cannot be known where it is used",
-    "E303": "slot that nobody asks for and nobody may give",
-    "E304": "unknown slot",
-    "E305": "least value above the greatest",
-    "E306": "slots that are each required unless the other is given",
-    "E307": "word that stands for two values of a slot",
-    "E308": "value that the slot does not have",
-    "E309": "template that another answer to the same question has as well",
-    "E401": "unknown table",
-    "E402": "unknown API",
-    "E403": "unknown column, input or output",
-    "E404": "API input without a slot",
-    "E405": "required input that is never known when the call is made",
-    "E406": "columns that should have the same values and have not",
-    "W201": "fewer than five user templates",
-    "W202": "more than three system templates",
-    "W203": "text that a comma may have cut in two",
-    "W301": "template that another system node has as well",
-    "W302": "value that cannot be said as it is and has no spoken variant",
-    "W303": "node that may be reached while none of its templates can be said",
-    "W401": "API that no node calls",
-    "W402": "table that no API uses",
-    "W403": "slot that no call, template or condition uses",
-}
-"""Every code and what it means."""
+
+class Rule(NamedTuple):
+    """One kind of thing that is wrong, in a task file or in dialogues.
+
+    Attributes:
+        code: Its code.
+        title: What is found, in a few words.
+        right: What would be right; empty where each finding says it in words of its own.
+    """
+
+    code: str
+    title: str
+    right: str = ""
+
+    @property
+    def severity(self) -> Severity:
+        """Error, warning or information, as the code's letter says."""
+        return SEVERITIES[self.code[0]]
+
+    @property
+    def rank(self) -> tuple[int, str]:
+        """What sorts rules by how much they matter: errors come first."""
+        return (list(SEVERITIES).index(self.code[0]), self.code)
+
+
+def _rules() -> dict[str, Rule]:
+    lines = resources.files(__package__).joinpath("codes.txt").read_text("utf-8").splitlines()
+    return {rule.code: rule for rule in (Rule(*line.split(" | ")) for line in lines)}
+
+
+RULES = _rules()
+"""Every code with what it means: those of `schema check`, of lint and of the schema doctor."""
+
+CODES = {code: rule.title for code, rule in RULES.items() if code[1] in "1234"}
+"""The codes of `schema check` and what they mean."""
 
 
 class Finding(Struct, frozen=True):

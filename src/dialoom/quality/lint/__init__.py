@@ -6,9 +6,9 @@
     for finding in lint(formats.load("corpora/star")):
         print(finding)
 
-docs/lint.md lists the codes. A `Rule` is a code with its words; a `Check` is a function over one
-dialogue (`LintContext`) for one rule or several. A family of rules is a module whose functions are
-registered by the decorators of `rule`.
+docs/lint.md lists the codes. A `Rule` is a code with its words (schema/codes.txt); a `Check` is a
+function over one dialogue (`LintContext`) for one rule or several. A family of rules is a module
+whose functions are registered by the decorator of `rule`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from collections.abc import Iterator
 from dialoom.corpus import Corpus
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.linter import RULES, Linter
-from dialoom.quality.lint.rule import Check, Finding, Rule
+from dialoom.quality.lint.rule import Check, Finding
+from dialoom.schema.findings import Rule
 
 
 def lint(corpus: Corpus) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from dialoom.kb import Mismatch, replay
 from dialoom.quality.flow_alignment import outcomes
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.corpus_context import Needs
-from dialoom.quality.lint.rule import CodeFound, Found, Rule, check, checks
+from dialoom.quality.lint.rule import CodeFound, Found, check
 from dialoom.quality.lint.shapes import noted
 from dialoom.quality.lint.task_facts import TaskFacts
 from dialoom.schema.findings import hint
@@ -31,7 +31,7 @@ def _unreadable_results(context: LintContext, index: int) -> bool:
     )
 
 
-@check("E801", "query without a result", "every query is answered", Needs.QUERIES)
+@check("E801", needs=Needs.QUERIES)
 def _without_result(context: LintContext) -> Iterator[Found]:
     if not context.corpus.traits.answers:
         return
@@ -41,7 +41,7 @@ def _without_result(context: LintContext) -> Iterator[Found]:
             yield f"/events/{index}", f"nothing answers the query {query.id!r} to {query.api}"
 
 
-@check("E802", "result without a query", "a result names the query it answers", Needs.RESULTS)
+@check("E802", needs=Needs.RESULTS)
 def _without_query(context: LintContext) -> Iterator[Found]:
     first = {query.id: index for index, query in reversed(context.queries)}
     for index, result in context.results:
@@ -52,19 +52,14 @@ def _without_query(context: LintContext) -> Iterator[Found]:
                 yield f"/events/{index}/query", "there is no query before"
 
 
-@check("E811", "query by the user", "the system asks the knowledge base", Needs.QUERIES)
+@check("E811", needs=Needs.QUERIES)
 def _user_query(context: LintContext) -> Iterator[Found]:
     for index, query in context.queries:
         if query.agent == USER:
             yield f"/events/{index}/agent", f"the user calls {query.api}"
 
 
-@check(
-    "E803",
-    "query or result that is there twice",
-    "one query, one result",
-    Needs.QUERIES | Needs.RESULTS,
-)
+@check("E803", needs=Needs.QUERIES | Needs.RESULTS)
 def _duplicate(context: LintContext) -> Iterator[Found]:
     asked: set[str] = set()
     answered: set[str] = set()
@@ -78,19 +73,14 @@ def _duplicate(context: LintContext) -> Iterator[Found]:
         answered.add(result.query)
 
 
-@check(
-    "E804",
-    "constraint that does not parse",
-    "a constraint is a literal, or api.OPERATOR(literal)",
-    Needs.QUERIES,
-)
+@check("E804", needs=Needs.QUERIES)
 def _unparsed_constraint(context: LintContext) -> Iterator[Found]:
     for pointer, _, constraint in context.constraints:
         if constraint.operator is None:
             yield pointer, f"{constraint.slot} is {constraint.raw!r}"
 
 
-@check("E805", "unknown API", "a query calls an API of the dialogue's tasks", Needs.QUERIES)
+@check("E805", needs=Needs.QUERIES)
 def _unknown_api(context: LintContext) -> Iterator[Found]:
     known = {name for task in context.tasks for name in task.task.calls}
     for index, query in context.queries if known else ():
@@ -99,12 +89,7 @@ def _unknown_api(context: LintContext) -> Iterator[Found]:
             yield f"/events/{index}/api", what
 
 
-@check(
-    "E806",
-    "unknown parameter",
-    "a constraint is on an input of the API or a column of its table",
-    Needs.QUERIES,
-)
+@check("E806", needs=Needs.QUERIES)
 def _unknown_parameter(context: LintContext) -> Iterator[Found]:
     for pointer, query, constraint in context.constraints:
         known = _parameters(context, query)
@@ -121,7 +106,7 @@ def _parameters(context: LintContext, query: Query) -> frozenset[str] | None:
     )
 
 
-@check("W801", "query without a required input", "a call has all it must have", Needs.QUERIES)
+@check("W801", needs=Needs.QUERIES)
 def _missing_input(context: LintContext) -> Iterator[Found]:
     yield from _unlike_other_calls(context)
     for index, query in context.queries:
@@ -145,7 +130,7 @@ def _unlike_other_calls(context: LintContext) -> Iterator[Found]:
             yield f"/events/{index}/constraints", f"{query.api} is called without {listed}"
 
 
-@check("E812", "call that cannot be read", "a call has a value for each slot", Needs.UTTERANCES)
+@check("E812", needs=Needs.UTTERANCES)
 def _malformed_call(context: LintContext) -> Iterator[Found]:
     word = context.corpus.traits.call
     for index, utterance in context.utterances if word else ():
@@ -153,12 +138,7 @@ def _malformed_call(context: LintContext) -> Iterator[Found]:
             yield f"/events/{index}/text", f"{utterance.text!r} is none"
 
 
-@check(
-    "E813",
-    "fact about an unknown item",
-    "the file of the knowledge base has the item",
-    Needs.RESULTS,
-)
+@check("E813", needs=Needs.RESULTS)
 def _unknown_item(context: LintContext) -> Iterator[Found]:
     known = context.corpus.companions.entities
     for index, result in context.results if known is not None else ():
@@ -179,7 +159,7 @@ def _required(task: TaskFacts, query: Query) -> Iterator[str]:
             yield column.name
 
 
-@check("E807", "result without an outcome", "a result says how the call ended", Needs.DESIGNED)
+@check("E807", needs=Needs.DESIGNED)
 def _no_outcome(context: LintContext) -> Iterator[Found]:
     task = context.designed
     calls = task.task.calls if task else {}
@@ -194,26 +174,14 @@ def _no_outcome(context: LintContext) -> Iterator[Found]:
             yield f"/events/{index}/items", f"it fits no answer of {call.name}"
 
 
-@check("E808", "more items than there are", "the total counts all that was found", Needs.RESULTS)
+@check("E808", needs=Needs.RESULTS)
 def _total_too_small(context: LintContext) -> Iterator[Found]:
     for index, result in context.results:
         if result.total is not None and result.total < len(result.items):
             yield f"/events/{index}/total", f"{len(result.items)} items of {result.total}"
 
 
-@checks(
-    Rule(
-        "E809",
-        "result that the knowledge base contradicts",
-        "the same calls on the same rows give the same results",
-    ),
-    Rule(
-        "E810",
-        "end state that the knowledge base contradicts",
-        "the same calls on the same rows leave the same rows",
-    ),
-    needs=Needs.DESIGNED,
-)
+@check("E809", "E810", needs=Needs.DESIGNED)
 def _check_replay(context: LintContext) -> Iterator[CodeFound]:
     events = {result.query: index for index, result in context.results}
     for mismatch in _replayed(context):

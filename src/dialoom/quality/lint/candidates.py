@@ -7,15 +7,10 @@ from collections.abc import Iterator
 from dialoom.dialogue import Options
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.corpus_context import Needs
-from dialoom.quality.lint.rule import CodeFound, Rule, checks
+from dialoom.quality.lint.rule import CodeFound, check
 
 
-@checks(
-    Rule("E621", "answer that is not among the candidates", "one candidate is the answer"),
-    Rule("E622", "candidate id that is there twice", "each candidate has its own id"),
-    Rule("I621", "candidate that is there twice", "each candidate says something else"),
-    needs=Needs.OPTIONS,
-)
+@check("E621", "E622", "I621", needs=Needs.OPTIONS)
 def _check_candidates(context: LintContext) -> Iterator[CodeFound]:
     for index, options in context.options:
         ids = {candidate.id for candidate in options.candidates}

@@ -11,19 +11,19 @@ from dialoom.quality.lint.rule import Found, check
 from dialoom.schema.findings import hint
 
 
-@check("E501", "id that an earlier dialogue has", "each id is given once in a folder")
+@check("E501")
 def _repeated_id(context: LintContext) -> Iterator[Found]:
     if context.repeated:
         yield "/id", f"an earlier dialogue is called {context.dialogue.id!r} as well"
 
 
-@check("W501", "dialogue without an utterance", "somebody speaks")
+@check("W501")
 def _no_utterance(context: LintContext) -> Iterator[Found]:
     if not context.utterances:
         yield "/events", "nobody says anything"
 
 
-@check("E502", "unknown task", "a schema stands beside the dialogues")
+@check("E502")
 def _unknown_task(context: LintContext) -> Iterator[Found]:
     if not context.corpus.known:
         return
@@ -42,7 +42,7 @@ def _unknown(name: str, context: LintContext) -> str:
     return f"the corpus has no schema of a task {name!r}: {hint(name, context.corpus.known)}"
 
 
-@check("W502", "event before the one before it", "time goes forward")
+@check("W502")
 def _time_goes_back(context: LintContext) -> Iterator[Found]:
     last = 0
     for index, event in enumerate(context.dialogue.events):
@@ -52,7 +52,7 @@ def _time_goes_back(context: LintContext) -> Iterator[Found]:
             last = event.time
 
 
-@check("E503", "unknown instructions", "a file has the instructions of each dialogue")
+@check("E503")
 def _unknown_instructions(context: LintContext) -> Iterator[Found]:
     scenario, companions = context.dialogue.scenario, context.corpus.companions
     known = companions.instructions
@@ -62,12 +62,7 @@ def _unknown_instructions(context: LintContext) -> Iterator[Found]:
         yield "/scenario/instruction_id", what
 
 
-@check(
-    "E504",
-    "speaker who speaks twice in a row",
-    "user and system speak in turn in this format",
-    Needs.UTTERANCES,
-)
+@check("E504", needs=Needs.UTTERANCES)
 def _same_speaker_twice(context: LintContext) -> Iterator[Found]:
     traits = context.corpus.traits
     if not traits.alternates:
@@ -80,12 +75,7 @@ def _same_speaker_twice(context: LintContext) -> Iterator[Found]:
             last = event.agent
 
 
-@check(
-    "E505",
-    "unknown speaker",
-    "user and system are the only ones to speak in this format",
-    Needs.UTTERANCES,
-)
+@check("E505", needs=Needs.UTTERANCES)
 def _unknown_speaker(context: LintContext) -> Iterator[Found]:
     if not context.corpus.traits.pair:
         return

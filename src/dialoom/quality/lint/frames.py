@@ -9,15 +9,10 @@ from dialoom.dialogue import GOLD, Act, Argument, Reference
 from dialoom.formats.frames.dialogues import WITHOUT
 from dialoom.quality.lint.context import LintContext, LocatedPart
 from dialoom.quality.lint.corpus_context import Needs
-from dialoom.quality.lint.rule import CodeFound, Rule, checks
+from dialoom.quality.lint.rule import CodeFound, check
 
 
-@checks(
-    Rule("E611", "frame number that is there twice", "each frame has its own number"),
-    Rule("E612", "parent frame that does not exist", "a frame comes from one that is there"),
-    Rule("E613", "active frame that does not exist", "one of the frames is active"),
-    needs=Needs.FRAMES,
-)
+@check("E611", "E612", "E613", needs=Needs.FRAMES)
 def _check_frames(context: LintContext) -> Iterator[CodeFound]:
     known: frozenset[int] = frozenset()
     for place in context.gold():
@@ -45,19 +40,7 @@ def _absent(number: int, known: Iterable[int]) -> str:
     return f"there is no frame {number}; there {f'are {listed}' if listed else 'is none'}"
 
 
-@checks(
-    Rule(
-        "E614",
-        "reference to a frame that does not exist",
-        "a reference is to a frame of its turn",
-    ),
-    Rule(
-        "W611",
-        "acts without references that say something else",
-        "they are the acts with what their references say put in their place",
-    ),
-    needs=Needs.FRAMES,
-)
+@check("E614", "W611", needs=Needs.FRAMES)
 def _check_references(context: LintContext) -> Iterator[CodeFound]:
     known: frozenset[int] = frozenset()
     plain: Counter[str] = Counter()

@@ -6,26 +6,13 @@ from collections.abc import Iterator
 
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.corpus_context import Needs
-from dialoom.quality.lint.rule import CodeFound, Rule, checks
+from dialoom.quality.lint.rule import CodeFound, check
 from dialoom.quality.lint.service_rules import ServiceRules
 from dialoom.schema.findings import hint
 from dialoom.schema.labels import REJECT, Label, read
 
 
-@checks(
-    Rule("I501", "dialogue without annotation", "what is said is labelled"),
-    Rule(
-        "E715",
-        "annotated dialogue without a required argument",
-        "at least one required argument of the service is annotated",
-    ),
-    Rule(
-        "I701",
-        "required argument that is missing",
-        "all required arguments of the service are annotated",
-    ),
-    needs=Needs.SERVICES,
-)
+@check("I501", "E715", "I701", needs=Needs.SERVICES)
 def _check_labels(context: LintContext) -> Iterator[CodeFound]:
     services = context.services
     given: dict[str, set[str]] = {}

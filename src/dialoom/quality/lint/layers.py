@@ -8,25 +8,12 @@ from typing import Any
 from dialoom.dialogue import GOLD, SYSTEM, Act, Event, Part, Query, Result, Span, Utterance
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.corpus_context import Needs
-from dialoom.quality.lint.rule import CodeFound, Found, Rule, check, checks
+from dialoom.quality.lint.rule import CodeFound, Found, check
 from dialoom.quality.lint.shapes import noted, number_of_act
 from dialoom.schema.findings import hint
 
 
-@checks(
-    Rule("E601", "span outside its utterance", "a span is a piece of the text"),
-    Rule(
-        "E602",
-        "span that differs from what it stands for",
-        "a span is the very text that was annotated",
-    ),
-    Rule(
-        "W602",
-        "span that cuts a word, or holds a blank or comma at its edge",
-        "a span begins and ends where a word does",
-    ),
-    needs=Needs.SPANS,
-)
+@check("E601", "E602", "W602", needs=Needs.SPANS)
 def _check_spans(context: LintContext) -> Iterator[CodeFound]:
     for place in context.parts:
         if not place.part.spans:
@@ -71,16 +58,7 @@ def _ragged(text: str, start: int, end: int) -> bool:
     return text[start].isspace() or last.isspace() or last in ",;"
 
 
-@checks(
-    Rule("E604", "value without a slot", "a value is that of a slot"),
-    Rule(
-        "E605",
-        "canonical values that do not match those said",
-        "there are as many canonical values as values, or none",
-    ),
-    Rule("E606", "unknown act", "an act is one of those that the format has"),
-    needs=Needs.ACTS,
-)
+@check("E604", "E605", "E606", needs=Needs.ACTS)
 def _check_acts(context: LintContext) -> Iterator[CodeFound]:
     known = context.corpus.traits.acts
     for place in context.parts:
@@ -104,24 +82,14 @@ def _check_acts(context: LintContext) -> Iterator[CodeFound]:
                     yield "E605", pointer, what
 
 
-@check(
-    "E607",
-    "state at a turn of the system",
-    "the state is annotated at the user's turns",
-    Needs.STATES,
-)
+@check("E607", needs=Needs.STATES)
 def _misplaced_state(context: LintContext) -> Iterator[Found]:
     for place in context.parts:
         if place.part.state is not None and place.utterance.agent == SYSTEM:
             yield f"{place.pointer}/state", "a state stands at an utterance of the system"
 
 
-@check(
-    "E603",
-    "state with a value that nobody gave",
-    "a value comes from an utterance, a span, a query, a result or an earlier state",
-    Needs.STATES,
-)
+@check("E603", needs=Needs.STATES)
 def _unsupported_value(context: LintContext) -> Iterator[Found]:
     heard = _Heard(context.dialogue.events)
     before: dict[str | None, dict[str, tuple[Any, ...]]] = {}

@@ -16,6 +16,7 @@ from dialoom.corpus import Corpus
 from dialoom.corpus.format import Format
 from dialoom.corpus.traits import NO_COMPANIONS, NO_TRAITS, Companions, Traits
 from dialoom.dialogue import Dialogue
+from dialoom.errors import clip
 from dialoom.quality.lint import (
     calls,
     candidates,
@@ -30,7 +31,9 @@ from dialoom.quality.lint import (
 )
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.corpus_context import CorpusContext, folder_of
-from dialoom.quality.lint.rule import Check, Finding, Rule
+from dialoom.quality.lint.rule import Check, Finding
+from dialoom.schema.findings import RULES as ALL
+from dialoom.schema.findings import Rule
 from dialoom.schema.task import TaskSchema
 
 FAMILIES = (
@@ -51,10 +54,8 @@ CHECKS: tuple[Check, ...] = tuple(
     each for family in FAMILIES for each in vars(family).values() if isinstance(each, Check)
 )
 
-RULES: tuple[Rule, ...] = tuple(rule for check in CHECKS for rule in check.rules)
-"""Every rule, in the order of the checks."""
-
-_BY_CODE = {rule.code: rule for rule in RULES}
+RULES: tuple[Rule, ...] = tuple(ALL[code] for check in CHECKS for code in check.codes)
+"""Every rule of lint, in the order of the checks."""
 
 
 @cache  # for benchmarks/formats.py: comparing flags is slow, and a corpus has few combinations
@@ -99,7 +100,7 @@ class Linter:
 
     def total(self, severity: str) -> int:
         """Return the number of findings so far of one severity."""
-        return sum(n for code, n in self.counts.items() if _BY_CODE[code].severity == severity)
+        return sum(n for code, n in self.counts.items() if ALL[code].severity == severity)
 
     def check(self, dialogue: Dialogue, file: str = "") -> Iterator[Finding]:
         """Yield what is wrong with a dialogue; `file` names where it stands."""
@@ -111,9 +112,16 @@ class Linter:
         ids.add(dialogue.id)
         for check in checks_for(context.has()):
             for *code, pointer, what in check.find(context):
-                rule = _BY_CODE[code[0]] if code else check.rules[0]
+                rule = ALL[code[0] if code else check.codes[0]]
                 self.counts[rule.code] += 1
-                yield rule.finding(pointer, what, file, dialogue.id)
+                yield Finding(
+                    code=rule.code,
+                    severity=rule.severity,
+                    file=file,
+                    pointer=pointer,
+                    dialogue=dialogue.id,
+                    message=clip(f"{what}; {rule.right}", 400),
+                )
 
     def check_all(self, corpus: Corpus, format: Format) -> Iterator[Finding]:
         """Yield what is wrong with a corpus, dialogue by dialogue.

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from dialoom.dialogue import Dialogue
 from dialoom.dialogue.transcript import Line, lines
 from dialoom.quality.lint.linter import RULES, Linter
-from dialoom.quality.lint.rule import Finding, Rule
+from dialoom.quality.lint.rule import Finding
 from dialoom.render import page as house
 from dialoom.render.transcript import to_html
-from dialoom.schema.findings import SEVERITIES
+from dialoom.schema.findings import SEVERITIES, Rule
 
 AROUND = 2
 """Events shown before and after the one that a finding is about."""

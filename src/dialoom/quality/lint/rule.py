@@ -1,27 +1,20 @@
-"""What a lint rule is, what it finds, and how functions are registered as checks of rules.
+"""What lint finds, and how functions are registered as checks of rules (schema/findings.py).
 
-    @check("E811", "query by the user", "the system asks the knowledge base", Needs.QUERIES)
-    def _user_query(context: LintContext) -> Iterator[Found]:
-        for index, query in context.queries:
-            if query.agent == USER:
-                yield f"/events/{index}/agent", f"the user calls {query.api}"
-
-Codes are stable and share one space with those of `dialoom schema check`: E is an error, W a
-warning, I information; 1 to 4 are about a task file, 5 about a dialogue as a whole, 6 about
-utterances and their annotation, 7 about what the task allows, 8 about the knowledge base, 9 about a
-task in action.
+@check("E811", needs=Needs.QUERIES)
+def _user_query(context: LintContext) -> Iterator[Found]:
+    for index, query in context.queries:
+        if query.agent == USER:
+            yield f"/events/{index}/agent", f"the user calls {query.api}"
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from dialoom.errors import clip
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.corpus_context import Needs
 from dialoom.schema import findings
-from dialoom.schema.findings import SEVERITIES, Severity
 
 Found = tuple[str, str]
 """The JSON pointer of what is wrong, within the dialogue in the native format, and what is wrong
@@ -52,65 +45,23 @@ class Finding(findings.Finding, frozen=True, kw_only=True):
         return ": ".join(places)
 
 
-class Rule(NamedTuple):
-    """One kind of thing that is wrong.
-
-    Attributes:
-        code: Its code.
-        title: What is found, in a few words.
-        right: What would be right.
-    """
-
-    code: str
-    title: str
-    right: str
-
-    @property
-    def severity(self) -> Severity:
-        """Error, warning or information, as the code's letter says."""
-        return SEVERITIES[self.code[0]]
-
-    @property
-    def rank(self) -> tuple[int, str]:
-        """What sorts rules by how much they matter: errors come first."""
-        return (list(SEVERITIES).index(self.code[0]), self.code)
-
-    def finding(self, pointer: str, what: str, file: str, dialogue: str) -> Finding:
-        """Return what was found of this kind, and where."""
-        return Finding(
-            code=self.code,
-            severity=self.severity,
-            file=file,
-            pointer=pointer,
-            dialogue=dialogue,
-            message=clip(f"{what}; {self.right}", 400),
-        )
-
-
 class Check(NamedTuple):
     """A function that looks for the violations of one rule or several in a dialogue.
 
     Attributes:
         find: Yields the pointer and the words of all that it finds, after the code unless the check
             is of one rule only.
-        rules: What it may find.
+        codes: The rules that nothing else looks for; it may find others' as well.
         needs: It is left out where the dialogue has none of these; empty for every dialogue.
     """
 
     find: Callable[[LintContext], Iterable[Found | CodeFound]]
-    rules: tuple[Rule, ...]
+    codes: tuple[str, ...]
     needs: Needs
 
 
 def check(
-    code: str, title: str, right: str, needs: Needs = Needs.NOTHING
-) -> Callable[[Callable[[LintContext], Iterator[Found]]], Check]:
-    """Register a function as the check of one rule."""
-    return lambda find: Check(find, (Rule(code, title, right),), needs)
-
-
-def checks(
-    *rules: Rule, needs: Needs = Needs.NOTHING
-) -> Callable[[Callable[[LintContext], Iterator[CodeFound]]], Check]:
-    """Register a function as the check of several rules that go over the same ground."""
-    return lambda find: Check(find, rules, needs)
+    *codes: str, needs: Needs = Needs.NOTHING
+) -> Callable[[Callable[[LintContext], Iterable[Found | CodeFound]]], Check]:
+    """Register a function as the check of one rule or several."""
+    return lambda find: Check(find, codes, needs)

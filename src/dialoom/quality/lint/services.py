@@ -8,7 +8,7 @@ from typing import Any
 from dialoom.dialogue import GOLD, Argument, Query, State
 from dialoom.quality.lint.context import LintContext, LocatedPart
 from dialoom.quality.lint.corpus_context import Needs
-from dialoom.quality.lint.rule import CodeFound, Rule, checks
+from dialoom.quality.lint.rule import CodeFound, check
 from dialoom.quality.lint.service_rules import COUNT, INDIFFERENT, INTENT, ServiceRules
 from dialoom.quality.lint.shapes import noted
 from dialoom.schema.findings import hint
@@ -16,19 +16,7 @@ from dialoom.schema.findings import hint
 _Values = dict[str, tuple[Any, ...]]
 
 
-@checks(
-    Rule("E711", "unknown service", "a schema of each service stands beside the dialogues"),
-    Rule("E712", "unknown intent", "an intent is one of the service's"),
-    Rule("E713", "span of a categorical slot", "spans mark values that are free text"),
-    Rule("E714", "several values of a categorical slot", "a category is one of its values"),
-    Rule("E716", "service that the dialogue does not list", "a frame's service is listed"),
-    Rule(
-        "I602",
-        "value that the utterance does not have",
-        "the value of a slot that is free text is said word for word",
-    ),
-    needs=Needs.SERVICES,
-)
+@check("E711", "E712", "E713", "E714", "E716", "I602", needs=Needs.SERVICES)
 def _check_annotation(context: LintContext) -> Iterator[CodeFound]:
     services = context.services
     yield from _unlisted(context)
@@ -145,7 +133,7 @@ def _unknown_intent(name: Any, rules: ServiceRules) -> str:
     return f"the service has no intent {name!r}: {hint(str(name), rules.calls)}"
 
 
-@checks(needs=Needs.SERVICES)
+@check(needs=Needs.SERVICES)
 def _check_calls(context: LintContext) -> Iterator[CodeFound]:
     for index, query in context.queries:
         rules = context.service(query.service)

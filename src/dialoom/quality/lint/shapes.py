@@ -37,11 +37,7 @@ _MEMBERS = frozenset(
 """The members that the layout always has, of all levels; others may be null."""
 
 
-@check(
-    "E608",
-    "annotation of another shape",
-    "the layout's members are all there, and parallel lists have one length",
-)
+@check("E608")
 def _misshapen(context: LintContext) -> Iterator[Found]:
     if not context.corpus.traits.noted:
         return

@@ -9,7 +9,7 @@ from typing import Any
 from dialoom.dialogue import SYSTEM, USER, Query, Utterance
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.corpus_context import Needs
-from dialoom.quality.lint.rule import CodeFound, Found, Rule, check, checks
+from dialoom.quality.lint.rule import CodeFound, Found, check
 from dialoom.quality.lint.task_facts import TaskFacts
 from dialoom.quality.lint.value_ranges import ValueFault, ValueRanges
 from dialoom.schema.actions import OUT_OF_SCOPE
@@ -22,19 +22,7 @@ STEP = "step"
 """The placeholder of an element that is read out."""
 
 
-@checks(
-    Rule(
-        "E701",
-        "value outside its slot's category",
-        "a value is one of those that the schema lists",
-    ),
-    Rule(
-        "E702",
-        "value out of range or of the wrong kind",
-        "a value is of its slot's type and within its limits",
-    ),
-    needs=Needs.DESIGNED,
-)
+@check("E701", "E702", needs=Needs.DESIGNED)
 def _check_values(context: LintContext) -> Iterator[CodeFound]:
     task = context.designed
     if task is not None and task.ranges is not None:
@@ -75,7 +63,7 @@ def _called(context: LintContext, ranges: ValueRanges) -> _Looked:
                     yield f"/events/{index}/items/{number}/{name}", fault
 
 
-@check("E703", "unknown slot", "acts, spans and states name what the schema has", Needs.DESIGNED)
+@check("E703", needs=Needs.DESIGNED)
 def _unknown_slot(context: LintContext) -> Iterator[Found]:
     task = context.designed
     if task is None:
@@ -94,12 +82,7 @@ def _unknown_slot(context: LintContext) -> Iterator[Found]:
                 yield pointer, f"the task has no slot {name!r}: {hint(name, slots)}"
 
 
-@check(
-    "W701",
-    "value that the published API does not list",
-    "a constraint on a listed parameter has a listed value",
-    Needs.QUERIES,
-)
+@check("W701", needs=Needs.QUERIES)
 def _unlisted_value(context: LintContext) -> Iterator[Found]:
     for pointer, query, constraint in context.constraints:
         listed = _listed(context, query, constraint.slot)
@@ -116,7 +99,7 @@ def _listed(context: LintContext, query: Query, name: str) -> Collection[Any]:
     return ()
 
 
-@check("E704", "act that is no node", "an act is a node of the task file's flow", Needs.DESIGNED)
+@check("E704", needs=Needs.DESIGNED)
 def _unknown_node(context: LintContext) -> Iterator[Found]:
     task = context.designed
     if task is None or task.alignment is None:
@@ -132,12 +115,7 @@ def _unknown_node(context: LintContext) -> Iterator[Found]:
                 yield f"{place.pointer}/acts/{number}", what
 
 
-@check(
-    "W702",
-    "action that is not in the task's schema",
-    "the label is a reply or query of one of the dialogue's tasks",
-    Needs.PUBLISHED,
-)
+@check("W702", needs=Needs.PUBLISHED)
 def _unknown_action(context: LintContext) -> Iterator[Found]:
     if not context.tasks or context.designed is not None:
         return
@@ -151,22 +129,12 @@ def _actions(context: LintContext) -> Iterator[tuple[int, str]]:
     return ((index, name) for index, name in context.actions if name not in (CUSTOM, OUT_OF_SCOPE))
 
 
-@check(
-    "E705",
-    "simulated event that the flow does not permit",
-    "an edge leads there, past nothing but known answers, optional questions and courtesies",
-    Needs.DESIGNED,
-)
+@check("E705", needs=Needs.DESIGNED)
 def _simulated_off_flow(context: LintContext) -> Iterator[Found]:
     return _off(context) if context.dialogue.provenance == "simulated" else iter(())
 
 
-@check(
-    "W703",
-    "action that the flow does not permit",
-    "an edge leads there, past nothing but questions whose answers are known",
-    Needs.DESIGNED | Needs.PUBLISHED,
-)
+@check("W703", needs=Needs.DESIGNED | Needs.PUBLISHED)
 def _off_flow(context: LintContext) -> Iterator[Found]:
     if context.designed is not None:
         yield from _off(context) if context.dialogue.provenance != "simulated" else ()
@@ -187,12 +155,7 @@ def _off(context: LintContext) -> Iterator[Found]:
             yield f"/events/{visit.event}", f"{visit.node} does not follow {before}"
 
 
-@check(
-    "W704",
-    "question whose answer is known",
-    "what is known, or does not apply, is not asked for",
-    Needs.DESIGNED,
-)
+@check("W704", needs=Needs.DESIGNED)
 def _needless_question(context: LintContext) -> Iterator[Found]:
     for visit in context.visits:
         if visit.needless:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.corpus_context import Needs
-from dialoom.quality.lint.rule import CodeFound, Rule, checks
+from dialoom.quality.lint.rule import CodeFound, check
 
 _BETWEEN = "|"
 """Stands between the texts of a dialogue; it is part of nothing that is looked for."""
@@ -26,15 +26,7 @@ _CARD = range(13, 20)
 """How many digits payment cards have (ISO/IEC 7812)."""
 
 
-@checks(
-    Rule("W601", "empty utterance", "whoever speaks says something"),
-    Rule("W603", "control character", "a text holds what people write"),
-    Rule("W604", "lost character", "a text was read in the encoding it was written in"),
-    Rule("W605", "e-mail address", "personal data are masked, or made up"),
-    Rule("W606", "payment card number", "personal data are masked, or made up"),
-    Rule("I601", "telephone number", "personal data are masked, or made up"),
-    needs=Needs.UTTERANCES,
-)
+@check("W601", "W603", "W604", "W605", "W606", "I601", needs=Needs.UTTERANCES)
 def _check_texts(context: LintContext) -> Iterator[CodeFound]:
     said = context.utterances
     each = [utterance.text for _, utterance in said]

@@ -24,7 +24,7 @@ from dialoom.schema.values.finding import (
 )
 from dialoom.schema.values.likeness import same
 from dialoom.schema.values.mention import Mention
-from dialoom.schema.values.ranges import LISTED, day_of, minute_of, samples
+from dialoom.schema.values.ranges import LISTED, day_of, minute_of, samples, spaced
 
 __all__ = [
     "LISTED",
@@ -44,5 +44,6 @@ __all__ = [
     "same",
     "samples",
     "sayable",
+    "spaced",
     "values_of",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dialoom.kb.domain import Listed
+from dialoom.kb.domain import listed
 from dialoom.schema.call import Call
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.flow.sources import RowSource
@@ -19,7 +19,7 @@ SLOTS = {"id": "Id", "place": "Place", "extras": "Extras"}
 
 def source() -> RowSource:
     call = Call(name="find", effect="find", table="places")
-    return RowSource(call, SLOTS, {"place": Listed(("Juniper", "Copper Pan"))}, ROWS)
+    return RowSource(call, SLOTS, {"place": listed(("Juniper", "Copper Pan"))}, ROWS)
 
 
 def test_one_row_settles_its_single_values() -> None:
