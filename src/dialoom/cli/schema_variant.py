@@ -144,7 +144,7 @@ def _made(
     from dialoom.schema.services import contract
     from dialoom.schema.variants import renaming
 
-    services = {key: contract(task) for key, task in tasks.items() if task.calls and not task.flow}
+    services = {key: contract(task) for key, task in tasks.items() if task.is_service}
     if not services:
         raise UsageError("there are no services to rename; SRC needs SGD's schema.json beside it")
     made = {key: vary_service(tasks[key], held, distance, seed) for key, held in services.items()}
@@ -222,7 +222,7 @@ def _variant_schemas(corpus: Corpus, name: str) -> dict[str, TaskSchema]:
     from dialoom.errors import MissingDataError, UsageError
     from dialoom.formats.sgd.schemas import FILE, VARIANTS, read_schema_file, read_schemas
 
-    if not any(task.calls and not task.flow for task in corpus.schemas.values()):
+    if not any(task.is_service for task in corpus.schemas.values()):
         raise UsageError(f"{corpus.path}: no schema.json here to pair the variant's with")
     root = corpus.root.resolve()
     places = [Path(name)]

@@ -26,7 +26,7 @@ from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.views import gold, parts
 from dialoom.models.base import Kinds
 from dialoom.schema.lexicon import cues, lexicon, split_name, words
-from dialoom.schema.services import ANYTHING
+from dialoom.schema.service import ANYTHING
 from dialoom.schema.task import TaskSchema
 from dialoom.tracking import SlotTracker, Tracked
 

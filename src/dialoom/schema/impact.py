@@ -16,9 +16,9 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import action, parts
 from dialoom.schema.diff import counterparts
 from dialoom.schema.legality import SchemaRules, violations
+from dialoom.schema.service import INTENT
 from dialoom.schema.summary import summary
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.variants import INTENT
 
 _Key = tuple[str, str, str]
 

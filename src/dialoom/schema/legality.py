@@ -17,13 +17,9 @@ from dialoom.dialogue import USER, Argument, Dialogue, Part, Query, State, Utter
 from dialoom.dialogue.views import action, parts
 from dialoom.schema.actions import OUT_OF_SCOPE, QUERIES, read_graph
 from dialoom.schema.flow_machine import FlowMachine
-from dialoom.schema.service import Service
+from dialoom.schema.service import ANYTHING, COUNT, INTENT
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.variants import COUNT, INTENT
-
-ANY = frozenset({"dontcare"})
-"""What a categorical slot may have besides its values."""
 
 UNBOUND = frozenset({"custom", OUT_OF_SCOPE})
 """Actions that belong to no schema: what wizards wrote themselves, and what nobody can do."""
@@ -46,35 +42,46 @@ class Violation(NamedTuple):
     event: int
 
 
+class CallInputs(NamedTuple):
+    """What a call takes.
+
+    Attributes:
+        required: The inputs it must have.
+        known: The inputs it may have, the required ones among them.
+    """
+
+    required: tuple[str, ...]
+    known: frozenset[str]
+
+
 class SchemaRules:
-    """What one task permits."""
+    """What one task permits.
+
+    Attributes:
+        task: The task.
+        values: Slot to the values it may have; None where it holds anything.
+        calls: The inputs of the calls by name, which in a service is that of their intent.
+    """
 
     def __init__(self, task: TaskSchema) -> None:
         self.task = task
-        self.values: dict[str, Collection[Any] | None] = {}
-        self.calls: dict[str, tuple[set[str], set[str]]] = {}
-        if task.flow:
-            self._take_calls(task)
-        else:
-            self._take_service(contract(task))
-
-    def _take_service(self, service: Service) -> None:
-        for slot in service.slots:
-            limited = slot.categorical and slot.possible_values
-            self.values[slot.name] = {*slot.possible_values, *ANY} if limited else None
-        for intent in service.intents:
-            required = set(intent.required)
-            self.calls[intent.name] = (required, {*required, *intent.optional})
-
-    def _take_calls(self, task: TaskSchema) -> None:
-        for slot in task.slots.values():
-            listed = slot.type in ("category", "categories")
-            self.values[slot.name] = set(slot.values) if listed else None
-        for call in task.calls.values():
-            inputs = {column.name for column in call.inputs}
-            self.calls[call.name] = (set(call.required), inputs)
-            for column in call.inputs:
-                self.values.setdefault(column.name, None)
+        self.calls = {
+            call.name: CallInputs(call.required, frozenset(each.name for each in call.inputs))
+            for call in task.calls.values()
+        }
+        self.values: dict[str, frozenset[Any] | None] = {}
+        if task.is_service:
+            for slot in contract(task).slots:
+                limited = slot.categorical and slot.possible_values
+                self.values[slot.name] = (
+                    frozenset((*slot.possible_values, ANYTHING)) if limited else None
+                )
+            return
+        for each in task.slots.values():
+            listed = each.type in ("category", "categories")
+            self.values[each.name] = frozenset(each.values) if listed else None
+        for inputs in self.calls.values():
+            self.values |= {name: None for name in inputs.known if name not in self.values}
 
     @cached_property
     def machine(self) -> FlowMachine:
@@ -140,7 +147,7 @@ def _query(
     given = {constraint.slot for constraint in query.constraints}
     for name in sorted(given - known):
         yield Violation(held, "parameter", f"{query.api}.{name}", index)
-    for name in sorted(required - given):
+    for name in sorted({*required} - given):
         yield Violation(held, "required parameter", f"{query.api}.{name}", index)
 
 

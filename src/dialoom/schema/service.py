@@ -36,6 +36,13 @@ ACTS = (
 """SGD's eighteen acts (Rastogi et al. 2020) in the order of the alphabet: the integers of the GEM
 version are places in this list (its data card)."""
 
+ANYTHING = "dontcare"
+"""The value of a slot that the user has no wish about, and the default of most optional slots."""
+
+INTENT, COUNT = "intent", "count"
+"""The slots of acts that stand for no slot of the service: what an intent act names, and how many
+results INFORM_COUNT tells of."""
+
 
 class ServiceSlot(Struct, frozen=True, kw_only=True):
     """One slot of a service; a categorical one takes one of its possible values."""

@@ -22,7 +22,7 @@ from dialoom.dialogue.annotation import Value
 from dialoom.errors import SchemaError
 from dialoom.schema.call import Call, Column, Effect, Intent
 from dialoom.schema.findings import hint
-from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
+from dialoom.schema.service import ANYTHING, Service, ServiceIntent, ServiceSlot
 from dialoom.schema.service_flow import ServiceFlow
 from dialoom.schema.service_names import ServiceNames, snake
 from dialoom.schema.service_words import ServiceWords, fill, printable, spoken_name
@@ -38,9 +38,6 @@ FOUND_ROWS, BOOKED_ROWS = 80, 40
 
 _SHOWN = 30
 """Values of a column of dates or times."""
-
-ANYTHING = "dontcare"
-"""What SGD writes as the default of an optional slot that nobody minds."""
 
 _CHANGES = ("book", "insert", "update")
 """Effects that change something, and so are confirmed first."""

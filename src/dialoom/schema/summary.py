@@ -28,9 +28,7 @@ ARROW = " -> "
 
 def summary(task: TaskSchema) -> Summary:
     """Return a task's slots, intents, calls and flow."""
-    if not task.flow:
-        return _of_service(contract(task))
-    return _of_task(task)
+    return _of_service(contract(task)) if task.is_service else _of_task(task)
 
 
 def _of_task(task: TaskSchema) -> Summary:

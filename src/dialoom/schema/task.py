@@ -68,6 +68,11 @@ class TaskSchema(Struct, frozen=True, kw_only=True):
     origins: tuple[Origin, ...] = ()
     extra: dict[str, Any] = {}
 
+    @property
+    def is_service(self) -> bool:
+        """Whether it says what its dialogues are about, by slots and calls, and not how they go."""
+        return not self.flow and bool(self.slots or self.calls)
+
     def columns(self, call: Call) -> tuple[Column, ...]:
         """Return the columns of the table that a call works on; none where it is not known."""
         table = self.tables.get(call.table)

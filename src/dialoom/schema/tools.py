@@ -16,9 +16,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dialoom.schema.call import Call, Column
+from dialoom.schema.call import Column
 from dialoom.schema.lexicon import split_name
-from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
+from dialoom.schema.service import ServiceSlot
 from dialoom.schema.services import contract
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
@@ -32,14 +32,6 @@ _Json = dict[str, Any]
 
 _FOREIGN = re.compile(r"[^A-Za-z0-9_-]")
 _CLOCK = r"^([01]\d|2[0-3]):[0-5]\d$"
-
-_PLAIN_TYPES = {
-    "Integer": "integer",
-    "Float": "number",
-    "Number": "number",
-    "Boolean": "boolean",
-}
-"""STAR's types that are not text to JSON's."""
 
 
 def tools(task: TaskSchema) -> list[_Json]:
@@ -114,15 +106,11 @@ def _spelled(name: str) -> str:
 
 def _calls(task: TaskSchema) -> Iterator[tuple[str, str, _Json]]:
     """Yield name, description and parameters of each call."""
-    if task.flow:
-        for call in task.calls.values():
-            what = task.purpose(call) or " ".join(split_name(call.name))
-            yield call.name, what, _call(task, call)
-    else:
-        service = contract(task)
-        for intent in service.intents:
-            what = intent.description or " ".join(split_name(intent.name))
-            yield intent.name, what, _intent(service, intent)
+    for call in task.calls.values():
+        what = call.description if task.is_service else task.purpose(call)
+        properties = {column.name: _column(task, column) for column in call.inputs}
+        parameters = _object(properties, list(call.required))
+        yield call.name, what or " ".join(split_name(call.name)), parameters
 
 
 def _object(properties: _Json, required: list[str]) -> _Json:
@@ -132,12 +120,11 @@ def _object(properties: _Json, required: list[str]) -> _Json:
     return found | {"additionalProperties": False}
 
 
-def _call(task: TaskSchema, call: Call) -> _Json:
-    properties = {column.name: _column(task, column) for column in call.inputs}
-    return _object(properties, list(call.required))
-
-
 def _column(task: TaskSchema, column: Column) -> _Json:
+    if task.is_service:
+        offered = contract(task).slot(column.name) or ServiceSlot(name=column.name)
+        found = _service_slot(offered, column.default)
+        return found | ({"description": offered.description} if offered.description else {})
     slot = task.slots.get(column.slot or "")
     if slot is not None:
         found = _slot(slot)
@@ -185,15 +172,6 @@ def _listed(values: tuple[Any, ...]) -> _Json:
         return {"type": "string"}
     plain = all(isinstance(value, str) for value in values)
     return ({"type": "string"} if plain else {}) | {"enum": list(dict.fromkeys(values))}
-
-
-def _intent(service: Service, intent: ServiceIntent) -> _Json:
-    properties: _Json = {}
-    for name in (*intent.required, *intent.optional):
-        slot = service.slot(name) or ServiceSlot(name=name)
-        schema = _service_slot(slot, intent.optional.get(name))
-        properties[name] = schema | ({"description": slot.description} if slot.description else {})
-    return _object(properties, list(intent.required))
 
 
 def _service_slot(slot: ServiceSlot, default: Any) -> _Json:

@@ -34,13 +34,9 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.errors import SchemaError
-from dialoom.schema.service import Service
+from dialoom.schema.service import COUNT, INTENT, Service
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
-
-INTENT, COUNT = "intent", "count"
-"""The slots of acts that stand for no slot of the service: what an intent act names, and how many
-results INFORM_COUNT tells of."""
 
 _OF_INTENTS, _OF_COUNTS = "_INTENT", "INFORM_COUNT"
 
@@ -146,7 +142,7 @@ def pair(
     found: dict[str, Names] = {}
     notes: list[str] = []
     for name, task in services.items():
-        if task.flow or not task.slots:
+        if not task.is_service:
             continue
         stood = (places.get((origin.file, origin.index)) for origin in task.origins)
         other = named.get(name) or next(filter(None, stood), None)

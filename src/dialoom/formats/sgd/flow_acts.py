@@ -28,8 +28,8 @@ from dialoom.dialogue import (
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.views import annotation
 from dialoom.formats.base.flow_acts import Flow, Flows, Named, Vocabulary
-from dialoom.schema.service import ACTS, Service
-from dialoom.schema.services import ANYTHING, contract
+from dialoom.schema.service import ACTS, ANYTHING, Service
+from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 
 VOCABULARY = Vocabulary(

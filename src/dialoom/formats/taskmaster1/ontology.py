@@ -106,7 +106,7 @@ def to_json(schemas: Mapping[str, TaskSchema]) -> Json:
     """Return the ontology of these tasks: those that have a service, in the order of the file."""
     raw: Json = {}
     for task in sorted(schemas.values(), key=_position):
-        if task.flow or not task.calls:
+        if not task.is_service:
             continue
         marked = marks(task.extra).get(KEY)
         key = marked if isinstance(marked, str) and marked not in raw else task.id

@@ -90,7 +90,7 @@ class Used:
 
 def _elements(task: TaskSchema) -> Iterator[tuple[str, str]]:
     """Yield what a task or service has, with its kind."""
-    if not task.flow:
+    if task.is_service:
         yield from _service_elements(task)
         return
     nodes = task.flow.nodes.values()

@@ -23,7 +23,7 @@ from dialoom.dialogue import (
 )
 from dialoom.quality.flow_alignment import Visit
 from dialoom.quality.lint.corpus_context import CorpusContext, Needs
-from dialoom.quality.lint.service_rules import ServiceRules
+from dialoom.schema.legality import SchemaRules
 
 
 class LocatedPart(msgspec.Struct, frozen=True, gc=False):
@@ -123,7 +123,7 @@ class LintContext:
         )
         return sum(int(need) for need, there in present if there)
 
-    def service(self, name: str | None) -> ServiceRules | None:
+    def service(self, name: str | None) -> SchemaRules | None:
         """Return the rules of a service, where the corpus has it."""
         return None if name is None else self.services.get(name)
 

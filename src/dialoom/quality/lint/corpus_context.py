@@ -8,8 +8,8 @@ from enum import IntFlag, auto
 
 from dialoom.corpus.traits import NO_COMPANIONS, NO_TRAITS, Companions, Traits
 from dialoom.dialogue import Origin
-from dialoom.quality.lint.service_rules import ServiceRules
 from dialoom.quality.lint.task_facts import facts_by_name
+from dialoom.schema.legality import SchemaRules
 from dialoom.schema.task import TaskSchema
 
 
@@ -59,17 +59,17 @@ class CorpusContext:
     ) -> None:
         self.known = facts_by_name(tasks)
         self.seed, self.traits, self.companions = seed, traits, companions
-        self.services: dict[str, ServiceRules] = {
-            name: task.service for name, task in self.known.items() if task.service is not None
+        self.services: dict[str, SchemaRules] = {
+            name: facts for name, facts in self.known.items() if facts.task.is_service
         }
-        self._by_folder: dict[str, dict[str, ServiceRules]] = defaultdict(self.services.copy)
+        self._by_folder: dict[str, dict[str, SchemaRules]] = defaultdict(self.services.copy)
         for facts in self.known.values():
-            if facts.service is not None:
+            if facts.task.is_service:
                 for origin in facts.task.origins:
                     held = self._by_folder[folder_of(origin)]
-                    held[facts.task.name or facts.task.id] = facts.service
+                    held[facts.task.name or facts.task.id] = facts
 
-    def services_in(self, folder: str) -> Mapping[str, ServiceRules]:
+    def services_in(self, folder: str) -> Mapping[str, SchemaRules]:
         """Return the services by name as the schemas of a folder have them, else as any have."""
         return self._by_folder.get(folder, self.services)
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.corpus_context import Needs
 from dialoom.quality.lint.rule import CodeFound, check
-from dialoom.quality.lint.service_rules import ServiceRules
 from dialoom.schema.findings import hint
 from dialoom.schema.labels import REJECT, Label, read
+from dialoom.schema.legality import SchemaRules
 
 
 @check("I501", "E715", "I701", needs=Needs.SERVICES)
@@ -50,16 +50,17 @@ def _wrong(label: Label, context: LintContext) -> tuple[str, str] | None:
     if not label.argument and label.ending:
         return None
     if label.service is not None:
-        slots = services[label.service].slots
+        slots = services[label.service].values
         return None if label.argument in slots else ("no argument", hint(label.argument, slots))
     names = _services(context) or list(services)
-    known = {slot for name in names for slot in services[name].slots}
+    known = {slot for name in names for slot in services[name].values}
     return None if label.argument in known else ("no service or argument", hint(label[1], known))
 
 
-def _missing(service: str, rules: ServiceRules, held: set[str]) -> Iterator[CodeFound]:
-    missing = [slot for slot in rules.required if slot not in held]
-    if missing and len(missing) == len(rules.required):
+def _missing(service: str, rules: SchemaRules, held: set[str]) -> Iterator[CodeFound]:
+    required = dict.fromkeys(slot for call in rules.calls.values() for slot in call.required)
+    missing = [slot for slot in required if slot not in held]
+    if missing and len(missing) == len(required):
         yield "E715", "/events", f"{service} has none of {', '.join(missing)}"
         return
     for slot in missing:

@@ -9,9 +9,10 @@ from dialoom.dialogue import GOLD, Argument, Query, State
 from dialoom.quality.lint.context import LintContext, LocatedPart
 from dialoom.quality.lint.corpus_context import Needs
 from dialoom.quality.lint.rule import CodeFound, check
-from dialoom.quality.lint.service_rules import COUNT, INDIFFERENT, INTENT, ServiceRules
 from dialoom.quality.lint.shapes import noted
 from dialoom.schema.findings import hint
+from dialoom.schema.legality import SchemaRules
+from dialoom.schema.service import ANYTHING, COUNT, INTENT
 
 _Values = dict[str, tuple[Any, ...]]
 
@@ -55,20 +56,20 @@ def _unlisted(context: LintContext) -> Iterator[CodeFound]:
             listed.add(name)
 
 
-def _acts(place: LocatedPart, rules: ServiceRules) -> Iterator[CodeFound]:
+def _acts(place: LocatedPart, rules: SchemaRules) -> Iterator[CodeFound]:
     text = place.utterance.text
     for number, index, argument in place.arguments():
-        allowed = rules.slots.get(argument.slot, rules)
+        allowed = rules.values.get(argument.slot, rules)
         if allowed is None:
             for value in argument.values:
-                if isinstance(value, str) and value not in text and value != INDIFFERENT:
+                if isinstance(value, str) and value not in text and value != ANYTHING:
                     what = f"the utterance does not have {value!r}"
                     yield "I602", place.argument(number, index), what
         elif allowed is rules and argument.slot not in ("", COUNT):
             yield from _no_slot(place.argument(number, index), rules, argument)
 
 
-def _no_slot(pointer: str, rules: ServiceRules, argument: Argument) -> Iterator[CodeFound]:
+def _no_slot(pointer: str, rules: SchemaRules, argument: Argument) -> Iterator[CodeFound]:
     """Check at what an act names that is no slot: an intent, or something unknown."""
     if argument.slot == INTENT:
         for value in argument.values:
@@ -78,22 +79,22 @@ def _no_slot(pointer: str, rules: ServiceRules, argument: Argument) -> Iterator[
         yield "E703", pointer, _unknown_slot(argument.slot, rules)
 
 
-def _spans(place: LocatedPart, rules: ServiceRules) -> Iterator[CodeFound]:
+def _spans(place: LocatedPart, rules: SchemaRules) -> Iterator[CodeFound]:
     for number, span in enumerate(place.part.spans or ()):
         for label in span.labels:
-            if label not in rules.slots:
+            if label not in rules.values:
                 yield "E703", f"{place.pointer}/spans/{number}", _unknown_slot(label, rules)
-            elif rules.slots[label] is not None:
+            elif rules.values[label] is not None:
                 yield "E713", f"{place.pointer}/spans/{number}", f"{label} is categorical"
 
 
 def _state(
-    place: LocatedPart, rules: ServiceRules, state: State, before: _Values
+    place: LocatedPart, rules: SchemaRules, state: State, before: _Values
 ) -> Iterator[CodeFound]:
     if state.intent is not None and state.intent not in rules.calls:
         yield "E712", f"{place.pointer}/state/intent", _unknown_intent(state.intent, rules)
     for number, slot in enumerate(state.requested):
-        if slot not in rules.slots:
+        if slot not in rules.values:
             pointer = f"{place.pointer}/state/requested/{number}"
             yield "E703", pointer, _unknown_slot(slot, rules)
     if state.values == before:
@@ -104,11 +105,11 @@ def _state(
                 yield code, f"{place.pointer}/state/values/{slot}", what
 
 
-def _value(rules: ServiceRules, slot: str, values: tuple[Any, ...]) -> Iterator[tuple[str, str]]:
-    allowed = rules.slots.get(slot, rules)
+def _value(rules: SchemaRules, slot: str, values: tuple[Any, ...]) -> Iterator[tuple[str, str]]:
+    allowed = rules.values.get(slot, rules)
     if allowed is None:
         return
-    if isinstance(allowed, ServiceRules):
+    if isinstance(allowed, SchemaRules):
         yield "E703", _unknown_slot(slot, rules)
         return
     if len(values) > 1:
@@ -117,19 +118,20 @@ def _value(rules: ServiceRules, slot: str, values: tuple[Any, ...]) -> Iterator[
         yield "E701", what
 
 
-def _odd(rules: ServiceRules, slot: str, values: tuple[Any, ...]) -> Iterator[str]:
+def _odd(rules: SchemaRules, slot: str, values: tuple[Any, ...]) -> Iterator[str]:
     """Yield what is wrong with the values of a categorical slot that are none of it."""
-    allowed = rules.slots.get(slot) or ()
+    allowed = rules.values.get(slot) or frozenset()
     for value in values:
-        if value not in allowed and value != INDIFFERENT:
-            yield f"{slot} has no value {value!r}: {hint(str(value), map(str, allowed))}"
+        if value not in allowed:
+            known = map(str, allowed - {ANYTHING})
+            yield f"{slot} has no value {value!r}: {hint(str(value), known)}"
 
 
-def _unknown_slot(name: str, rules: ServiceRules) -> str:
-    return f"the service has no slot {name!r}: {hint(name, rules.slots)}"
+def _unknown_slot(name: str, rules: SchemaRules) -> str:
+    return f"the service has no slot {name!r}: {hint(name, rules.values)}"
 
 
-def _unknown_intent(name: Any, rules: ServiceRules) -> str:
+def _unknown_intent(name: Any, rules: SchemaRules) -> str:
     return f"the service has no intent {name!r}: {hint(str(name), rules.calls)}"
 
 
@@ -144,7 +146,7 @@ def _check_calls(context: LintContext) -> Iterator[CodeFound]:
             yield "E711", f"/events/{index}/service", what
 
 
-def _call(query: Query, pointer: str, rules: ServiceRules) -> Iterator[CodeFound]:
+def _call(query: Query, pointer: str, rules: SchemaRules) -> Iterator[CodeFound]:
     call = rules.calls.get(query.api)
     if call is None:
         known = hint(query.api, rules.calls)
@@ -152,10 +154,10 @@ def _call(query: Query, pointer: str, rules: ServiceRules) -> Iterator[CodeFound
         return
     for number, constraint in enumerate(query.constraints):
         at = f"{pointer}/constraints/{number}"
-        if constraint.slot not in call.inputs:
+        if constraint.slot not in call.known:
             what = f"{query.api} has no input {constraint.slot!r}"
-            yield "E806", at, f"{what}: {hint(constraint.slot, call.inputs)}"
-        elif rules.categorical(constraint.slot) and constraint.operator is not None:
+            yield "E806", at, f"{what}: {hint(constraint.slot, call.known)}"
+        elif rules.values.get(constraint.slot) and constraint.operator is not None:
             for what in _odd(rules, constraint.slot, constraint.values):
                 yield "E701", at, what
     given = {constraint.slot for constraint in query.constraints}

@@ -8,23 +8,21 @@ from typing import Any
 
 from dialoom.kb import KnowledgeBase
 from dialoom.quality.flow_alignment import FlowAlignment
-from dialoom.quality.lint.service_rules import ServiceRules
 from dialoom.quality.lint.value_ranges import ValueRanges
 from dialoom.schema.actions import Graph, read_graph
-from dialoom.schema.flow_machine import FlowMachine
+from dialoom.schema.legality import SchemaRules
 from dialoom.schema.lexicon import split_name
-from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 
 ASK = "ask"
 """How the names of published actions show that they ask for something (`ask_name`)."""
 
 
-class TaskFacts:
-    """A task schema with the facts that lint rules read."""
+class TaskFacts(SchemaRules):
+    """What a task permits, with the facts that lint rules read besides."""
 
     def __init__(self, task: TaskSchema) -> None:
-        self.task = task
+        super().__init__(task)
         self._after: dict[str | None, frozenset[str]] = {}
         self._base: tuple[int, KnowledgeBase] | None = None
 
@@ -32,15 +30,6 @@ class TaskFacts:
     def names(self) -> frozenset[str]:
         """All names that the task goes by."""
         return frozenset(filter(None, {self.task.id, self.task.name, *self.task.aliases}))
-
-    @cached_property
-    def service(self) -> ServiceRules | None:
-        """What it says as a service, where it has slots and calls but no flow."""
-        return (
-            None
-            if self.task.flow or not self.task.slots | self.task.calls
-            else ServiceRules(contract(self.task))
-        )
 
     @cached_property
     def published(self) -> bool:
@@ -66,16 +55,6 @@ class TaskFacts:
     def graph(self) -> Graph:
         """The flow as published schemas have it."""
         return read_graph(self.task)
-
-    @cached_property
-    def machine(self) -> FlowMachine:
-        """The rules of the flow."""
-        return FlowMachine(self.task)
-
-    @cached_property
-    def actions(self) -> frozenset[str]:
-        """What the system may do."""
-        return frozenset(self.graph.actions)
 
     @cached_property
     def questions(self) -> frozenset[str]:

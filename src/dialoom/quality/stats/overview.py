@@ -71,9 +71,7 @@ class Overview:
         self, schemas: Mapping[str, TaskSchema], format: str = "", most: int = MOST
     ) -> None:
         self._schemas = schemas
-        self._own = {
-            name: set(task.slots) for name, task in schemas.items() if task.slots and not task.flow
-        }
+        self._own = {name: set(task.slots) for name, task in schemas.items() if task.is_service}
         row = formats.traits(format).published
         other = row is not None and row.only and schemas and row.only.isdisjoint(schemas)
         self._published = None if other else row
@@ -196,7 +194,7 @@ def _has_flow(task: TaskSchema) -> bool:
 def _in_schemas(schemas: Mapping[str, TaskSchema]) -> int | None:
     """Return the distinct (task, slot) of services' slots and of calls' inputs."""
     found = {
-        (name, slot) for name, task in schemas.items() for slot in (() if task.flow else task.slots)
+        (name, slot) for name, task in schemas.items() if task.is_service for slot in task.slots
     } | {
         (name, column.name)
         for name, task in schemas.items()

@@ -31,7 +31,7 @@ class SpanCounts:
         self._required = {
             name: dict.fromkeys(slot for call in task.calls.values() for slot in call.required)
             for name, task in schemas.items()
-            if task.calls and not task.flow
+            if task.is_service
         }
         self.counts: Counter[str] = Counter()
         self.labels: Counter[str] = Counter()

@@ -231,7 +231,7 @@ def _listed(task: TaskSchema) -> Iterator[str]:
     for slot in task.slots.values():
         for value, variants in slot.values.items():
             yield from (value, *variants)
-    for each in contract(task).slots if not task.flow else ():
+    for each in contract(task).slots if task.is_service else ():
         yield from (str(value) for value in each.possible_values)
     columns = (column for call in task.calls.values() for column in call.inputs)
     yield from (value for each in columns for value in each.values if isinstance(value, str))

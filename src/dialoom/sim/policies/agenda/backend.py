@@ -17,8 +17,8 @@ from itertools import islice
 
 from dialoom.dialogue import Dialogue, Query, Result
 from dialoom.dialogue.event import Item
+from dialoom.schema.service import ANYTHING
 from dialoom.sim.policies.agenda.provider import Provider, ServiceCall
-from dialoom.sim.policies.agenda.slots import ANYTHING
 
 MOST = 10
 """Results a search returns at most, as SGD's do."""

@@ -12,9 +12,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from dialoom.dialogue import Span
+from dialoom.schema.service import ANYTHING
 from dialoom.schema.service_words import ServiceWords, spoken_name
 from dialoom.sim.policies.agenda.provider import Provider
-from dialoom.sim.policies.agenda.slots import ANYTHING, SlotOf, SpokenValue
+from dialoom.sim.policies.agenda.slots import SlotOf, SpokenValue
 from dialoom.sim.policies.agenda.wording import ActWording, Way
 
 VALUE, LIST, SLOT, INTENT = "{value}", "<list>", "<slot>", "<intent>"

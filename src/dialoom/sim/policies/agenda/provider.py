@@ -17,11 +17,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from dialoom.schema.service import Service, ServiceIntent
+from dialoom.schema.service import ANYTHING, Service, ServiceIntent
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.rng import SeededRng, seed_of
-from dialoom.sim.policies.agenda.slots import ANYTHING, SlotOf, read_slots
+from dialoom.sim.policies.agenda.slots import SlotOf, read_slots
 
 Row = dict[str, str]
 

@@ -20,9 +20,6 @@ from dialoom.sim.policies.agenda.world import World
 FORMS = 60
 """Ways to say a value are chosen by a number below this, which as many as six divide evenly."""
 
-INTENT, COUNT = "intent", "count"
-"""What acts name besides slots (SGD)."""
-
 
 def acts(name: str, entries: Iterable[Entry]) -> tuple[Act, ...]:
     """Return acts that each give values of a slot, or ask for it."""

@@ -15,9 +15,10 @@ from collections.abc import Iterable, Mapping
 
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.event import Item
+from dialoom.schema.service import ANYTHING
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.agenda.provider import Provider, Row, ServiceCall
-from dialoom.sim.policies.agenda.slots import ANYTHING, SlotOf, SpokenValue
+from dialoom.sim.policies.agenda.slots import SlotOf, SpokenValue
 from dialoom.sim.policies.agenda.world import World
 
 HAPPY, OVER, REFUSED, AMBIGUOUS = "happy", "over", "refused", "ambiguous"

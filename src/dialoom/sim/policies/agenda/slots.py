@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dialoom.schema.service import Service, ServiceSlot
+from dialoom.schema.service import ANYTHING, Service, ServiceSlot
 from dialoom.schema.service_words import ServiceWords, spoken_name
 from dialoom.schema.values import render, samples
 from dialoom.schema.yaml.building import build
@@ -22,9 +22,6 @@ from dialoom.sim.policies.agenda.wording import wording
 
 MOST = 60
 """Values that a slot of numbers, dates or times takes at most."""
-
-ANYTHING = "dontcare"
-"""What SGD writes where the user has no wish."""
 
 COUNTS = ("integer", "amount")
 

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Sequence
 
 from dialoom.dialogue import SYSTEM, Act
 from dialoom.dialogue.event import Item
+from dialoom.schema.service import COUNT, INTENT
 from dialoom.sim.policies.agenda.phrases import VALUE, Entry, SpokenText
 from dialoom.sim.policies.agenda.provider import ServiceCall
-from dialoom.sim.policies.agenda.recorder import COUNT, INTENT, AgendaRecorder, acts, named
+from dialoom.sim.policies.agenda.recorder import AgendaRecorder, acts, named
 from dialoom.sim.policies.agenda.session import ServiceSession
 from dialoom.sim.policies.agenda.slots import SpokenValue
 from dialoom.sim.policies.agenda.table import Move

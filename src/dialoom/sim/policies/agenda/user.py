@@ -11,11 +11,12 @@ from functools import partial
 
 from dialoom.dialogue import USER, Act
 from dialoom.errors import SchemaError
+from dialoom.schema.service import ANYTHING, INTENT
 from dialoom.sim.policies.agenda.guards import allowed
 from dialoom.sim.policies.agenda.phrases import Entry, SpokenText
-from dialoom.sim.policies.agenda.recorder import INTENT, AgendaRecorder, acts, named
+from dialoom.sim.policies.agenda.recorder import AgendaRecorder, acts, named
 from dialoom.sim.policies.agenda.session import ServiceSession
-from dialoom.sim.policies.agenda.slots import ANYTHING, INDIFFERENT
+from dialoom.sim.policies.agenda.slots import INDIFFERENT
 from dialoom.sim.policies.agenda.table import Move
 
 Names = tuple[str, ...]
