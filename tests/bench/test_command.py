@@ -6,16 +6,16 @@ import json
 from pathlib import Path
 
 import pytest
-import typer
 from typer.testing import CliRunner, Result
 
 from dialoom import formats
 from dialoom.cli.bench import bench
+from dialoom.cli.command import App
 from dialoom.errors import DialoomError, MissingDataError, OutputError, UsageError
 from dialoom.registry import Registry
 from tests.bench import tiny
 
-app = typer.Typer()
+app = App("dialoom")
 app.command()(bench)
 
 DOMAIN = "star-zero-shot-domain"

@@ -14,7 +14,7 @@ import pytest
 
 from dialoom.cli import main
 
-PROGRAM = [sys.executable, "-c", "from dialoom.cli import main; main()"]
+PROGRAM = [sys.executable, "-m", "dialoom"]
 """The command line in a process of its own, of this interpreter."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import shlex
 import signal
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.runner import Run, alone, tree
+from tests.cli.runner import PROGRAM, Run, alone, tree
 from tests.formats.star_json import DATA
 from tests.full_disk import full_disk
 
@@ -155,10 +156,7 @@ def test_unknown_names(run: Run, tmp_path: Path) -> None:
     [["stats"], ["stats", "a", "--jsn"], ["dance"], ["show", "a"], ["convert", "a", "b", "c"]],
 )
 def test_wrong_usage(run: Run, words: list[str]) -> None:
-    done = run(*words)
-    assert done.code == 2
-    assert "Usage: dialoom" in done.err
-    assert "Traceback" not in done.err
+    assert run(*words).refused("; see dialoom", "--help")
 
 
 @pytest.mark.parametrize("target", ["file", "file/out", "full", "/proc/out", "x" * 300])
@@ -238,9 +236,44 @@ def test_a_closed_pipe(tmp_path: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     done = alone("stats", STAR, stdout=writing)
+    helped = alone("--help", stdout=writing)
     os.close(writing)
-    assert done.code != 0
-    assert "Traceback" not in done.err
+    assert (done.code, done.err) == (141, "")
+    assert (helped.code, helped.err) == (0, "")
+
+
+def test_devices_and_pipes_are_written_to_and_links_followed(run: Run, tmp_path: Path) -> None:
+    assert run("stats", STAR, "--json", "/dev/full").refused("No space left on device")
+    assert Path("/dev/full").is_char_device()
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
+        assert run("stats", STAR, "--json", pipe).code == 0
+        assert reader.stdout is not None
+        assert json.loads(reader.stdout.read())["dialogues"] == 3
+    assert pipe.is_fifo()
+    file, link = tmp_path / "file.json", tmp_path / "link.json"
+    file.write_text("old")
+    file.chmod(0o600)
+    link.symlink_to("file.json")
+    assert run("stats", STAR, "--json", link).code == 0
+    assert link.is_symlink()
+    assert json.loads(file.read_bytes())["dialogues"] == 3
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_what_the_shell_opened_is_written_to() -> None:
+    command = f"{shlex.join(PROGRAM)} stats {STAR} --json >(cat) | cat"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert '"dialogues": 3' in done.stdout
+
+
+def test_an_output_is_not_read_and_not_named_twice(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "1.json"
+    file.write_bytes(GOLDEN)
+    assert run("stats", file, "--json", file).refused("is read by this command")
+    assert file.read_bytes() == GOLDEN
+    assert run("stats", STAR, "--json", "x", "--html", "x").refused("--json and --html cannot both")
 
 
 INTERRUPTED = """

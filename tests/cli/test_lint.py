@@ -7,10 +7,10 @@ from errno import EPIPE
 from pathlib import Path
 
 import pytest
-import typer
 from typer.testing import CliRunner, Result
 
 from dialoom import formats
+from dialoom.cli.command import App
 from dialoom.cli.doctor import doctor
 from dialoom.cli.lint import lint
 from dialoom.corpus.shards import render_lines
@@ -23,7 +23,7 @@ from tests.quality.test_lint_rules import BAD
 from tests.sim.designs import BOAT as BOAT_FILE
 
 STAR = DATA / "star"
-app = typer.Typer()
+app = App("dialoom")
 app.command()(lint)
 app.command()(doctor)
 

@@ -3,14 +3,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
+from dialoom.cli.command import App
 from dialoom.cli.report import report
 from dialoom.errors import DialoomError, MissingDataError, OutputError, UsageError
 from tests.bench.report_sample import SAMPLE, change, write_run
 
-app = typer.Typer()
+app = App("dialoom")
 app.command()(report)
 
 

@@ -1,7 +1,8 @@
 """The command line: `dialoom COMMAND`, one module a command.
 
 Exit codes, everywhere the same: 0 done; 1 a check found something; 2 bad input or usage; 130
-interrupted. Errors of ours are one line on standard error; a bug keeps its traceback.
+interrupted; 141 whoever read standard output has gone. Errors of ours are one line on standard
+error; a bug keeps its traceback.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import sys
 from types import FrameType
 from typing import NoReturn
 
-BAD_INPUT, INTERRUPTED = 2, 130
+BAD_INPUT, INTERRUPTED, UNREAD = 2, 130, 141
 
 
 class Interrupted(BaseException):
@@ -37,22 +38,40 @@ def main() -> NoReturn:
 
 
 def _run() -> int:
+    import typer
+
     from dialoom.cli.app import app
-    from dialoom.errors import DialoomError, clip
+    from dialoom.errors import DialoomError
 
     try:
-        app(prog_name="dialoom")
+        return int(app(prog_name="dialoom", standalone_mode=False) or 0)
     except DialoomError as error:
-        # Names and values from files must not move the cursor of a terminal.
-        line = clip(str(error), 1000)
-        line = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line)
-        print(f"dialoom: {line}", file=sys.stderr)
+        _complain(str(error))
+    except typer.TyperException as error:
+        if what := error.format_message():  # else the help has been printed
+            _complain(_usage(what, error))
+    except SystemExit:  # how the libraries take a closed pipe
+        return 0 if {"-h", "--help"} & set(sys.argv) else UNREAD
     except OSError as error:
         if error.filename is not None:  # of a file: a bug, since reading and writing have ours
             raise
         print(f"dialoom: standard output: cannot be written: {error.strerror}", file=sys.stderr)
         # What is left in the buffer must not fail once more when the interpreter ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    else:
-        return 0
     return BAD_INPUT
+
+
+def _complain(message: str) -> None:
+    from dialoom.errors import clip
+
+    # Names and values from files must not move the cursor of a terminal.
+    line = clip(message, 1000)
+    line = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in line)
+    print(f"dialoom: {line}", file=sys.stderr)
+
+
+def _usage(what: str, error: Exception) -> str:
+    """Return what is wrong with the usage of a command, and what tells how to use it."""
+    what = what[:1].lower() + what[1:].rstrip(".")
+    context = getattr(error, "ctx", None)
+    return f"{what}; see {context.command_path} --help" if context else what

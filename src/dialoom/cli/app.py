@@ -11,6 +11,7 @@ from dialoom.cli.bench import bench
 from dialoom.cli.card import card
 from dialoom.cli.challenge import challenge
 from dialoom.cli.collect import collect_app
+from dialoom.cli.command import App
 from dialoom.cli.convert import convert, roundtrip
 from dialoom.cli.data import data_app
 from dialoom.cli.distance import distance
@@ -25,14 +26,12 @@ from dialoom.cli.show import show
 from dialoom.cli.simulate import simulate
 from dialoom.cli.stats import stats
 
-app = typer.Typer(
-    name="dialoom",
-    help="A workbench for task-oriented dialogue.",
-    no_args_is_help=True,
-    add_completion=False,
+app = App(
+    "dialoom",
+    "A workbench for task-oriented dialogue.",
+    add_completion=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
-    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 

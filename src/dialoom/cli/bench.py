@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dialoom.errors import MissingDataError, OutputError
+from dialoom.errors import MissingDataError
 
 if TYPE_CHECKING:
     from dialoom.bench.core.protocol import Data, Plan
@@ -112,7 +111,7 @@ def bench(
     from dialoom.bench.core.lines import write_lines
     from dialoom.bench.core.run import check_kind, seeded, select, with_metrics
     from dialoom.bench.core.significance import read_baselines
-    from dialoom.cli.output import one_on_stdout, write_json, write_out
+    from dialoom.cli.output import write_json, write_out
     from dialoom.models import MODELS
 
     experiment = PROTOCOLS.get(protocol)
@@ -121,9 +120,6 @@ def bench(
     chosen = settings.read(experiment.settings, pairs, f"setting of {protocol}")
     check_kind(model, experiment)
     own = settings.read(MODELS.get(model), model_setting or [], f"setting of model {model}")
-    for file in (json, predictions):
-        _check_writable(file)
-    one_on_stdout(json=json, predictions=predictions)
     baselines = [found for file in against or () for found in read_baselines(file, protocol)]
     data = _data(experiment.corpus, experiment.parts, corpus, train_corpus, split)
     plan = with_metrics(experiment.plan(data, experiment.settings(**chosen)), metric or [])
@@ -226,20 +222,6 @@ def _beside(
         beside=published_predictions(plan),
         against=tests,
     )
-
-
-def _check_writable(file: Path | None) -> None:
-    """Say before a long run, not after it, that a file cannot be written."""
-    if file is None or file == STDOUT:
-        return
-    if file.is_dir():
-        raise OutputError(f"{file}: is a folder; name a file")
-    folder = next(parent for parent in file.absolute().parents if parent.exists())
-    try:
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError as error:
-        raise OutputError(f"{file}: cannot be written: {error.strerror or error}") from error
 
 
 def _print(result: Result, *, err: bool) -> None:

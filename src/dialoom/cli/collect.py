@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
+from dialoom.cli.command import App
 from dialoom.collect.log.record import ROLES, Role
 from dialoom.errors import FormatError, MissingExtraError, UnknownNameError, UsageError
 
 if TYPE_CHECKING:
     from dialoom.collect.settings import Settings
 
-collect_app = typer.Typer()
+collect_app = App("collect", no_args_is_help=False)
 
 Database = Annotated[
     str, typer.Option("--db", metavar="FILE", help="An SQLite file, or a URL of PostgreSQL.")

@@ -8,16 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dialoom.cli.command import App
 from dialoom.cli.options import FormatName, JsonFile
 
 if TYPE_CHECKING:
     from dialoom.quality.catalogue import Checked, Copy, Entry
 
-data_app = typer.Typer(
-    name="data",
-    help="The public corpora that dialoom knows, and the copies you have of them.",
-    no_args_is_help=True,
-)
+data_app = App("data", "The public corpora that dialoom knows, and the copies you have of them.")
 
 
 @data_app.command("list")

@@ -36,12 +36,11 @@ def distance(
     Example: dialoom distance mixed corpora/star --html distance.html
     """
     from dialoom import formats
-    from dialoom.cli.output import STDOUT, one_on_stdout, print_table, write_json, write_out
+    from dialoom.cli.output import STDOUT, print_table, write_json, write_out
     from dialoom.metrics.base import Signature
     from dialoom.quality.distance.comparing import SETTINGS, compare
     from dialoom.quality.distance.report import report, tables
 
-    one_on_stdout(json=json, html=html)
     corpora = formats.load(simulated, format), formats.load(real, real_format)
     found = compare(*map(_profile, corpora))
     named = {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dialoom.cli.command import App
 from dialoom.cli.dstc6_simulated import compare, transfer, wording
 
 if TYPE_CHECKING:
@@ -14,18 +15,8 @@ if TYPE_CHECKING:
 
     from dialoom.formats.dstc6.results import Ranking
 
-dstc6_app = typer.Typer(
-    name="dstc6",
-    help="Rank candidates as DSTC6 track 1 asks, and score the rankings.",
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-baseline_app = typer.Typer(
-    name="baseline",
-    help="Write the challenge's baseline rankings of a dialogue file.",
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+dstc6_app = App("dstc6", "Rank candidates as DSTC6 track 1 asks, and score the rankings.")
+baseline_app = App("baseline", "Write the challenge's baseline rankings of a dialogue file.")
 dstc6_app.add_typer(baseline_app, name="baseline")
 dstc6_app.command()(wording)
 dstc6_app.command()(compare)
@@ -62,11 +53,10 @@ def walk(
     Example: dialoom dstc6 walk dialog-task1API-kb1_atmosphere-distr0.5-tst1000.json --limit 2
     """
     from dialoom.bench.dstc6.walking import Figures, chosen, plain
-    from dialoom.cli.output import STDOUT, one_on_stdout, write_json, write_out
+    from dialoom.cli.output import STDOUT, write_json, write_out
     from dialoom.errors import UsageError
     from dialoom.render.transcript import clean
 
-    one_on_stdout(out=out, json=json)
     figures = Figures() if json is not None else None
     lines: list[str] = []
     shown = 0
@@ -202,11 +192,10 @@ def history(
     Example: dialoom dstc6 history dialog-task1API-….json --out dialog-history.json --last
     """
     from dialoom.bench.dstc6.histories import Histories
-    from dialoom.cli.output import one_on_stdout, write_out
+    from dialoom.cli.output import write_out
     from dialoom.formats.dstc6 import FORMAT
     from dialoom.render.progress import track
 
-    one_on_stdout(out=out, json=json)
     source = FORMAT.read_file(dialogues, dialogues.parent)
     histories = Histories(track(source, "reading"), seed)
     made = list(track(histories.items(last=last), "items"))
@@ -238,11 +227,10 @@ def _write_results(
     made_by: dict[str, object],
     source: Path,
 ) -> None:
-    from dialoom.cli.output import one_on_stdout, write_out
+    from dialoom.cli.output import write_out
     from dialoom.formats.dstc6.results import render_results
     from dialoom.metrics.base import Signature
 
-    one_on_stdout(out=out, json=json)
     held = list(rankings)
     write_out(render_results(held), out)
     signature = Signature().extended({**made_by, "source": _digest(source)})

@@ -33,12 +33,11 @@ def lint(
     Example: dialoom lint corpora/sgd --html findings.html
     """
     from dialoom import formats
-    from dialoom.cli.output import STDOUT, one_on_stdout, write_out
+    from dialoom.cli.output import STDOUT, write_out
     from dialoom.quality.lint import linter_for
     from dialoom.quality.lint.page import Examples, page
     from dialoom.render.progress import track
 
-    one_on_stdout(json=json, html=html)
     corpus = formats.load(path, format)
     linter = linter_for(corpus)
     reader = formats.get(corpus.format)
@@ -63,26 +62,15 @@ def lint(
 @contextmanager
 def _lines(file: Path | None) -> Iterator[Callable[[Finding], None]]:
     """Yield a function that writes a finding as a line; an error leaves nothing written."""
-    import shutil
-    import sys
-    import tempfile
-
     import msgspec
 
-    from dialoom.cli.output import STDOUT
-    from dialoom.corpus.files import staged_file
+    from dialoom.cli.output import staged_output
 
     if file is None:
         yield lambda finding: None
         return
-    whole = file == STDOUT
-    with tempfile.TemporaryFile() if whole else staged_file(file) as lines:
+    with staged_output(file) as lines:
         yield lambda finding: lines.writelines((msgspec.json.encode(finding), b"\n"))
-        if whole:
-            lines.seek(0)
-            sys.stdout.flush()
-            shutil.copyfileobj(lines, sys.stdout.buffer)
-            sys.stdout.buffer.flush()
 
 
 def _print(linter: Linter, firsts: dict[str, Finding]) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import typer
 
@@ -56,22 +59,6 @@ def not_held(loss: Mapping[str, int], format: str) -> Iterator[str]:
         yield f"  not held by {format}: {field} ({count})"
 
 
-def one_on_stdout(**files: Path | None) -> None:
-    """Refuse to write two things to standard output.
-
-    Args:
-        files: Name of an option to where it writes.
-
-    Raises:
-        UsageError: Two of them are `-`.
-    """
-    from dialoom.errors import UsageError
-
-    there = [f"--{name}" for name, file in files.items() if file == STDOUT]
-    if len(there) > 1:
-        raise UsageError(f"{' and '.join(there)} cannot both be written to standard output")
-
-
 def report(value: Any, json: Path | None, lines: Iterable[str]) -> None:
     """Write a result where `--json` says, and print its lines unless that is standard output."""
     if json is not None:
@@ -101,14 +88,29 @@ def write_text(text: str, out: Path | None, *, fresh: bool = False) -> None:
 
 def write_out(data: bytes, file: Path) -> None:
     """Write bytes to a file, whole or not at all; `-` is standard output."""
-    from dialoom.corpus.files import write_atomic
+    with staged_output(file) as stage:
+        stage.write(data)
 
-    if file == STDOUT:
+
+@contextmanager
+def staged_output(file: Path) -> Iterator[BinaryIO]:
+    """Yield a file to fill that goes to `file` when the block ends without an error.
+
+    Args:
+        file: A file, a pipe or a device; `-` is standard output.
+    """
+    from dialoom.corpus.files import staged_file
+
+    if file != STDOUT:
+        with staged_file(file) as stage:
+            yield stage
+        return
+    with tempfile.TemporaryFile() as stage:
+        yield stage
+        stage.seek(0)
         sys.stdout.flush()
-        sys.stdout.buffer.write(data)
+        shutil.copyfileobj(stage, sys.stdout.buffer)
         sys.stdout.buffer.flush()
-    else:
-        write_atomic(file, data)
 
 
 def print_table(table: ResultTable, digits: int = 2) -> None:

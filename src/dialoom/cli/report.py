@@ -41,13 +41,13 @@ def report(
     Example: dialoom report run.json --corpus corpora --out report.html
     """
     from dialoom.bench.report import page
-    from dialoom.corpus.files import write_atomic
+    from dialoom.cli.output import write_out
     from dialoom.render.progress import track
 
     found = _runs(runs, predictions or [])
     opened = None if corpus is None else _open(corpus, found[0].result.protocol)
     html = page(found, opened, errors=errors, track=track)
-    write_atomic(out, html.encode())
+    write_out(html.encode(), out)
     for run in found:
         if run.lines is None:
             typer.echo(f"dialoom: no predictions beside {run.name}; see --predictions", err=True)

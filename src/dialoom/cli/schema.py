@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dialoom.cli.command import App
 from dialoom.cli.options import JsonLines, OutFile, TaskName, TaskNames
 from dialoom.cli.output import STDOUT, write_text
 from dialoom.cli.schema_diff import diff
@@ -17,12 +18,7 @@ from dialoom.cli.schema_variant import variant
 if TYPE_CHECKING:
     from dialoom.schema.findings import Finding
 
-schema_app = typer.Typer(
-    name="schema",
-    help="Check, show, draw and write task files.",
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+schema_app = App("schema", "Check, show, draw and write task files.")
 
 
 @schema_app.command()

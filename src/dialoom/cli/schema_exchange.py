@@ -38,7 +38,10 @@ def import_(
             help="A required slot that another makes up for; may be repeated.",
         ),
     ] = None,
-    out: OutFile = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE|DIR", help="A new file; with --all a new folder."),
+    ] = None,
 ) -> None:
     """Turn published schemas into task files: of STAR, SGD (and SGD-X) and Taskmaster-1.
 

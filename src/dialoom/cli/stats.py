@@ -30,11 +30,10 @@ def stats(
     Example: dialoom stats corpora/star corpora/sgd --html stats.html
     """
     from dialoom import formats
-    from dialoom.cli.output import STDOUT, one_on_stdout, write_json, write_out
+    from dialoom.cli.output import STDOUT, write_json, write_out
     from dialoom.quality.stats.report import report
     from dialoom.quality.stats.tables import PROPERTIES, TABLE_1
 
-    one_on_stdout(json=json, html=html)
     results = [_count(formats.load(path, format)) for path in paths]
     named = list(zip(_names(paths), results, strict=True))
     if json is not None:

@@ -21,6 +21,9 @@ MAX_DEPTH = 100
 TOO_DEEP = f"nested more than {MAX_DEPTH} deep"
 _NESTING = (dict, list)
 
+_DESCRIPTORS = ("/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd")
+"""Where the shell hands over what is open already, such as the pipe of `--out >(gzip)`."""
+
 
 def exists(path: Path) -> bool:
     """Tell whether there is a file or folder at `path`.
@@ -136,29 +139,70 @@ def write_synced(path: Path, data: bytes) -> None:
         os.fsync(file.fileno())
 
 
+def is_stream(path: Path) -> bool:
+    """Tell whether what is written to `path` flows away: a pipe, a device, or `/dev/stdout`."""
+    if any(path.is_relative_to(place) for place in _DESCRIPTORS):
+        return True
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def check_writable(path: Path) -> None:
+    """Refuse a place where no file can be written, before long work whose result goes there.
+
+    Raises:
+        OutputError: It is a folder, or its folder takes no files.
+    """
+    if is_stream(path):
+        return
+    with writing(path):
+        if path.is_dir():
+            raise OutputError(f"{path}: cannot be written: it is a folder; name a file")
+        folder = next(parent for parent in path.resolve().parents if exists(parent))
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+
+
 @contextlib.contextmanager
 def staged_file(path: Path) -> Iterator[BinaryIO]:
     """Yield a file to fill that becomes `path` when the block ends without an error.
 
-    The file is a hidden sibling, synced and renamed in one step.
+    The file is a hidden sibling, synced and renamed in one step; a link is followed. A pipe or a
+    device is no file to replace: it is written to, all at the end.
 
     Raises:
         OutputError: It could not be written; what stood there before still does.
     """
-    with writing(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name[:50]}.", dir=path.parent)
-        temporary = Path(name)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                yield file
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.chmod(0o666 & ~umask())
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
-        sync_folder(path.parent)
+    with writing(path), contextlib.ExitStack() as stack:
+        if is_stream(path):
+            file = stack.enter_context(tempfile.TemporaryFile())
+            yield file
+            file.seek(0)
+            with path.open("wb") as stream:
+                shutil.copyfileobj(file, stream)
+        else:
+            yield stack.enter_context(_sibling(path.resolve()))
+
+
+@contextlib.contextmanager
+def _sibling(path: Path) -> Iterator[BinaryIO]:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name[:50]}.", dir=path.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~umask()
+        temporary.chmod(mode)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    sync_folder(path.parent)
 
 
 def write_atomic(path: Path, data: bytes) -> None:

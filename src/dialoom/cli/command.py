@@ -1,0 +1,111 @@
+"""What every command of the command line does before its own work: one grammar, one check of files.
+
+    stats_app = App("stats", "Count things.")
+    stats_app.command()(count)
+
+Commands call what they write `--json`, `--html`, `--out` or `--predictions`; where that is a file,
+it must be one that can be written, must not be read by the same command, nor be named twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import typer
+from typer.core import TyperCommand
+from typer.models import CommandFunctionType
+
+OUTPUTS = ("out", "json", "html", "predictions")
+"""The options that name a file to write; `-` is standard output."""
+
+FOLDER = "DIR"
+"""The metavar of an option that names a new folder instead."""
+
+
+class App(typer.Typer):
+    """A group of commands.
+
+    Args:
+        name: Its name.
+        help: What its commands are about; what its callback says when absent.
+        settings: More keywords of `typer.Typer`.
+    """
+
+    def __init__(self, name: str, help: str | None = None, **settings: Any) -> None:
+        settings = {"no_args_is_help": True, "add_completion": False, **settings}
+        context = {"help_option_names": ["-h", "--help"]}
+        if help is not None:  # else that of its callback
+            settings["help"] = help
+        super().__init__(name=name, context_settings=context, **settings)
+
+    def command(
+        self, name: str | None = None, **settings: Any
+    ) -> Callable[[CommandFunctionType], CommandFunctionType]:
+        """Return a decorator that makes a function a command of this group."""
+        return super().command(name, cls=Command, **settings)
+
+
+class Command(TyperCommand):
+    """A command that checks where its results go before it starts."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Check the outputs, then run the command."""
+        folders = {
+            str(param.name)
+            for param in self.params
+            if FOLDER in (getattr(param, "metavar", "") or "")
+        }
+        check_outputs(ctx.params, folders)
+        return super().invoke(ctx)
+
+
+def check_outputs(given: Mapping[str, Any], folders: set[str]) -> None:
+    """Refuse outputs that cannot be written, are read as well, or are the same.
+
+    Args:
+        given: What a command was given, by parameter.
+        folders: The parameters that name a folder.
+
+    Raises:
+        OutputError: A file cannot be written there.
+        UsageError: A file has two uses.
+    """
+    from dialoom.corpus.files import check_writable, is_stream
+    from dialoom.errors import UsageError
+
+    outputs = {
+        name: value
+        for name in OUTPUTS
+        if isinstance(value := given.get(name), Path) and name not in folders
+    }
+    inputs = {
+        value for name, each in given.items() if name not in outputs for value in _paths(each)
+    }
+    taken: dict[Path, str] = {}
+    for name, path in outputs.items():
+        place = path
+        if path != Path("-"):
+            check_writable(path)
+            place = path.resolve()
+            if not is_stream(path) and place in inputs:
+                raise UsageError(f"--{name} {path}: is read by this command; name another file")
+        if place in taken:
+            what = "standard output" if path == Path("-") else str(path)
+            raise UsageError(f"--{taken[place]} and --{name} cannot both be written to {what}")
+        taken[place] = name
+
+
+def _paths(value: Any) -> Iterator[Path]:
+    """Yield the files that a parameter may name."""
+    if isinstance(value, list | tuple):
+        for each in value:
+            yield from _paths(each)
+    elif isinstance(value, Path) or (isinstance(value, str) and len(value) < 4096):
+        path = Path(value)
+        try:
+            if path.is_file():
+                yield path.resolve()
+        except (OSError, ValueError):  # no path at all
+            return
