@@ -99,7 +99,7 @@ flow:
     gives_none: true
     then: check
   check:
-    query: boat_hire
+    call: boat_hire
     request: Check
     then: [free, gone]
   free:
@@ -129,7 +129,7 @@ flow:
     forget: [time]
     then: ask_time
   book:
-    query: boat_hire
+    call: boat_hire
     request: Book
     then: [done, lost]
   done:
@@ -217,7 +217,7 @@ flow:
     user: ["{guide}.", "It is {guide}.", "My friend {guide}.", "{guide} here.", "One {guide}."]
     then: look
   look:
-    query: garden_tour
+    call: garden_tour
     then: [found, nothing]
   found:
     result: found

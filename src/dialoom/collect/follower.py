@@ -84,10 +84,10 @@ class FollowerWizard:
 
     def _do(self, step: Step | None, events: Sequence[Event], time: int) -> Event | None:
         """Return the event of a node, or None where it cannot be made now."""
-        if step is None or step.kind not in ("system", "query"):
+        if step is None or step.kind not in ("system", "call"):
             return None
         try:
-            if step.kind == "query":
+            if step.kind == "call":
                 return self._query(step, events, time)
             said = self._system.say(step, self._board, time)
         except (SchemaError, KeyError):  # it names what nobody has said or found

@@ -41,7 +41,7 @@ class Observations:
         self.chances: Counter[tuple[str, int]] = Counter()
         self.lint_counts: Counter[str] = Counter()
         self.first_findings: dict[str, str] = {}
-        called = {node.call for node in self.task.flow.nodes.values() if node.kind == "query"}
+        called = {node.call for node in self.task.flow.nodes.values() if node.kind == "call"}
         calls = [call for call in self.task.calls.values() if call.name in called]
         writes = [call for call in calls if GOALS[call.effect] == "done"]
         self.goals = {f"{call.name} {GOALS[call.effect]}" for call in writes or calls}

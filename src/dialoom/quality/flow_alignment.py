@@ -131,7 +131,7 @@ class _Path:
         return [
             node.name
             for node in self.nodes.values()
-            if node.kind == "query" and node.call == query.api and node.request in (request, None)
+            if node.kind == "call" and node.call == query.api and node.request in (request, None)
         ]
 
     def _result_nodes(self, result: Result) -> list[str]:

@@ -111,8 +111,8 @@ class Graph(Struct, frozen=True, dict=True, gc=True):
 
 
 def label(node: Node) -> str:
-    """Return the action that a system or query node stands for."""
-    if node.kind == "query":
+    """Return the action that a system or call node stands for."""
+    if node.kind == "call":
         return next((name for name, said in REQUESTS.items() if said == node.request), QUERIES[0])
     return node.name
 
@@ -154,7 +154,7 @@ def _queries(task: TaskSchema) -> tuple[str, ...]:
     if inputs:
         twofold = any(column.type == "request" for column in inputs)
         return QUERIES[1:] if twofold else QUERIES[:1]
-    found = {label(node) for node in task.flow.nodes.values() if node.kind == "query"}
+    found = {label(node) for node in task.flow.nodes.values() if node.kind == "call"}
     return tuple(query for query in QUERIES if query in found) or QUERIES[:1]
 
 
@@ -176,7 +176,7 @@ def steps(task: TaskSchema) -> list[Step]:
         if node.kind in ("user", "result"):
             continue
         for through in flow.following(node):
-            if through.kind in ("system", "query"):
+            if through.kind in ("system", "call"):
                 found.append(Step(label(node), None, label(through)))
             else:
                 after = flow.following(through)
@@ -241,7 +241,7 @@ def heard(node: Node, task: TaskSchema) -> str:
         return PLACEHOLDER.sub(lambda match: f"[{match[1].upper()}]", next(iter(node.texts), ""))
     if node.texts:
         return node.texts[0]
-    queries = (n for n in task.flow.nodes.values() if n.kind == "query" and node.name in n.then)
+    queries = (n for n in task.flow.nodes.values() if n.kind == "call" and node.name in n.then)
     call = task.calls.get(min((query.call or "" for query in queries), default=""))
     return _item(call, node.outcome, task) if call else ""
 

@@ -17,13 +17,13 @@ class Node(Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: Its name; a system node's is its action label.
-        kind: Who acts: the user, the system, the system by a query, the knowledge base.
+        kind: Who acts: the user, the system, the system by a call, the knowledge base.
         texts: Templates of what is said (user, system); what a published result holds.
         examples: What wizards may type to have the reply suggested, where published.
         then: The nodes that may follow; none ends the dialogue.
         asks: The slots a system node asks for.
         when: Slot to the values under which an ask is made at all.
-        call: The call that a query node makes.
+        call: The call that a call node makes.
         request: "Check" or "Book" where the API tells them apart.
         outcome: The outcome a result node stands for.
         gives_none: The user has no wish for the slot asked for.
@@ -36,7 +36,7 @@ class Node(Struct, frozen=True, kw_only=True):
     """
 
     name: str
-    kind: Literal["user", "system", "query", "result"]
+    kind: Literal["user", "system", "call", "result"]
     texts: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
     then: tuple[str, ...] = ()

@@ -40,7 +40,7 @@ class FlowMachine:
 
     Attributes:
         flow: The flow.
-        labels: System or query node to the action that it stands for.
+        labels: System or call node to the action that it stands for.
         named: Action to its nodes.
         when: Node to its condition.
     """
@@ -48,7 +48,7 @@ class FlowMachine:
     def __init__(self, task: TaskSchema) -> None:
         self.flow, self._slots = task.flow, task.slots
         nodes = task.flow.nodes
-        self.labels = {n.name: label(n) for n in nodes.values() if n.kind in ("system", "query")}
+        self.labels = {n.name: label(n) for n in nodes.values() if n.kind in ("system", "call")}
         self.named: dict[str, tuple[str, ...]] = {}
         for name, action in self.labels.items():
             self.named[action] = (*self.named.get(action, ()), name)

@@ -30,17 +30,17 @@ MARGIN, HEAD = 20.0, 34.0
 
 STYLE = """
 .flow { --ink: #1f2430; --faint: #667085; --paper: #fff; --user: #e8f1fd; --user-edge: #3b78c4;
-  --system: #f4f4f5; --system-edge: #71717a; --query: #fdf1dd; --query-edge: #b7791f;
+  --system: #f4f4f5; --system-edge: #71717a; --call: #fdf1dd; --call-edge: #b7791f;
   --result: #e9f6ec; --result-edge: #3f8f55; background: var(--paper);
   font: 12px system-ui, -apple-system, "Segoe UI", "Noto Sans", sans-serif; }
 @media (prefers-color-scheme: dark) { .flow { --ink: #e6e8ee; --faint: #98a2b3; --paper: #15181f;
   --user: #1b2b42; --user-edge: #6ea3e6; --system: #262a33; --system-edge: #8b93a3;
-  --query: #3a2d16; --query-edge: #d9a441; --result: #19311f; --result-edge: #6cbf84; } }
+  --call: #3a2d16; --call-edge: #d9a441; --result: #19311f; --result-edge: #6cbf84; } }
 .flow text { fill: var(--ink); } .flow .name { font-weight: 600; font-size: 11.5px; }
 .flow .said { fill: var(--ink); } .flow .head { font-size: 15px; font-weight: 600; }
 .flow .box { stroke-width: 1.3; } .flow .user { fill: var(--user); stroke: var(--user-edge); }
 .flow .system { fill: var(--system); stroke: var(--system-edge); }
-.flow .query { fill: var(--query); stroke: var(--query-edge); }
+.flow .call { fill: var(--call); stroke: var(--call-edge); }
 .flow .result { fill: var(--result); stroke: var(--result-edge); }
 .flow .way { fill: none; stroke: var(--faint); stroke-width: 1.3; }
 .flow .back { stroke-dasharray: 5 4; } .flow .tip { fill: var(--faint); }
@@ -94,7 +94,7 @@ def _high(node: Node) -> float:
 
 
 def _said(node: Node) -> str:
-    if node.kind == "query":
+    if node.kind == "call":
         return f"{node.call} · {node.request}" if node.request else str(node.call)
     if node.kind == "result":
         return str(node.outcome)
@@ -109,7 +109,7 @@ def _lines(node: Node) -> list[str]:
 
 def _box(node: Node, placed: Placed) -> Iterator[str]:
     box = placed.boxes[node.name]
-    radius = {"user": 16, "result": 16, "system": 2, "query": 2}[node.kind]
+    radius = {"user": 16, "result": 16, "system": 2, "call": 2}[node.kind]
     yield f"<g><title>{escape(clean(' / '.join(node.texts) or _said(node)))}</title>"
     yield (
         f'<rect class="box {node.kind}" x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" '

@@ -189,7 +189,7 @@ class Functions:
         """Return the call that comes first after a node."""
         queue, seen = [node], {node.name}
         for each in queue:
-            if each.kind == "query":
+            if each.kind == "call":
                 return each.call
             new = [after for after in self._then(each) if after.name not in seen]
             seen.update(after.name for after in new)

@@ -231,7 +231,7 @@ class _Flow:
         then = [node.name for node in answers or self._following(action)]
         node: dict[str, Any] = {}
         if action in QUERIES:
-            node["query"] = self.api
+            node["call"] = self.api
             if REQUESTS[action]:
                 node["request"] = REQUESTS[action]
             if not any(answer.kind == "result" for answer in answers):

@@ -83,9 +83,9 @@ def _flow(task: TaskSchema) -> Iterator[str]:
 
 
 def _node(node: Node) -> str:
-    if node.kind == "query":
+    if node.kind == "call":
         request = f", {node.request}" if node.request else ""
-        return f"[{node.name}] query {node.call}{request}"
+        return f"[{node.name}] call {node.call}{request}"
     if node.kind == "result":
         return f"[{node.name}] result {node.outcome}"
     said = node.texts[0] if node.texts else ""

@@ -205,7 +205,7 @@ class _Chain:
 
     def _call(self, *outcomes: str) -> None:
         results = [self.node(outcome) for outcome in outcomes]
-        call = {"query": self.names.apis[self.intent.name], "then": results}
+        call = {"call": self.names.apis[self.intent.name], "then": results}
         self.found[self.node("call")] = call
         for outcome, result in zip(outcomes, results, strict=True):
             self.found[result] = {"result": outcome, "then": [self.node("say", outcome)]}

@@ -38,7 +38,7 @@ class Slot(Struct, frozen=True, kw_only=True):
         unit: What an amount counts ("dollars").
         optional: Whether the user may leave it open.
         unless: Required only while this other slot has no value.
-        modifiers: What a user may do with a value besides naming it: extra, omit, instead.
+        depends_on: Another slot to its values, each to the values that are left beside it.
     """
 
     name: str
@@ -52,4 +52,4 @@ class Slot(Struct, frozen=True, kw_only=True):
     unit: str | None = None
     optional: bool = False
     unless: str | None = None
-    modifiers: tuple[str, ...] = ()
+    depends_on: dict[str, dict[str, tuple[str, ...]]] = {}

@@ -59,7 +59,7 @@ ONE = {
     "E308": ("{Message: Free}", "{Message: Fre}", "did you mean 'Free'"),
     "E309": ("Then I'll leave it.", "Then another day!", "the same answer to the same"),
     "E401": ("table: appointments", "table: appointment", "did you mean 'appointments'"),
-    "E402": ("query: repair_book", "query: repair", "did you mean 'repair_book'"),
+    "E402": ("call: repair_book", "call: repair", "did you mean 'repair_book'"),
     "E403": ("key: [Day, Time]", "key: [Day, Tme]", "did you mean 'Time'"),
     "E404": ("{slot: service, required: true}", "{required: true}", "keys 'slot' or 'type'"),
     "E405": (

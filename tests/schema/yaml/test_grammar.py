@@ -41,7 +41,7 @@ def test_the_starter_validates() -> None:
         ("    gives_none: true", "    gives_none: yes"),
         ("  ask_name:", "  AskName:"),
         ("language: en", "#"),
-        ("    query: repair_book", "    system: [A]\n    query: repair_book"),
+        ("    call: repair_book", "    system: [A]\n    call: repair_book"),
         ("    request: Check", "    request: check"),
         ("need: optional", "need: {unles: x}"),
     ],

@@ -83,7 +83,7 @@ class Guard:
             known: Name to value of what the user said.
         """
         node = self.task.flow.nodes[name]
-        if node.kind == "query":
+        if node.kind == "call":
             return ": ".join(filter(None, (readable(node.call or ""), node.request)))
         templates = [parse(text) for text in node.texts]
         filled = (self._filler.fill(template, item, known, node) for template in templates)

@@ -204,7 +204,7 @@ class _Flow:
         then = tuple(after for after in direct if after in self.texts) + tuple(answers)
         if name in QUERIES:
             call = next((api.name for api in self.source.apis), None)
-            return Node(name=name, kind="query", call=call, request=REQUESTS[name], then=then)
+            return Node(name=name, kind="call", call=call, request=REQUESTS[name], then=then)
         text = self.texts[name]
         return Node(
             name=name,

@@ -68,7 +68,7 @@ def _sam(task: TaskSchema, replies: dict[str, str]) -> StarView:
         edges[name] = step.after
         if step.before is not None:
             reverse[name] = step.before
-    queries = dict.fromkeys(label(n) for n in task.flow.nodes.values() if n.kind == "query")
+    queries = dict.fromkeys(label(n) for n in task.flow.nodes.values() if n.kind == "call")
     said = replies | {query: f"[{query.upper()}]" for query in queries}
     return StarView(nodes=nodes | said, edges=edges, reverse=reverse)
 

@@ -103,10 +103,9 @@ def _node(name: str, raw: _Raw) -> Node:
         Node,
         name,
         raw,
-        kind=next(kind for kind in ("user", "system", "query", "result") if kind in raw),
+        kind=next(kind for kind in ("user", "system", "call", "result") if kind in raw),
         texts=raw.get("user") or raw.get("system") or (),
         when={when["slot"]: values} if "slot" in when else {},
-        call=raw.get("query"),
         outcome=raw.get("result"),
         set={slot: plain(value) for slot, value in _items(raw, "set")},
     )

@@ -13,10 +13,10 @@ from dialoom.schema.yaml.places import Pointer
 from dialoom.schema.yaml.validation import ValidationContext, gives, reach
 
 AFTER = {
-    "user": ("system", "query"),
-    "system": ("user", "system", "query"),
-    "query": ("result",),
-    "result": ("system", "query"),
+    "user": ("system", "call"),
+    "system": ("user", "system", "call"),
+    "call": ("result",),
+    "result": ("system", "call"),
 }
 """Kind of node to those that may follow it."""
 
@@ -122,13 +122,13 @@ def _check_reading(context: ValidationContext, node: Node) -> None:
             context.add("E211", (*at, key), message)
 
 
-def _check_query(context: ValidationContext, node: Node) -> None:
+def _check_call(context: ValidationContext, node: Node) -> None:
     at: Pointer = ("flow", node.name)
     call = context.call(node)
     apis = context.names("apis")
     if node.call and node.call not in apis:
         context.add(
-            "E402", (*at, "query"), f"there is no API {node.call!r}; {hint(node.call, apis)}"
+            "E402", (*at, "call"), f"there is no API {node.call!r}; {hint(node.call, apis)}"
         )
     if call is None:
         return
@@ -145,7 +145,7 @@ def _check_query(context: ValidationContext, node: Node) -> None:
 
 
 def outcomes(node: Node, call: Call) -> tuple[str, ...]:
-    """Return how the call of a query node may end."""
+    """Return how the call of a call node may end."""
     if call.effect == "insert" and not call.key:
         return ("done",)
     if node.request is not None and call.effect in ("book", "insert", "update"):
@@ -191,7 +191,7 @@ def _check_nothing(context: ValidationContext, node: Node) -> None:
 _CHECKS = {
     "user": _check_user,
     "system": _check_system,
-    "query": _check_query,
+    "call": _check_call,
     "result": _check_nothing,
 }
 

@@ -116,7 +116,7 @@ def _reads(context: ValidationContext, node: Node) -> bool:
 def _check_calls(context: ValidationContext, known: Knowledge) -> None:
     """Report queries whose required inputs have no value on any way that leads to them."""
     for node in context.task.flow.nodes.values():
-        call = context.call(node) if node.kind == "query" else None
+        call = context.call(node) if node.kind == "call" else None
         perhaps = known.perhaps.get(node.name)
         if call is None or perhaps is None or not context.whole:
             continue
@@ -127,7 +127,7 @@ def _check_calls(context: ValidationContext, known: Knowledge) -> None:
                     f"{call.name!r} requires {column.name}, and {column.slot!r} is never known"
                 )
                 right = "here; ask for it on the way"
-                context.add("E405", ("flow", node.name, "query"), f"{message} {right}")
+                context.add("E405", ("flow", node.name, "call"), f"{message} {right}")
 
 
 def _check_alike(context: ValidationContext) -> None:

@@ -19,9 +19,6 @@ from dialoom.schema.yaml.scalars import (
 )
 from dialoom.schema.yaml.shapes import Choice, Listed, Mapped, Record
 
-MODIFIERS = ("extra", "omit", "instead")
-"""What a user may do with a value besides naming it."""
-
 OUTCOMES = {
     "search": ("found", "nothing"),
     "find": ("found", "nothing"),
@@ -70,7 +67,6 @@ _SLOT: dict[str, Shape] = {
     "type": Text("the slot's type", required=True),
     "description": Text("what the slot is, for people", required=True),
     "need": Record("a need", {"unless": _slot_name("the other slot", required=True)}, word=_NEED),
-    "modifiers": _list("what a user may do with a value", Text("the modifier", words=MODIFIERS)),
 }
 
 _VALUES = Mapped(
@@ -240,10 +236,10 @@ _NODES: dict[str, tuple[str, dict[str, Shape]]] = {
             "detail": _api_name("the parallel list"),
         },
     ),
-    "query": (
-        "a query node",
+    "call": (
+        "a call node",
         {
-            "query": _api_name("the API that is called"),
+            "call": _api_name("the API that is called"),
             "request": Text("what is requested", words=tuple(REQUESTS)),
         },
     ),

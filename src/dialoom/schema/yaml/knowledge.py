@@ -60,7 +60,7 @@ def _solve(context: ValidationContext, *, sure: bool) -> dict[str, _Known]:
 def _leaving(
     context: ValidationContext, node: Node, known: _Known, sure: bool
 ) -> Iterator[tuple[str, _Known]]:
-    if node.kind == "query":
+    if node.kind == "call":
         yield from _called(context, node, known, sure)
         return
     after = known

@@ -65,7 +65,7 @@ class ValidationContext:
     def whole(self) -> bool:
         """Whether every node, API and table of the file has the shape of one, and is there."""
         task = self.task
-        called = {node.call for node in task.flow.nodes.values() if node.kind == "query"}
+        called = {node.call for node in task.flow.nodes.values() if node.kind == "call"}
         return (
             set(task.flow.nodes) == self.nodes
             and set(task.calls) == self.names("apis")
@@ -110,7 +110,7 @@ class ValidationContext:
         return [after for after in nodes if after.kind == kind]
 
     def call(self, node: Node) -> Call | None:
-        """Return what a query node calls, if there is such an API."""
+        """Return what a call node calls, if there is such an API."""
         return self.task.calls.get(node.call or "")
 
     def columns(self, call: Call) -> tuple[Column, ...]:

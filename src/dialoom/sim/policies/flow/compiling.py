@@ -111,7 +111,7 @@ def _fixed(steps: Iterable[Step], bits: Mapping[str, int]) -> int:
 def _closing(steps: Iterable[Step]) -> frozenset[Step]:
     """The nodes from which no query can be reached."""
     everything = frozenset(steps)
-    calling = {step for step in everything if step.kind == "query"}
+    calling = {step for step in everything if step.kind == "call"}
     before = -1
     while len(calling) != before:
         before = len(calling)
@@ -202,7 +202,7 @@ class _Builder:
         )
 
     def _call(self, node: Node) -> Call | None:
-        if node.kind != "query":
+        if node.kind != "call":
             return None
         if node.call not in self.task.calls:
             raise self.error(node, f"there is no API {node.call}")
@@ -259,7 +259,7 @@ class _Builder:
             declined = self.machine.answers(node, declined=True)
             step.given, step.declined = (steps[next(iter(a), node.name)] for a in (given, declined))
         step.last = steps[node.last] if node.last else None
-        if node.kind == "query":
+        if node.kind == "call":
             for after in step.then:
                 if after.node.outcome is None:
                     raise self.error(node, f"leads to {after.name}, which stands for no result")
@@ -268,7 +268,7 @@ class _Builder:
 
 def _straight(step: Step) -> Step | None:
     """The node that always follows a node, if there is one that is never passed over."""
-    if step.kind == "query" or len(step.then) != 1 or step.reads:
+    if step.kind == "call" or len(step.then) != 1 or step.reads:
         return None
     after = step.then[0]
     if after.kind == "user" and step.asks and not step.takes_none:

@@ -147,7 +147,7 @@ class FlowRunner:
             if step.unasked and not greets and not (spoken[2] or board.asked or self.quiet):
                 spoken = self._volunteer(step, *spoken)
             recorder.events.append(utter(spoken, board, recorder.time))
-        elif kind == "query":
+        elif kind == "call":
             recorder.events += self.system.ask(step, board, recorder.time, SECOND)
             length = PACE
         else:
@@ -188,7 +188,7 @@ class FlowRunner:
 
     def _next(self, step: Step) -> Step | None:
         """Return the node that follows, or None at the end."""
-        if step.kind == "query":
+        if step.kind == "call":
             outcome = self.board.outcome
             if outcome not in step.outcomes:
                 raise self.program.error(f"node {step.name}: no node stands for {outcome!r}")
