@@ -234,7 +234,7 @@ class FlowRunner:
         if step in self.program.opening:
             if self.met:
                 return True
-            if self._heard:  # who comes to the point is answered to the point
+            if self._heard or step.kind == "user":  # who comes to the point is answered to it
                 rate = verbosity.polite if self._greets else verbosity.direct
         return self._skips.below(FINE) < rate
 

@@ -45,5 +45,5 @@ def verbosity(brief: float) -> Verbosity | None:
     """Return how brief people are who leave out what they can with a probability; None is never."""
     if not brief:
         return None
-    rates = (brief, brief**6, 1 - (1 - brief) ** 2, 1 - brief**2)
+    rates = (brief, brief**6, 1 - (1 - brief) ** 3, 1 - brief**2)
     return Verbosity(*(round(rate * FINE) for rate in rates))
