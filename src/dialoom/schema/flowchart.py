@@ -25,6 +25,9 @@ WIDE, LINE, PAD = 252.0, 16.0, 9.0
 LETTERS, BOLD, LINES = 33, 29, 3
 """Characters of a line, of one in bold, and lines of what is said; all of it is in the title."""
 
+FAILURES = ("nothing", "unavailable", "failed")
+"""Outcomes that stand beside the usual way."""
+
 MARGIN, HEAD = 20.0, 34.0
 """Space around the chart, and the height of its heading."""
 
@@ -37,7 +40,9 @@ STYLE = """
   --user: #1b2b42; --user-edge: #6ea3e6; --system: #262a33; --system-edge: #8b93a3;
   --call: #3a2d16; --call-edge: #d9a441; --result: #19311f; --result-edge: #6cbf84; } }
 .flow text { fill: var(--ink); } .flow .name { font-weight: 600; font-size: 11.5px; }
-.flow .said { fill: var(--ink); } .flow .head { font-size: 15px; font-weight: 600; }
+.flow .said { fill: var(--ink); }
+.flow .when { fill: var(--faint); font-style: italic; }
+.flow .head { font-size: 15px; font-weight: 600; }
 .flow .box { stroke-width: 1.3; } .flow .user { fill: var(--user); stroke: var(--user-edge); }
 .flow .system { fill: var(--system); stroke: var(--system-edge); }
 .flow .call { fill: var(--call); stroke: var(--call-edge); }
@@ -57,8 +62,8 @@ def draw(task: TaskSchema) -> str:
         raise UsageError(f"{task.id} has no flow to draw; it was not written as a task file")
     nodes = task.flow.nodes
     after = {
-        name: tuple(a for a in dict.fromkeys((*node.then, node.last or "")) if a in nodes)
-        for name, node in nodes.items()
+        name: sorted(following, key=lambda each: nodes[each].outcome in FAILURES)
+        for name, following in task.flow.after.items()
     }
     sizes = {name: (WIDE, _high(node)) for name, node in nodes.items()}
     placed = lay_out(after, sizes)
@@ -90,7 +95,7 @@ def _document(task: TaskSchema, placed: Placed, parts: list[str]) -> str:
 
 
 def _high(node: Node) -> float:
-    return LINE * (len(_name(node)) + len(_lines(node))) + 2 * PAD
+    return LINE * len(_lines(node)) + 2 * PAD
 
 
 def _said(node: Node) -> str:
@@ -101,9 +106,18 @@ def _said(node: Node) -> str:
     return node.texts[0] if node.texts else ""
 
 
-def _lines(node: Node) -> list[str]:
+def _lines(node: Node) -> list[tuple[str, str]]:
+    """The lines of a node's box, each after its style: its name, when it is asked, what is said."""
+    spaced = textwrap.wrap(node.name.replace("_", "_ "), BOLD + node.name.count("_"))
+    lines = [("name", line.replace("_ ", "_")) for line in spaced]  # broken after an underscore
+    for slot, values in node.when.items():
+        lines += [("when", line) for line in _wrapped(f"when {slot}: {', '.join(values)}")]
+    return lines + [("said", line) for line in _wrapped(_said(node))]
+
+
+def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(
-        clean(_said(node)), LETTERS, max_lines=LINES, placeholder=" …", break_long_words=True
+        clean(text), LETTERS, max_lines=LINES, placeholder=" …", break_long_words=True
     )
 
 
@@ -116,17 +130,10 @@ def _box(node: Node, placed: Placed) -> Iterator[str]:
         f'height="{box.height:.1f}" rx="{radius}"/>'
     )
     x, y = box.x + PAD + 3, box.y + PAD + LINE - 4
-    lines = [("name", line) for line in _name(node)] + [("said", line) for line in _lines(node)]
-    for number, (kind, line) in enumerate(lines):
+    for number, (kind, line) in enumerate(_lines(node)):
         place = f'x="{x:.1f}" y="{y + number * LINE:.1f}"'
         yield f'<text class="{kind}" {place}>{escape(line)}</text>'
     yield "</g>"
-
-
-def _name(node: Node) -> list[str]:
-    """The node's name, in lines that break after an underscore."""
-    spaced = textwrap.wrap(node.name.replace("_", "_ "), BOLD + node.name.count("_"))
-    return [line.replace("_ ", "_") for line in spaced]
 
 
 def _ways(placed: Placed) -> Iterator[str]:

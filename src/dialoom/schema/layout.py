@@ -1,25 +1,30 @@
-"""A directed graph laid out in layers from top to bottom, without overlaps.
+"""A directed graph laid out in layers and columns: the usual way straight down, branches beside it.
 
     placed = lay_out({"a": ("b", "c"), "b": ("d",), "c": ("d",), "d": ("a",)}, sizes)
     placed.boxes["a"]        # Box(x, y, width, height)
     placed.ways[("d", "a")]  # the points an edge passes, from its start to its end
 
-The method is Sugiyama's: edges against the order of a depth-first search are turned round, layers
-are longest paths, edges over several layers get a narrow place in each, places are ordered by the
-middle of their neighbours, and moved towards it as far as the order allows.
+The usual way takes the first edge of each node and has the left column to itself. A layer holds at
+most COLUMNS nodes, so that the width is bounded; further ones move down. An edge over several
+layers runs down a column where no box is in its way, else in a lane between two columns.
 """
 
 from __future__ import annotations
 
-import itertools
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-SWEEPS, MOVES, LAST = 12, 17, 2
-"""How often layers are put in order, and places moved; the last moves regard both sides at once."""
+COLUMNS = 4
+"""Nodes side by side at most."""
 
-ASIDE, BELOW, NARROW = 26.0, 46.0, 10.0
-"""Space between boxes, between layers, and the width of an edge's place."""
+ASIDE, BELOW, LANE = 26.0, 46.0, 12.0
+"""Space between columns, between layers, and between the lanes of edges."""
+
+PORT = 28.0
+"""Space between the ends of two edges at a box, at most."""
+
+Edge = tuple[str, str]
 
 
 class Box(NamedTuple):
@@ -43,56 +48,41 @@ class Placed(NamedTuple):
 
     Attributes:
         boxes: Node to its box.
-        ways: Edge to the points it passes, from its start to its end; in pairs, one pair a gap
-            between layers.
+        ways: Edge to the points it passes, from its start to its end: two or four, of which the
+            inner two have one x.
         back: The edges that lead upwards.
         width: The whole width.
         height: The whole height.
     """
 
     boxes: dict[str, Box]
-    ways: dict[tuple[str, str], list[Point]]
-    back: frozenset[tuple[str, str]]
+    ways: dict[Edge, list[Point]]
+    back: frozenset[Edge]
     width: float
     height: float
-
-
-class _Spot(NamedTuple):
-    """A place in a layer: of a node, or of an edge that passes the layer."""
-
-    name: str
-    layer: int
-    edge: tuple[str, str] | None = None
-
-
-_Chains = dict[tuple[str, str], list[_Spot]]
 
 
 def lay_out(after: Mapping[str, Sequence[str]], sizes: Mapping[str, tuple[float, float]]) -> Placed:
     """Lay a graph out; the first node comes first. Edges from a node to itself are left out.
 
     Args:
-        after: Node to the nodes that its edges lead to.
+        after: Node to the nodes that its edges lead to, the usual one first.
         sizes: Node to the width and height of its box.
     """
     back = _back(after)
-    downward = {
-        (b, a) if (a, b) in back else (a, b) for a, following in after.items() for b in following
-    }
-    place = {name: number for number, name in enumerate(after)}
-    kept = ((a, b) for a, b in downward if a != b)
-    edges = sorted(kept, key=lambda edge: (place[edge[0]], place[edge[1]]))
-    layers = _layers(list(after), edges)
-    chains = _chains(edges, layers)
-    rows = _order(_rows(layers, chains), chains)
-    middles = _move(rows, chains, {(b, a) for a, b in back}, sizes)
-    return _measure(after, back, rows, chains, middles, sizes)
+    every = [(a, b) for a, following in after.items() for b in following if a != b]
+    # what leads back is drawn as if it led down
+    edges = list(dict.fromkeys((b, a) if (a, b) in back else (a, b) for a, b in every))
+    usual = _usual(after, back)
+    layers = _layers(list(after), edges, usual)
+    columns = _columns(layers, edges, usual)
+    return _Drawing(layers, columns, sizes, {(b, a) for a, b in back}).placed(edges, every, back)
 
 
-def _back(after: Mapping[str, Sequence[str]]) -> frozenset[tuple[str, str]]:
+def _back(after: Mapping[str, Sequence[str]]) -> frozenset[Edge]:
     """Return the edges that lead back to a node on the way to their start."""
     done: set[str] = set()
-    found: set[tuple[str, str]] = set()
+    found: set[Edge] = set()
     for start in after:
         way: dict[str, int] = {} if start in done else {start: 0}
         while way:
@@ -110,218 +100,171 @@ def _back(after: Mapping[str, Sequence[str]]) -> frozenset[tuple[str, str]]:
     return frozenset(found)
 
 
-def _layers(names: list[str], edges: list[tuple[str, str]]) -> dict[str, int]:
-    """Return each node's layer: the longest way to it; a lone beginning moves down to its end."""
+def _usual(after: Mapping[str, Sequence[str]], back: frozenset[Edge]) -> set[str]:
+    """Return the nodes on the usual way: from the first node along the first edges onward."""
+    at = next(iter(after), None)
+    found: set[str] = set()
+    while at is not None:
+        found.add(at)
+        at = next((b for b in after[at] if (at, b) not in back and b not in found), None)
+    return found
+
+
+def _layers(names: list[str], edges: list[Edge], usual: set[str]) -> dict[str, int]:
+    """Return each node's layer: below all that lead to it, where there is room.
+
+    A lone beginning moves down to where it leads.
+    """
     before: dict[str, list[str]] = {name: [] for name in names}
     after: dict[str, list[str]] = {name: [] for name in names}
     for start, end in edges:
         before[end].append(start)
         after[start].append(end)
-    layer = dict.fromkeys(names, 0)
-    ready = [name for name in names if not before[name]]
     missing = {name: len(found) for name, found in before.items()}
+    layer: dict[str, int] = {}
+    held: Counter[int] = Counter()
+    ready = [name for name in names if not missing[name]]
     for name in ready:
+        at = max((layer[each] + 1 for each in before[name]), default=0)
+        while name not in usual and held[at] >= COLUMNS - 1:
+            at += 1
+        layer[name] = at
+        held[at] += name not in usual
         for following in after[name]:
-            layer[following] = max(layer[following], layer[name] + 1)
             missing[following] -= 1
             if not missing[following]:
                 ready.append(following)
     for name in reversed(ready):
-        if not before[name] and name != names[0] and after[name]:
-            layer[name] = min(layer[following] for following in after[name]) - 1
+        if not before[name] and name not in usual and after[name]:
+            wanted = range(min(layer[each] for each in after[name]) - 1, layer[name], -1)
+            at = next((each for each in wanted if held[each] < COLUMNS - 1), layer[name])
+            held[layer[name]] -= 1
+            held[at] += 1
+            layer[name] = at
     return layer
 
 
-def _chains(edges: list[tuple[str, str]], layers: dict[str, int]) -> _Chains:
-    """Return each edge's spots, from its upper to its lower end."""
-    return {
-        (a, b): [
-            _Spot(a, layers[a]),
-            *(_Spot(f"{a} {b}", layer, (a, b)) for layer in range(layers[a] + 1, layers[b])),
-            _Spot(b, layers[b]),
-        ]
-        for a, b in edges
-    }
+def _columns(layers: dict[str, int], edges: list[Edge], usual: set[str]) -> dict[str, int]:
+    """Return each node's column: below a node that leads to it, else the first that is free."""
+    before: dict[str, list[str]] = {}
+    for start, end in edges:
+        before.setdefault(end, []).append(start)
+    column = dict.fromkeys(usual, 0)
+    taken: set[tuple[int, int]] = set()
+    for name in sorted(layers, key=lambda name: layers[name]):
+        if name not in usual:
+            above = (column[each] for each in before.get(name, ()) if each not in usual)
+            free = (each for each in (*above, *range(1, COLUMNS)))
+            column[name] = next(each for each in free if (layers[name], each) not in taken)
+            taken.add((layers[name], column[name]))
+    return column
 
 
-def _rows(layers: dict[str, int], chains: _Chains) -> list[list[_Spot]]:
-    rows: list[list[_Spot]] = [[] for _ in range(max(layers.values(), default=-1) + 1)]
-    spots = [_Spot(name, layer) for name, layer in layers.items()]
-    spots += [spot for chain in chains.values() for spot in chain[1:-1]]
-    for spot in spots:
-        rows[spot.layer].append(spot)
-    return rows
+class _Drawing:
+    """Layers and columns as places on paper."""
+
+    def __init__(
+        self,
+        layers: dict[str, int],
+        columns: dict[str, int],
+        sizes: Mapping[str, tuple[float, float]],
+        turned: set[Edge],
+    ) -> None:
+        self.layers, self.columns, self.sizes, self.turned = layers, columns, sizes, turned
+        self.cells = {(layers[name], column) for name, column in columns.items()}
+        # what is passed by edges that lead down, and by those that lead back up
+        self.runs: tuple[set[tuple[int, int]], set[tuple[int, int]]] = (set(), set())
+        self.lanes: dict[int, list[int]] = {}  # beside a column: the last layer of each lane
+        rows: list[float] = [0.0] * (max(layers.values(), default=-1) + 1)
+        for name, layer in layers.items():
+            rows[layer] = max(rows[layer], sizes[name][1])
+        self.tops = [sum(rows[:number]) + BELOW * number for number in range(len(rows))]
+        self.ends = [top + height for top, height in zip(self.tops, rows, strict=True)]
+
+    def placed(self, edges: list[Edge], every: list[Edge], back: frozenset[Edge]) -> Placed:
+        """Return where everything stands."""
+        passed = {edge: self._passed(edge) for edge in sorted(edges, key=self._span)}
+        middles, gaps, width = self._across()
+        boxes = {
+            name: Box(middles[column] - wide / 2, self.tops[self.layers[name]], wide, high)
+            for name, column in self.columns.items()
+            for wide, high in (self.sizes[name],)
+        }
+        runs = {
+            edge: None if way is None else middles[way] if isinstance(way, int) else gaps[way]
+            for edge, way in passed.items()
+        }
+        starts, ends = _ports(boxes, runs, 0), _ports(boxes, runs, 1)
+        ways: dict[Edge, list[Point]] = {}
+        for (a, b), x in runs.items():
+            points = [
+                Point(starts[a, b], boxes[a].y + boxes[a].height),
+                Point(ends[a, b], boxes[b].y),
+            ]
+            if x is not None:
+                first, last = self.tops[self.layers[a] + 1], self.ends[self.layers[b] - 1]
+                points[1:1] = [Point(x, first), Point(x, last)]
+            ways[a, b], ways[b, a] = points, points[::-1]
+        height = self.ends[-1] if self.ends else 0.0
+        return Placed(boxes, {edge: ways[edge] for edge in every}, back, width, height)
+
+    def _span(self, edge: Edge) -> tuple[int, int]:
+        return self.layers[edge[0]], self.layers[edge[1]]
+
+    def _passed(self, edge: Edge) -> int | tuple[int, int] | None:
+        """Return the column, or gap and lane, that an edge runs down in; None to the next layer."""
+        first, last = self._span(edge)
+        if last == first + 1:
+            return None
+        up = edge in self.turned
+        for column in (self.columns[edge[1]], self.columns[edge[0]]):
+            run = {(layer, column) for layer in range(first + 1, last)}
+            if run.isdisjoint(self.cells | self.runs[not up]):
+                self.runs[up].update(run)
+                return column
+        gap = self.columns[edge[0 if up else 1]] + (not up)
+        lanes = self.lanes.setdefault(gap, [])
+        lane = next((n for n, end in enumerate(lanes) if end <= first), len(lanes))
+        lanes[lane : lane + 1] = [last]
+        return gap, lane
+
+    def _across(self) -> tuple[list[float], dict[tuple[int, int], float], float]:
+        """Return the middle of each column, the place of each lane, and the whole width."""
+        middles: list[float] = []
+        gaps: dict[tuple[int, int], float] = {}
+        x = 0.0
+        count = max(self.columns.values(), default=-1) + 1
+        for column in range(count + 1):
+            lanes = len(self.lanes.get(column, ()))
+            gaps |= {(column, lane): x + LANE * (lane + 1) for lane in range(lanes)}
+            outer = 0.0 if column in (0, count) else ASIDE
+            x += max(outer, LANE * (lanes + 1)) if lanes else outer
+            if column < count:
+                widths = (self.sizes[n][0] for n, each in self.columns.items() if each == column)
+                wide = max(widths, default=0.0)
+                middles.append(x + wide / 2)
+                x += wide
+        return middles, gaps, x
 
 
-def _neighbours(chains: _Chains, step: int) -> dict[_Spot, list[_Spot]]:
-    """Return the spots that lie next to each on its edges: above (-1) or below (1)."""
-    found: dict[_Spot, list[_Spot]] = {}
-    for chain in chains.values():
-        for upper, lower in itertools.pairwise(chain):
-            one, other = (lower, upper) if step < 0 else (upper, lower)
-            found.setdefault(one, []).append(other)
-    return found
+def _ports(boxes: dict[str, Box], runs: dict[Edge, float | None], side: int) -> dict[Edge, float]:
+    """Return where each edge leaves its upper box (side 0) or enters its lower one (side 1).
 
-
-def _order(rows: list[list[_Spot]], chains: _Chains) -> list[list[_Spot]]:
-    """Put each layer in the order of the middle of its neighbours, the best of some sweeps."""
-    above, below = _neighbours(chains, -1), _neighbours(chains, 1)
-    best, fewest = rows, _crossings(rows, below)
-    for sweep in range(SWEEPS):
-        down = sweep % 2 == 0
-        place: dict[_Spot, int] = {}
-        new: list[list[_Spot]] = []
-        for row in rows if down else reversed(rows):
-            ordered = _sorted(row, place, above if down else below)
-            place |= {spot: number for number, spot in enumerate(ordered)}
-            new.append(ordered)
-        rows = new if down else new[::-1]
-        crossings = _crossings(rows, below)
-        if crossings < fewest:
-            best, fewest = rows, crossings
-    return best
-
-
-def _sorted(
-    row: list[_Spot], place: dict[_Spot, int], beside: dict[_Spot, list[_Spot]]
-) -> list[_Spot]:
-    def middle(entry: tuple[int, _Spot]) -> float:
-        number, spot = entry
-        found = [place[other] for other in beside.get(spot, ()) if other in place]
-        return sum(found) / len(found) if found else number
-
-    return [spot for _, spot in sorted(enumerate(row), key=middle)]
-
-
-def _crossings(rows: list[list[_Spot]], below: dict[_Spot, list[_Spot]]) -> int:
-    total = 0
-    for upper, lower in itertools.pairwise(rows):
-        place = {spot: number for number, spot in enumerate(lower)}
-        ends = [
-            end
-            for spot in upper
-            for end in sorted(place[o] for o in below.get(spot, ()) if o in place)
-        ]
-        total += sum(a > b for number, a in enumerate(ends) for b in ends[number + 1 :])
-    return total
-
-
-def _move(
-    rows: list[list[_Spot]],
-    chains: _Chains,
-    turned: set[tuple[str, str]],
-    sizes: Mapping[str, tuple[float, float]],
-) -> dict[_Spot, float]:
-    """Return the middle of each spot: as near to its neighbours' as order and space allow.
-
-    Boxes do not mind edges that were turned round, so that the way on is straight.
+    An edge that runs straight has the middle, the others lie beside it in the order of their runs.
     """
-    beside = [_neighbours(chains, -1), _neighbours(chains, 1)]
-    middles: dict[_Spot, float] = {}
-    for row in rows:
-        middles |= dict(zip(row, _fit(row, [0.0] * len(row), sizes), strict=True))
-    for move in range(MOVES):
-        near = beside[move % 2] if move < MOVES - LAST else _joined(*beside)
-        for row in rows if move % 2 == 0 else reversed(rows):
-            wanted = []
-            for spot in row:
-                beside_it = near.get(spot, [])
-                onward = [o for o in beside_it if spot.edge or o.edge not in turned]
-                found = [middles[other] for other in onward or beside_it]
-                wanted.append(sum(found) / len(found) if found else middles[spot])
-            middles |= dict(zip(row, _fit(row, wanted, sizes), strict=True))
-    return middles
-
-
-def _joined(
-    one: dict[_Spot, list[_Spot]], other: dict[_Spot, list[_Spot]]
-) -> dict[_Spot, list[_Spot]]:
-    return {spot: [*one.get(spot, ()), *other.get(spot, ())] for spot in {**one, **other}}
-
-
-def _wide(spot: _Spot, sizes: Mapping[str, tuple[float, float]]) -> float:
-    return NARROW if spot.edge else sizes[spot.name][0]
-
-
-def _fit(
-    row: list[_Spot], wanted: list[float], sizes: Mapping[str, tuple[float, float]]
-) -> list[float]:
-    """Return the middles nearest to the wanted ones that keep order and distance.
-
-    Least squares under order: neighbours that want to pass one another are pooled at their mean.
-    """
-    offsets = [0.0]
-    for left, right in itertools.pairwise(row):
-        apart = (_wide(left, sizes) + _wide(right, sizes)) / 2 + ASIDE
-        offsets.append(offsets[-1] + apart)
-    pools: list[tuple[float, float, int]] = []  # mean, weight, how many
-    for spot, goal, offset in zip(row, wanted, offsets, strict=False):
-        mean, weight, many = goal - offset, 4.0 if spot.edge else 1.0, 1
-        while pools and pools[-1][0] >= mean:
-            other, heavy, more = pools.pop()
-            mean = (mean * weight + other * heavy) / (weight + heavy)
-            weight, many = weight + heavy, many + more
-        pools.append((mean, weight, many))
-    means = [mean for mean, _, many in pools for _ in range(many)]
-    return [mean + offset for mean, offset in zip(means, offsets, strict=False)]
-
-
-def _measure(
-    after: Mapping[str, Sequence[str]],
-    back: frozenset[tuple[str, str]],
-    rows: list[list[_Spot]],
-    chains: _Chains,
-    middles: dict[_Spot, float],
-    sizes: Mapping[str, tuple[float, float]],
-) -> Placed:
-    left = min((middles[s] - _wide(s, sizes) / 2 for s in middles), default=0.0)
-    right = max((middles[s] + _wide(s, sizes) / 2 for s in middles), default=0.0)
-    tops, heights, at = [], [], 0.0
-    for row in rows:
-        tops.append(at)
-        heights.append(max(0.0 if s.edge else sizes[s.name][1] for s in row))
-        at += heights[-1] + BELOW
-    boxes = {
-        spot.name: Box(
-            middles[spot] - left - sizes[spot.name][0] / 2, tops[number], *sizes[spot.name]
+    beside: dict[str, list[tuple[float, Edge]]] = {}
+    for edge, x in runs.items():
+        other = boxes[edge[1 - side]]
+        beside.setdefault(edge[side], []).append(
+            (other.x + other.width / 2 if x is None else x, edge)
         )
-        for number, row in enumerate(rows)
-        for spot in row
-        if not spot.edge
-    }
-    ports = _ports(chains, middles, boxes)
-    ways: dict[tuple[str, str], list[Point]] = {}
-    for (a, b), chain in chains.items():
-        start, end = ports[(a, b)]
-        points = [Point(start, boxes[a].y + boxes[a].height)]
-        for spot in chain[1:-1]:
-            x, top = middles[spot] - left, tops[spot.layer]
-            points += [Point(x, top), Point(x, top + heights[spot.layer])]
-        points.append(Point(end, boxes[b].y))
-        if (b, a) in back:
-            ways[(b, a)] = points[::-1]
-        if b in after[a] and (a, b) not in back:
-            ways[(a, b)] = points
-    return Placed(boxes, ways, back, right - left, max(0.0, at - BELOW))
-
-
-def _ports(
-    chains: _Chains, middles: dict[_Spot, float], boxes: dict[str, Box]
-) -> dict[tuple[str, str], tuple[float, float]]:
-    """Return where each edge leaves the lower side of its upper box and enters its lower one."""
-    starts: dict[str, list[tuple[float, tuple[str, str]]]] = {}
-    ends: dict[str, list[tuple[float, tuple[str, str]]]] = {}
-    for edge, chain in chains.items():
-        starts.setdefault(edge[0], []).append((middles[chain[1]], edge))
-        ends.setdefault(edge[1], []).append((middles[chain[-2]], edge))
-    first = {e: x for name, found in starts.items() for e, x in _spread(boxes[name], found)}
-    last = {e: x for name, found in ends.items() for e, x in _spread(boxes[name], found)}
-    return {edge: (first[edge], last[edge]) for edge in chains}
-
-
-def _spread(
-    box: Box, edges: list[tuple[float, tuple[str, str]]]
-) -> list[tuple[tuple[str, str], float]]:
-    apart = min(28.0, box.width / (len(edges) + 1))
-    first = box.x + box.width / 2 - apart * (len(edges) - 1) / 2
-    return [(edge, first + apart * number) for number, (_, edge) in enumerate(sorted(edges))]
+    found: dict[Edge, float] = {}
+    for name, held in beside.items():
+        box = boxes[name]
+        middle = box.x + box.width / 2
+        held.sort()
+        straight = next((n for n, (x, _) in enumerate(held) if abs(x - middle) < 1), None)
+        centre = (len(held) - 1) / 2 if straight is None else straight
+        apart = min(PORT, box.width / 2 / len(held))
+        found |= {edge: middle + (n - centre) * apart for n, (_, edge) in enumerate(held)}
+    return found
