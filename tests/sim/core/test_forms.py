@@ -62,7 +62,7 @@ def test_argument_keeps_the_canonical_value_only_where_it_differs() -> None:
 def test_several_values_have_a_piece_each() -> None:
     said = WORDS.forms("extras", ["Oars", "Vest"])[1]
     assert said.text == "two oars, Vest"
-    assert [said.text[start:end] for start, end in said.pieces] == ["two oars", "Vest"]
+    assert [said.text[span.start : span.end] for span in said.spans] == ["two oars", "Vest"]
     assert said.argument.canonical == ("Oars", "Vest")
 
 

@@ -10,11 +10,11 @@ months, halves of the day) is the language's, from `lang/`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any
 
-from dialoom.dialogue import Argument
+from dialoom.dialogue import Argument, Span
 from dialoom.dialogue.annotation import Value
 from dialoom.schema.call import Column
 from dialoom.schema.slot import Slot
@@ -32,49 +32,25 @@ class SurfaceForm:
         slot: The slot, or the input or output of a call.
         canonical: The value as the knowledge base has it.
         text: What is said.
-        pieces: Where in the text its parts stand: one, or one an element of a list.
         argument: The argument of an act that gives it.
         state: How a dialogue state holds it: canonical first, then as it was said.
         values: The values of a constraint on it.
+        spans: Where its parts stand in a text that it begins: one, or one an element of a list.
         plain: The plainest way to say the value; None where it is this one.
     """
 
     slot: str
     canonical: Any
     text: str
-    pieces: tuple[tuple[int, int], ...]
+    spans: tuple[Span, ...]
     argument: Argument
     state: tuple[Value, ...]
     values: tuple[Value, ...]
     plain: SurfaceForm | None = None
 
-
-class _Forms(Sequence[SurfaceForm]):
-    """The ways to say one value; each is made when it is first said."""
-
-    __slots__ = ("_canonical", "_made", "_slot", "_texts")
-
-    def __init__(self, slot: str, canonical: Any, texts: tuple[tuple[str, ...], ...]) -> None:
-        self._slot, self._canonical, self._texts = slot, canonical, texts
-        self._made: dict[int, SurfaceForm] = {}
-
-    def __len__(self) -> int:
-        return len(self._texts)
-
-    @overload
-    def __getitem__(self, place: int) -> SurfaceForm: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[SurfaceForm]: ...
-    def __getitem__(self, place: int | slice) -> SurfaceForm | Sequence[SurfaceForm]:
-        if isinstance(place, slice):
-            return [self[each] for each in range(len(self))[place]]
-        found = self._made.get(place)
-        if found is None:
-            made = _said(self._slot, self._canonical, self._texts[place])
-            found = self._made[place] = made
-            if place:
-                found.plain = self[0]
-        return found
+    def at(self, place: int) -> list[Span]:
+        """Return where its parts stand in a text in which it begins at a place."""
+        return [Span(place + s.start, place + s.end, s.labels) for s in self.spans]
 
 
 class ValueForms:
@@ -83,18 +59,20 @@ class ValueForms:
     def __init__(self, slots: Mapping[str, Slot], language: str) -> None:
         self._slots = slots
         self._language = language
-        self._forms: dict[tuple[str, Any], Sequence[SurfaceForm]] = {}
+        self._forms: dict[tuple[str, Any], tuple[SurfaceForm, ...]] = {}
         self._shown: dict[tuple[str, Any], SurfaceForm] = {}
 
-    def forms(self, slot: str, canonical: Any) -> Sequence[SurfaceForm]:
+    def forms(self, slot: str, canonical: Any) -> tuple[SurfaceForm, ...]:
         """Return the ways to say a slot's value; the plainest comes first."""
         key = (slot, tuple(canonical) if isinstance(canonical, list) else canonical)
         found = self._forms.get(key)
         if found is None:
             if len(self._forms) > KEPT:
                 self._forms.clear()
-            texts = self._texts(self._slots[slot], canonical)
-            found = self._forms[key] = _Forms(slot, canonical, texts)
+            ways = self._texts(self._slots[slot], canonical)
+            found = self._forms[key] = tuple(_said(slot, canonical, way) for way in ways)
+            for other in found[1:]:
+                other.plain = found[0]
         return found
 
     def show(self, column: Column, value: Any) -> SurfaceForm:
@@ -105,10 +83,7 @@ class ValueForms:
             if len(self._shown) > KEPT:
                 self._shown.clear()
             slot = self._slots.get(column.slot) if column.slot else None
-            if slot is not None and value is not None:
-                parts = self._texts(slot, value)[0]
-            else:
-                parts = tuple(plain(part, self._language) for part in _elements(value))
+            parts = tuple(plain(part, self._language, slot) for part in _elements(value))
             found = self._shown[key] = _said(column.name, value, parts)
         return found
 
@@ -124,9 +99,9 @@ def _elements(value: Any) -> list[Any]:
 
 
 def _said(name: str, canonical: Any, texts: tuple[str, ...]) -> SurfaceForm:
-    pieces, at = [], 0
+    spans, at = [], 0
     for text in texts:
-        pieces.append((at, at + len(text)))
+        spans.append(Span(at, at + len(text), (name,)))
         at += len(text) + len(_BETWEEN)
     values = tuple(_elements(canonical))
     same = tuple(texts) == values
@@ -134,7 +109,7 @@ def _said(name: str, canonical: Any, texts: tuple[str, ...]) -> SurfaceForm:
         slot=name,
         canonical=canonical,
         text=_BETWEEN.join(texts),
-        pieces=tuple(pieces),
+        spans=tuple(spans),
         argument=Argument(name, tuple(texts), None if same else values),
         state=values if same else tuple(dict.fromkeys((*values, *texts))),
         values=values,

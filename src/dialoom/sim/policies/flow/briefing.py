@@ -23,8 +23,7 @@ def briefing(runner: FlowRunner) -> str:
         return topic(runner.program)
     lines = [_filled(texts.briefing, task=topic(runner.program))]
     for slot, said in runner.user.goal.said.items():
-        told = slots[slot].description or slot
-        lines.append(_filled(texts.fact, slot=told, value=said.text))
+        lines.append(_fact(texts.fact, slots[slot].description or slot, said.text))
     return "\n".join(lines)
 
 
@@ -53,5 +52,10 @@ def _told(program: Program, who: str, otherwise: str) -> str:
 
 # most of what users know was told before: benchmarks/simulate.py
 @lru_cache(maxsize=1 << 14)
+def _fact(template: str, slot: str, value: str) -> str:
+    return fill(template, {"slot": slot, "value": value})[0]
+
+
+@lru_cache(maxsize=512)
 def _filled(template: str, **texts: str) -> str:
     return fill(template, texts)[0]

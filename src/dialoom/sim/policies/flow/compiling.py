@@ -241,7 +241,6 @@ class _Builder:
         return FlowLine(
             literals=tuple(literals),
             names=tuple(names),
-            places=tuple(((name,), after) for name, after in zip(names, literals[1:], strict=True)),
             slots=mask((name for name in names if name in self.bits), self.bits),
             outputs=frozenset(name for name in names if name not in self.bits),
         )

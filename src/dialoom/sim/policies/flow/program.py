@@ -47,7 +47,6 @@ class FlowLine:
     Attributes:
         literals: The parts between the placeholders, one more than these.
         names: The placeholders.
-        places: Each placeholder as the labels of a span, and the part after it.
         slots: The bits of the slots among them.
         outputs: The names of the inputs and outputs among them.
         made: What was said with one value before.
@@ -55,7 +54,6 @@ class FlowLine:
 
     literals: tuple[str, ...]
     names: tuple[str, ...]
-    places: tuple[tuple[tuple[str, ...], str], ...]
     slots: int
     outputs: frozenset[str]
     made: dict[SurfaceForm, Spoken] = field(default_factory=dict)
@@ -72,11 +70,10 @@ class FlowLine:
         made = self.made.get(values[0]) if single else None
         if made is not None:
             return made
-        text, spans = self.literals[0], []
-        for said, (labels, literal) in zip(values, self.places, strict=True):
-            at = len(text)
-            for start, end in said.pieces:
-                spans.append(Span(at + start, at + end, labels))
+        text: str = self.literals[0]
+        spans: list[Span] = []
+        for said, literal in zip(values, self.literals[1:], strict=True):
+            spans += said.at(len(text))
             text = f"{text}{said.text}{literal}"
         if apart:
             acts = tuple([step.act(said) for said in dict.fromkeys(values)])

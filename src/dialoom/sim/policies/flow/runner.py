@@ -121,7 +121,9 @@ class FlowRunner:
         if self._turn > MOST_STEPS:
             what = f"a dialogue does not end within {MOST_STEPS} nodes; it is at {step.name}"
             raise self.program.error(what)
-        self.before, self.step = step, self._go_through(step)
+        self.before = step
+        self._act(step)
+        self.step = step.straight or self._next(step)
 
     def until_user(self) -> None:
         """Pass nodes until the user is to speak, or to the end."""
@@ -133,8 +135,8 @@ class FlowRunner:
         if self.step is not None:
             self.step = self._arrive(self.step)
 
-    def _go_through(self, step: Step) -> Step | None:
-        """Do what a node says, and let the time pass that it takes; return the node that follows.
+    def _act(self, step: Step) -> None:
+        """Do what a node says, and let the time pass that it takes.
 
         What the user adds unasked takes no time.
         """
@@ -154,12 +156,11 @@ class FlowRunner:
             if step.forget:
                 self._forget(step)
             if kind == "result":
-                return step.straight or self._next(step)
+                return
             said = self.system.say(step, board, recorder.time)
             recorder.events.append(said)
             length = len(said.text) or 1
         recorder.wait(length)
-        return step.straight or self._next(step)
 
     def _forget(self, step: Step) -> None:
         user = self.user

@@ -15,7 +15,7 @@ import msgspec
 
 from dialoom.dialogue import Span
 from dialoom.schema.lexicon import texts_of
-from dialoom.schema.template import parse
+from dialoom.schema.template import Slot, parse
 from dialoom.sim.core.forms import SurfaceForm
 
 GIVEN = frozenset({"new", "value"})
@@ -103,12 +103,14 @@ def fill(
         values: What its placeholders stand for.
         after: How many characters stand before it, for the spans.
     """
-    texts = {name: v if isinstance(v, str) else v.text for name, v in values.items()}
-    said = parse(template).render(texts)
-    spans = tuple(
-        Span(after + place.start + start, after + place.start + end, (value.slot,))
-        for place in said.places
-        if place.slot in GIVEN and not isinstance(value := values[place.slot], str)
-        for start, end in value.pieces
-    )
-    return said.text, spans
+    text = ""
+    spans: list[Span] = []
+    for part in parse(template).parts:
+        value = part if isinstance(part, str) else values[part.name]
+        if isinstance(value, str):
+            text += value
+            continue
+        if isinstance(part, Slot) and part.name in GIVEN:
+            spans += value.at(after + len(text))
+        text += value.text
+    return text, tuple(spans)
