@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dialoom.schema.starter import starter
+from dialoom.schema.pack import starter
 from tests.cli.runner import Run, alone
 from tests.schema.starting import changed
 

@@ -10,7 +10,7 @@ import pytest
 from dialoom import formats
 from dialoom.formats.sgd.schemas import write_schemas
 from dialoom.schema import pack
-from dialoom.schema.starter import starter
+from dialoom.schema.pack import starter
 from tests.cli.runner import Run, tree
 from tests.schema.starting import changed
 from tests.schema.tiny_service import BELLS, DIALOGUE, SERVICES

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from dialoom.render.histogram import MOST, columns
+from dialoom.render.plots import MOST, columns
 from tests.outline import outline
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dialoom.render.matrix import DARKEST, MOST, matrix
+from dialoom.render.plots import DARKEST, MOST, matrix
 from tests.outline import outline
 
 

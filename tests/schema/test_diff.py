@@ -24,10 +24,10 @@ from dialoom.schema.diff import Change, compare
 from dialoom.schema.flow import FlowGraph
 from dialoom.schema.impact import weigh
 from dialoom.schema.legality import SchemaRules, violations
+from dialoom.schema.pack import starter
 from dialoom.schema.renaming import vary_file
 from dialoom.schema.service import ServiceIntent, ServiceSlot
 from dialoom.schema.services import contract, from_service
-from dialoom.schema.starter import starter
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.reading import read_text
 from dialoom.schema.yaml.writing import write

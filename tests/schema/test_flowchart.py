@@ -12,7 +12,7 @@ from dialoom.schema import pack
 from dialoom.schema.flowchart import draw
 from dialoom.schema.layout import Box, lay_out
 from dialoom.schema.outline import outline
-from dialoom.schema.starter import starter
+from dialoom.schema.pack import starter
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.reading import read_text
 from tests.schema.starting import changed

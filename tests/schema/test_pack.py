@@ -8,7 +8,7 @@ import pytest
 
 from dialoom.errors import MissingDataError, UnknownNameError
 from dialoom.schema import pack
-from dialoom.schema.starter import starter
+from dialoom.schema.pack import starter
 from dialoom.schema.yaml.check import review
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from dialoom.errors import UsageError
-from dialoom.schema.starter import starter
+from dialoom.schema.pack import starter
 from dialoom.schema.yaml.check import check_text
 
 

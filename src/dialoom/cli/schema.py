@@ -92,7 +92,7 @@ def new(
 
     Example: dialoom schema new pizza_order --out pizza_order.yaml
     """
-    from dialoom.schema.starter import starter
+    from dialoom.schema.pack import starter
 
     write_text(starter(name), out, fresh=True)
 

@@ -26,10 +26,9 @@ from dialoom.dialogue.event import Item
 from dialoom.errors import UnknownNameError, UsageError, clip
 from dialoom.kb.database import Database
 from dialoom.kb.domain import BOOK, CHECK, column_domain, numbers, seed_bytes
-from dialoom.kb.drawing import draw_row
 from dialoom.kb.fields import LOADED, ROW, Field, SqlValue, load, match, quote, read_field, store
 from dialoom.kb.state import Move, Session
-from dialoom.kb.tables import Relation
+from dialoom.kb.tables import Relation, draw_row
 from dialoom.schema.call import Call, Outcome
 from dialoom.schema.slot import Slot
 

@@ -1,17 +1,20 @@
-"""Bar plots as inline SVG that take the page's width, fonts and colours.
+"""Bars, histograms and matrices as inline SVG that take the page's width, fonts and colours.
 
     bars([Group("weather", (Bar(74.2, (70.1, 78.0)), Bar(58.5)))], [Series("follower"), …], "F1")
+    columns([("single-task", {"4": 10, "5": 30}), ("multi-task", {"9": 12})], "utterances")
+    matrix(["hotel_book", "weather"], {("hotel_book", "weather"): 52}, "dialogues with both")
 
 Drawn here rather than by matplotlib. Its pictures have one size and one set of colours: shrunk to
 a phone the text cannot be read, and a dark page would need a second picture. Here every length
 along the axis is a share of the width, text keeps its size, and colours are classes that the
 page's style sheet knows: `series-0` to `series-5`, `reference`, `grid`, `whisker`,
-`halo`.
+`halo`. A matrix keeps its size and stands in a frame that scrolls (`page.scroll`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -22,14 +25,32 @@ from dialoom.render.transcript import clean
 SERIES = 6
 """Series that have a colour of their own; more of them begin again."""
 
+MOST = 40
+"""Columns of a histogram that fit, wider ranges being put together, and things in a matrix."""
+
+FEWEST = 8
+"""Columns that a histogram leaves room for: a single value is no slab across the page."""
+
+DARKEST = 0.55
+"""Opacity of a matrix's largest pair: what is written on it can still be read."""
+
 _AXIS = 86.0
-"""Share of the width that the axis takes; the rest is for the figures at its right."""
+"""Share of the width that the axis of bars takes; the rest is for the figure of a full bar."""
 
 _LABEL, _BAR, _GAP, _FOOT = 20, 14, 12, 24
 """Heights in pixels: a group's label, a bar, the space below a group, the numbers of the axis."""
 
 _LONGEST = 46
 """Characters of a label that fit a phone's width; the whole of it is in the title."""
+
+_HEIGHT, _BELOW, _LEFT = 150, 38, 7.0
+"""Of a histogram: pixels of the columns and of what stands below them, percent for the axis."""
+
+_CELL, _LETTER, _NAME = 28, 7.2, 30
+"""Of a matrix: pixels of a cell's side and of a letter, letters of a name that are shown."""
+
+Histogram = Mapping[str, int]
+"""Value (a whole number, as JSON has its keys) to the number of cases that have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +82,13 @@ class Group:
     bars: tuple[Bar, ...]
 
 
-def bars(
-    groups: Sequence[Group], series: Sequence[Series], title: str, *, limit: float = 100.0
-) -> str:
-    """Return horizontal bars from 0 to `limit`, each group below its label, with a legend.
-
-    Args:
-        groups: From top to bottom.
-        series: What the bars of each group are of, in order.
-        title: Says what is plotted, to those who hear the page.
-        limit: The end of the axis.
-    """
-    step = _LABEL + _BAR * len(series) + _GAP
-    body = [_grid(limit, step * len(groups))]
-    body += [_group(group, series, number * step, limit) for number, group in enumerate(groups)]
-    height = step * len(groups) + _FOOT
-    return legend(series) + svg("".join(body), title, height=height)
+def element(name: str, content: str | None = None, **attributes: object) -> str:
+    """Return an SVG element; `text_anchor` is `text-anchor`, and `style` the class."""
+    spelled = "".join(
+        f' {"class" if key == "style" else key.replace("_", "-")}="{value}"'
+        for key, value in attributes.items()
+    )
+    return f"<{name}{spelled}/>" if content is None else f"<{name}{spelled}>{content}</{name}>\n"
 
 
 def svg(body: str, title: str, *, height: int, width: str = "100%", style: str = "plot") -> str:
@@ -85,20 +97,6 @@ def svg(body: str, title: str, *, height: int, width: str = "100%", style: str =
     return (
         f'<svg class="{style}" role="img" aria-label="{name}" width="{width}" '
         f'height="{height}">\n{body}</svg>\n'
-    )
-
-
-def axis_end(largest: float) -> float:
-    """Return the end of an axis in percent that can be quartered."""
-    return next((float(end) for end in (1, 2, 4, 8, 20, 40, 60, 80) if largest <= end), 100.0)
-
-
-def share(value: float, limit: float = 100.0) -> str:
-    """Return a small bar for a table's cell."""
-    width = _percent(100 * min(max(value / limit, 0.0), 1.0))
-    return (
-        '<svg class="share" aria-hidden="true"><rect class="rest" width="100%" height="100%"/>'
-        f'<rect class="series-0" width="{width}" height="100%"/></svg>'
     )
 
 
@@ -112,54 +110,18 @@ def legend(series: Sequence[Series]) -> str:
     return f'<ul class="legend">{items}</ul>\n'
 
 
-def _grid(limit: float, bottom: int) -> str:
-    lines = []
-    for quarter in range(5):
-        place, anchor = _percent(_AXIS * quarter / 4), "middle" if quarter else "start"
-        lines.append(f'<line class="grid" x1="{place}" x2="{place}" y1="0" y2="{bottom}"/>')
-        lines.append(
-            f'<text class="axis" x="{place}" y="{bottom + 16}" text-anchor="{anchor}">'
-            f"{limit * quarter / 4:g}</text>"
-        )
-    return "\n".join(lines) + "\n"
-
-
-def _group(group: Group, series: Sequence[Series], top: int, limit: float) -> str:
-    if len(group.bars) != len(series):
-        raise ValueError(f"{group.label}: {len(group.bars)} bars for {len(series)} series")
-    label, whole = clip(clean(group.label), _LONGEST), escape(clean(group.label))
-    parts = [
-        f"<g><title>{whole}</title>",
-        f'<text class="label" x="0" y="{top + 14}">{escape(label)}</text>',
-    ]
-    for number, (bar, one) in enumerate(zip(group.bars, series, strict=True)):
-        parts += _bar(bar, _style(number, one), top + _LABEL + number * _BAR, limit)
-    return "\n".join([*parts, "</g>\n"])
-
-
-def _bar(bar: Bar, style: str, top: int, limit: float) -> Iterator[str]:
-    shown = "–" if bar.value is None else f"{bar.value:.1f}"
-    yield f'<text class="value" x="100%" y="{top + 11}" text-anchor="end">{shown}</text>'
-    if bar.value is None:
-        return
-    width = _percent(_AXIS * min(max(bar.value / limit, 0.0), 1.0))
-    yield f'<rect class="{style}" x="0" y="{top + 1}" width="{width}" height="{_BAR - 3}"/>'
-    if bar.interval is not None:
-        yield _whisker(bar.interval, top + _BAR // 2, limit)
-
-
-def _whisker(interval: tuple[float, float], middle: int, limit: float) -> str:
-    low, high = (_percent(_AXIS * min(max(end / limit, 0.0), 1.0)) for end in interval)
-    lines = "".join(
-        f'<line x1="{start}" x2="{end}" y1="{upper}" y2="{lower}"/>'
-        for start, end, upper, lower in (
-            (low, high, middle, middle),
-            (low, low, middle - 4, middle + 4),
-            (high, high, middle - 4, middle + 4),
-        )
+def share(value: float, limit: float = 100.0) -> str:
+    """Return a small bar for a table's cell."""
+    width = _percent(100 * min(max(value / limit, 0.0), 1.0))
+    return (
+        '<svg class="share" aria-hidden="true"><rect class="rest" width="100%" height="100%"/>'
+        f'<rect class="series-0" width="{width}" height="100%"/></svg>'
     )
-    # twice: a broad one in the page's colour sets the line off from the bar it lies on
-    return f'<g class="halo">{lines}</g><g class="whisker">{lines}</g>'
+
+
+def axis_end(largest: float) -> float:
+    """Return the end of an axis in percent that can be quartered."""
+    return next((float(end) for end in (1, 2, 4, 8, 20, 40, 60, 80) if largest <= end), 100.0)
 
 
 def _style(number: int, series: Series) -> str:
@@ -168,3 +130,189 @@ def _style(number: int, series: Series) -> str:
 
 def _percent(value: float) -> str:
     return f"{value:.2f}%"
+
+
+def bars(
+    groups: Sequence[Group], series: Sequence[Series], title: str, *, limit: float = 100.0
+) -> str:
+    """Return horizontal bars from 0 to `limit`, each group below its label, with a legend.
+
+    Args:
+        groups: From top to bottom.
+        series: What the bars of each group are of, in order.
+        title: Says what is plotted, to those who hear the page.
+        limit: The end of the axis.
+    """
+    step = _LABEL + _BAR * len(series) + _GAP
+    body = list(_grid(limit, step * len(groups)))
+    body += [_group(group, series, number * step, limit) for number, group in enumerate(groups)]
+    height = step * len(groups) + _FOOT
+    return legend(series) + svg("".join(body), title, height=height)
+
+
+def _along(value: float, limit: float) -> str:
+    """Return the place of a value on the axis."""
+    return _percent(_AXIS * min(max(value / limit, 0.0), 1.0))
+
+
+def _grid(limit: float, bottom: int) -> Iterator[str]:
+    for quarter in range(5):
+        value, anchor = limit * quarter / 4, "middle" if quarter else "start"
+        place = _along(value, limit)
+        yield element("line", style="grid", x1=place, x2=place, y1=0, y2=bottom)
+        yield element(
+            "text", f"{value:g}", style="axis", x=place, y=bottom + 16, text_anchor=anchor
+        )
+
+
+def _group(group: Group, series: Sequence[Series], top: int, limit: float) -> str:
+    if len(group.bars) != len(series):
+        raise ValueError(f"{group.label}: {len(group.bars)} bars for {len(series)} series")
+    label = escape(clip(clean(group.label), _LONGEST))
+    parts = [element("text", label, style="label", x=0, y=top + 14)]
+    for number, (bar, one) in enumerate(zip(group.bars, series, strict=True)):
+        parts += _bar(bar, _style(number, one), top + _LABEL + number * _BAR, limit)
+    return f"<g><title>{escape(clean(group.label))}</title>\n{''.join(parts)}</g>\n"
+
+
+def _bar(bar: Bar, style: str, top: int, limit: float) -> Iterator[str]:
+    """Yield a bar, its interval, and its figure behind both."""
+    end = 0.0
+    if bar.value is not None:
+        end = max(bar.value, *(bar.interval or ()), 0.0)
+        width = _along(bar.value, limit)
+        yield element("rect", style=style, x=0, y=top + 1, width=width, height=_BAR - 3)
+        if bar.interval is not None:
+            yield _whisker(bar.interval, top + _BAR // 2, limit)
+    shown = "–" if bar.value is None else f"{bar.value:.1f}"
+    yield element("text", shown, style="value", x=_along(end, limit), dx=6, y=top + 11)
+
+
+def _whisker(interval: tuple[float, float], middle: int, limit: float) -> str:
+    low, high = (_along(end, limit) for end in interval)
+    lines = "".join(
+        element("line", x1=start, x2=end, y1=middle - half, y2=middle + half)
+        for start, end, half in ((low, high, 0), (low, low, 4), (high, high, 4))
+    )
+    # twice: a broad one in the page's colour sets the line off from the bar it lies on
+    return f'<g class="halo">{lines}</g><g class="whisker">{lines}</g>'
+
+
+def columns(histograms: Sequence[tuple[str, Histogram]], title: str) -> str:
+    """Return the columns of histograms with a legend; empty where there are no cases.
+
+    The series stand side by side at each value, each as a share of its own cases, so that a small
+    group can be compared with a large one.
+
+    Args:
+        histograms: Name and histogram of each series.
+        title: What the values are of, below the axis and to those who hear the page.
+    """
+    read = [
+        (name, {int(value): n for value, n in found.items()}) for name, found in histograms if found
+    ]
+    if not read:
+        return ""
+    low = min(min(found) for _, found in read)
+    high = max(max(found) for _, found in read)
+    width = math.ceil((high - low + 1) / MOST)
+    bins = max((high - low) // width + 1, FEWEST)
+    shares = [_shares(found, low, width, bins) for _, found in read]
+    largest = max(max(each) for each in shares)
+    top = next((float(end) for end in (1, 2, 5, 10, 20, 25, 50) if largest <= end), 100.0)
+    names = [str(n) if width == 1 else f"{n}–{n + width - 1}"
+             for n in range(low, low + bins * width, width)]  # fmt: skip
+    body = [*_shares_axis(top), *_values_axis(names)]
+    for number, each in enumerate(shares):
+        body += _columns(each, names, number, len(shares), top)
+    below = f"{escape(clean(title))}; share of each in percent"
+    body.append(element("text", below, style="axis", x="100%", y=_HEIGHT + 32, text_anchor="end"))
+    keys = legend([Series(name) for name, _ in read]) if len(read) > 1 else ""
+    return keys + svg("".join(body), title, height=_HEIGHT + _BELOW)
+
+
+def _shares(found: Mapping[int, int], low: int, width: int, bins: int) -> list[float]:
+    shares, total = [0.0] * bins, sum(found.values()) or 1
+    for value, n in found.items():
+        shares[(value - low) // width] += 100 * n / total
+    return shares
+
+
+def _shares_axis(top: float) -> Iterator[str]:
+    for part in (0, 1, 2):
+        y = _HEIGHT - _HEIGHT * part / 2 + (4 if part == 2 else 0)
+        yield element("line", style="grid", x1=f"{_LEFT}%", x2="100%", y1=f"{y:g}", y2=f"{y:g}")
+        yield element(
+            "text", f"{top * part / 2:g}", style="axis", x=f"{_LEFT - 1}%",
+            y=f"{y + 4 if part else y:g}", text_anchor="end",
+        )  # fmt: skip
+
+
+def _values_axis(names: Sequence[str]) -> Iterator[str]:
+    for index in range(0, len(names), math.ceil(len(names) / 10)):
+        place = _percent(_across(index + 0.5, len(names)))
+        yield element(
+            "text", names[index], style="axis", x=place, y=_HEIGHT + 16, text_anchor="middle"
+        )
+
+
+def _columns(
+    shares: list[float], names: Sequence[str], number: int, of: int, top: float
+) -> Iterator[str]:
+    """Yield the columns of one of several series."""
+    step = (100 - _LEFT) / len(shares) * 0.86 / of
+    for index, share in enumerate(shares):
+        if share:
+            height = max((_HEIGHT - 4) * share / top, 1.0)
+            x = _across(index + 0.07, len(shares)) + step * number
+            yield element(
+                "rect", f"<title>{names[index]}: {share:.1f} %</title>",
+                style=f"series-{number % SERIES}", x=_percent(x), y=f"{_HEIGHT - height:.1f}",
+                width=_percent(step), height=f"{height:.1f}",
+            )  # fmt: skip
+
+
+def _across(index: float, bins: int) -> float:
+    return _LEFT + (100 - _LEFT) * index / bins
+
+
+def matrix(names: Sequence[str], pairs: Mapping[tuple[str, str], int], title: str) -> str:
+    """Return a square heat map of counts; a pair that is given one way round shows both ways.
+
+    Args:
+        names: Rows and columns, in order; the first MOST are shown.
+        pairs: Two names to a count.
+        title: What is counted, to those who hear the page.
+    """
+    shown = list(names[:MOST])
+    labels = [clip(clean(name), _NAME) for name in shown]
+    margin = int(max((len(label) for label in labels), default=0) * _LETTER) + 10
+    size = margin + _CELL * len(shown)
+    both = {(other, one): n for (one, other), n in pairs.items()} | dict(pairs)
+    most = max(both.values(), default=0) or 1
+    body = list(_names(labels, margin))
+    for row, one in enumerate(shown):
+        for column, other in enumerate(shown):
+            if n := both.get((one, other), 0):
+                x, y = margin + column * _CELL, margin + row * _CELL
+                body += _cell(x, y, n / most, n, f"{one}, {other}")
+    return svg("".join(body), title, height=size, width=str(size), style="plot matrix")
+
+
+def _names(labels: Sequence[str], margin: int) -> Iterator[str]:
+    for index, label in enumerate(labels):
+        middle, words = margin + index * _CELL + _CELL // 2, escape(label)
+        yield element("text", words, x=margin - 6, y=middle + 4, text_anchor="end")
+        turned = f"rotate(-90 {middle} {margin - 6}) translate(0 4)"
+        yield element("text", words, x=middle, y=margin - 6, transform=turned)
+
+
+def _cell(x: int, y: int, share: float, n: int, pair: str) -> Iterator[str]:
+    yield element(
+        "rect", f"<title>{escape(clean(pair))}: {n}</title>", style="series-0", x=x + 1, y=y + 1,
+        width=_CELL - 2, height=_CELL - 2, fill_opacity=f"{DARKEST * share:.2f}",
+    )  # fmt: skip
+    middle = _CELL // 2
+    yield element(
+        "text", str(n), style="axis", x=x + middle, y=y + middle + 4, text_anchor="middle"
+    )

@@ -1,23 +1,26 @@
-"""The bundled task pack, and tasks by file, id or alias.
+"""The bundled task pack, tasks by file, id or alias, and a commented task file to start from.
 
 names()                     # ("apartment_schedule", "apartment_search", …)
 load("hotel_book")          # the bundled task
 resolve("my/pizza.yaml")    # a task of one's own
 resolve("hotel_reserve")    # an alias
+starter("pizza_order")      # the text of a task file called so
 """
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from dialoom.errors import UnknownNameError
+from dialoom.errors import UnknownNameError, UsageError, clip
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.places import Document, parse, read_document
 from dialoom.schema.yaml.reading import make, read_task
+from dialoom.schema.yaml.scalars import NAME
 
 SUFFIXES = (".yaml", ".yml")
 """What task files end with."""
@@ -96,3 +99,22 @@ def _id(name: str) -> str:
 def _aliases(task: str) -> list[str]:
     value: Any = _bundled(task).value
     return list(value.get("aliases") or ()) if isinstance(value, dict) else []
+
+
+OWN_NAME = "my_task"
+"""The name that starter.yaml carries where its own belongs."""
+
+LONGEST = 60
+
+
+def starter(name: str) -> str:
+    """Return a task file that passes every check, for a task called `name`.
+
+    Raises:
+        UsageError: The name is not spelled as a task's id is.
+    """
+    if not re.fullmatch(NAME, name) or len(name) > LONGEST:
+        right = f"use lower_snake_case and at most {LONGEST} characters, such as pizza_order"
+        raise UsageError(f"a task cannot be called {clip(name, 80)!r}; {right}")
+    text = resources.files(__package__).joinpath("starter.yaml").read_text(encoding="utf-8")
+    return text.replace(OWN_NAME, name)

@@ -28,9 +28,8 @@ from dialoom.dialogue import (
 from dialoom.errors import MissingDataError, UnknownNameError, UsageError
 from dialoom.quality.challenge import ChallengeSettings, Drawing, write
 from dialoom.quality.challenge.backtranslation import SCRIPTED
-from dialoom.quality.challenge.items import GenerationItem, ServiceAct, items
-from dialoom.quality.challenge.parts import part_of
-from dialoom.quality.challenge.sample import Sample, rank_of
+from dialoom.quality.challenge.drawing import Sample, rank_of
+from dialoom.quality.challenge.items import GenerationItem, ServiceAct, items, part_of
 from tests.cli.runner import tree
 
 SETS = [

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dialoom.schema.findings import CODES, MOST, Finding
-from dialoom.schema.starter import starter
+from dialoom.schema.pack import starter
 from dialoom.schema.yaml.check import check, check_text
 from tests.schema.starting import changed, findings, line_of
 

@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 
 from dialoom.schema import pack
-from dialoom.schema.starter import starter
+from dialoom.schema.pack import starter
 from dialoom.schema.yaml.grammar import json_schema, spell
 from dialoom.schema.yaml.places import parse
 from tests.schema.starting import changed

@@ -10,7 +10,7 @@ from dialoom.errors import SchemaError
 from dialoom.formats.star.publishing import publish
 from dialoom.schema.actions import read_graph
 from dialoom.schema.flow_machine import FlowMachine
-from dialoom.schema.starter import starter
+from dialoom.schema.pack import starter
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.check import check_text
 from dialoom.schema.yaml.reading import read_task, read_text

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dialoom.schema import pack
-from dialoom.schema.starter import starter
+from dialoom.schema.pack import starter
 from dialoom.schema.yaml.places import parse
 from dialoom.schema.yaml.writing import scalar, write
 from tests.strategies import unhurried

@@ -1,11 +1,9 @@
 """GEM's challenge sets over any corpus whose system utterances have acts.
 
-items            what act-to-text generation reads and writes
-parts            which part of its corpus a dialogue belongs to
-sample           a seeded choice from a stream
+items            what act-to-text generation reads and writes, and the part of its corpus it is in
 sets             the seven sets and the two families of subpopulations
 backtranslation  what a translating model has to offer, and its stand-in
-drawing          what is drawn from a corpus
+drawing          what is drawn from a corpus: seeded samples of a stream
 writing          the folder
 
 It stands above the formats, whose corpora it reads, and above the simulator's noise.

@@ -4,16 +4,50 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from hashlib import blake2b
+from heapq import heappush, heappushpop
 from pathlib import Path
 
 from dialoom.dialogue import Dialogue
 from dialoom.errors import MissingDataError, UnknownNameError, UsageError
 from dialoom.quality.challenge.backtranslation import BACK_TRANSLATORS
-from dialoom.quality.challenge.items import GenerationItem, items
-from dialoom.quality.challenge.parts import PartName, part_of
-from dialoom.quality.challenge.sample import Sample, rank_of
+from dialoom.quality.challenge.items import GenerationItem, PartName, items, part_of
 from dialoom.quality.challenge.sets import FIRST, LAST, SETS, TEST, ChallengeSettings
 from dialoom.sim.noise.speech import speech
+
+
+class Sample:
+    """Keeps the `size` items whose ids rank lowest under a hash.
+
+    Args:
+        size: How many to keep.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.offered = 0
+        self._kept: list[tuple[int, int, GenerationItem]] = []
+
+    def offer(self, item: GenerationItem, rank: int) -> None:
+        """Look at an item; `rank` is that of its id."""
+        self.offered += 1
+        entry = (-rank, -self.offered, item)  # the heap gives up its smallest: the highest rank
+        if len(self._kept) < self.size:
+            heappush(self._kept, entry)
+        else:
+            heappushpop(self._kept, entry)
+
+    @property
+    def items(self) -> list[GenerationItem]:
+        """The items kept, in the order in which they were offered."""
+        return [item for _, _, item in sorted(self._kept, key=lambda entry: -entry[1])]
+
+
+def rank_of(seed: int, name: str, item: str) -> int:
+    """Return the hash of seed, name and item id by which items are ranked."""
+    key = f"{seed}:{name}:{item}".encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(key, digest_size=8).digest(), "little")
+
 
 WHOLE = "whole corpus"
 """What a set is drawn from where the corpus has no part that it asks for."""

@@ -16,8 +16,7 @@ from msgspec.structs import replace
 
 from dialoom.dialogue import USER, Utterance
 from dialoom.quality.challenge.backtranslation import BACK_TRANSLATORS
-from dialoom.quality.challenge.items import GenerationItem
-from dialoom.quality.challenge.parts import PartName
+from dialoom.quality.challenge.items import GenerationItem, PartName
 from dialoom.sim.core.rng import SeededRng, event_rng
 from dialoom.sim.noise.noise import Noise
 from dialoom.sim.noise.order import scrambled

@@ -7,9 +7,8 @@ from typing import Any
 
 from dialoom.quality.distance.schema import KINDS
 from dialoom.quality.stats.analysis import Result
-from dialoom.render.histogram import columns
 from dialoom.render.page import Section, cards, counts, noted_table, page, paragraph, text, tiles
-from dialoom.render.plots import Bar, Group, Series, axis_end, bars
+from dialoom.render.plots import Bar, Group, Series, axis_end, bars, columns
 from dialoom.render.tables import ResultTable, Row, percent
 
 HOW = (

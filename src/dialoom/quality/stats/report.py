@@ -10,8 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from dialoom.quality.stats.analysis import Result
 from dialoom.quality.stats.tables import table_1, tables
-from dialoom.render.histogram import columns
-from dialoom.render.matrix import matrix
 from dialoom.render.page import (
     Section,
     cards,
@@ -23,7 +21,7 @@ from dialoom.render.page import (
     text,
     tiles,
 )
-from dialoom.render.plots import Bar, Group, Series, axis_end, bars
+from dialoom.render.plots import Bar, Group, Series, axis_end, bars, columns, matrix
 
 _TILES = ("dialogues", "complete", "events", "utterances", "turns", "turns_per_complete_dialogue",
           "user_vocabulary", "distinct_action_labels")  # fmt: skip
