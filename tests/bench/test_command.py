@@ -108,7 +108,7 @@ def test_settings_chosen_on_the_training_part(tmp_path: Path) -> None:
     assert "|nested:leave-one-out/2|" in found["scores"]["f1"]["signature"]
     assert [v.get("without") for v in found["nested"]["variants"]] == [None, ["history"]]
     assert set(found["nested"]["holdouts"]) == {"hotel", "weather", "ride"}
-    assert len(list((tmp_path / "cache").iterdir())) == 6
+    assert len(list((tmp_path / "cache").iterdir())) == 6 + 3  # folds, then hold-outs
 
 
 def test_bad_usage_is_one_clear_error(corpus: Path, tmp_path: Path) -> None:

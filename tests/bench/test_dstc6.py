@@ -10,12 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dialoom.bench.dstc6.baselines import by_tfidf, in_random_order
 from dialoom.bench.dstc6.histories import CANDIDATES, Histories
 from dialoom.bench.dstc6.items import Item, item_of, load, read_truth
-from dialoom.bench.dstc6.scoring import count, scores
+from dialoom.bench.dstc6.rankings import by_tfidf, count, in_random_order, scores
 from dialoom.bench.dstc6.validity import CODES, check
-from dialoom.bench.dstc6.walking import Figures, chosen, plain
+from dialoom.bench.dstc6.walking import figures, plain
 from dialoom.dialogue import Options
 from dialoom.errors import FormatError, MissingDataError
 from dialoom.formats.dstc6 import FORMAT
@@ -187,10 +186,8 @@ def test_a_file_for_readers() -> None:
     assert list(plain(ITEMS[0]._replace(answer=None)))[-2] == "None"
 
 
-def test_figures_count_everything_that_is_shown_or_not() -> None:
-    figures = Figures()
-    assert [item.id for item in chosen(ITEMS, figures, None, 1)] == ["1"]
-    assert figures.report() == {
+def test_figures_count_everything() -> None:
+    assert figures(ITEMS) == {
         "dialogues": 2,
         "utterances": 2,
         "utterances_distinct": 2,
@@ -200,7 +197,6 @@ def test_figures_count_everything_that_is_shown_or_not() -> None:
         "vocabulary": 5,
         "vocabulary_without_stop_words": 3,
     }
-    assert [item.id for item in chosen(ITEMS, None, "2", None)] == ["2"]
 
 
 # --- items of histories -------------------------------------------------------------------------

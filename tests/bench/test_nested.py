@@ -114,7 +114,7 @@ def test_answers_are_kept_and_taken_up_again(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="remove it"):
         choose(plan, MAKES, cache=cache)
     files[0].write_bytes(b"{")
-    with pytest.raises(FormatError, match="not a fold's answers"):
+    with pytest.raises(FormatError, match="not the answers of a hold-out"):
         choose(plan, MAKES, cache=cache)
 
 

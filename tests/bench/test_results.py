@@ -12,9 +12,8 @@ from dialoom.bench import PROTOCOLS
 from dialoom.bench.core import published
 from dialoom.bench.core.lines import write_lines
 from dialoom.bench.core.protocol import Plan
-from dialoom.bench.core.results import Figures, Result, summarise
+from dialoom.bench.core.results import Figures, PublishedPredictions, Result, summarise
 from dialoom.bench.core.run import Outcome, run, select
-from dialoom.bench.core.significance import PublishedPredictions
 from dialoom.bench.core.table import columns, comparisons, figures, overview
 from dialoom.dialogue import Prediction
 from tests.bench import tiny

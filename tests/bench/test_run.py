@@ -46,6 +46,18 @@ def test_any_number_of_processes_gives_the_same(tmp_path: Path) -> None:
     assert write_lines(plan, alone) == write_lines(plan, together)
 
 
+def test_a_run_goes_on_where_it_was(tmp_path: Path) -> None:
+    plan, told = tiny.plan(DOMAIN, tiny.star(tmp_path)), list[str]()
+    keep = partial(run, cache=tmp_path / "kept", tell=told.append)
+    (first,) = keep(select(plan, ["weather"]), tiny.Frequency)
+    both = list(keep(plan, tiny.Frequency))
+    assert told == ["weather", "trivia"]
+    assert both[0] == first
+    assert write_lines(plan, both) == write_lines(plan, run(plan, tiny.Frequency))
+    assert len(list(keep(plan, partial(tiny.Frequency, seed=1)))) == 2  # others are fitted anew
+    assert told[2:] == ["weather", "trivia"]
+
+
 class Witness(tiny.Frequency):
     """Notes which schemas it was given."""
 

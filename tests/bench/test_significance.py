@@ -10,9 +10,9 @@ import pytest
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.lines import write_lines
 from dialoom.bench.core.protocol import Plan
+from dialoom.bench.core.results import PublishedPredictions
 from dialoom.bench.core.run import Outcome, run
 from dialoom.bench.core.significance import (
-    PublishedPredictions,
     compare_with,
     published_predictions,
     read_baselines,

@@ -41,6 +41,9 @@ def test_walk_writes_text_and_figures(run: Run, tmp_path: Path) -> None:
     figures = json.loads((tmp_path / "t.json").read_text())
     assert (figures["dialogues"], figures["candidates"], figures["answers"]) == (2, 12, 2)
     assert json.loads(run("dstc6", "walk", TEST, "--json", "-").out) == figures
+    few = run("dstc6", "walk", TEST, "--limit", 1, "--json", tmp_path / "t.json")
+    assert few.out.count("dialog_id: ") == 1  # all are counted, shown or not
+    assert json.loads((tmp_path / "t.json").read_text()) == figures
 
 
 def test_baselines_write_valid_results(run: Run, tmp_path: Path) -> None:

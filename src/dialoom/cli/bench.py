@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -80,7 +80,8 @@ def bench(
         ),
     ] = False,
     cache: Annotated[
-        Path | None, typer.Option("--cache", help="Keep the fits of --nested in this folder.")
+        Path | None,
+        typer.Option("--cache", help="Keep answers there; run again, it goes on where it was."),
     ] = None,
     against: Annotated[
         list[Path] | None,
@@ -126,8 +127,9 @@ def bench(
     plan = select(plan, only or [])
     for notice in plan.notices:
         typer.echo(f"dialoom: {notice}", err=True)
-    execute = partial(_nested, cache=cache) if nested else _execute
-    outcomes, result = execute(plan, model, seeded(model, own, seed), workers)
+    execute = _nested if nested else _execute
+    options = {"workers": workers, "cache": cache}
+    outcomes, result = execute(plan, model, seeded(model, own, seed), options)
     result = _beside(plan, outcomes, result, baselines)
     if json is not None:
         write_json(result, json)
@@ -168,21 +170,20 @@ def _corpus(format: str, root: Path, usual: str | None, wanted: str | None) -> C
 
 
 def _execute(
-    plan: Plan, model: str, settings: dict[str, Any], workers: int
+    plan: Plan, model: str, settings: dict[str, Any], options: Mapping[str, Any]
 ) -> tuple[list[Outcome], Result]:
-    """Run the plan with a bar, and score it."""
+    """Run the plan behind a bar, and score it."""
     from dialoom.bench.core.results import summarise
     from dialoom.bench.core.run import build, run
-    from dialoom.render.progress import track
 
     make = partial(build, model, settings)
     built = make()  # before any process starts, so that a wrong setting is one line
-    outcomes = list(track(run(plan, make, workers=workers), "hold-outs", len(plan.holdouts)))
+    outcomes = _tracked(plan, partial(run, plan, make, **options))
     return outcomes, summarise(plan, outcomes, built)
 
 
 def _nested(
-    plan: Plan, model: str, settings: dict[str, Any], workers: int, *, cache: Path | None
+    plan: Plan, model: str, settings: dict[str, Any], options: Mapping[str, Any]
 ) -> tuple[list[Outcome], Result]:
     """Choose settings for each hold-out on its training part, then run and score the plan."""
     import msgspec
@@ -191,18 +192,29 @@ def _nested(
     from dialoom.bench.core.results import summarise
     from dialoom.bench.core.run import build, variants
     from dialoom.models import settings_of
-    from dialoom.render.progress import track
+    from dialoom.render.progress import progress_bar
 
     makes = [partial(build, model, {**settings, **variant}) for variant in variants(model)]
     names = [settings_of(make()) for make in makes]
     plan = nested.with_variants(plan, len(makes))
-    choices = nested.choose(
-        plan, makes, workers=workers, cache=cache, track=lambda steps, n: track(steps, "fits", n)
-    )
-    chosen = nested.run_chosen(plan, makes, choices, workers=workers)
-    outcomes = list(track(chosen, "hold-outs", len(plan.holdouts)))
+    with progress_bar("fits to choose by", len(nested.folds(plan)) * len(makes)) as bar:
+        choices = nested.choose(plan, makes, done=bar.advance, tell=bar.now, **options)
+    chosen = partial(nested.run_chosen, plan, makes, choices, **options)
+    outcomes = _tracked(plan, chosen)
     result = summarise(plan, outcomes, build(model, settings))
     return outcomes, msgspec.structs.replace(result, nested=nested.describe(choices, names))
+
+
+def _tracked(plan: Plan, running: Callable[..., Iterable[Outcome]]) -> list[Outcome]:
+    """Run a plan behind a bar that says which hold-outs are being fitted."""
+    from dialoom.render.progress import progress_bar
+
+    outcomes = []
+    with progress_bar("hold-outs", len(plan.holdouts)) as bar:
+        for outcome in running(tell=bar.now):
+            outcomes.append(outcome)
+            bar.advance()
+    return outcomes
 
 
 def _beside(

@@ -52,15 +52,17 @@ def walk(
 
     Example: dialoom dstc6 walk dialog-task1API-kb1_atmosphere-distr0.5-tst1000.json --limit 2
     """
-    from dialoom.bench.dstc6.walking import Figures, chosen, plain
+    from itertools import islice
+
+    from dialoom.bench.dstc6.walking import figures, plain
     from dialoom.cli.output import STDOUT, write_json, write_out
     from dialoom.errors import UsageError
     from dialoom.render.transcript import clean
 
-    figures = Figures() if json is not None else None
+    items = _items(dialogues) if json is None else list(_items(dialogues))
     lines: list[str] = []
     shown = 0
-    for item in chosen(_items(dialogues), figures, dialogue, limit):
+    for item in islice((item for item in items if dialogue in (None, item.id)), limit):
         shown += 1
         if out is not None:
             lines += plain(item)
@@ -68,7 +70,7 @@ def walk(
             typer.echo("".join(f"{clean(line)}\n" for line in plain(item)), nl=False)
     if dialogue is not None and not shown:
         raise UsageError(f"{dialogues}: has no dialogue {dialogue!r}")
-    report = figures.report() if figures is not None else {}
+    report = figures(items) if isinstance(items, list) else {}
     if out is not None:
         write_out("".join(f"{line}\n" for line in lines).encode(), out)
     if json is not None:
@@ -134,7 +136,7 @@ def score(
     Example: dialoom dstc6 score results.json dialog-task1API-….answers.json --json score.json
     """
     from dialoom.bench.dstc6.items import read_truth
-    from dialoom.bench.dstc6.scoring import count, scores
+    from dialoom.bench.dstc6.rankings import count, scores
     from dialoom.cli.output import report
     from dialoom.formats.dstc6.results import load_results
 
@@ -155,7 +157,7 @@ def random_(dialogues: _Dialogues, out: _Out, seed: _Seed = 0, json: _Json = Non
 
     Example: dialoom dstc6 baseline random dialog-task1API-….json --out random.json --seed 1
     """
-    from dialoom.bench.dstc6.baselines import in_random_order
+    from dialoom.bench.dstc6.rankings import in_random_order
 
     rankings = in_random_order(_items(dialogues), seed)
     _write_results(rankings, out, json, {"baseline": "random", "seed": seed}, dialogues)
@@ -169,7 +171,7 @@ def tfidf(dialogues: _Dialogues, out: _Out, json: _Json = None) -> None:
 
     Example: dialoom dstc6 baseline tfidf dialog-task1API-….json --out tfidf.json
     """
-    from dialoom.bench.dstc6.baselines import by_tfidf
+    from dialoom.bench.dstc6.rankings import by_tfidf
 
     rankings = by_tfidf(_items(dialogues), str(dialogues))
     _write_results(rankings, out, json, {"baseline": "tfidf"}, dialogues)

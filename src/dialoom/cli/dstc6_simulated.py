@@ -10,10 +10,8 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from dialoom.bench.dstc6.comparing import Table
-    from dialoom.bench.dstc6.lookup import Tested
     from dialoom.dialogue import Dialogue
-    from dialoom.render.tables import Row
+    from dialoom.render.tables import ResultTable
 
 _Json = Annotated[Path | None, typer.Option("--json", help="Write them there; - is stdout.")]
 
@@ -91,14 +89,14 @@ def transfer(
 
     Example: dialoom dstc6 transfer simulated/train corpora/dstc6/tst3 --beside corpora/dstc6/tst1
     """
-    from dialoom.bench.dstc6.lookup import Lookup, examples, tally
+    from dialoom.bench.dstc6.lookup import Lookup, examples, tables, tally
 
     held = list(examples(list(_dialogues([test]))))
     results = {
         str(source): tally(Lookup(examples(list(_dialogues([source])))), held)
         for source in (train, *(beside or ()))
     }
-    _show(list(_transfer_tables(results)), json)
+    _show(list(tables(results)), json)
 
 
 def _dialogues(paths: Iterable[Path]) -> Iterable[Dialogue]:
@@ -126,33 +124,10 @@ def _bases(path: Path) -> dict[str, Any]:
     return {}
 
 
-def _transfer_tables(results: dict[str, Tested]) -> Iterable[Table]:
-    header = ("learnt from", "turns", "right %", "known", "known and right %")
-    yield (
-        "The bot's next act, predicted by a lookup",
-        header,
-        [(name, t.turns, t.share(), t.known, t.strict()) for name, t in results.items()],
-    )
-    rows: list[Row] = [
-        (name, level, many, right, 100 * right / many if many else None)
-        for name, t in results.items()
-        for level, (many, right) in t.by_level.items()
-    ]
-    yield "By the key that decided", ("learnt from", "key", "turns", "right", "%"), rows
-    wrong: list[Row] = [
-        (name, act, predicted or None, count)
-        for name, t in results.items()
-        for (act, predicted), count in t.wrong.most_common(10)
-    ]
-    yield "Most frequent errors", ("learnt from", "act", "predicted", "turns"), wrong
-
-
-def _show(found: Iterable[Table], json: Path | None) -> None:
+def _show(held: list[ResultTable], json: Path | None) -> None:
     """Print tables, and write them as JSON where that is wanted."""
     from dialoom.cli.output import STDOUT, print_table, report
-    from dialoom.render.tables import ResultTable
 
-    held = [ResultTable(*table) for table in found]
     named = {t.title: [dict(zip(t.header, row, strict=True)) for row in t.rows] for t in held}
     report(named, json, ())
     for table in held if json != STDOUT else ():

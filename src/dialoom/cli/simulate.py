@@ -131,10 +131,10 @@ def _make(pool: Any, plan: Plan) -> list[Shard]:
     from dialoom.render.progress import progress_bar
 
     shards = []
-    with pool, progress_bar("dialogues", plan.dialogues) as advance:
+    with pool, progress_bar("dialogues", plan.dialogues) as bar:
         for done in pool:
             if isinstance(done, int):
-                advance(done)
+                bar.advance(done)
             else:
                 shards.append(done)
     return sorted(shards, key=lambda shard: str(shard.name))

@@ -1,30 +1,100 @@
-"""Progress bars on standard error, silent when that is not a terminal."""
+"""Progress on standard error: a bar on a terminal, else a line every ten seconds.
+
+with progress_bar("hold-outs", 13) as bar:
+    bar.now("weather")          # dialoom: hold-outs: 3 of 13, 41 s, weather
+    bar.advance()
+"""
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+import threading
+import time
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
+
+SECONDS = 10.0
+"""Seconds between two lines where standard error is no terminal."""
+
+
+class ProgressBar(Protocol):
+    """Counts what is done."""
+
+    def advance(self, count: int = 1) -> None:
+        """Count so many more as done."""
+
+    def now(self, what: str) -> None:
+        """Say what is being done."""
 
 
 def track(items: Iterable[T], what: str, total: int | None = None) -> Iterator[T]:
     """Yield `items` while a bar shows how many of `total` are done."""
-    with progress_bar(what, total) as advance:
+    with progress_bar(what, total) as bar:
         for item in items:
             yield item
-            advance(1)
+            bar.advance()
 
 
 @contextmanager
-def progress_bar(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
+def progress_bar(what: str, total: int | None = None) -> Iterator[ProgressBar]:
     """Show done, rate and remaining time while the block runs; yields what counts more as done."""
-    if not sys.stderr.isatty():
-        yield lambda count: None
-        return
+    with (_drawn if sys.stderr.isatty() else _logged)(what, total) as bar:
+        yield bar
+
+
+class LoggedBar:
+    """Writes a line every ten seconds.
+
+    From a thread, so that a single long step is told of as well; and past Python's buffers, whose
+    locks a forked process would inherit.
+    """
+
+    def __init__(self, what: str, total: int | None) -> None:
+        self._what, self._total = what, total
+        self._done, self._now, self._began = 0, "", time.monotonic()
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._write, name="progress", daemon=True)
+        self._thread.start()
+
+    def advance(self, count: int = 1) -> None:
+        """Count so many more as done."""
+        self._done += count
+
+    def now(self, what: str) -> None:
+        """Say what is being done."""
+        self._now = what
+
+    def close(self) -> None:
+        """Write no more lines."""
+        self._over.set()
+        self._thread.join()
+
+    def _write(self) -> None:
+        while not self._over.wait(SECONDS):
+            of = "" if self._total is None else f" of {self._total}"
+            doing = f", {self._now}" if self._now else ""
+            passed = time.monotonic() - self._began
+            line = f"dialoom: {self._what}: {self._done}{of}, {passed:.0f} s{doing}\n"
+            os.write(2, line.encode(errors="replace"))
+
+
+@contextmanager
+def _logged(what: str, total: int | None) -> Iterator[ProgressBar]:
+    bar = LoggedBar(what, total)
+    try:
+        yield bar
+    finally:
+        bar.close()
+
+
+@contextmanager
+def _drawn(what: str, total: int | None) -> Iterator[ProgressBar]:
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -47,5 +117,13 @@ def progress_bar(what: str, total: int | None = None) -> Iterator[Callable[[int]
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        bar = progress.add_task(what, total=total)
-        yield lambda count: progress.advance(bar, count)
+        task = progress.add_task(what, total=total)
+
+        class Drawn:
+            def advance(self, count: int = 1) -> None:
+                progress.advance(task, count)
+
+            def now(self, doing: str) -> None:
+                progress.update(task, description=escape(f"{what}: {doing}"))
+
+        yield Drawn()

@@ -18,9 +18,9 @@ from typing import Any
 
 import msgspec
 
+from dialoom.bench.core import sam
 from dialoom.bench.core.protocol import Plan, Target, source_id
 from dialoom.bench.core.run import Outcome
-from dialoom.corpus.files import read_bytes
 from dialoom.dialogue import Choice, NextAction, Prediction, State, StateOf
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import FormatError
@@ -70,13 +70,7 @@ def read_lines(path: Path) -> list[Line]:
     Raises:
         FormatError: A line is not a prediction, or there is none.
     """
-    decoder = msgspec.json.Decoder(Line)
-    found = []
-    for number, text in enumerate(read_bytes(path).splitlines(), 1):
-        try:
-            found.append(decoder.decode(text))
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise FormatError(f"{path}, line {number}", f"not a prediction: {error}") from error
+    found = sam.decode_lines(path, Line, "a prediction")
     if not found:
         raise FormatError(path, "empty file; expected prediction lines")
     return found

@@ -5,8 +5,7 @@ For each hold-out, every candidate setting is tried on the training part alone: 
 them is fitted on the whole training part and asked the test questions. As the STAR paper asks.
 
 A fold that leaves out `ride` while `trip` is held out trains on what the fold with the two
-exchanged trains on, so one fit answers both. Answers of folds are kept in a folder, where one is
-named, so that a long run can be taken up again.
+exchanged trains on, so one fit answers both.
 """
 
 from __future__ import annotations
@@ -17,17 +16,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from dialoom import __version__
 from dialoom.bench.core.protocol import HoldOut, Plan, Target
-from dialoom.bench.core.results import DIGITS, answers, by_dialogue
+from dialoom.bench.core.results import DIGITS, answers, main_score
 from dialoom.bench.core.run import Build, Outcome, run
-from dialoom.corpus.files import read_bytes, write_atomic
-from dialoom.dialogue import Prediction, digest
-from dialoom.errors import FormatError, UsageError
-from dialoom.metrics import macro
-from dialoom.models import settings_of
+from dialoom.errors import UsageError
 
 Settings = Mapping[str, Any]
 
@@ -108,7 +100,8 @@ def choose(
     *,
     workers: int = 1,
     cache: Path | None = None,
-    track: Callable[[Iterator[None], int], Iterable[None]] = lambda steps, _: steps,
+    tell: Callable[[str], None] = lambda name: None,
+    done: Callable[[], None] = lambda: None,
 ) -> dict[str, Chosen]:
     """Choose a candidate for each hold-out.
 
@@ -116,36 +109,34 @@ def choose(
         plan: The experiment.
         makes: A maker for each candidate, in order of preference: ties go to the first.
         workers: Processes.
-        cache: A folder to keep the answers of folds in; not to be shared between versions of a
-            model's code, which it cannot tell apart.
-        track: Shows progress over the given number of fits.
+        cache: A folder to keep the answers of folds in (`run`).
+        tell: Told which folds are being fitted.
+        done: Called after each fit, of each candidate on each fold.
 
     Raises:
         UsageError: There is nothing to leave out.
     """
-    todo = folds(plan)
+    todo = {fold.holdout.name: fold for fold in folds(plan)}
     scores: list[dict[tuple[frozenset[str], str], float]] = [{} for _ in makes]
-
-    def fit() -> Iterator[None]:
-        for make, found in zip(makes, scores, strict=True):
-            for fold, outcome in _outcomes(plan, todo, make, workers, cache):
-                found.update(_scores(plan, fold, outcome))
-                yield
-
-    for _ in track(fit(), len(todo) * len(makes)):
-        pass
+    # a fold asks about a part of the training data: its schemas are that corpus's too
+    data = replace(plan.data, corpus=plan.data.corpora[-1], train_corpus=None)
+    inner = replace(plan, holdouts=[fold.holdout for fold in todo.values()], data=data)
+    for make, found in zip(makes, scores, strict=True):
+        for outcome in run(inner, make, workers=workers, cache=cache, tell=tell):
+            found.update(_scores(inner, todo[outcome.holdout], outcome))
+            done()
     return {holdout.name: _choice(holdout.name, scores) for holdout in plan.holdouts}
 
 
 def _scores(plan: Plan, fold: Fold, outcome: Outcome) -> dict[tuple[frozenset[str], str], float]:
     """Return the main score of each group of a fold."""
-    found = {}
     held = list(answers(replace(plan, holdouts=[fold.holdout]), [outcome]))
-    for name in fold.out:
-        kept = [answer for answer in held if name in plan.groups[answer.target.source]]
-        means = macro(plan.metrics[0], by_dialogue(kept))
-        found[fold.out, name] = next(iter(means.values()))
-    return found
+    return {
+        (fold.out, name): main_score(
+            plan, (a for a in held if name in plan.groups[a.target.source])
+        )
+        for name in fold.out
+    }
 
 
 def _choice(holdout: str, scores: Sequence[Mapping[tuple[frozenset[str], str], float]]) -> Chosen:
@@ -159,58 +150,13 @@ def _choice(holdout: str, scores: Sequence[Mapping[tuple[frozenset[str], str], f
     return Chosen(means.index(max(means)), [round(mean, DIGITS) for mean in means])
 
 
-def _outcomes(
-    plan: Plan, todo: Sequence[Fold], make: Build, workers: int, cache: Path | None
-) -> Iterator[tuple[Fold, Outcome]]:
-    """Yield each fold with what was answered, from the cache where it has it."""
-    by_name = {fold.holdout.name: fold for fold in todo}
-    files = {name: _file(plan, make, fold, cache) for name, fold in by_name.items()}
-    open_ = []
-    for name, fold in by_name.items():
-        held = _cached(files[name], len(fold.holdout.test))
-        if held is None:
-            open_.append(fold.holdout)
-        else:
-            yield fold, Outcome(name, held, 0.0)
-    # a fold asks about a part of the training data: its schemas are that corpus's too
-    data = replace(plan.data, corpus=plan.data.corpora[-1], train_corpus=None)
-    for outcome in run(replace(plan, holdouts=open_, data=data), make, workers=workers):
-        file = files[outcome.holdout]
-        if file is not None:
-            write_atomic(file, msgspec.json.encode(outcome.predictions))
-        yield by_name[outcome.holdout], outcome
-
-
-def _file(plan: Plan, make: Build, fold: Fold, cache: Path | None) -> Path | None:
-    if cache is None:
-        return None
-    model = make()
-    asked = [(t.source, t.event) for t in chain(fold.holdout.train, fold.holdout.test)]
-    settings = sorted(settings_of(model).items())
-    identity = (__version__, plan.protocol, sorted(plan.options.items()), model.name, settings)
-    corpora = [corpus.digest for corpus in plan.data.corpora]
-    return cache / f"{digest((identity, asked, corpora))}.json"
-
-
-def _cached(file: Path | None, n: int) -> list[Prediction[Any]] | None:
-    if file is None or not file.exists():
-        return None
-    try:
-        held = msgspec.json.decode(read_bytes(file), type=list[Prediction[Any]])
-    except msgspec.MsgspecError as error:
-        raise FormatError(file, "not a fold's answers; remove it") from error
-    if len(held) != n:
-        raise FormatError(file, f"{len(held)} answers for {n} questions; remove it")
-    return held
-
-
 def run_chosen(
-    plan: Plan, makes: Sequence[Build], choices: Mapping[str, Chosen], *, workers: int = 1
+    plan: Plan, makes: Sequence[Build], choices: Mapping[str, Chosen], **options: Any
 ) -> Iterator[Outcome]:
-    """Yield the outcome of each hold-out under the candidate chosen for it."""
+    """Yield the outcome of each hold-out under the candidate chosen for it; options as of `run`."""
     for index, make in enumerate(makes):
         holdouts = [h for h in plan.holdouts if choices[h.name].variant == index]
-        yield from run(replace(plan, holdouts=holdouts), make, workers=workers)
+        yield from run(replace(plan, holdouts=holdouts), make, **options)
 
 
 def describe(choices: Mapping[str, Chosen], variants: Sequence[Settings]) -> dict[str, Any]:

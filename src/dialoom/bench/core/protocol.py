@@ -13,7 +13,7 @@ from typing import Any
 from typing import Protocol as Interface
 
 from dialoom.corpus import Corpus
-from dialoom.dialogue import Dialogue, Event, Example, Question
+from dialoom.dialogue import Dialogue, Event, Example, Question, digest
 from dialoom.dialogue.annotation import Struct
 from dialoom.metrics import Metric
 from dialoom.schema.task import TaskSchema
@@ -162,6 +162,15 @@ class Plan:
         model compiles it once.
         """
         return self.data.corpora[-1].schemas
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """The digests of the corpora and of the schemas."""
+        found = {"corpus": self.data.corpus.digest, "schema": digest(dict(self.schemas))}
+        if self.data.train_corpus is not None:
+            found["train"] = self.data.train_corpus.digest
+            found["train-schema"] = digest(dict(self.train_schemas))
+        return found
 
 
 class Protocol(Interface):

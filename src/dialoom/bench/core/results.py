@@ -14,8 +14,7 @@ import msgspec
 from dialoom.bench.core.protocol import HoldOut, Plan, Target, questions
 from dialoom.bench.core.published import Published
 from dialoom.bench.core.run import Outcome
-from dialoom.bench.core.significance import Comparison, PublishedPredictions
-from dialoom.dialogue import digest
+from dialoom.dialogue import Question
 from dialoom.metrics import Counts, macro, resample
 from dialoom.metrics.bootstrap import SAMPLES, Bounds
 from dialoom.models import Model, settings_of
@@ -71,6 +70,40 @@ class MeansWithoutLeak(msgspec.Struct, frozen=True):
 
     scores: Figures
     left_out: list[str]
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """Ours against another system, as means of the main score over the hold-outs both answered.
+
+    Attributes:
+        system: The other system.
+        rows: Which of its rows were taken: "exact" or "all".
+        n: Questions compared.
+        holdouts: Hold-outs compared.
+        ours: Our mean there.
+        theirs: Theirs.
+        difference: Ours less theirs.
+        interval: The 95 % interval of the difference.
+        p: Two-sided p value of there being no difference.
+    """
+
+    system: str
+    rows: str
+    n: int
+    holdouts: int
+    ours: float
+    theirs: float
+    difference: float
+    interval: Bounds
+    p: float
+
+
+class PublishedPredictions(msgspec.Struct, frozen=True):
+    """Another system's main score by hold-out, from its own predictions on the same questions."""
+
+    system: str
+    source: str
+    scores: dict[str, float]
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -140,9 +173,8 @@ def summarise(
         model: The model, fitted or not: its name and its settings are kept.
         samples: Resamples behind the intervals.
     """
-    held = list(outcomes)
-    seconds = {outcome.holdout: round(outcome.seconds, 2) for outcome in held}
-    scorer = Scorer(plan, held, model, samples)
+    held = {outcome.holdout: outcome for outcome in outcomes}
+    scorer = Scorer(plan, held.values(), model, samples)
     corpus, train = plan.data.corpus, plan.data.train_corpus
     clean = [holdout.name for holdout in plan.holdouts if not holdout.leak]
     leaking = [holdout.name for holdout in plan.holdouts if holdout.leak]
@@ -160,7 +192,7 @@ def summarise(
         without_leak=MeansWithoutLeak(scorer.means(clean), leaking) if clean and leaking else None,
         train_corpus=str(train.path) if train else None,
         digests=scorer.digests,
-        seconds={holdout.name: seconds[holdout.name] for holdout in plan.holdouts},
+        seconds={h.name: round(held[h.name].seconds, 2) for h in plan.holdouts},
         notices=plan.notices,
         notes=plan.notes,
         record=plan.record,
@@ -172,6 +204,7 @@ class Scored(NamedTuple):
 
     holdout: str
     target: Target
+    question: Question[Any]
     counts: list[Counts]
 
 
@@ -188,7 +221,7 @@ class Scorer:
     def __init__(self, plan: Plan, outcomes: Iterable[Outcome], model: Model, samples: int) -> None:
         self._metrics, self._samples = plan.metrics, samples
         self._answers = list(answers(plan, outcomes))
-        self.digests = digests(plan)
+        self.digests = plan.digests
         self._context = {
             "protocol": plan.protocol,
             **plan.options,
@@ -251,7 +284,7 @@ def answers(plan: Plan, outcomes: Iterable[Outcome]) -> Iterator[Scored]:
         asked = zip(holdout.test, questions(holdout.test), by_name[holdout.name], strict=True)
         for target, question, prediction in asked:
             counts = [m.statistics(question, target.gold, prediction) for m in plan.metrics]
-            yield Scored(holdout.name, target, counts)
+            yield Scored(holdout.name, target, question, counts)
 
 
 def by_dialogue(kept: Iterable[Scored], place: int = 0) -> dict[str, list[Counts]]:
@@ -263,13 +296,9 @@ def by_dialogue(kept: Iterable[Scored], place: int = 0) -> dict[str, list[Counts
     return {holdout: list(dialogues.values()) for holdout, dialogues in groups.items()}
 
 
-def digests(plan: Plan) -> dict[str, str]:
-    """Return the digests of the corpora and of the schemas."""
-    found = {"corpus": plan.data.corpus.digest, "schema": digest(dict(plan.schemas))}
-    if plan.data.train_corpus is not None:
-        found["train"] = plan.data.train_corpus.digest
-        found["train-schema"] = digest(dict(plan.train_schemas))
-    return found
+def main_score(plan: Plan, kept: Iterable[Scored]) -> float:
+    """Return the mean of the plan's main score over the hold-outs of some answers."""
+    return next(iter(macro(plan.metrics[0], by_dialogue(kept)).values()))
 
 
 def _spell(settings: Mapping[str, Any]) -> str | None:

@@ -9,15 +9,20 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from dialoom import __version__
 from dialoom.bench.core.protocol import HoldOut, Plan, Protocol, examples, questions
 from dialoom.bench.core.settings import check, types_of
-from dialoom.dialogue import Prediction
+from dialoom.corpus.files import read_bytes, write_atomic
+from dialoom.dialogue import Prediction, State, StateOf, digest
 from dialoom.dialogue.question import kind_name
-from dialoom.errors import UnknownNameError, UsageError
+from dialoom.errors import FormatError, UnknownNameError, UsageError
 from dialoom.metrics import METRICS
-from dialoom.models import MODELS, Model
+from dialoom.models import MODELS, Model, settings_of
 from dialoom.schema.task import TaskSchema
 
 Build = Callable[[], Model]
@@ -117,31 +122,115 @@ def select(plan: Plan, names: Sequence[str]) -> Plan:
     return replace(plan, holdouts=kept, options=options)
 
 
-def run(plan: Plan, make: Build, *, workers: int = 1) -> Iterator[Outcome]:
+def run(
+    plan: Plan,
+    make: Build,
+    *,
+    workers: int = 1,
+    cache: Path | None = None,
+    tell: Callable[[str], None] = lambda name: None,
+) -> Iterator[Outcome]:
     """Yield the outcome of each hold-out as it is done.
 
     Every hold-out gets a fresh model, so the number of processes changes nothing but the time.
 
+    Args:
+        plan: The experiment.
+        make: Makes the model.
+        workers: Processes.
+        cache: A folder to keep outcomes in, and to take them from when the run is taken up again;
+            not to be shared between versions of a model's code, which it cannot tell apart.
+        tell: Told the names of the hold-outs that are being fitted.
+
     Raises:
         UsageError: A process died, as a rule for want of memory.
+        FormatError: What the folder holds is no outcome.
     """
+    kept = KeptOutcomes(plan, make, cache)
+    todo = []
+    for holdout in plan.holdouts:
+        found = kept.read(holdout)
+        if found is None:
+            todo.append(holdout)
+        else:
+            yield found
+    for outcome in _fitted(plan, todo, make, workers, tell):
+        kept.write(outcome)
+        yield outcome
+
+
+def _fitted(
+    plan: Plan, todo: Sequence[HoldOut], make: Build, workers: int, tell: Callable[[str], None]
+) -> Iterator[Outcome]:
+    """Yield the outcome of each of some hold-outs, fitted in this process or in several."""
     shared = make, plan.train_schemas, plan.schemas, plan.allowed
-    if workers <= 1 or len(plan.holdouts) <= 1:
-        for holdout in plan.holdouts:
+    if workers <= 1 or len(todo) <= 1:
+        for holdout in todo:
+            tell(holdout.name)
             yield run_one(holdout, *shared)
         return
     # spawn: forking a process whose progress bar and numerical libraries have threads may hang.
-    pool = ProcessPoolExecutor(
-        min(workers, len(plan.holdouts)), get_context("spawn"), initializer=_quiet
-    )
+    pool = ProcessPoolExecutor(min(workers, len(todo)), get_context("spawn"), initializer=_quiet)
     try:
-        waiting = [pool.submit(run_one, holdout, *shared) for holdout in plan.holdouts]
-        for done in as_completed(waiting):
+        waiting = {pool.submit(run_one, holdout, *shared): holdout.name for holdout in todo}
+        tell(", ".join(list(waiting.values())[:workers]))
+        for done in as_completed(tuple(waiting)):
+            del waiting[done]
+            tell(", ".join(list(waiting.values())[:workers]))
             yield done.result()
     except BrokenProcessPool as error:
         raise UsageError("a worker process died; try again with fewer --workers") from error
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+class KeptOutcomes:
+    """Outcomes of a plan's hold-outs, kept in a folder as files named by what they depend on.
+
+    Args:
+        plan: The experiment.
+        make: Makes the model.
+        folder: The folder; None to keep nothing.
+    """
+
+    def __init__(self, plan: Plan, make: Build, folder: Path | None) -> None:
+        self._files: dict[str, Path] = {}
+        if folder is not None:
+            model = make()
+            options = {name: text for name, text in plan.options.items() if name != "only"}
+            about = __version__, plan.protocol, options, plan.digests, model.name
+            for holdout in plan.holdouts:
+                learnt, asked = (
+                    [(t.source, t.event) for t in part] for part in (holdout.train, holdout.test)
+                )
+                name = digest((about, settings_of(model), learnt, asked))
+                self._files[holdout.name] = folder / f"{name}.json"
+        answer = dict[str, State] if plan.kind is StateOf else str
+        self._type = tuple[float, list[Prediction[answer]]]  # type: ignore[valid-type]
+
+    def read(self, holdout: HoldOut) -> Outcome | None:
+        """Return the outcome of a hold-out, or None where there is none.
+
+        Raises:
+            FormatError: Something else is in its file.
+        """
+        file = self._files.get(holdout.name)
+        if file is None or not file.exists():
+            return None
+        try:
+            seconds, found = msgspec.json.decode(read_bytes(file), type=self._type)
+        except msgspec.MsgspecError as error:
+            raise FormatError(file, "not the answers of a hold-out; remove it") from error
+        if len(found) != len(holdout.test):
+            told = f"{len(found)} answers for {len(holdout.test)} questions; remove it"
+            raise FormatError(file, told)
+        return Outcome(holdout.name, found, seconds)
+
+    def write(self, outcome: Outcome) -> None:
+        """Keep an outcome."""
+        file = self._files.get(outcome.holdout)
+        if file is not None:
+            write_atomic(file, msgspec.json.encode((outcome.seconds, outcome.predictions)))
 
 
 def _quiet() -> None:

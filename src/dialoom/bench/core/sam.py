@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -21,26 +22,24 @@ PREDICTIONS_FILE = "sam_turn_predictions.jsonl"
 PREDICTED = "star-zero-shot-domain"
 """The protocol that the released predictions answer."""
 
+T = TypeVar("T")
+
 SYSTEMS = {"sam": "SAM", "berts": "BERT+S"}
 
 
 class SamProtocol(msgspec.Struct, frozen=True):
     """What this project takes from the protocol file."""
 
-    happy: frozenset[int]
-    expected: dict[str, dict[str, int]]
-    """Kind of hold-out ("domain", "task") to name to the number of scored turns."""
+    class HappyDialogues(msgspec.Struct, frozen=True):
+        """Their ids."""
 
+        happy: frozenset[int] = msgspec.field(name="happy_dialogue_ids_with_scored_turns")
 
-class _Data(msgspec.Struct):
-    happy: frozenset[int] = msgspec.field(name="happy_dialogue_ids_with_scored_turns")
-
-
-class _File(msgspec.Struct):
-    data: _Data
+    data: HappyDialogues
     expected: dict[str, dict[str, int]] = msgspec.field(
         name="expected_test_turns", default_factory=dict
     )
+    """Kind of hold-out ("domain", "task") to name to the number of scored turns."""
 
 
 class SamRow(msgspec.Struct, frozen=True):
@@ -65,22 +64,18 @@ def find(folders: Iterable[Path], name: str) -> Path | None:
 
 
 def find_protocol(folders: Iterable[Path]) -> SamProtocol | None:
-    """Read the protocol file from the first folder that has it."""
-    path = find(folders, PROTOCOL_FILE)
-    return read_protocol(path) if path else None
-
-
-def read_protocol(path: Path) -> SamProtocol:
-    """Read the protocol file.
+    """Read the protocol file from the first folder that has it.
 
     Raises:
         FormatError: It is not one.
     """
+    path = find(folders, PROTOCOL_FILE)
+    if path is None:
+        return None
     try:
-        file = msgspec.json.decode(read_bytes(path), type=_File)
+        return msgspec.json.decode(read_bytes(path), type=SamProtocol)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise FormatError(path, f"not SAM's protocol: {error}") from error
-    return SamProtocol(file.data.happy, file.expected)
 
 
 def read_predictions(path: Path) -> list[SamRow]:
@@ -89,11 +84,20 @@ def read_predictions(path: Path) -> list[SamRow]:
     Raises:
         FormatError: A line is not one.
     """
-    decoder = msgspec.json.Decoder(SamRow)
-    rows = []
+    return decode_lines(path, SamRow, "SAM's row")
+
+
+def decode_lines(path: Path, row: type[T], what: str) -> list[T]:
+    """Read a file that has a JSON value of one type on each line.
+
+    Raises:
+        FormatError: A line has none; `what` it should be is said.
+    """
+    decoder = msgspec.json.Decoder(row)
+    found = []
     for number, line in enumerate(read_bytes(path).splitlines(), 1):
         try:
-            rows.append(decoder.decode(line))
+            found.append(decoder.decode(line))
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise FormatError(f"{path}, line {number}", f"not SAM's row: {error}") from error
-    return rows
+            raise FormatError(f"{path}, line {number}", f"not {what}: {error}") from error
+    return found

@@ -7,59 +7,28 @@ with certainty (`exact` is false) are left out first, and put in again in a seco
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-
-import msgspec
 
 from dialoom.bench.core import sam
 from dialoom.bench.core.lines import Key, read_lines
-from dialoom.bench.core.protocol import Plan, questions
+from dialoom.bench.core.protocol import Plan
+from dialoom.bench.core.results import (
+    DIGITS,
+    Comparison,
+    PublishedPredictions,
+    answers,
+    main_score,
+)
 from dialoom.bench.core.run import Outcome
 from dialoom.corpus.files import read_bytes
 from dialoom.dialogue import Prediction
 from dialoom.errors import UsageError
-from dialoom.metrics import Counts, compare
-from dialoom.metrics.bootstrap import SAMPLES, Bounds, macro
+from dialoom.metrics import compare
+from dialoom.metrics.bootstrap import SAMPLES
 from dialoom.metrics.paired import Pair
-
-DIGITS = 4
-
-
-class Comparison(msgspec.Struct, frozen=True):
-    """Ours against another system, as means of the main score over the hold-outs both answered.
-
-    Attributes:
-        system: The other system.
-        rows: Which of its rows were taken: "exact" or "all".
-        n: Questions compared.
-        holdouts: Hold-outs compared.
-        ours: Our mean there.
-        theirs: Theirs.
-        difference: Ours less theirs.
-        interval: The 95 % interval of the difference.
-        p: Two-sided p value of there being no difference.
-    """
-
-    system: str
-    rows: str
-    n: int
-    holdouts: int
-    ours: float
-    theirs: float
-    difference: float
-    interval: Bounds
-    p: float
-
-
-class PublishedPredictions(msgspec.Struct, frozen=True):
-    """Another system's main score by hold-out, from its own predictions on the same questions."""
-
-    system: str
-    source: str
-    scores: dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +52,8 @@ def read_baselines(path: Path, protocol: str) -> list[Baseline]:
         if protocol != sam.PREDICTED:
             raise UsageError(f"{path}: SAM's predictions are of {sam.PREDICTED}")
         return sam_baselines(sam.read_predictions(path))
-    answers = {line.key: (line.gold, line.prediction()) for line in read_lines(path)}
-    return [Baseline(path.name, answers)]
+    told = {line.key: (line.gold, line.prediction()) for line in read_lines(path)}
+    return [Baseline(path.name, told)]
 
 
 def sam_baselines(rows: Iterable[sam.SamRow]) -> list[Baseline]:
@@ -137,27 +106,22 @@ def _pairs(
     plan: Plan, outcomes: Iterable[Outcome], baseline: Baseline
 ) -> tuple[dict[str, list[Pair]], int]:
     """Return what is counted of each dialogue under both systems, and of how many questions."""
-    predicted = {outcome.holdout: outcome.predictions for outcome in outcomes}
-    metric, n = plan.metrics[0], 0
-    groups: dict[str, dict[str, Pair]] = {}
-    for holdout in plan.holdouts:
-        asked = zip(holdout.test, questions(holdout.test), predicted[holdout.name], strict=True)
-        for target, question, ours in asked:
-            gold, theirs = baseline.answers.get(
-                (holdout.name, target.source, target.event), (target.gold, None)
+    n, groups = 0, defaultdict[str, dict[str, Pair]](dict)
+    for ours in answers(plan, outcomes):
+        target = ours.target
+        gold, theirs = baseline.answers.get(
+            (ours.holdout, target.source, target.event), (target.gold, None)
+        )
+        if gold != target.gold:
+            raise UsageError(
+                f"{baseline.system} has another right answer for dialogue {target.source}, "
+                f"event {target.event}: {gold!r}, not {target.gold!r}"
             )
-            if gold != target.gold:
-                raise UsageError(
-                    f"{baseline.system} has another right answer for dialogue {target.source}, "
-                    f"event {target.event}: {gold!r}, not {target.gold!r}"
-                )
-            if theirs is None:
-                continue
+        if theirs is not None:
             n += 1
-            dialogues = groups.setdefault(holdout.name, {})
-            pair = dialogues.setdefault(target.source, (Counter(), Counter()))
-            for counts, answer in zip(pair, (ours, theirs), strict=True):
-                counts.update(metric.statistics(question, gold, answer))
+            pair = groups[ours.holdout].setdefault(target.source, (Counter(), Counter()))
+            pair[0].update(ours.counts[0])
+            pair[1].update(plan.metrics[0].statistics(ours.question, gold, theirs))
     if not groups:
         raise UsageError(f"{baseline.system}: no question in common with this run")
     return {name: list(dialogues.values()) for name, dialogues in groups.items()}, n
@@ -172,13 +136,11 @@ def published_predictions(plan: Plan) -> PublishedPredictions | None:
     if path is None or plan.protocol != sam.PREDICTED:
         return None
     baseline = next(b for b in sam_baselines(sam.read_predictions(path)) if b.rows == "all")
-    metric, scores = plan.metrics[0], {}
+    scores = {}
     for holdout in plan.holdouts:
         keys = [(holdout.name, target.source, target.event) for target in holdout.test]
-        if not all(key in baseline.answers for key in keys):
-            continue
-        counts: Counts = Counter()
-        for key, question in zip(keys, questions(holdout.test), strict=True):
-            counts.update(metric.statistics(question, *baseline.answers[key]))
-        scores[holdout.name] = round(next(iter(macro(metric, {"": [counts]}).values())), DIGITS)
+        if all(key in baseline.answers for key in keys):
+            theirs = Outcome(holdout.name, [baseline.answers[key][1] for key in keys], 0.0)
+            held = answers(replace(plan, holdouts=[holdout]), [theirs])
+            scores[holdout.name] = round(main_score(plan, held), DIGITS)
     return PublishedPredictions(baseline.system, path.name, scores) if scores else None

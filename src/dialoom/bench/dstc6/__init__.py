@@ -4,9 +4,8 @@
     scores(count(read_truth(Path("….answers.json")), rankings), {})
 
 items       the candidates of each dialogue, and the right one where it is known
-baselines   the challenge's two baselines: in random order, and by likeness to the history (TF-IDF)
+rankings    the challenge's two baselines (in random order, by TF-IDF likeness), and its scores
 validity    what is wrong with a result file
-scoring     precision at 1, 2 and 5
 histories   items made of the bot turns within histories, which have known answers
 lookup      the bot's next act by a lookup, as a table and as a model
 walking     a file for readers, and its figures

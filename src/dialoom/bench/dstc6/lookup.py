@@ -1,7 +1,7 @@
 """A lookup of the bot's next act, learnt on some histories and tested on others.
 
     lookup = Lookup(examples(train))
-    tested = tally(lookup, examples(test))          # Tested(turns=…, right=…, …)
+    right(tally(lookup, examples(test)))            # how many acts were right, of how many
 
 The key is what the bot did last, what the user said last and which slots they have mentioned. Acts
 are told from where lines stand (sim/booking/roles.py), so that corpora in other words have the
@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
@@ -33,8 +33,10 @@ from dialoom.dialogue import (
     Question,
     Utterance,
 )
+from dialoom.metrics.base import share
 from dialoom.models.base import Kinds, known, need
 from dialoom.models.candidates import ranked, text_of
+from dialoom.render.tables import ResultTable, Row
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.booking.recorder import CALL
 from dialoom.sim.policies.booking.roles import SILENT, Roles, roles_of
@@ -50,45 +52,11 @@ Keys = tuple[Hashable, ...]
 """What a lookup goes by, one key for each of `LEVELS`."""
 
 
-class ActExample(NamedTuple):
-    """One turn of the bot, and what is before it.
+ActExample = tuple[Keys, str]
+"""What is before a turn of the bot, as a lookup goes by it, and what the bot does."""
 
-    Attributes:
-        keys: What a lookup goes by.
-        act: What the bot does.
-    """
-
-    keys: Keys
-    act: str
-
-
-@dataclass
-class Tested:
-    """How a lookup did.
-
-    Attributes:
-        turns: How many of the bot's turns there are.
-        right: How many acts were right.
-        known: How many turns had a key with words that was seen before.
-        known_right: How many of those were right.
-        by_level: Level to turns and right ones that it decided.
-        wrong: Act, predicted act to how often.
-    """
-
-    turns: int = 0
-    right: int = 0
-    known: int = 0
-    known_right: int = 0
-    by_level: dict[str, list[int]] = field(default_factory=dict)
-    wrong: Counter[tuple[str, str]] = field(default_factory=Counter)
-
-    def share(self) -> float:
-        """Return the share of right acts in percent."""
-        return 100 * self.right / self.turns if self.turns else 0.0
-
-    def strict(self) -> float:
-        """Return the share in percent where only keys with words count: new ones are wrong."""
-        return 100 * self.known_right / self.turns if self.turns else 0.0
+Tested = Counter[tuple[int, str, str | None]]
+"""How a lookup did: which of the keys decided, what was right and what was predicted, how often."""
 
 
 class Lookup:
@@ -96,9 +64,9 @@ class Lookup:
 
     def __init__(self, found: Iterable[ActExample]) -> None:
         counts: list[dict[Hashable, Counter[str]]] = [defaultdict(Counter) for _ in LEVELS]
-        for example in found:
-            for level, key in zip(counts, example.keys, strict=True):
-                level[key][example.act] += 1
+        for keys, act in found:
+            for level, key in zip(counts, keys, strict=True):
+                level[key][act] += 1
         self._acts = [{key: _first(acts) for key, acts in level.items()} for level in counts]
 
     def predict(self, keys: Sequence[Hashable]) -> tuple[str | None, int]:
@@ -182,7 +150,7 @@ def acts(dialogues: Iterable[Dialogue], roles: Roles) -> Iterator[ActExample]:
     for dialogue in dialogues:
         for keys, act in turns(dialogue.events, roles):
             if act is not None:
-                yield ActExample(keys, act)
+                yield keys, act
 
 
 def turns(events: Sequence[Event], roles: Roles) -> Iterator[tuple[Keys, str | None]]:
@@ -226,18 +194,40 @@ def _shape(words: str, slots: tuple[str, ...]) -> tuple[str, ...]:
 
 def tally(lookup: Lookup, found: Iterable[ActExample]) -> Tested:
     """Test a lookup."""
-    tested = Tested(by_level={level: [0, 0] for level in LEVELS})
-    for example in found:
-        act, level = lookup.predict(example.keys)
-        right = act == example.act
-        tested.turns += 1
-        tested.right += right
-        if level == 0:
-            tested.known += 1
-            tested.known_right += right
-        if level < len(LEVELS):
-            tested.by_level[LEVELS[level]][0] += 1
-            tested.by_level[LEVELS[level]][1] += right
-        if not right:
-            tested.wrong[example.act, act or ""] += 1
+    tested: Tested = Counter()
+    for keys, right in found:
+        act, level = lookup.predict(keys)
+        tested[level, right, act] += 1
     return tested
+
+
+def right(tested: Tested, level: int | None = None) -> tuple[int, int]:
+    """Return how many of the turns were right, and how many there are: all, or those of a level."""
+    turns = [(one == act, n) for (at, one, act), n in tested.items() if level in (None, at)]
+    return sum(n for fits, n in turns if fits), sum(n for _, n in turns)
+
+
+def tables(results: Mapping[str, Tested]) -> Iterator[ResultTable]:
+    """Yield the tables that show how lookups did, by what they were learnt from.
+
+    "known and right" is the share where only keys with words count: new ones are wrong.
+    """
+    rows: list[Row] = []
+    levels: list[Row] = []
+    wrong: list[Row] = []
+    for name, tested in results.items():
+        (hits, turns), (known_hits, known) = right(tested), right(tested, 0)
+        rows.append((name, turns, share(hits, turns), known, share(known_hits, turns)))
+        for place, level in enumerate(LEVELS):
+            fits, many = right(tested, place)
+            levels.append((name, level, many, fits, share(fits, many) if many else None))
+        errors: Counter[tuple[str, str | None]] = Counter()
+        for (_, act, predicted), n in tested.items():
+            errors[act, predicted] += n * (act != predicted)
+        wrong += [(name, *acts, n) for acts, n in (+errors).most_common(10)]
+    shares = ("learnt from", "turns", "right %", "known", "known and right %")
+    yield ResultTable("The bot's next act, predicted by a lookup", shares, rows)
+    deciding = ("learnt from", "key", "turns", "right", "%")
+    yield ResultTable("By the key that decided", deciding, levels)
+    taken = ("learnt from", "act", "predicted", "turns")
+    yield ResultTable("Most frequent errors", taken, wrong)

@@ -76,7 +76,7 @@ def choose_form(data: Data, wanted: Form | None) -> tuple[Form, Happiness, list[
         return "published", Happiness(), []
     spec = sam.find_protocol(corpus.root for corpus in data.corpora)
     if spec is not None:
-        return wanted or "coded", Happiness(spec.happy), []
+        return wanted or "coded", Happiness(spec.data.happy), []
     if wanted == "coded":
         raise MissingDataError(
             f"--form coded needs {sam.PROTOCOL_FILE}, the list of happy dialogues, in the STAR "

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dialoom.bench.core.published import Published
-from dialoom.bench.core.significance import Comparison
+from dialoom.bench.core.results import Comparison
 from dialoom.bench.core.table import Row, columns, rows
 from dialoom.bench.report.reading import Run
 from dialoom.render.plots import Bar, Group, Series, bars

@@ -1,13 +1,16 @@
-"""The challenge's baselines as result files: in random order, and by likeness to the history."""
+"""Rankings of candidates as result files: the challenge's baselines, and its three scores."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.util import find_spec
 
 from dialoom.bench.dstc6.items import Item
 from dialoom.errors import FormatError, MissingExtraError, UsageError
 from dialoom.formats.dstc6.results import Ranking
+from dialoom.metrics.base import Counts, Score
+from dialoom.metrics.ranking import PrecisionAtK, ranked
 from dialoom.models.candidates import by_likeness, shuffled
 
 
@@ -15,7 +18,7 @@ def in_random_order(items: Iterable[Item], seed: int) -> Iterator[Ranking]:
     """Yield each item's candidates in an order drawn with `seed`."""
     held = list(items)
     names = ([name for name, _ in item.candidates] for item in held)
-    yield from map(_ranked, held, shuffled(names, seed))
+    yield from map(_ranking, held, shuffled(names, seed))
 
 
 def by_tfidf(items: Iterable[Item], source: str) -> Iterator[Ranking]:
@@ -40,8 +43,33 @@ def by_tfidf(items: Iterable[Item], source: str) -> Iterator[Ranking]:
     except UsageError as error:
         raise FormatError(source, str(error)) from error
     for item, order in zip(held, orders, strict=True):
-        yield _ranked(item, [item.candidates[place][0] for place in order])
+        yield _ranking(item, [item.candidates[place][0] for place in order])
 
 
-def _ranked(item: Item, names: list[str]) -> Ranking:
+def _ranking(item: Item, names: list[str]) -> Ranking:
     return Ranking(item.id, tuple((name, rank) for rank, name in enumerate(names, start=1)))
+
+
+def count(truth: Mapping[str, str], rankings: Iterable[Ranking]) -> Counts:
+    """Count the ranks of the right candidates.
+
+    A dialogue without a ranking is wrong, a ranking without a dialogue is ignored. Of several
+    rankings of a dialogue, and of several candidates of a rank, the last counts.
+    """
+    held = {
+        ranking.dialogue: {rank: candidate for candidate, rank in ranking.candidates}
+        for ranking in rankings
+    }
+    counts: Counts = Counter()
+    for name, right in truth.items():
+        ranks = [rank for rank, candidate in held.get(name, {}).items() if candidate == right]
+        counts.update(ranked(min(ranks, default=None)))
+    return counts
+
+
+def scores(counts: Counts, context: Mapping[str, object]) -> list[Score]:
+    """Return precision at 1, 2 and 5; `context` joins their signatures."""
+    return [
+        Score(score.name, score.value, score.signature.extended(context))
+        for score in PrecisionAtK().scores(counts).values()
+    ]

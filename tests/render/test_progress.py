@@ -1,0 +1,26 @@
+"""Progress where standard error is no terminal: a line now and then."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from dialoom.render import progress
+
+
+def test_a_long_step_is_told_of_while_it_lasts(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "SECONDS", 0.02)
+    with progress.progress_bar("hold-outs", 13) as bar:
+        bar.advance(3)
+        bar.now("weather")
+        time.sleep(0.2)
+    lines = capfd.readouterr().err.splitlines()
+    assert "dialoom: hold-outs: 3 of 13, 0 s, weather" in lines
+
+
+def test_what_is_soon_done_is_not_told_of(capfd: pytest.CaptureFixture[str]) -> None:
+    assert list(progress.track([1, 2], "files")) == [1, 2]
+    assert capfd.readouterr().err == ""
