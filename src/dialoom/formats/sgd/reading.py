@@ -6,7 +6,6 @@ index of a turn is that of its utterance among the utterances.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from msgspec import UNSET
@@ -29,6 +28,7 @@ from dialoom.dialogue import (
     State,
     Utterance,
 )
+from dialoom.formats.base.kept import Kept
 from dialoom.formats.sgd import raw
 
 AGENTS = {"USER": USER, "SYSTEM": SYSTEM, USER: "USER", SYSTEM: "SYSTEM"}
@@ -38,7 +38,6 @@ KEPT = 1 << 15
 """Distinct values of which equal ones become one: some 20 MB each."""
 
 
-@lru_cache(KEPT)
 def _act(action: raw.Action) -> Act:
     values, canonical = action.values, action.canonical_values
     if not action.slot and not values and not canonical:
@@ -47,15 +46,16 @@ def _act(action: raw.Action) -> Act:
     return Act(action.act, (argument,))
 
 
-@lru_cache(KEPT)
 def _acts(actions: tuple[raw.Action, ...]) -> tuple[Act, ...]:
-    return tuple(map(_act, actions))
+    return tuple([_ACT[action] for action in actions])
 
 
-@lru_cache(KEPT)
 def _constraint(parameter: tuple[str, str]) -> Constraint:
     slot, value = parameter
     return Constraint(slot, "equal", (value,))
+
+
+_ACT, _ACTS, _CONSTRAINT = Kept(_act, KEPT), Kept(_acts, KEPT), Kept(_constraint, KEPT)
 
 
 def dialogue(record: raw.Dialogue, origin: Origin) -> Dialogue | None:
@@ -76,7 +76,7 @@ def dialogue(record: raw.Dialogue, origin: Origin) -> Dialogue | None:
             parts.append(
                 Part(
                     frame.service,
-                    _acts(frame.actions),
+                    _ACTS[frame.actions],
                     tuple([Span(slot.start, slot.exclusive_end, (slot.slot,)) for slot in slots]),
                     None if state is UNSET else _state(state),
                 )
@@ -98,7 +98,7 @@ def _call(frame: raw.Frame, turn: raw.Turn, number: str, agent: str, events: lis
     query = Query(
         id=number,
         api=call.method,
-        constraints=tuple(map(_constraint, call.parameters.items())),
+        constraints=tuple(map(_CONSTRAINT.__getitem__, call.parameters.items())),
         service=service,
         agent=USER if agent == USER else SYSTEM,
     )

@@ -157,7 +157,7 @@ def read(data: bytes, file: Path, origin: Origin) -> Dialogue:
             return reading.dialogue(record, origin)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         pass  # the slow path tells what is wrong, and where
-    return reading.dialogue(lenient.read(parse_json(data, file), file), origin)
+    return lenient.read(parse_json(data, file), file, origin)
 
 
 def _place(dialogue: Dialogue, number: int) -> tuple[str, str]:

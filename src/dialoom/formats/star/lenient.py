@@ -7,24 +7,29 @@ ends in `extra`. A required field that is missing or of the wrong type is an err
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import cache
+from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
-from msgspec.structs import FieldInfo
+from msgspec.structs import FieldInfo, replace
 
+from dialoom.dialogue import Answer, Capability, Dialogue, Event, Origin, Scenario
 from dialoom.errors import FormatError
-from dialoom.formats.star import raw
+from dialoom.formats.base.values import Json
+from dialoom.formats.star import raw, reading
 from dialoom.formats.star.version6 import respell
 
 QUESTIONNAIRES = ("UserQuestionnaire", "WizardQuestionnaire")
 CAPABILITIES = "WizardCapabilities"
 
+Held = TypeVar("Held", Event, Answer, Capability, Scenario)
 
-def read(value: Any, path: Path) -> raw.Dialogue:
-    """Return a file's record; `extra` of each level has what that could not hold.
+
+def read(value: Any, path: Path, origin: Origin) -> Dialogue:
+    """Return a file's dialogue; `extra` of each level has what the records could not hold.
 
     Raises:
         FormatError: The value is not a STAR dialogue of any version.
@@ -35,14 +40,38 @@ def read(value: Any, path: Path) -> raw.Dialogue:
         raise FormatError(path, "not a STAR dialogue: it has no Events and Scenario")
     top = respell(top)
     splitter.dialogue = str(top.get("DialogueID"))
-    known = splitter.split(top, raw.Dialogue, {"Events", "Scenario", *QUESTIONNAIRES})
+    known, extra = splitter.split(top, raw.Dialogue, {"Events", "Scenario", *QUESTIONNAIRES})
     events = splitter.list_of(top, "Events")
-    known["Events"] = [splitter.event(event, index) for index, event in enumerate(events)]
+    known["Events"], of_events = _apart(map(splitter.event, events, count()))
     scenario = splitter.mapping(top["Scenario"], "Scenario")
-    known["Scenario"] = splitter.split(scenario, raw.Scenario, {CAPABILITIES})
-    known["Scenario"][CAPABILITIES] = splitter.records(scenario, CAPABILITIES, raw.Capability)
-    known |= {key: splitter.records(top, key, raw.Answer) for key in QUESTIONNAIRES}
-    return msgspec.convert(known, raw.Dialogue)
+    known["Scenario"], of_scenario = splitter.split(scenario, raw.Scenario, {CAPABILITIES})
+    known["Scenario"][CAPABILITIES], of_capabilities = _apart(
+        splitter.records(scenario, CAPABILITIES, raw.Capability)
+    )
+    of_answers: list[Json] = []
+    for key in QUESTIONNAIRES:
+        known[key], extras = _apart(splitter.records(top, key, raw.Answer))
+        of_answers += extras
+    made = reading.dialogue(msgspec.convert(known, raw.Dialogue), origin)
+    held = made.scenario or Scenario()
+    capabilities = tuple(map(_with, held.capabilities, of_capabilities))
+    return replace(
+        made,
+        events=tuple(map(_with, made.events, of_events)),
+        scenario=_with(replace(held, capabilities=capabilities), of_scenario),
+        answers=tuple(map(_with, made.answers, of_answers)),
+        extra=made.extra | extra,
+    )
+
+
+def _apart(split: Iterable[tuple[Json, Json]]) -> tuple[list[Json], list[Json]]:
+    pairs = list(split)
+    return [known for known, _ in pairs], [extra for _, extra in pairs]
+
+
+def _with(value: Held, extra: Json) -> Held:
+    """Return a value with more in its `extra`."""
+    return replace(value, extra=value.extra | extra) if extra else value
 
 
 class _Splitter:
@@ -68,10 +97,10 @@ class _Splitter:
 
     def records(
         self, holder: dict[str, Any], key: str, record: type[raw.Record]
-    ) -> list[dict[str, Any]]:
+    ) -> list[tuple[Json, Json]]:
         return [self.split(self.mapping(v, key), record) for v in self.list_of(holder, key)]
 
-    def event(self, value: Any, index: int) -> dict[str, Any]:
+    def event(self, value: Any, index: int) -> tuple[Json, Json]:
         event = self.mapping(value, "an event", index)
         action = event.get("Action")
         record = raw.EVENTS.get(action) if isinstance(action, str) else None
@@ -86,26 +115,29 @@ class _Splitter:
         record: type[raw.Record],
         keep: Collection[str] = (),
         event: int | None = None,
-    ) -> dict[str, Any]:
+    ) -> tuple[Json, Json]:
+        """Return what a record can hold of an object, and the rest."""
         fields = _fields(record)
-        known: dict[str, Any] = {}
-        extra: dict[str, Any] = {}
+        known: Json = {}
+        extra: Json = {}
         for key, value in holder.items():
-            if key in keep or (key in fields and self._fits(value, fields[key], event)):
-                item = key in raw.ITEMS and key in fields
-                known[key] = msgspec.Raw(msgspec.json.encode(value)) if item else value
+            if key in keep:
+                known[key] = value
+            elif key in fields and self._fits(value, fields[key], event):
+                known[key] = (
+                    msgspec.Raw(msgspec.json.encode(value)) if key in raw.SPELLED else value
+                )
             else:
                 extra[key] = {"value": value} if key in raw.SUPPLIED else value
         missing = [key for key, field in fields.items() if field.required and key not in holder]
         if missing:
             raise self.fail(f"{record.__name__} lacks {', '.join(missing)}", event)
-        return known | {raw.REST: raw.Rest(extra)}
+        return known, extra
 
     def _fits(self, value: Any, field: FieldInfo, event: int | None) -> bool:
-        if field.encode_name in raw.ITEMS:
-            return isinstance(value, dict)
+        type_ = raw.SPELLED.get(field.encode_name, field.type)
         try:
-            _decoder(field.type).decode(msgspec.json.encode(value))
+            _decoder(type_).decode(msgspec.json.encode(value))
         except msgspec.ValidationError as error:
             if field.required:
                 raise self.fail(f"{field.encode_name}: {error}", event) from error
@@ -115,8 +147,7 @@ class _Splitter:
 
 @cache
 def _fields(record: type[raw.Record]) -> dict[str, FieldInfo]:
-    fields = msgspec.structs.fields(record)
-    return {field.encode_name: field for field in fields if field.encode_name != raw.REST}
+    return {field.encode_name: field for field in msgspec.structs.fields(record)}
 
 
 @cache

@@ -17,15 +17,12 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from dialoom.dialogue.annotation import Value
+from dialoom.dialogue.event import Item
 
 VERSION = 7
 """The version the published data carry, although the paper's appendix C describes 6."""
 
-REST = "Rest"
-"""The name of a record's field that is no key of a file."""
-
 NAMES = {
-    "rest": REST,
     "api": "APIName",
     "label": "ActionLabel",
     "options": "ActionLabelOptions",
@@ -54,14 +51,12 @@ noted in `extra` as None, and a value of the wrong type, null among them, as {"v
 
 OptionalTime = Annotated[int, Meta(ge=-(2**53), le=2**53)] | UnsetType
 """Seconds; anything that is no such number is kept aside as it is."""
-OptionalItem = msgspec.Raw | UnsetType
-"""An item as it is spelled: most events repeat the one before, which the bytes tell at once."""
+Spelled = msgspec.Raw | UnsetType
+"""A value as the file spells it: items and options come again and again, which the bytes tell."""
 
-ITEMS = {"Item", "PrimaryItem", "SecondaryItem"}
-
-
-class Rest(dict[str, Any]):
-    """What a record cannot hold, by key. JSON has no such type: no key of a file becomes one."""
+SPELLED: dict[str, Any] = {"Item": Item, "PrimaryItem": Item, "SecondaryItem": Item}
+SPELLED |= {"ActionLabelOptions": list[str]}
+"""Key to type of such values."""
 
 
 class Record(
@@ -72,17 +67,7 @@ class Record(
     kw_only=True,
     gc=False,  # records hold no cycles and live for one file
 ):
-    """Base of every record; a field that is UNSET is absent from the file.
-
-    `rest` is no key of a file: lenient.py puts there what a record cannot hold.
-    """
-
-    rest: Rest | UnsetType = UNSET
-
-    @property
-    def extra(self) -> dict[str, Any]:
-        """What the record cannot hold; empty where it holds everything."""
-        return {} if self.rest is UNSET else dict(self.rest)
+    """Base of every record; a field that is UNSET is absent from the file."""
 
 
 class Event(Record, kw_only=True, tag_field="Action"):
@@ -101,8 +86,8 @@ class WizardEvent(Event, kw_only=True):
     """What an event of the wizard may carry beside its own fields."""
 
     time: OptionalTime = UNSET
-    primary: OptionalItem = UNSET
-    secondary: OptionalItem = UNSET
+    primary: Spelled = UNSET
+    secondary: Spelled = UNSET
 
 
 class Utter(WizardEvent, kw_only=True, tag="utter"):
@@ -125,7 +110,7 @@ class PickSuggestion(WizardEvent, kw_only=True, tag="pick_suggestion"):
     agent: Literal["Wizard"]
     text: str
     label: str
-    options: list[str] | UnsetType = UNSET
+    options: Spelled = UNSET
 
 
 class Query(WizardEvent, kw_only=True, tag="query"):
@@ -142,7 +127,7 @@ class ReturnItem(Event, kw_only=True, tag="return_item"):
     agent: Literal["KnowledgeBase"]
     total: int
     api: str | UnsetType = UNSET
-    item: OptionalItem = UNSET
+    item: Spelled = UNSET
     time: OptionalTime = UNSET
 
 

@@ -8,14 +8,14 @@ was picked go to the request they answered.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
-from itertools import chain, starmap
+from itertools import chain, zip_longest
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
+from msgspec.structs import replace
 
-from dialoom.corpus.files import MAX_DEPTH, check_depth
+from dialoom.corpus.files import check_depth
 from dialoom.dialogue import (
     GOLD,
     SYSTEM,
@@ -39,15 +39,23 @@ from dialoom.dialogue import (
     Selection,
     Utterance,
 )
+from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.constraint import Constraint, parse
 from dialoom.dialogue.event import Item
+from dialoom.formats.base.kept import Kept
 from dialoom.formats.star import raw, version6
 
-_DECODER = msgspec.json.Decoder(Item)
+_FLAT = msgspec.json.Decoder(dict[str, Value])
+_ITEM = msgspec.json.Decoder(Item)
+_OPTIONS = msgspec.json.Decoder(list[str])
 
 
 def dialogue(record: raw.Dialogue, origin: Origin) -> Dialogue:
-    """Return the dialogue that a file's record describes, with what the records do not name."""
+    """Return the dialogue that a file's record describes.
+
+    Raises:
+        msgspec.MsgspecError, UnicodeDecodeError, RecursionError: An item or options are none.
+    """
     extra: dict[str, Any] = {}
     if record.version != raw.VERSION:
         extra["FORMAT-VERSION"] = record.version
@@ -56,19 +64,19 @@ def dialogue(record: raw.Dialogue, origin: Origin) -> Dialogue:
     elif record.version > version6.VERSION:
         extra["IntroducesConflicts"] = None  # see raw.SUPPLIED
     answers = (
-        *(Answer(USER, a.question, a.answer, a.extra) for a in record.user_questionnaire),
-        *(Answer(SYSTEM, a.question, a.answer, a.extra) for a in record.wizard_questionnaire),
+        *(Answer(USER, each.question, each.answer) for each in record.user_questionnaire),
+        *(Answer(SYSTEM, each.question, each.answer) for each in record.wizard_questionnaire),
     )
     return Dialogue(
         id=str(record.id),
-        events=tuple(_Reader(record.events).read()),
+        events=tuple(_Reader().read(record.events)),
         scenario=_scenario(record.scenario),
         workers={USER: record.user_worker, SYSTEM: record.wizard_worker},
         batch=record.batch,
         outcome=record.completion,
         answers=answers,
         origin=origin,
-        extra=extra | record.extra,
+        extra=extra,
     )
 
 
@@ -80,17 +88,15 @@ def _scenario(record: raw.Scenario) -> Scenario:
         system_task=record.wizard_task,
         happy=record.happy,
         multi_task=record.multi_task,
-        extra=record.extra,
     )
 
 
 def _capability(record: raw.Capability) -> Capability:
-    extra = record.extra
     if record.image is UNSET:
-        extra = {"SchemaImage": None} | extra
-    elif record.image != image(record.task):
-        extra = extra | {"SchemaImage": record.image}
-    return Capability(record.task, record.domain, extra)
+        return Capability(record.task, record.domain, {"SchemaImage": None})
+    if record.image != image(record.task):
+        return Capability(record.task, record.domain, {"SchemaImage": record.image})
+    return Capability(record.task, record.domain)
 
 
 def image(task: str) -> str:
@@ -98,27 +104,24 @@ def image(task: str) -> str:
     return f"{task}.jpg"
 
 
-@lru_cache(maxsize=4096)
 def label_layers(label: str) -> tuple[Layer, ...]:
-    """Return the gold layer that holds a wizard's action label; shared, since it is frozen."""
+    """Return the gold layer that holds a wizard's action label."""
     return (Layer(GOLD, (Part(acts=(Act(label),)),)),)
 
 
-@lru_cache(maxsize=4096)
-def _candidates(options: tuple[str, ...]) -> tuple[Candidate, ...]:
-    return tuple(Candidate(option) for option in options)
+def _candidates(options: bytes) -> tuple[Candidate, ...]:
+    return tuple(map(Candidate, _OPTIONS.decode(options)))
 
 
-@lru_cache(maxsize=65536)
-def _constraint(slot: str, text: str) -> Constraint:
-    return parse(slot, text)
+def _constraint(pair: tuple[str, str]) -> Constraint:
+    return parse(*pair)
 
 
-def _ms(seconds: int | UnsetType) -> int | None:
-    return None if seconds is UNSET else seconds * 1000
+_LAYERS, _CANDIDATES = Kept(label_layers, 4096), Kept(_candidates, 16384)
+_CONSTRAINTS = Kept(_constraint, 65536)
 
 
-def _item(spelled: raw.OptionalItem) -> Item | None:
+def _item(spelled: raw.Spelled) -> Item | None:
     """Return an item, or None where there is none.
 
     Raises:
@@ -127,26 +130,38 @@ def _item(spelled: raw.OptionalItem) -> Item | None:
     """
     if spelled is UNSET:
         return None
-    item = _DECODER.decode(spelled)
-    text = bytes(spelled)
-    if text.count(b"{") + text.count(b"[") > MAX_DEPTH:  # else it cannot be deep
+    try:
+        return _FLAT.decode(spelled)
+    except msgspec.ValidationError:
+        item = _ITEM.decode(spelled)
         check_depth(item)
-    return item
+        return item
 
 
 class _Reader:
-    """Maps a file's events in order, keeping what the wizard has selected."""
+    """Maps a file's events in order.
 
-    def __init__(self, records: list[raw.AnyEvent]) -> None:
-        self.records = records
-        self.primary: raw.OptionalItem = UNSET
-        self.secondary: raw.OptionalItem = UNSET
+    Attributes:
+        primary: The first item before the wizard.
+        secondary: The second.
+        offered: The options of the request just before, if their pick follows.
+        queries: How many there were.
+        api: The last query's.
+    """
+
+    def __init__(self) -> None:
+        self.primary: raw.Spelled = UNSET
+        self.secondary: raw.Spelled = UNSET
+        self.offered: tuple[Candidate, ...] = ()
         self.queries = 0
         self.api = ""
 
-    def read(self) -> Iterator[Event]:
-        for index, record in enumerate(self.records):
-            yield _READERS[type(record)](self, record, index)
+    def read(self, records: list[raw.AnyEvent]) -> Iterator[Event]:
+        for record, after in zip_longest(records, records[1:]):
+            if type(record) is raw.RequestSuggestions:
+                yield self.request(record, after)
+            else:
+                yield _READERS[type(record)](self, record)
 
     def _selected(self, record: raw.WizardEvent) -> Selected | None:
         if record.primary == self.primary and record.secondary == self.secondary:
@@ -154,106 +169,93 @@ class _Reader:
         self.primary, self.secondary = record.primary, record.secondary
         return Selected(_item(record.primary), _item(record.secondary))
 
-    def instruct(self, record: raw.Instruct, index: int) -> Instruction:
-        return Instruction(text=record.text, time=_ms(record.time), extra=record.extra)
+    def instruct(self, record: raw.Instruct) -> Instruction:
+        time = record.time
+        return Instruction(text=record.text, time=None if time is UNSET else time * 1000)
 
-    def complete(self, record: raw.Complete, index: int) -> Completion:
-        return Completion(time=_ms(record.time), extra=record.extra)
+    def complete(self, record: raw.Complete) -> Completion:
+        time = record.time
+        return Completion(time=None if time is UNSET else time * 1000)
 
-    def utter(self, record: raw.Utter, index: int) -> Utterance:
-        extra = record.extra
+    def utter(self, record: raw.Utter) -> Utterance:
+        time = None if record.time is UNSET else record.time * 1000
         if record.agent == "Wizard":
-            agent, selected = SYSTEM, self._selected(record)
-        else:  # has nothing before them: what a file claims is no part of the view
-            agent, selected = USER, None
-            for name, item in (
-                ("PrimaryItem", record.primary),
-                ("SecondaryItem", record.secondary),
-            ):
-                if item is not UNSET:
-                    extra = {name: _item(item)} | extra
-        return Utterance(
-            agent=agent,
-            text=record.text,
-            time=_ms(record.time),
-            selected=selected,
-            extra=extra,
-        )
+            selected = self._selected(record)
+            return Utterance(agent=SYSTEM, text=record.text, time=time, selected=selected)
+        if record.primary is UNSET and record.secondary is UNSET:
+            return Utterance(agent=USER, text=record.text, time=time)
+        # a user has nothing before them: what a file claims is no part of the view
+        items = {"PrimaryItem": record.primary, "SecondaryItem": record.secondary}
+        extra = {name: _item(item) for name, item in items.items() if item is not UNSET}
+        return Utterance(agent=USER, text=record.text, time=time, extra=extra)
 
-    def pick(self, record: raw.PickSuggestion, index: int) -> Utterance:
-        extra = record.extra
-        before = self.records[index - 1] if index else None
-        if record.options is UNSET:
-            extra = {"ActionLabelOptions": None} | extra
-        elif not (isinstance(before, raw.RequestSuggestions) and record.options):
-            extra = extra | {"ActionLabelOptions": record.options}
-        return Utterance(
+    def pick(self, record: raw.PickSuggestion) -> Utterance:
+        time = record.time
+        said = Utterance(
             agent=SYSTEM,
             text=record.text,
-            time=_ms(record.time),
-            layers=label_layers(record.label),
+            time=None if time is UNSET else time * 1000,
+            layers=_LAYERS[record.label],
             selected=self._selected(record),
-            extra=extra,
         )
+        if self.offered:
+            self.offered = ()
+            return said
+        options = record.options
+        alone = None if options is UNSET else _OPTIONS.decode(options)
+        return replace(said, extra={"ActionLabelOptions": alone})
 
-    def request(self, record: raw.RequestSuggestions, index: int) -> Options:
-        after = self.records[index + 1] if index + 1 < len(self.records) else None
-        options: tuple[str, ...] = ()
-        if isinstance(after, raw.PickSuggestion) and after.options is not UNSET:
-            options = tuple(after.options)
+    def request(self, record: raw.RequestSuggestions, after: raw.AnyEvent | None) -> Options:
+        if type(after) is raw.PickSuggestion and after.options is not UNSET:
+            self.offered = _CANDIDATES[bytes(after.options)]
+        time = record.time
         return Options(
             text=record.text,
-            time=_ms(record.time),
-            candidates=_candidates(options),
+            time=None if time is UNSET else time * 1000,
+            candidates=self.offered,
             selected=self._selected(record),
-            extra=record.extra,
         )
 
-    def query(self, record: raw.Query, index: int) -> Query:
-        extra = record.extra
+    def query(self, record: raw.Query) -> Query:
         self.queries += 1
         self.api = record.api
-        sizes = list(map(len, record.constraints))
-        if sizes.count(1) != len(sizes):
-            extra = extra | {"Constraints": sizes}
-        pairs = chain.from_iterable(map(dict.items, record.constraints))
-        return Query(
+        time = record.time
+        groups = record.constraints
+        pairs = chain.from_iterable(map(dict.items, groups))
+        constraints = tuple(map(_CONSTRAINTS.__getitem__, pairs))
+        query = Query(
             id=str(self.queries),
             api=record.api,
-            constraints=tuple(starmap(_constraint, pairs)),
-            time=_ms(record.time),
+            constraints=constraints,
+            time=None if time is UNSET else time * 1000,
             selected=self._selected(record),
-            extra=extra,
         )
+        if len(constraints) == len(groups) and all(groups):  # one in each
+            return query
+        return replace(query, extra={"Constraints": list(map(len, groups))})
 
-    def result(self, record: raw.ReturnItem, index: int) -> Result:
-        extra = record.extra
+    def result(self, record: raw.ReturnItem) -> Result:
         item = _item(record.item)
         self.primary = record.item
-        api = record.api
-        if api is UNSET:
-            extra = {"APIName": None} | extra
-        return Result(
+        api, time = record.api, record.time
+        result = Result(
             query=str(self.queries) if self.queries else "",
             items=() if item is None else (item,),
             total=None if record.total == -1 else record.total,
             api=None if api is UNSET or api == self.api else api,
-            time=_ms(record.time),
-            extra=extra,
+            time=None if time is UNSET else time * 1000,
         )
+        return replace(result, extra={"APIName": None}) if api is UNSET else result
 
     def selection(
-        self,
-        record: raw.SelectTask | raw.SelectPrimary | raw.SelectSecondary,
-        index: int,
+        self, record: raw.SelectTask | raw.SelectPrimary | raw.SelectSecondary
     ) -> Selection:
-        task = record.task if isinstance(record, raw.SelectTask) else None
+        time = record.time
         return Selection(
             kind=SELECTIONS[type(record)],
-            task=task,
-            time=_ms(record.time),
+            task=record.task if isinstance(record, raw.SelectTask) else None,
+            time=None if time is UNSET else time * 1000,
             selected=self._selected(record),
-            extra=record.extra,
         )
 
 
@@ -264,10 +266,9 @@ SELECTIONS: dict[type[raw.WizardEvent], Any] = {
 }
 """Which record says that the wizard selected what."""
 
-_READERS: dict[type[raw.Event], Callable[[_Reader, Any, int], Event]] = {
+_READERS: dict[type[raw.Event], Callable[[_Reader, Any], Event]] = {
     raw.Utter: _Reader.utter,
     raw.PickSuggestion: _Reader.pick,
-    raw.RequestSuggestions: _Reader.request,
     raw.Query: _Reader.query,
     raw.ReturnItem: _Reader.result,
     raw.Instruct: _Reader.instruct,

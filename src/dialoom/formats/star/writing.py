@@ -65,7 +65,7 @@ def _merge(record: raw.Record, extra: dict[str, Any]) -> Any:
     value = {} if record.__struct_config__.tag is None else {"Action": record.__struct_config__.tag}
     for field, name in zip(record.__struct_fields__, record.__struct_encode_fields__, strict=True):
         held = getattr(record, field)
-        if held is not UNSET and name != raw.REST:
+        if held is not UNSET:
             value[name] = held
     return _overlay(value, type(record), extra)
 
@@ -217,7 +217,7 @@ def _utterance(event: Utterance, before: Event | None, items: Items) -> raw.AnyE
         agent="Wizard",
         text=event.text,
         label=action,
-        options=[candidate.id for candidate in shown] or [action],
+        options=msgspec.Raw(_ENCODER.encode([each.id for each in shown] or [action])),
         time=time,
         **items,
     )
@@ -248,7 +248,7 @@ def _items(selected: Selected) -> Items:
     return {"primary": _spell(selected.primary), "secondary": _spell(selected.secondary)}
 
 
-def _spell(item: Item | None) -> raw.OptionalItem:
+def _spell(item: Item | None) -> raw.Spelled:
     return UNSET if item is None else msgspec.Raw(_ENCODER.encode(item))
 
 
