@@ -16,7 +16,6 @@ LAYOUTS = "formats/*/raw.py"
 
 SHARED: dict[str, str] = {
     "Finding": "lint's is a subclass of the one of task files",
-    "Line": "render's is the protocol that a transcript's lines meet, whatever made them",
 }
 """Names that stand for one thing in two modules, and why it is the same thing."""
 

@@ -31,8 +31,8 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.constraint import Operator
-from dialoom.dialogue.transcript import Line, describe_act, describe_constraint, lines
-from dialoom.render.transcript import to_html, to_text
+from dialoom.dialogue.transcript import describe_act, describe_constraint, lines
+from dialoom.render.transcript import Line, to_html, to_text
 from tests.strategies import dialogues, unhurried
 
 

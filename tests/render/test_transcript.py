@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from html.parser import HTMLParser
 from io import StringIO
 
@@ -10,30 +9,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from dialoom.render.transcript import clean, to_html, to_rich, to_text
+from dialoom.render.transcript import Line, clean, to_html, to_rich, to_text
 from tests.strategies import unhurried
 
 
-@dataclass(frozen=True)
-class Said:
-    """A line of our own: render asks only for these five."""
-
-    index: int
-    speaker: str
-    text: str
-    notes: tuple[str, ...] = ()
-    kind: str = "utterance"
+def spoken(
+    index: int, speaker: str, text: str, notes: tuple[str, ...] = (), kind: str = "utterance"
+) -> Line:
+    return Line(index, speaker, text, notes, kind)
 
 
 TALK = [
-    Said(8, "user", "A table for two.", ("inform(people = two)",)),
-    Said(9, "kb", "2 found\nname = Ada's", kind="result"),
-    Said(10, "system", "Ada's has one.", ("offer",)),
+    spoken(8, "user", "A table for two.", ("inform(people = two)",)),
+    spoken(9, "kb", "2 found\nname = Ada's", kind="result"),
+    spoken(10, "system", "Ada's has one.", ("offer",)),
 ]
 HOSTILE = '<script>alert("&")</script>\x1b[2J\x07'
 
 
-def on_screen(lines: list[Said], width: int, marks: dict[int, str] | None = None) -> str:
+def on_screen(lines: list[Line], width: int, marks: dict[int, str] | None = None) -> str:
     console = Console(file=StringIO(), width=width, color_system=None)
     console.print(to_rich(lines, marks=marks))
     assert isinstance(console.file, StringIO)
@@ -54,7 +48,7 @@ def test_plain_text() -> None:
 
 
 def test_plain_text_wraps_under_the_text() -> None:
-    assert to_text([Said(0, "user", "one two three four five six")], width=28) == (
+    assert to_text([spoken(0, "user", "one two three four five six")], width=28) == (
         "0  user  one two three four\n         five six\n"
     )
 
@@ -62,7 +56,7 @@ def test_plain_text_wraps_under_the_text() -> None:
 @unhurried
 @given(st.text(max_size=200), st.integers(30, 90))
 def test_wrapped_text_fits(text: str, width: int) -> None:
-    rows = to_text([Said(0, "user", text)], width=width).split("\n")
+    rows = to_text([spoken(0, "user", text)], width=width).split("\n")
     assert all(len(row) <= width for row in rows)
 
 
@@ -79,7 +73,7 @@ def test_a_terminal_gets_the_same_words() -> None:
 
 
 def test_a_terminal_wraps_and_leaves_markup_alone() -> None:
-    assert on_screen([Said(0, "user", "[red]one[/red] two three")], 24).split("\n") == [
+    assert on_screen([spoken(0, "user", "[red]one[/red] two three")], 24).split("\n") == [
         "0  user  [red]one[/red]",
         "         two three",
     ]
@@ -87,14 +81,14 @@ def test_a_terminal_wraps_and_leaves_markup_alone() -> None:
 
 def test_speakers_have_colours_of_their_own() -> None:
     console = Console(file=StringIO(), width=60, color_system="standard", force_terminal=True)
-    console.print(to_rich([Said(i, f"agent {i}", "Hello.") for i in range(4)]))
+    console.print(to_rich([spoken(i, f"agent {i}", "Hello.") for i in range(4)]))
     assert isinstance(console.file, StringIO)
     shown = console.file.getvalue()
     assert len({row.split("agent")[0] for row in shown.splitlines()}) == 4
 
 
 def test_no_control_character_reaches_a_terminal() -> None:
-    said = [Said(0, HOSTILE, HOSTILE, (HOSTILE,))]
+    said = [spoken(0, HOSTILE, HOSTILE, (HOSTILE,))]
     for shown in (to_text(said, marks={0: HOSTILE}), on_screen(said, 200, {0: HOSTILE})):
         assert "\x1b" not in shown
         assert "\x07" not in shown
@@ -116,7 +110,7 @@ def test_html_has_classes_and_remarks() -> None:
 
 
 def test_html_is_escaped_everywhere() -> None:
-    said = Said(0, HOSTILE, HOSTILE + "\nnext", (HOSTILE,), HOSTILE)
+    said = spoken(0, HOSTILE, HOSTILE + "\nnext", (HOSTILE,), HOSTILE)
     page = to_html([said], marks={0: HOSTILE})
     assert "<script" not in page
     assert "<br>next" in page
@@ -136,5 +130,5 @@ def test_html_says_what_was_said(text: str) -> None:
         def handle_data(self, data: str) -> None:
             found.append(data)
 
-    Reader().feed(to_html([Said(0, "user", text)]).split('<p class="text">')[1].split("</p>")[0])
+    Reader().feed(to_html([spoken(0, "user", text)]).split('<p class="text">')[1].split("</p>")[0])
     assert "".join(found) == clean(text)

@@ -94,7 +94,7 @@ def _text(task: TaskSchema, unless: Mapping[str, str]) -> str:
 
 def _write_all(tasks: Mapping[str, TaskSchema], unless: Mapping[str, str], out: Path) -> None:
     from dialoom.corpus.files import staged_folder, write_synced
-    from dialoom.schema.service_names import snake
+    from dialoom.schema.service_words import snake
 
     count = 0
     taken: set[str] = set()

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from dialoom.dialogue.annotation import GOLD, Act, Argument, Layer, Part, Reference, Value
@@ -26,6 +25,7 @@ from dialoom.dialogue.event import (
     Selection,
     Utterance,
 )
+from dialoom.render.transcript import Line
 
 SHOWN = 3
 """How many items of a result, or candidates of a suggestion, are written out."""
@@ -41,25 +41,6 @@ _SIGNS: dict[Operator, str] = {
     "contains_not": "does not contain",
     "not": "!=",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One event for a person.
-
-    Attributes:
-        index: The event's index in the dialogue.
-        speaker: The agent it comes from.
-        text: What was said or done; may have several lines.
-        notes: What the annotation says of it.
-        kind: The event's kind, as the native format tags it.
-    """
-
-    index: int
-    speaker: str
-    text: str
-    notes: tuple[str, ...]
-    kind: str
 
 
 def lines(dialogue: Dialogue) -> Iterator[Line]:

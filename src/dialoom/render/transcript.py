@@ -3,7 +3,7 @@
     to_text(lines)              0  user    I need a table for two.
                                            · inform(people = 2)
 
-This layer knows no dialogue: it takes anything that looks like a `Line`. `marks` puts a remark
+This layer knows no dialogue (dialogue/transcript.py makes its lines). `marks` puts a remark
 beside events, by index: what a model chose, for instance.
 """
 
@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -28,28 +29,23 @@ _OTHERS = ("blue", "red", "bright_cyan", "bright_green")
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
 
-class Line(Protocol):
-    """One event of a dialogue as a person would read it."""
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One event for a person.
 
-    @property
-    def index(self) -> int:
-        """The event's index."""
+    Attributes:
+        index: The event's index in the dialogue.
+        speaker: The agent it comes from.
+        text: What was said or done; may have several lines.
+        notes: What the annotation says of it.
+        kind: The event's kind, as the native format tags it.
+    """
 
-    @property
-    def speaker(self) -> str:
-        """Who speaks or acts."""
-
-    @property
-    def text(self) -> str:
-        """What is said or done."""
-
-    @property
-    def notes(self) -> Sequence[str]:
-        """What the annotation says of it."""
-
-    @property
-    def kind(self) -> str:
-        """The event's kind."""
+    index: int
+    speaker: str
+    text: str
+    notes: tuple[str, ...]
+    kind: str
 
 
 def to_text(lines: Iterable[Line], *, marks: Marks | None = None, width: int | None = None) -> str:

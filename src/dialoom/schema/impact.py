@@ -14,10 +14,9 @@ from typing import Any
 from dialoom.dialogue import Dialogue, Query, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import action, parts
-from dialoom.schema.diff import counterparts
+from dialoom.schema.diff import counterparts, summary
 from dialoom.schema.legality import SchemaRules, violations
 from dialoom.schema.service import INTENT
-from dialoom.schema.summary import summary
 from dialoom.schema.task import TaskSchema
 
 _Key = tuple[str, str, str]

@@ -15,8 +15,7 @@ from itertools import pairwise
 from typing import Any
 
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
-from dialoom.schema.service_names import ServiceNames
-from dialoom.schema.service_words import ServiceWords, fill, spoken_name
+from dialoom.schema.service_words import ServiceNames, ServiceWords, fill, spoken_name
 
 Nodes = dict[str, dict[str, Any]]
 

@@ -24,8 +24,14 @@ from dialoom.schema.call import Call, Column, Effect, Intent
 from dialoom.schema.findings import hint
 from dialoom.schema.service import ANYTHING, Service, ServiceIntent, ServiceSlot
 from dialoom.schema.service_flow import ServiceFlow
-from dialoom.schema.service_names import ServiceNames, snake
-from dialoom.schema.service_words import ServiceWords, fill, printable, spoken_name
+from dialoom.schema.service_words import (
+    ServiceNames,
+    ServiceWords,
+    fill,
+    printable,
+    snake,
+    spoken_name,
+)
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import samples

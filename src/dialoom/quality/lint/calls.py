@@ -9,10 +9,9 @@ from dialoom.errors import DialoomError
 from dialoom.kb import Mismatch, replay
 from dialoom.quality.flow_alignment import outcomes
 from dialoom.quality.lint.context import LintContext
-from dialoom.quality.lint.corpus_context import Needs
+from dialoom.quality.lint.corpus_context import Needs, TaskFacts
 from dialoom.quality.lint.rule import CodeFound, Found, check
 from dialoom.quality.lint.shapes import noted
-from dialoom.quality.lint.task_facts import TaskFacts
 from dialoom.schema.findings import hint
 
 NAME = "name"

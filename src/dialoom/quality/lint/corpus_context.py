@@ -3,14 +3,126 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from enum import IntFlag, auto
+from functools import cached_property
+from typing import Any
 
 from dialoom.corpus.traits import NO_COMPANIONS, NO_TRAITS, Companions, Traits
 from dialoom.dialogue import Origin
-from dialoom.quality.lint.task_facts import facts_by_name
+from dialoom.kb import KnowledgeBase
+from dialoom.quality.flow_alignment import FlowAlignment
+from dialoom.quality.lint.value_ranges import ValueRanges
+from dialoom.schema.actions import Graph, read_graph
 from dialoom.schema.legality import SchemaRules
+from dialoom.schema.lexicon import split_name
 from dialoom.schema.task import TaskSchema
+
+ASK = "ask"
+"""How the names of published actions show that they ask for something (`ask_name`)."""
+
+
+class TaskFacts(SchemaRules):
+    """What a task permits, with the facts that lint rules read besides."""
+
+    def __init__(self, task: TaskSchema) -> None:
+        super().__init__(task)
+        self._after: dict[str | None, frozenset[str]] = {}
+        self._base: tuple[int, KnowledgeBase] | None = None
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """All names that the task goes by."""
+        return frozenset(filter(None, {self.task.id, self.task.name, *self.task.aliases}))
+
+    @cached_property
+    def published(self) -> bool:
+        """Whether replies or a flow graph, as STAR publishes them, are all there is to go by."""
+        return not self.task.flow.complete and bool(self.task.flow)
+
+    @cached_property
+    def parameters(self) -> dict[str, frozenset[str]]:
+        """Call to the names of its inputs and of the columns of its table."""
+        found = {}
+        for name, call in self.task.calls.items():
+            table = self.task.tables.get(call.table)
+            columns = (*call.inputs, *(table.columns if table else ()))
+            found[name] = frozenset(column.name for column in columns)
+        return found
+
+    @cached_property
+    def listed(self) -> dict[str, Collection[Any]]:
+        """Input of a call to the values that it lists."""
+        return {slot.name: slot.values for slot in reversed(self.task.inputs)}
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The flow as published schemas have it."""
+        return read_graph(self.task)
+
+    @cached_property
+    def questions(self) -> frozenset[str]:
+        """The actions that may be left out, since the user may have answered before."""
+        texts = self.graph.texts
+        return frozenset(n for n, text in texts.items() if "?" in text or ASK in split_name(n))
+
+    def after(self, action: str | None) -> frozenset[str]:
+        """Return the actions that may follow one, or open the dialogue."""
+        found = self._after.get(action)
+        if found is None:
+            machine = self.machine
+            found = machine.permitted(machine.named.get(action or "", ()), self.questions)
+            if action is not None and not found:  # the end: it may begin anew
+                found = self.after(None)
+            found |= machine.anytime
+            self._after[action] = found
+        return found
+
+    @cached_property
+    def alignment(self) -> FlowAlignment | None:
+        """Follows dialogues along the task file's flow."""
+        return FlowAlignment(self.task) if self.task.flow.complete else None
+
+    @cached_property
+    def ranges(self) -> ValueRanges | None:
+        """The values that the task file's slots and columns may have."""
+        return ValueRanges(self.task) if self.task.flow.complete else None
+
+    @cached_property
+    def shown(self) -> frozenset[str]:
+        """The names of all inputs, outputs, columns and answers of the task file's calls."""
+        calls, tables = self.task.calls.values(), self.task.tables
+        columns = [
+            column
+            for call in calls
+            for column in (
+                *call.inputs,
+                *call.outputs,
+                *(tables[call.table].columns if call.table in tables else ()),
+            )
+        ]
+        told = {name for call in calls for answer in call.answers.values() for name in answer}
+        return frozenset(told | {column.name for column in columns})
+
+    def base(self, seed: int) -> KnowledgeBase:
+        """Return the knowledge base that dialogues with this seed began with."""
+        if self._base is None or self._base[0] != seed:
+            base = KnowledgeBase()
+            base.populate(self.task, seed)
+            self._base = (seed, base)
+        return self._base[1]
+
+
+def facts_by_name(tasks: Mapping[str, TaskSchema] | Iterable[TaskSchema]) -> dict[str, TaskFacts]:
+    """Return tasks by all their names; an id comes before another task's printed name."""
+    found: dict[str, TaskFacts] = {}
+    listed = list(tasks.values() if isinstance(tasks, Mapping) else tasks)
+    for task in listed:
+        found[task.id] = TaskFacts(task)
+    for task in listed:
+        for name in found[task.id].names:
+            found.setdefault(name, found[task.id])
+    return found
 
 
 class Needs(IntFlag):

@@ -19,7 +19,6 @@ from dialoom.dialogue import Dialogue
 from dialoom.errors import clip
 from dialoom.quality.lint import (
     calls,
-    candidates,
     dialogues,
     frames,
     labels,
@@ -46,7 +45,6 @@ FAMILIES = (
     labels,
     tasks,
     calls,
-    candidates,
 )
 """The modules whose checks are made, in this order; a check is registered by its decorator."""
 

@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dialoom.dialogue import Dialogue
-from dialoom.dialogue.transcript import Line, lines
+from dialoom.dialogue.transcript import lines
 from dialoom.quality.lint.linter import RULES, Linter
 from dialoom.quality.lint.rule import Finding
 from dialoom.render import page as house
-from dialoom.render.transcript import to_html
+from dialoom.render.transcript import Line, to_html
 from dialoom.schema.findings import SEVERITIES, Rule
 
 AROUND = 2

@@ -8,9 +8,8 @@ from typing import Any
 
 from dialoom.dialogue import SYSTEM, USER, Query, Utterance
 from dialoom.quality.lint.context import LintContext
-from dialoom.quality.lint.corpus_context import Needs
+from dialoom.quality.lint.corpus_context import Needs, TaskFacts
 from dialoom.quality.lint.rule import CodeFound, Found, check
-from dialoom.quality.lint.task_facts import TaskFacts
 from dialoom.quality.lint.value_ranges import ValueFault, ValueRanges
 from dialoom.schema.actions import OUT_OF_SCOPE
 from dialoom.schema.findings import hint
