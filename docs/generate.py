@@ -7,6 +7,7 @@ python docs/generate.py --check  exit 1 if a page is out of date
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -41,7 +42,7 @@ def command_line() -> str:
 def _command(name: str, command: Any) -> Iterator[str]:
     """Yield the lines of a command, or of each command of a group of them."""
     yield f"## {name}\n"
-    yield inspect.cleandoc(command.help or "") + "\n"
+    yield _examples(inspect.cleandoc(command.help or "")) + "\n"
     if isinstance(command, TyperGroup):
         if command.invoke_without_command:
             yield from _parameters(command)
@@ -49,6 +50,17 @@ def _command(name: str, command: Any) -> Iterator[str]:
             yield from _command(f"{name} {inner}", below)
         return
     yield from _parameters(command)
+
+
+def _examples(text: str) -> str:
+    """Return the text with its examples as blocks of commands."""
+    blocks = re.sub(
+        r"^Example: (.+(?:\n(?!Example: ).+)*)",
+        lambda found: "```sh\n" + found[1].replace("\n", " \\\n    ") + "\n```",
+        text,
+        flags=re.MULTILINE,
+    )
+    return re.sub(r"\n```\n+```sh\n", "\n", blocks)
 
 
 def _parameters(command: Any) -> Iterator[str]:

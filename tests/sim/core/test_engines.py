@@ -45,32 +45,33 @@ def test_what_is_sent_in_place_of_an_error() -> None:
 
 
 ON_RAY = """
-import sys
+import logging, sys
 from pathlib import Path
+import ray
+from dialoom.sim.core.cluster import STORE
 from dialoom.sim.core.engines import ENGINES
 from tests.sim.core.test_run import plan
-with ENGINES.get("ray")(plan(), Path(sys.argv[1]), int(sys.argv[2])) as pool:
-    done = list(pool)
-assert sum(one for one in done if isinstance(one, int)) == 50, done
+ray.init("local", num_cpus=2, object_store_memory=STORE, include_dashboard=False,
+         log_to_driver=False, logging_level=logging.ERROR)
+for folder, workers in zip(sys.argv[1::2], map(int, sys.argv[2::2]), strict=True):
+    with ENGINES.get("ray")(plan(), Path(folder), workers) as pool:
+        done = list(pool)
+    assert sum(one for one in done if isinstance(one, int)) == 50, done
+    assert ray.is_initialized()
 """
 
 
 @needs_ray
-def test_ray_makes_the_same_bytes(tmp_path: Path) -> None:
-    for workers in ("1", "2"):
-        (tmp_path / workers).mkdir()
-        subprocess.run([sys.executable, "-c", ON_RAY, str(tmp_path / workers), workers], check=True)
+def test_ray_makes_the_same_bytes_and_goes_on_with_what_processes_began(tmp_path: Path) -> None:
+    one, two, begun = folders = [tmp_path / name for name in ("one", "two", "begun")]
+    one.mkdir()
+    two.mkdir()
+    make(begun, 2)
+    (begun / "dialogues-00003.jsonl").unlink()
+    wanted = [word for folder in folders for word in (folder, "1" if folder == one else "2")]
+    subprocess.run([sys.executable, "-c", ON_RAY, *wanted], check=True)
     make(tmp_path / "whole", 1)
-    assert content(tmp_path / "1") == content(tmp_path / "2") == content(tmp_path / "whole")
-
-
-@needs_ray
-def test_ray_goes_on_with_what_processes_began(tmp_path: Path) -> None:
-    make(tmp_path / "begun", 2)
-    (tmp_path / "begun" / "dialogues-00003.jsonl").unlink()
-    subprocess.run([sys.executable, "-c", ON_RAY, str(tmp_path / "begun"), "2"], check=True)
-    make(tmp_path / "whole", 1)
-    assert content(tmp_path / "begun") == content(tmp_path / "whole")
+    assert content(one) == content(two) == content(begun) == content(tmp_path / "whole")
 
 
 KILLED = """
