@@ -98,6 +98,10 @@ class SchemaError(FormatError):
     """A task schema that is wrong, with the file it stands in."""
 
 
+class LeftOutWarning(UserWarning):
+    """A corpus folder holds dialogues in another format than the one it is read in."""
+
+
 class OutputError(DialoomError, OSError):
     """Something that could not be written; the message says why and what to do."""
 

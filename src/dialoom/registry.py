@@ -14,7 +14,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Generic, TypeVar, cast
 
-from dialoom.errors import MissingExtraError, UnknownNameError
+from dialoom.errors import MissingExtraError, UnknownNameError, UsageError
 
 T = TypeVar("T")
 
@@ -60,6 +60,7 @@ class Registry(Generic[T]):
         Raises:
             UnknownNameError: No part has this name.
             MissingExtraError: The part needs a library that is not installed.
+            UsageError: It is another package's, and cannot be imported.
         """
         target = self._builtin.get(name) or self._targets().get(name)
         if target is None:
@@ -67,7 +68,13 @@ class Registry(Generic[T]):
         module, _, attribute = target.partition(":")
         try:
             return cast(T, getattr(import_module(module), attribute))
-        except ModuleNotFoundError as error:
-            if self.extra is None or (error.name or "").partition(".")[0] == "dialoom":
+        except (ImportError, AttributeError) as error:
+            if name not in self._builtin:
+                raise UsageError(
+                    f"{self.kind} {name} comes from another package, whose {target} cannot be "
+                    f"imported: {error}"
+                ) from error
+            own = getattr(error, "name", None) or "dialoom"
+            if self.extra is None or own.partition(".")[0] == "dialoom":
                 raise
             raise MissingExtraError(f"{self.kind} {name}", self.extra) from error

@@ -10,12 +10,12 @@ from typer.testing import CliRunner, Result
 
 from dialoom import formats
 from dialoom.cli.bench import bench
-from dialoom.cli.command import App
+from dialoom.cli.command import Commands
 from dialoom.errors import DialoomError, MissingDataError, OutputError, UsageError
 from dialoom.registry import Registry
 from tests.bench import tiny
 
-app = App("dialoom")
+app = Commands("dialoom")
 app.command()(bench)
 
 DOMAIN = "star-zero-shot-domain"

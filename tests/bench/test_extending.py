@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from dialoom import formats
 from dialoom.cli.bench import bench
-from dialoom.cli.command import App
+from dialoom.cli.command import Commands
 from dialoom.cli.simulate import simulate
 from dialoom.errors import UsageError
 from dialoom.quality.lint import lint
@@ -50,7 +50,7 @@ def test_a_format_from_outside(page: str, tmp_path: Path) -> None:
 def test_a_metric_a_model_and_a_protocol_from_outside(
     page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = App("dialoom")
+    app = Commands("dialoom")
     app.command()(bench)
     (command,) = re.findall(r"^dialoom bench (.*)$", page, re.MULTILINE)
     monkeypatch.chdir(ROOT)
@@ -64,7 +64,7 @@ def test_a_metric_a_model_and_a_protocol_from_outside(
 def test_a_simulation_policy_from_outside(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = App("dialoom")
+    app = Commands("dialoom")
     app.command()(simulate)
     (command,) = re.findall(r"^dialoom simulate (.*)$", page, re.MULTILINE)
     monkeypatch.chdir(tmp_path)

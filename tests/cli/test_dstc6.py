@@ -90,7 +90,7 @@ def test_check_warns_unless_strict(run: Run, tmp_path: Path, results: Path) -> N
     lenient = run("dstc6", "check", results)
     assert lenient.code == 0
     assert "W006" in lenient.out
-    assert lenient.out.endswith("2 rankings: 0 errors, 1 warnings\n")
+    assert lenient.out.endswith("2 rankings: 0 errors, 1 warning\n")
     strict = run("dstc6", "check", results, "--strict", "--json", tmp_path / "c.json")
     assert strict.code == 1
     report = json.loads((tmp_path / "c.json").read_text())

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from dialoom import formats
-from dialoom.cli.command import App
+from dialoom.cli.command import Commands
 from dialoom.cli.doctor import doctor
 from dialoom.cli.lint import lint
 from dialoom.corpus.shards import render_lines
@@ -23,7 +23,7 @@ from tests.quality.test_lint_rules import BAD
 from tests.sim.designs import BOAT as BOAT_FILE
 
 STAR = DATA / "star"
-app = App("dialoom")
+app = Commands("dialoom")
 app.command()(lint)
 app.command()(doctor)
 
@@ -56,7 +56,7 @@ def test_a_clean_corpus(clean: Path, tmp_path: Path) -> None:
     done = run("lint", clean, "--json", tmp_path / "new" / "found.jsonl")
     assert (done.exit_code, done.output) == (
         0,
-        "1 dialogues, 14 events: 0 errors, 0 warnings, 0 information\n",
+        "1 dialogue, 14 events: 0 errors, 0 warnings, 0 information\n",
     )
     assert (tmp_path / "new" / "found.jsonl").read_bytes() == b""
 

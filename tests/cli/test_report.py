@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from dialoom.cli.command import App
+from dialoom.cli.command import Commands
 from dialoom.cli.report import report
 from dialoom.errors import DialoomError, MissingDataError, OutputError, UsageError
 from tests.bench.report_sample import SAMPLE, change, write_run
 
-app = App("dialoom")
+app = Commands("dialoom")
 app.command()(report)
 
 

@@ -47,7 +47,7 @@ def test_warnings_alone_exit_with_0(run: Run, tmp_path: Path) -> None:
     done = run("schema", "check", file)
     assert done.code == 0
     assert "W201" in done.out
-    assert done.out.endswith("1 task: 0 errors, 1 warnings\n")
+    assert done.out.endswith("1 task: 0 errors, 1 warning\n")
 
 
 def test_findings_as_json_lines(run: Run, bad: Path, tmp_path: Path) -> None:

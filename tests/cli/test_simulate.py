@@ -65,9 +65,9 @@ def test_star(run: Run, tmp_path: Path, boat: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        (("-n", "0"), ("0 dialogues",)),
-        (("-n", "-5"), ("-5 dialogues",)),
-        (("--workers", "0"), ("0 workers",)),
+        (("-n", "0"), ("--number 0", "from 1")),
+        (("-n", "-5"), ("--number -5", "from 1")),
+        (("--workers", "0"), ("--workers 0", "from 1")),
         (("--seed", "-1"), ("seed",)),
         (("--scenario", "stormy"), ("unknown scenario", "happy")),
         (("--tasks", "wether"), ("unknown task", "weather")),

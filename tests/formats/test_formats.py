@@ -9,7 +9,7 @@ import pytest
 
 from dialoom import formats
 from dialoom.dialogue import Dialogue
-from dialoom.errors import FormatError, MissingDataError, UnknownNameError
+from dialoom.errors import FormatError, LeftOutWarning, MissingDataError, UnknownNameError
 from dialoom.formats import native
 from tests.formats.star_json import DATA
 
@@ -55,10 +55,9 @@ def test_nothing_of_any_format(tmp_path: Path) -> None:
 def test_other_formats_in_a_folder_are_told(tmp_path: Path) -> None:
     for name in ("sgd", "babi"):
         shutil.copytree(DATA / name, tmp_path / name)
-    found = formats.load(tmp_path).format
-    assert [found, *formats.others(tmp_path, found)] == ["babi", "sgd"]
-    assert formats.others(STAR, "star") == []
-    assert formats.others(STAR / "dialogues" / "1.json", "star") == []
+    with pytest.warns(LeftOutWarning, match="is read as babi; it also holds sgd"):
+        assert formats.load(tmp_path).format == "babi"
+    assert formats.load(tmp_path, "sgd").format == "sgd"
 
 
 def test_locate(tmp_path: Path) -> None:

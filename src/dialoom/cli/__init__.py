@@ -38,13 +38,18 @@ def main() -> NoReturn:
 
 
 def _run() -> int:
+    import warnings
+
     import typer
 
     from dialoom.cli.app import app
-    from dialoom.errors import DialoomError
+    from dialoom.errors import DialoomError, LeftOutWarning
 
     try:
-        return int(app(prog_name="dialoom", standalone_mode=False) or 0)
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", LeftOutWarning)
+            warnings.showwarning = _warn
+            return int(app(prog_name="dialoom", standalone_mode=False) or 0)
     except DialoomError as error:
         _complain(str(error))
     except typer.TyperException as error:
@@ -59,6 +64,10 @@ def _run() -> int:
         # What is left in the buffer must not fail once more when the interpreter ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return BAD_INPUT
+
+
+def _warn(message: Warning | str, *place: object, **more: object) -> None:
+    _complain(str(message))
 
 
 def _complain(message: str) -> None:

@@ -11,7 +11,7 @@ from dialoom.cli.bench import bench
 from dialoom.cli.card import card
 from dialoom.cli.challenge import challenge
 from dialoom.cli.collect import collect_app
-from dialoom.cli.command import App
+from dialoom.cli.command import Commands
 from dialoom.cli.convert import convert, roundtrip
 from dialoom.cli.data import data_app
 from dialoom.cli.distance import distance
@@ -26,7 +26,7 @@ from dialoom.cli.show import show
 from dialoom.cli.simulate import simulate
 from dialoom.cli.stats import stats
 
-app = App(
+app = Commands(
     "dialoom",
     "A workbench for task-oriented dialogue.",
     add_completion=True,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dialoom.cli.options import Seed, Workers
 from dialoom.errors import MissingDataError
 
 if TYPE_CHECKING:
@@ -69,10 +70,8 @@ def bench(
     only: Annotated[
         list[str] | None, typer.Option("--only", help="Run this hold-out only; may be repeated.")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="The model's seed.")] = 0,
-    workers: Annotated[
-        int, typer.Option("--workers", min=1, help="Processes; the result is the same.")
-    ] = 1,
+    seed: Seed = 0,
+    workers: Workers = 1,
     nested: Annotated[
         bool,
         typer.Option(

@@ -8,16 +8,21 @@ from typing import Annotated, Any
 
 import typer
 
-from dialoom.cli.options import JsonFile, Seed, SourceFormat, SourcePath, TargetFolder
+from dialoom.cli.options import JsonFile, Seed, SourceFormat, SourcePath, TargetFolder, number
 
 
 def challenge(
     source: SourcePath,
     target: TargetFolder,
     seed: Seed = 0,
-    size: Annotated[int, typer.Option("--size", help="Items of each of the seven sets.")] = 500,
+    size: Annotated[
+        int, number("--size", least=1, most=10**6, help="Items of each of the seven sets.")
+    ] = 500,
     pool: Annotated[
-        int, typer.Option("--pool", help="Items the subpopulations are made of, at most.")
+        int,
+        number(
+            "--pool", least=1, most=10**9, help="Items the subpopulations are made of, at most."
+        ),
     ] = 10_000,
     language: Annotated[
         str, typer.Option("--language", help="Whose keyboard and rewordings are used.")

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
-from dialoom.cli.command import App
+from dialoom.cli.command import Commands
+from dialoom.cli.options import number
 from dialoom.collect.log.record import ROLES, Role
 from dialoom.errors import FormatError, MissingExtraError, UnknownNameError, UsageError
 
 if TYPE_CHECKING:
     from dialoom.collect.settings import Settings
 
-collect_app = App("collect", no_args_is_help=False)
+collect_app = Commands("collect", no_args_is_help=False)
 
 Database = Annotated[
     str, typer.Option("--db", metavar="FILE", help="An SQLite file, or a URL of PostgreSQL.")
@@ -32,7 +33,7 @@ def collect(
         typer.Option("--tasks", help="Names or FILE.yaml, with commas between."),
     ] = None,
     db: Database = "study.sqlite",
-    port: Annotated[int, typer.Option("--port", help="0 takes a free one.")] = 8000,
+    port: Annotated[int, number("--port", least=0, most=65535, help="0 takes a free one.")] = 8000,
     host: Annotated[
         str, typer.Option("--host", help="0.0.0.0 for other machines too.")
     ] = "127.0.0.1",

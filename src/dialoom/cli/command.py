@@ -1,6 +1,6 @@
 """What every command of the command line does before its own work: one grammar, one check of files.
 
-    stats_app = App("stats", "Count things.")
+    stats_app = Commands("stats", "Count things.")
     stats_app.command()(count)
 
 Commands call what they write `--json`, `--html`, `--out` or `--predictions`; where that is a file,
@@ -9,12 +9,13 @@ it must be one that can be written, must not be read by the same command, nor be
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 from typer.models import CommandFunctionType
 
 OUTPUTS = ("out", "json", "html", "predictions")
@@ -24,7 +25,7 @@ FOLDER = "DIR"
 """The metavar of an option that names a new folder instead."""
 
 
-class App(typer.Typer):
+class Commands(typer.Typer):
     """A group of commands.
 
     Args:
@@ -34,7 +35,12 @@ class App(typer.Typer):
     """
 
     def __init__(self, name: str, help: str | None = None, **settings: Any) -> None:
-        settings = {"no_args_is_help": True, "add_completion": False, **settings}
+        settings = {
+            "no_args_is_help": True,
+            "add_completion": False,
+            "cls": CommandGroup,
+            **settings,
+        }
         context = {"help_option_names": ["-h", "--help"]}
         if help is not None:  # else that of its callback
             settings["help"] = help
@@ -47,7 +53,22 @@ class App(typer.Typer):
         return super().command(name, cls=Command, **settings)
 
 
-class Command(TyperCommand):
+class _PlainFlags:
+    """Shows an option that takes no value as one, not as `<bool>`."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        params: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for param in params:
+            if getattr(param, "is_flag", False) and param.metavar is None:
+                param.metavar = ""
+        return params
+
+
+class CommandGroup(_PlainFlags, TyperGroup):
+    """A group of commands."""
+
+
+class Command(_PlainFlags, TyperCommand):
     """A command that checks where its results go before it starts."""
 
     def invoke(self, ctx: Any) -> Any:
@@ -88,7 +109,7 @@ def check_outputs(given: Mapping[str, Any], folders: set[str]) -> None:
         place = path
         if path != Path("-"):
             check_writable(path)
-            place = path.resolve()
+            place = Path(os.path.realpath(path))
             if not is_stream(path) and place in inputs:
                 raise UsageError(f"--{name} {path}: is read by this command; name another file")
         if place in taken:

@@ -38,10 +38,6 @@ def convert(
     from dialoom.formats.base.loss import convert as write
 
     corpus = formats.load(source, from_)
-    also = [] if from_ else formats.others(source, corpus.format)
-    if also:
-        what = f"is read as {corpus.format}; it also holds {', '.join(also)} (--from names one)"
-        typer.echo(f"dialoom: {source}: {what}", err=True)
     passes = ["reading back what was written", f"{corpus.format} to {to}"]
     count = 0
 

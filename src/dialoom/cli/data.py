@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dialoom.cli.command import App
+from dialoom.cli.command import Commands
 from dialoom.cli.options import FormatName, JsonFile
 
 if TYPE_CHECKING:
     from dialoom.quality.catalogue import Checked, Copy, Entry
 
-data_app = App("data", "The public corpora that dialoom knows, and the copies you have of them.")
+data_app = Commands(
+    "data", "The public corpora that dialoom knows, and the copies you have of them."
+)
 
 
 @data_app.command("list")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dialoom.cli.options import JsonFile, Seed, TaskNames
+from dialoom.cli.options import JsonFile, Seed, TaskNames, number
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
@@ -25,7 +25,8 @@ TABLE = ("task", "goal", "nodes", "edges", "values", "templates", "findings")
 def doctor(
     tasks: TaskNames,
     number: Annotated[
-        int, typer.Option("-n", "--number", help="How many dialogues of each task.")
+        int,
+        number("-n", "--number", least=1, most=10**6, help="How many dialogues of each task."),
     ] = 500,
     seed: Seed = 0,
     corpus: Annotated[
@@ -67,7 +68,7 @@ def doctor(
 
 
 def _show(found: list[Diagnosis]) -> None:
-    from dialoom.cli.output import print_table
+    from dialoom.cli.output import counted, print_table
     from dialoom.quality.coverage import coverage_table
     from dialoom.render.tables import ResultTable
 
@@ -84,8 +85,8 @@ def _show(found: list[Diagnosis]) -> None:
     dialogues, ended = sum(d.dialogues for d in found), sum(d.ended for d in found)
     reached = sum(diagnosis.reached for diagnosis in found)
     typer.echo(
-        f"{dialogues:,} dialogues, {ended:,} ended, {reached:,} reached their goal: "
-        f"{errors} errors, {warnings} warnings"
+        f"{counted(dialogues, 'dialogue')}, {ended:,} ended, {reached:,} reached their goal: "
+        f"{counted(errors, 'error')}, {counted(warnings, 'warning')}"
     )
 
 

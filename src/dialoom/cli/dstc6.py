@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dialoom.cli.command import App
+from dialoom.cli.command import Commands
 from dialoom.cli.dstc6_simulated import compare, transfer, wording
+from dialoom.cli.options import Seed, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from dialoom.formats.dstc6.results import Ranking
 
-dstc6_app = App("dstc6", "Rank candidates as DSTC6 track 1 asks, and score the rankings.")
-baseline_app = App("baseline", "Write the challenge's baseline rankings of a dialogue file.")
+dstc6_app = Commands("dstc6", "Rank candidates as DSTC6 track 1 asks, and score the rankings.")
+baseline_app = Commands("baseline", "Write the challenge's baseline rankings of a dialogue file.")
 dstc6_app.add_typer(baseline_app, name="baseline")
 dstc6_app.command()(wording)
 dstc6_app.command()(compare)
@@ -28,7 +29,6 @@ _Dialogues = Annotated[
 _Results = Annotated[Path, typer.Argument(metavar="RESULTS", help="A result file.")]
 _Out = Annotated[Path, typer.Option("--out", help="Write the result file there; - is stdout.")]
 _Json = Annotated[Path | None, typer.Option("--json", help="Write them there; - is stdout.")]
-_Seed = Annotated[int, typer.Option("--seed", help="What is drawn is drawn with it.")]
 
 
 @dstc6_app.command()
@@ -38,7 +38,7 @@ def walk(
         str | None, typer.Option("--dialogue", help="Show the dialogue with this id only.")
     ] = None,
     limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help="Show so many dialogues.")
+        int | None, number("--limit", least=1, most=10**9, help="Show so many dialogues.")
     ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", help="Write the text there instead of to stdout.")
@@ -100,7 +100,7 @@ def check(
     from msgspec.structs import replace
 
     from dialoom.bench.dstc6.validity import check as find
-    from dialoom.cli.output import report
+    from dialoom.cli.output import counted, report
     from dialoom.corpus.files import parse_json
     from dialoom.formats.base.multi_file import content
     from dialoom.render.transcript import clean
@@ -115,7 +115,8 @@ def check(
     counts = Counter(finding.severity for finding in findings)
     entries = len(raw) if isinstance(raw, list) else 0
     summary = {"entries": entries, "errors": counts["error"], "warnings": counts["warning"]}
-    last = f"{entries} rankings: {counts['error']} errors, {counts['warning']} warnings"
+    wrong = counted(counts["error"], "error"), counted(counts["warning"], "warning")
+    last = f"{counted(entries, 'ranking')}: {', '.join(wrong)}"
     lines = (*(clean(str(finding)) for finding in findings), last)
     report({**summary, "findings": findings}, json, lines)
     if counts["error"]:
@@ -152,7 +153,7 @@ def score(
 
 
 @baseline_app.command("random")
-def random_(dialogues: _Dialogues, out: _Out, seed: _Seed = 0, json: _Json = None) -> None:
+def random_(dialogues: _Dialogues, out: _Out, seed: Seed = 0, json: _Json = None) -> None:
     """Rank each dialogue's candidates in random order.
 
     Example: dialoom dstc6 baseline random dialog-task1API-….json --out random.json --seed 1
@@ -184,7 +185,7 @@ def history(
     last: Annotated[
         bool, typer.Option("--last", help="Only the last bot turn of each history.")
     ] = False,
-    seed: _Seed = 0,
+    seed: Seed = 0,
     json: _Json = None,
 ) -> None:
     """Make items with answers of the bot turns within the histories of a file.

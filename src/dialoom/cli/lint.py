@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dialoom.cli.options import CorpusPath, FormatName, HtmlFile, JsonLines
+from dialoom.cli.options import CorpusPath, FormatName, HtmlFile, JsonLines, number
 
 if TYPE_CHECKING:
     from dialoom.quality.lint import Finding, Linter
@@ -21,7 +21,7 @@ def lint(
     json: JsonLines = None,
     html: HtmlFile = None,
     examples: Annotated[
-        int, typer.Option("--examples", min=0, help="Examples of each code on the page.")
+        int, number("--examples", least=0, most=1000, help="Examples of each code on the page.")
     ] = 5,
 ) -> None:
     """Report what is wrong in a corpus, by stable codes; exits 1 if there is an error.
@@ -74,7 +74,7 @@ def _lines(file: Path | None) -> Iterator[Callable[[Finding], None]]:
 
 
 def _print(linter: Linter, firsts: dict[str, Finding]) -> None:
-    from dialoom.cli.output import print_table
+    from dialoom.cli.output import counted, print_table
     from dialoom.quality.lint import RULES
     from dialoom.render.tables import ResultTable, Row
     from dialoom.render.transcript import clean
@@ -86,7 +86,8 @@ def _print(linter: Linter, firsts: dict[str, Finding]) -> None:
         typer.echo("The first of each:")
         for rule in found:
             typer.echo(f"  {clean(str(firsts[rule.code]))}")
-    typer.echo(
-        f"{linter.dialogues:,} dialogues, {linter.events:,} events: {linter.errors:,} errors, "
-        f"{linter.total('warning'):,} warnings, {linter.total('information'):,} information"
+    held = ", ".join((counted(linter.dialogues, "dialogue"), counted(linter.events, "event")))
+    wrong = ", ".join(
+        (counted(linter.errors, "error"), counted(linter.total("warning"), "warning"))
     )
+    typer.echo(f"{held}: {wrong}, {linter.total('information'):,} information")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -31,7 +31,43 @@ TaskNames = Annotated[
     ),
 ]
 
-Seed = Annotated[int, typer.Option("--seed", help="What all randomness comes from.")]
+LARGEST_SEED = 2**31 - 1
+"""Of the option `--seed`; the libraries take twice as much, models count on from there."""
+
+
+def number(*names: str, least: float, most: float, help: str) -> Any:
+    """Return an option for a number from `least` to `most`.
+
+    Raises:
+        UsageError: Another number is given.
+    """
+
+    def check(param: typer.CallbackParam, value: float | None) -> float | None:
+        from dialoom.errors import UsageError, clip
+
+        if value is not None and not least <= value <= most:
+            given = f"{param.opts[-1]} {clip(str(value), 40)}"
+            raise UsageError(f"{given}: should be a number from {least:,} to {most:,}")
+        return value
+
+    return typer.Option(*names, callback=check, help=help)
+
+
+Seed = Annotated[
+    int, number("--seed", least=0, most=LARGEST_SEED, help="What all randomness comes from.")
+]
+Number = Annotated[
+    int, number("-n", "--number", least=1, most=10**9, help="How many dialogues; or items a file.")
+]
+Workers = Annotated[
+    int,
+    number(
+        "--workers",
+        least=1,
+        most=1024,
+        help="Processes that share the work; the result is the same.",
+    ),
+]
 Agent = Annotated[str, typer.Option("--agent", help="Whose utterances: user, system or all.")]
 
 JsonFile = Annotated[

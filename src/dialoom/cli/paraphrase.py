@@ -19,6 +19,7 @@ from dialoom.cli.options import (
     SourcePath,
     TargetFolder,
     TargetFormat,
+    number,
 )
 
 if TYPE_CHECKING:
@@ -42,14 +43,17 @@ def paraphrase(
     ] = None,
     model: Annotated[str | None, typer.Option("--model", help="Its name there.")] = None,
     temperature: Annotated[
-        float, typer.Option("--temperature", min=0.0, help="How freely it chooses its words.")
+        float, number("--temperature", least=0, most=2, help="How freely it chooses its words.")
     ] = 0.7,
     key: Annotated[
         str, typer.Option("--key", help="Environment variable with the key, if it needs one.")
     ] = "OPENAI_API_KEY",
-    workers: Annotated[int, typer.Option("--workers", help="Requests made at a time.")] = 4,
+    workers: Annotated[
+        int, number("--workers", least=1, most=1024, help="Requests made at a time.")
+    ] = 4,
     share: Annotated[
-        float, typer.Option("--share", help="Share of phrases that are swapped (scripted).")
+        float,
+        number("--share", least=0, most=1, help="Share of phrases that are swapped (scripted)."),
     ] = 0.7,
     seed: Seed = 0,
     agent: Agent = "all",

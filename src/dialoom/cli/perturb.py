@@ -15,6 +15,7 @@ from dialoom.cli.options import (
     SourcePath,
     TargetFolder,
     TargetFormat,
+    number,
 )
 
 
@@ -30,8 +31,11 @@ def perturb(
     ],
     rate: Annotated[
         float | None,
-        typer.Option(
-            "--rate", help="Share of letters (typos), words (disfluencies) or utterances, 0 to 1."
+        number(
+            "--rate",
+            least=0,
+            most=1,
+            help="Share of letters (typos), words (disfluencies) or utterances, 0 to 1.",
         ),
     ] = None,
     seed: Seed = 0,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dialoom.cli.options import number
 from dialoom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def report(
     ] = None,
     out: Annotated[Path, typer.Option("--out", help="The page.")] = Path("report.html"),
     errors: Annotated[
-        int, typer.Option("--errors", min=0, help="Sample errors for each hold-out.")
+        int, number("--errors", least=0, most=1000, help="Sample errors for each hold-out.")
     ] = 3,
 ) -> None:
     """Write one self-contained HTML page: scores, confusions, sample errors, corpus statistics.

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dialoom.cli.command import App
+from dialoom.cli.command import Commands
 from dialoom.cli.options import JsonLines, OutFile, TaskName, TaskNames
-from dialoom.cli.output import STDOUT, write_text
+from dialoom.cli.output import STDOUT, counted, write_text
 from dialoom.cli.schema_diff import diff
 from dialoom.cli.schema_exchange import import_, jsonschema, tools
 from dialoom.cli.schema_values import find, values
@@ -18,7 +18,7 @@ from dialoom.cli.schema_variant import variant
 if TYPE_CHECKING:
     from dialoom.schema.findings import Finding
 
-schema_app = App("schema", "Check, show, draw and write task files.")
+schema_app = Commands("schema", "Check, show, draw and write task files.")
 
 
 @schema_app.command()
@@ -41,8 +41,8 @@ def check(
     if json != STDOUT:
         for finding in findings:
             typer.echo(str(finding))
-        files = "1 task" if len(wanted) == 1 else f"{len(wanted)} tasks"
-        typer.echo(f"{files}: {errors} errors, {len(findings) - errors} warnings")
+        wrong = counted(errors, "error"), counted(len(findings) - errors, "warning")
+        typer.echo(f"{counted(len(wanted), 'task')}: {', '.join(wrong)}")
     if errors:
         raise typer.Exit(1)
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dialoom.cli.options import number
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -31,7 +33,9 @@ _Name = Annotated[
 def values(
     task: _Task,
     name: _Name = None,
-    most: Annotated[int, typer.Option("--most", min=1, help="Values of a slot at most.")] = 30,
+    most: Annotated[
+        int, number("--most", least=1, most=10**6, help="Values of a slot at most.")
+    ] = 30,
     json: Annotated[
         Path | None, typer.Option("--json", help="Write them there; - is stdout.")
     ] = None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dialoom.cli.options import JsonFile, SourceFormat, TargetFormat
+from dialoom.cli.options import JsonFile, Seed, SourceFormat, TargetFormat, number
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
@@ -36,11 +36,14 @@ def variant(
     ] = None,
     distance: Annotated[
         float | None,
-        typer.Option(
-            "--distance", help="Make a new variant whose names are so far from these, 0 to 1."
+        number(
+            "--distance",
+            least=0,
+            most=1,
+            help="Make a new variant whose names are so far from these, 0 to 1.",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="What a new variant comes from.")] = 1,
+    seed: Seed = 1,
     from_: SourceFormat = None,
     to: TargetFormat = None,
     json: JsonFile = None,

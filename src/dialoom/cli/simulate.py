@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dialoom.cli.options import JsonFile, Seed
+from dialoom.cli.options import JsonFile, Number, Seed, Workers, number
 
 if TYPE_CHECKING:
     from dialoom.corpus.shards import Shard
@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
 def simulate(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder.")],
-    number: Annotated[
-        int, typer.Option("-n", "--number", help="How many dialogues; or items a file.")
-    ] = 1000,
+    number: Number = 1000,
     preset: Annotated[
         str, typer.Option("--preset", help="star, sgd, dstc6, babi, frames or taskmaster.")
     ] = "star",
@@ -34,7 +32,7 @@ def simulate(
         ),
     ] = None,
     seed: Seed = 0,
-    workers: Annotated[int, typer.Option("--workers", help="Processes that share the work.")] = 1,
+    workers: Workers = 1,
     engine: Annotated[
         str,
         typer.Option("--engine", help="Where they run: processes (on this machine) or ray."),
@@ -47,12 +45,19 @@ def simulate(
     ] = None,
     wizard_noise: Annotated[
         float,
-        typer.Option("--wizard-noise", help="How often a wizard skips, repeats or types; 0 to 1."),
+        number(
+            "--wizard-noise",
+            least=0,
+            most=1,
+            help="How often a wizard skips, repeats or types; 0 to 1.",
+        ),
     ] = 0.0,
     brief: Annotated[
         float | None,
-        typer.Option(
+        number(
             "--brief",
+            least=0,
+            most=1,
             help="How often the system leaves out optional questions and courtesies; 0 to 1.",
         ),
     ] = None,

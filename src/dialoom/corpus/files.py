@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import stat
@@ -150,6 +151,18 @@ def is_stream(path: Path) -> bool:
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
+def _followed(path: Path) -> Path:
+    """Return where links lead.
+
+    Raises:
+        OSError: They lead in a circle.
+    """
+    place = Path(os.path.realpath(path))
+    if place.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    return place
+
+
 def check_writable(path: Path) -> None:
     """Refuse a place where no file can be written, before long work whose result goes there.
 
@@ -161,7 +174,7 @@ def check_writable(path: Path) -> None:
     with writing(path):
         if path.is_dir():
             raise OutputError(f"{path}: cannot be written: it is a folder; name a file")
-        folder = next(parent for parent in path.resolve().parents if exists(parent))
+        folder = next(parent for parent in _followed(path).parents if exists(parent))
         with tempfile.TemporaryFile(dir=folder):
             pass
 
@@ -184,7 +197,7 @@ def staged_file(path: Path) -> Iterator[BinaryIO]:
             with path.open("wb") as stream:
                 shutil.copyfileobj(file, stream)
         else:
-            yield stack.enter_context(_sibling(path.resolve()))
+            yield stack.enter_context(_sibling(_followed(path)))
 
 
 @contextlib.contextmanager

@@ -151,8 +151,9 @@ def _argument(argument: Argument) -> str:
     if not argument.values:
         return argument.slot
     values = " or ".join(map(_value, argument.values))
-    if argument.canonical is not None:
-        values += f" [{' or '.join(map(_value, argument.canonical))}]"
+    canonical = " or ".join(map(_value, argument.canonical or ()))
+    if argument.canonical is not None and canonical != values:
+        values += f" [{canonical}]"
     return f"{argument.slot} = {values}"
 
 

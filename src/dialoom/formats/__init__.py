@@ -7,15 +7,17 @@ corpus = load(Path("sgd.zip"))
 
 from __future__ import annotations
 
+import os
+import warnings
 from pathlib import Path
 
 from dialoom.corpus.archive import opened
 from dialoom.corpus.corpus import Corpus
-from dialoom.corpus.files import exists, read_json
+from dialoom.corpus.files import exists, read_bytes, read_json
 from dialoom.corpus.format import Format
 from dialoom.corpus.listing import GZIP
 from dialoom.corpus.traits import NO_TRAITS, Traits
-from dialoom.errors import FormatError, MissingDataError
+from dialoom.errors import FormatError, LeftOutWarning, MissingDataError
 from dialoom.formats.base.multi_file import head
 from dialoom.registry import Registry
 from dialoom.schema.task import TaskSchema
@@ -44,6 +46,9 @@ FORMATS: Registry[Format] = Registry(
 
 ZIP = ".zip"
 
+MOST_FILES = 200_000
+"""Files that a folder may hold; the largest published corpus has 16 thousand."""
+
 
 def get(name: str) -> Format:
     """Return the format called `name`; an unknown name lists the known ones."""
@@ -69,28 +74,41 @@ def detect(path: Path | str) -> Format:
         candidate = FORMATS.get(name)
         if candidate.detect(place):
             return candidate
+    _check_content(place)
     known = ", ".join(FORMATS)
     raise FormatError(path, f"looks like none of the known formats ({known}); name one of them")
 
 
-def others(path: Path | str, format: str) -> list[str]:
-    """Return what other formats there are files of in a folder; they are left alone.
-
-    Args:
-        path: The corpus.
-        format: The format it is read in.
+def _check_content(place: Path) -> None:
+    """Tell of a file or folder without a format what is wrong with it, where that is plain.
 
     Raises:
-        MissingDataError: There is nothing at `path`.
+        MissingDataError: It is empty, or no file.
+        FormatError: It is broken JSON.
     """
-    place = _present(path)
-    if not place.is_dir():
+    if place.is_dir():
+        if next(place.iterdir(), None) is None:
+            raise MissingDataError(f"{place}: is an empty folder")
+        return
+    if not read_bytes(place).strip():
+        raise MissingDataError(f"{place}: is an empty file")
+    if place.suffix == ".json":
+        read_json(place)
+
+
+def _left_out(corpus: Corpus) -> list[str]:
+    """Return the formats of the folders in a corpus from which its own format takes no file."""
+    if not corpus.path.is_dir():
         return []
-    return [name for name in FORMATS if name != format and FORMATS.get(name).detect(place)]
+    used = {file.relative_to(corpus.path).parts[0] for file in corpus.files}
+    folders = [each for each in corpus.path.iterdir() if each.is_dir() and each.name not in used]
+    return [name for name in FORMATS if any(map(FORMATS.get(name).detect, folders))]
 
 
 def load(path: Path | str, name: str | None = None) -> Corpus:
     """Open the corpus at `path`, in the named format or the one it looks like.
+
+    Warns of folders in it that are in another format (`LeftOutWarning`).
 
     Raises:
         MissingDataError: There is nothing at `path`, or none of the format's files.
@@ -99,6 +117,10 @@ def load(path: Path | str, name: str | None = None) -> Corpus:
     format = get(name) if name else detect(path)
     corpus = Corpus(_present(path), format)
     _ = corpus.files
+    also = ", ".join([] if name else _left_out(corpus))
+    if also:
+        what = f"{path}: is read as {format.name}; it also holds {also} (name the format of one)"
+        warnings.warn(what, LeftOutWarning, stacklevel=2)
     return corpus
 
 
@@ -134,7 +156,24 @@ def _present(path: Path | str) -> Path:
     path = Path(path)
     if not exists(path):
         raise MissingDataError(f"{path}: no such file or folder")
+    if path.is_dir():
+        _check_size(path)
     return opened(path) if path.suffix == ZIP and path.is_file() else path
+
+
+def _check_size(folder: Path) -> None:
+    """Refuse a folder that is no corpus but a disk, before it is searched once for each format.
+
+    Raises:
+        MissingDataError: It holds more than MOST_FILES files.
+    """
+    found = 0
+    for _, _, files in os.walk(folder):
+        found += len(files)
+        if found > MOST_FILES:
+            raise MissingDataError(
+                f"{folder}: holds more than {MOST_FILES:,} files; name a corpus folder"
+            )
 
 
 def locate(root: Path, name: str) -> Path:

@@ -19,7 +19,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, fields
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Annotated, Any, ClassVar, Protocol, TypeVar
+
+from msgspec import Meta
 
 from dialoom.dialogue import Example, Prediction, Question
 from dialoom.dialogue.annotation import Struct
@@ -27,6 +29,9 @@ from dialoom.errors import UsageError
 from dialoom.schema.task import TaskSchema
 
 T = TypeVar("T")
+
+Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+"""Where a model's randomness comes from."""
 
 Kinds = tuple[type[Struct], ...]
 """Kinds of questions: members of `dialoom.dialogue.question.Asked`."""

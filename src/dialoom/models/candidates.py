@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from dialoom.dialogue import Choice, Event, Example, Prediction, Query, Question, Result, Utterance
 from dialoom.errors import UsageError
-from dialoom.models.base import Kinds
+from dialoom.models.base import Kinds, Seed
 from dialoom.schema.task import TaskSchema
 
 
@@ -19,7 +19,7 @@ class RandomOrder:
 
     name: ClassVar[str] = "random"
     kinds: ClassVar[Kinds] = (Choice,)
-    seed: int = 0
+    seed: Seed = 0
 
     def fit(self, examples: Sequence[Example[Any, str]], schemas: Mapping[str, TaskSchema]) -> None:
         """Learn nothing."""

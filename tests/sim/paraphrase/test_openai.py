@@ -94,7 +94,7 @@ def test_what_passes_is_asked_again() -> None:
     [
         (lambda: httpx.Response(401, text="no such key"), "401: no such key", 1),
         (lambda: httpx.Response(500, text="oops"), "500: oops", 4),
-        (lambda: httpx.ConnectError("no route"), "cannot be reached: no route", 4),
+        (lambda: httpx.ConnectError("no route"), "cannot be reached: no route", 1),
         (lambda: httpx.Response(200, text="<html>"), "no chat completion", 1),
         (lambda: httpx.Response(200, json={"choices": 3}), "no chat completion", 1),
         (lambda: httpx.Response(200, content=b"\xff"), "no chat completion", 1),

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
+from msgspec import Meta
 
-from dialoom.errors import UnknownNameError, UsageError
+from dialoom.errors import UnknownNameError, UsageError, clip
 
 YES_NO = {"yes": True, "no": False}
 
@@ -42,7 +43,7 @@ def read(owner: type[Any], pairs: Iterable[str], what: str) -> dict[str, Any]:
 
 def types_of(owner: type[Any]) -> dict[str, Any]:
     """Return the type of each setting of a dataclass."""
-    hints = get_type_hints(owner)
+    hints = get_type_hints(owner, include_extras=True)
     return {field.name: hints[field.name] for field in fields(owner) if field.init}
 
 
@@ -66,8 +67,7 @@ def _value(text: str, type_: Any, what: str) -> Any:
     choices = list(_choices(type_))
     if choices:
         raise UnknownNameError(what.rpartition(" ")[2], text, choices)
-    expected = "yes or no" if type_ is bool else getattr(type_, "__name__", str(type_))
-    raise UsageError(f"{what}: {text!r} should be of type {expected}")
+    raise UsageError(f"{what}: {clip(text)!r} should be {_expected(type_)}")
 
 
 def _readings(text: str) -> Iterator[Any]:
@@ -79,6 +79,17 @@ def _readings(text: str) -> Iterator[Any]:
         yield msgspec.json.decode(text)
     except msgspec.DecodeError:
         return
+
+
+def _expected(type_: Any) -> str:
+    """Return in words what values a type has."""
+    if type_ is bool:
+        return "yes or no"
+    if get_origin(type_) is Annotated:
+        kind, *limits = get_args(type_)
+        ranges = [f"from {limit.ge} to {limit.le}" for limit in limits if isinstance(limit, Meta)]
+        return " ".join([_expected(kind), *ranges])
+    return f"of type {getattr(type_, '__name__', type_)}"
 
 
 def _choices(type_: Any) -> Iterator[str]:

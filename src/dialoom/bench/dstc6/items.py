@@ -59,10 +59,11 @@ def read_truth(file: Path) -> dict[str, str]:
     if looks_like(content(file)[:HEAD]):
         known = {item.id: item.answer for item in load(file)}
         truth = {name: answer for name, answer in known.items() if answer is not None}
-        if not truth:
-            raise MissingDataError(f"{file}: its dialogues have no answers; name a file that has")
-        return truth
-    return {ranking.dialogue: _best(ranking, file) for ranking in load_results(file)}
+    else:
+        truth = {ranking.dialogue: _best(ranking, file) for ranking in load_results(file)}
+    if not truth:
+        raise MissingDataError(f"{file}: there are no answers in it; name a file that has some")
+    return truth
 
 
 def _best(ranking: Ranking, file: Path) -> str:

@@ -15,7 +15,7 @@ import secrets
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -35,6 +35,8 @@ from dialoom.errors import (
 )
 
 MEMORY = ":memory:"
+
+_HEAD = b"SQLite format 3\0"
 """The study that nobody keeps."""
 
 TIMEOUT = 5.0
@@ -161,6 +163,9 @@ def _look(path: str, file: Path, *, create: bool) -> None:
         MissingDataError: It is empty, and is to stay so.
         FormatError: It is another program's, or has another layout.
     """
+    with suppress(OSError), file.open("rb") as held:  # SQLite takes a single byte for no database
+        if held.read(len(_HEAD)) not in (b"", _HEAD):
+            raise FormatError(path, "not a study of dialoom: file is not a database")
     engine = _sqlite_engine(f"file:{quote(str(file))}?mode=ro", NullPool, wal=False)
     try:
         with engine.connect() as connection:

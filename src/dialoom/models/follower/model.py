@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from msgspec import Meta
 
 from dialoom.dialogue import Example, NextAction, Prediction, Question
 from dialoom.errors import UsageError
-from dialoom.models.base import Kinds
+from dialoom.models.base import Kinds, Seed
 from dialoom.models.encoder import encoders
 from dialoom.models.follower.features import GROUPS
 from dialoom.models.follower.reader import QuestionReader
@@ -50,8 +51,8 @@ class Follower:
     kinds: ClassVar[Kinds] = (NextAction,)
     encoder: str = "tfidf"
     without: tuple[str, ...] = ()
-    members: int = 1
-    seed: int = 0
+    members: Annotated[int, Meta(ge=1, le=1000)] = 1
+    seed: Seed = 0
     _cached: QuestionReader | None = field(default=None, init=False, repr=False)
     _trees: list[Any] = field(default_factory=list, init=False, repr=False)
 

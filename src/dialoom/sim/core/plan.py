@@ -98,15 +98,16 @@ class Request:
     wizard_noise: float = 0.0
     brief: float | None = None
 
-    def refuse(self, preset: str, *options: str) -> None:
-        """Refuse options that a preset does not take.
+    def check(self, preset: str, *taken: str) -> None:
+        """Refuse options other than those that a preset takes.
 
         Raises:
-            UsageError: One of them is given.
+            UsageError: Another one is given.
         """
-        for option in options:
-            if getattr(self, option) is not None:
-                raise UsageError(f"--preset {preset} has no choice there; leave --{option} out")
+        for option in ("tasks", "scenario", "wording", "wizard_noise", "brief"):
+            if option not in taken and getattr(self, option) not in (None, 0.0):
+                named = f"--{option.replace('_', '-')}"
+                raise UsageError(f"--preset {preset} has no choice there; leave {named} out")
 
 
 class Preset(Protocol):

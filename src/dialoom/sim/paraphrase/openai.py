@@ -27,6 +27,9 @@ from dialoom.errors import UsageError, clip
 from dialoom.sim.paraphrase.paraphraser import ParaphraseOptions, ParaphraserError, SourceLine
 from dialoom.sim.paraphrase.wording import wording
 
+CONNECT = 5.0
+"""Seconds in which a server is reached."""
+
 TIMEOUT = 60.0
 """Seconds that an answer may take."""
 
@@ -83,12 +86,13 @@ class ChatParaphraser:
             raise UsageError(f"--base-url is an http address, not {clip(options.base_url)!r}")
         self._options, self._wait = options, wait
         self._wording = wording(options.language)
+        self._reached = False
         key = os.environ.get(options.key)
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         self._client = httpx.Client(
             base_url=options.base_url.rstrip("/") + "/",
             headers=headers,
-            timeout=TIMEOUT,
+            timeout=httpx.Timeout(TIMEOUT, connect=CONNECT),
             transport=transport,
         )
 
@@ -141,7 +145,10 @@ class ChatParaphraser:
                 response = self._client.post("chat/completions", json=request)
             except httpx.TransportError as error:
                 what, pause = f"cannot be reached: {error}", 0.0
+                if not self._reached:  # the address is wrong, or nothing runs there
+                    break
             else:
+                self._reached = True
                 if response.is_success:
                     return _content(response.content)
                 what = f"answers {response.status_code}: {clip(response.text)}"

@@ -182,7 +182,7 @@ class BookingPreset:
         Raises:
             UsageError: Tasks or a scenario are asked for, or too many items.
         """
-        request.refuse(self.name, "tasks", "scenario")
+        request.check(self.name, "wording")
         if request.number > LARGEST:
             raise UsageError(f"{request.number} items a file are too many; ask for {LARGEST}")
         files = len(FAMILIES[self.name].parts) * len(TASKS)

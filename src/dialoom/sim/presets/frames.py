@@ -107,7 +107,7 @@ class FramesPreset:
         Raises:
             UsageError: Tasks, a scenario or a wording are asked for.
         """
-        request.refuse(self.name, "tasks", "scenario", "wording")
+        request.check(self.name)
         return FramesPlan(seed=request.seed, dialogues=request.number)
 
 

@@ -163,14 +163,14 @@ class SgdPreset:
 
     def plan(self, request: Request) -> SgdPlan:
         """Return the plan of a run."""
-        request.refuse(self.name, "wording")
-        found = named(request.tasks or ALL)
+        request.check(self.name, "tasks", "scenario")
+        found = named(ALL if request.tasks is None else request.tasks)
         return SgdPlan(
             tasks=tuple(task for task, _ in found.values()),
             metadata={name: metadata for name, (_, metadata) in found.items()},
             seed=request.seed,
             dialogues=request.number,
-            scenario=request.scenario or "mixed",
+            scenario="mixed" if request.scenario is None else request.scenario,
         )
 
 

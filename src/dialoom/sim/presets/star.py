@@ -164,11 +164,12 @@ class StarPreset:
 
     def plan(self, request: Request) -> StarPlan:
         """Return the plan of a run."""
+        request.check(self.name, "tasks", "scenario", "wizard_noise", "brief")
         return StarPlan(
-            tasks=tuple(load_tasks(request.tasks or ALL)),
+            tasks=tuple(load_tasks(ALL if request.tasks is None else request.tasks)),
             seed=request.seed,
             dialogues=request.number,
-            scenario=request.scenario or "happy",
+            scenario="happy" if request.scenario is None else request.scenario,
             wizard_noise=request.wizard_noise,
             brief=BRIEF if request.brief is None else request.brief,
         )

@@ -123,7 +123,7 @@ class SelfDialoguePreset:
             UsageError: A scenario or a wording is asked for, or no task is named.
             UnknownNameError: There is neither a vertical nor a task of some name.
         """
-        request.refuse(self.name, "scenario", "wording")
+        request.check(self.name, "tasks")
         known = {vertical.id: vertical for vertical in texts().verticals}
         named = request.tasks.split(",") if request.tasks is not None else known
         names = list(dict.fromkeys(name.strip() for name in named if name.strip()))

@@ -1,0 +1,99 @@
+"""Wrong inputs of every command: one line on standard error, exit code 2, nothing left behind.
+
+Each line of data/wrong_inputs.txt is what is typed after `dialoom` in a folder of sound and broken
+files, and words of the line it is refused with.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+
+from dialoom.cli.app import app
+from tests.cli.runner import Run, alone, tree
+from tests.formats.star_json import DATA
+
+TABLE = Path(__file__).parent / "data" / "wrong_inputs.txt"
+ROWS = [
+    line.split(" | ", 1)
+    for line in TABLE.read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+
+BROKEN = {
+    "empty.json": b"",
+    "broken.json": b'{"a":',
+    "list.json": b"[]",
+    "object.json": b"{}",
+    "null.json": b"null",
+    "binary.json": b"\xff\xfe\0x",
+    "empty.yaml": b"",
+    "broken.yaml": b"task: [a\n",
+    "wrong.yaml": b"task: 5\n",
+    "words.yaml": b"just words\n",
+    "binary.yaml": b"task: \xff\xfe",
+    "words.txt": b"just words\n",
+    "bad.json.gz": b"\x1f\x8bxx",
+    "bad.zip": b"PK\3\4junk",
+    "onebyte.sqlite": b"x",
+    "a_file": b"x\n",
+    "folder/notes.txt": b"nothing of interest\n",
+}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of corpora, and of files of which none is right."""
+    folder = tmp_path_factory.mktemp("wrong")
+    for name in ("star", "sgd"):
+        shutil.copytree(DATA / name, folder / name)
+    items = next((DATA / "dstc6").glob("dialog-task3*.json"))
+    shutil.copy(items, folder / "items.json")
+    for file, content in BROKEN.items():
+        (folder / file).parent.mkdir(exist_ok=True)
+        (folder / file).write_bytes(content)
+    (folder / "emptyfolder").mkdir()
+    (folder / "loop").symlink_to("loop")
+    simulated = "simulate --tasks weather,hotel_book -n 4 --seed 1 --out"
+    assert alone(*simulated.split(), folder / "sims").code == 0
+    return folder
+
+
+@pytest.fixture(scope="module", autouse=True)
+def built_once() -> Iterator[None]:
+    """Builds the commands once, as a process does, and not for each input."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
+        yield
+
+
+@pytest.mark.parametrize(("typed", "words"), ROWS, ids=[typed for typed, _ in ROWS])
+def test_it_is_refused_in_one_line(
+    run: Run, place: Path, monkeypatch: pytest.MonkeyPatch, typed: str, words: str
+) -> None:
+    monkeypatch.chdir(place)
+    before = tree(place)
+    assert run(*shlex.split(typed)).refused(*words.split(" & "))
+    assert tree(place) == before
+    assert (place / "loop").is_symlink()
+
+
+def commands(group: Any, name: str = "") -> Iterator[str]:
+    """Yield the name of every command that is no group."""
+    for each, below in getattr(group, "commands", {}).items():
+        yield from commands(below, f"{name} {each}".strip())
+    if name and (not hasattr(group, "commands") or group.invoke_without_command):
+        yield name
+
+
+def test_every_command_has_wrong_inputs() -> None:
+    assert len(ROWS) >= 250
+    known = set(commands(typer.main.get_command(app)))
+    assert not {name for name in known if not any(row[0].startswith(name) for row in ROWS)}
