@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -31,24 +32,28 @@ def distance(
     """Tell how far simulated dialogues are from real ones.
 
     Acts in sequence, lengths, words, the order of slots, and what of the schemas is used; beside
-    each distance stands that of two halves of REAL. Any two corpora can be compared.
+    each distance stands that of two halves of REAL. How natural users' turns read is told by their
+    perplexity under a model of one half of REAL, beside that of the other half. Any two corpora can
+    be compared.
 
     Example: dialoom distance mixed corpora/star --html distance.html
     """
     from dialoom import formats
-    from dialoom.cli.output import STDOUT, print_table, write_json, write_out
+    from dialoom.cli.output import STDOUT, print_table, read_dialogues, write_json, write_out
     from dialoom.metrics.base import Signature
+    from dialoom.quality.distance import fluency
     from dialoom.quality.distance.comparing import SETTINGS, compare
     from dialoom.quality.distance.report import report, tables
 
     corpora = formats.load(simulated, format), formats.load(real, real_format)
     found = compare(*map(_profile, corpora))
+    found["fluency"] = fluency.compare(*(partial(read_dialogues, corpus) for corpus in corpora))
     named = {
         f"{side}.{what}": getattr(corpus, what)
         for side, corpus in zip(("simulated", "real"), corpora, strict=True)
         for what in ("format", "digest")
     }
-    signature = str(Signature(SETTINGS).extended(named))
+    signature = str(Signature({**SETTINGS, **fluency.SETTINGS}).extended(named))
     if json is not None:
         write_json({"signature": signature, **found}, json)
     if html is not None:

@@ -9,6 +9,7 @@ counting    what is counted of a corpus, its two halves apart
 schema      what of a schema its dialogues use
 measures    divergence of distributions, distance of lengths, disagreement of orders
 comparing   two corpora side by side, and two halves of the real one
+fluency     perplexity of users' turns under a model of real ones
 report      the result as tables and as a page with plots
 
 A distance means little without knowing how far real dialogues are from one another: every second

@@ -21,6 +21,12 @@ WITHIN = (
     "Within: the same measure between every second real dialogue and the others, as a yardstick."
 )
 
+FLUENT = (
+    "Perplexity under a 5-gram model with interpolated Kneser-Ney smoothing of the user's turns in "
+    "every second real dialogue; those of the others stand beside. Unknown: words that the model "
+    "has not met, which it takes as it takes a word that comes for the first time."
+)
+
 LONGEST = 60
 """Tokens of an utterance, or utterances of a dialogue, up to which a plot shows them apart."""
 
@@ -36,6 +42,16 @@ def distances(found: Result) -> ResultTable:
         notes.append(f"Compared without acts, since one of the two has none: {', '.join(bare)}.")
     header = ("what", "simulated", "real", "distance", "within real", "in")
     return ResultTable("How far apart they are", header, rows, tuple(notes))
+
+
+def fluency(found: Result) -> ResultTable:
+    """Return the table of how natural users' turns read."""
+    rows: list[Row] = [
+        [name, each["turns"], each["words"], percent(each["unknown"]), each["perplexity"]]
+        for name, each in found.get("fluency", {}).items()
+    ]
+    header = ("users' turns", "turns", "words", "unknown, percent", "perplexity")
+    return ResultTable("How natural users' turns read", header, rows, (FLUENT,))
 
 
 def coverage(found: Result) -> ResultTable:
@@ -97,7 +113,7 @@ def _owned(row: Result, name: str) -> str:
 
 def tables(found: Result) -> Iterator[ResultTable]:
     """Yield the tables that a terminal has room for: not those of what differs most."""
-    each = (distances(found), coverage(found), vocabulary(found))
+    each = (distances(found), fluency(found), coverage(found), vocabulary(found))
     yield from (table for table in each if table.rows)
 
 
@@ -114,6 +130,10 @@ def report(names: tuple[str, str], found: Result, signature: str) -> str:
         Section(
             "Words",
             noted_table(vocabulary(found), digits=3) + _words(found) if found["words"] else "",
+        ),
+        Section(
+            "Fluency",
+            noted_table(fluency(found), digits=1) if fluency(found).rows else "",
         ),
         Section("Orders", "".join(_orders(found))),
         Section("Schemas", noted_table(coverage(found), digits=3) if coverage(found).rows else ""),

@@ -18,6 +18,7 @@ from dialoom.errors import SchemaError
 from dialoom.schema.call import Call, Column
 from dialoom.schema.flow import Node
 from dialoom.schema.flow_machine import FlowMachine, canonical
+from dialoom.schema.lexicon import lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Slot as Place
@@ -36,6 +37,9 @@ from dialoom.sim.policies.flow.program import (
     reads_last,
     successors,
 )
+
+_WORDS = (3, 2)
+"""Words besides the value that make an answer a sentence of its own; less only if none has them."""
 
 
 def compile_task(task: TaskSchema) -> Program:
@@ -78,11 +82,59 @@ def compile_task(task: TaskSchema) -> Program:
         fixed=_fixed(steps.values(), bits) | mask((other for _, other in unless), bits),
         closing=_closing(steps.values()),
         opening=_opening(next(iter(steps.values()))),
+        sentences=_sentences(task, steps.values()),
     )
-    for step in steps.values():
-        if step.kind == "user" and step not in program.closing:
-            step.unasked = program.asked & ~program.fixed & (step.forget or -1)
+    told = mask(program.sentences, bits) & program.asked & ~program.fixed
+    for step in _coming_out_with(program):
+        step.unasked = told & (step.forget or -1)
     return program
+
+
+def _coming_out_with(program: Program) -> Iterator[Step]:
+    """Yield the user's turns that tell a wish: the first ones, and those that want something else.
+
+    Who confirms what was found, or chooses, says that and no more.
+    """
+    leading: dict[Step, list[Step]] = {step: [] for step in program.steps.values()}
+    for step in program.steps.values():
+        for after in successors(step):
+            leading[after].append(step)
+    for step, before in leading.items():
+        if step.kind != "user" or step in program.closing:
+            continue
+        if step.forget or program.opening.issuperset(before):
+            yield step
+
+
+def _sentences(task: TaskSchema, steps: Iterable[Step]) -> dict[str, tuple[FlowLine, ...]]:
+    """Return, for each slot, the answers to its question that can stand without the question.
+
+    They name nothing else, have some words of their own before or after the value, and do not begin
+    with it or with a yes or no. Nobody says yes to what has not been asked.
+    """
+    spoken = lexicon(task.language)
+    found: dict[str, list[FlowLine]] = {}
+    for step in steps:
+        for answer in step.users if step.asks else ():
+            for line in answer.lines if answer.bare else ():
+                first = line.literals[0].split()
+                if len(line.names) == 1 and first and spoken.truth(first[0].strip(",")) is None:
+                    found.setdefault(line.names[0], []).append(line)
+    slots = {name: lines for name, lines in found.items() if name in task.slots}
+    return {
+        name: kept
+        for name, lines in slots.items()
+        if task.slots[name].type != "boolean" and (kept := _fullest(lines))
+    }
+
+
+def _fullest(lines: Iterable[FlowLine]) -> tuple[FlowLine, ...]:
+    """Return the lines that are most like a sentence, by their words besides the value."""
+    counted = [(line, sum(len(part.split()) for part in line.literals)) for line in lines]
+    for fewest in _WORDS:
+        if kept := tuple(dict.fromkeys(line for line, many in counted if many >= fewest)):
+            return kept
+    return ()
 
 
 def _union(masks: Iterable[int]) -> int:

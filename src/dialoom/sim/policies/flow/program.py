@@ -58,6 +58,20 @@ class FlowLine:
     outputs: frozenset[str]
     made: dict[SurfaceForm, Spoken] = field(default_factory=dict)
 
+    def fill(self, values: Sequence[SurfaceForm], at: int = 0) -> tuple[str, tuple[Span, ...]]:
+        """Return the text with values in the placeholders, and where they stand.
+
+        Args:
+            values: A value for each placeholder.
+            at: How many characters stand before the text.
+        """
+        text: str = self.literals[0]
+        spans: list[Span] = []
+        for said, literal in zip(values, self.literals[1:], strict=True):
+            spans += said.at(at + len(text))
+            text = f"{text}{said.text}{literal}"
+        return text, tuple(spans)
+
     def speak(self, step: Step, values: Sequence[SurfaceForm], *, apart: bool) -> Spoken:
         """Put values in the placeholders.
 
@@ -70,17 +84,12 @@ class FlowLine:
         made = self.made.get(values[0]) if single else None
         if made is not None:
             return made
-        text: str = self.literals[0]
-        spans: list[Span] = []
-        for said, literal in zip(values, self.literals[1:], strict=True):
-            spans += said.at(len(text))
-            text = f"{text}{said.text}{literal}"
+        text, parts = self.fill(values)
         if apart:
             acts = tuple([step.act(said) for said in dict.fromkeys(values)])
             acts += step.plain_acts if step.sets else ()
         else:
             acts = (Act(step.node.name, tuple([said.argument for said in values])),)
-        parts = tuple(spans)
         layers = () if apart else (Layer(GOLD, (Part(None, acts, parts),)),)
         spoken = Spoken(text, acts, parts, layers)
         if single and len(self.made) < _KEPT_LINES:
@@ -206,6 +215,7 @@ class Program:
         fixed: The bits of slots whose value decides where the flow goes.
         closing: The nodes from which no call is made any more: the task only takes its leave.
         opening: The first node, and the courtesies that follow it.
+        sentences: Slot to the sentences that tell its value to who has not asked for it.
         columns: Inputs and outputs of each API, with the columns of its table, by name.
         inputs: The bits of the slots that each API is called with.
         namesakes: The slots that a column is called by: what a result shows of such a slot may be
@@ -229,6 +239,7 @@ class Program:
     fixed: int
     closing: frozenset[Step]
     opening: frozenset[Step] = frozenset()
+    sentences: Mapping[str, tuple[FlowLine, ...]] = field(default_factory=dict)
     namesakes: frozenset[str] = frozenset()
 
     def mask(self, slots: Iterable[str]) -> int:

@@ -96,11 +96,11 @@ class FlowRecorder(Recorder):
         layer = said.layers[0]
         part = layer.parts[0]
         own, width = part.acts or (), len(before) + len(said.text)
-        moved = (*_moved(part.spans or (), len(before)), *_moved(spans, width))
+        places = (*_moved(part.spans or (), len(before)), *_moved(spans, width))
         part = Part(
             part.service,
             (*own, *(act for act in acts if act not in own)) if acts else part.acts,
-            moved if moved or part.spans is not None else None,
+            places if places or part.spans is not None else None,
             part.state if state is None else state,
         )
         self.events[at] = Utterance(

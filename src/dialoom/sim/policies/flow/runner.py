@@ -15,7 +15,6 @@ from dialoom.sim.core.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.program import Program, Step, reads_last
 from dialoom.sim.policies.flow.recorder import PACE, SECOND, FlowRecorder
-from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
 from dialoom.sim.policies.flow.state import DialogueState
 from dialoom.sim.policies.flow.system import FlowSystem
 from dialoom.sim.policies.flow.user import FlowUser, Speech, utter
@@ -176,16 +175,24 @@ class FlowRunner:
         untold = step.unasked & user.goal.mask & ~board.known
         if self._brevity is None or not untold or skips.below(FINE) >= self._brevity.spared:
             return text, acts, spans
-        slots, ways = self.program.schema.slots, scenario_texts(self.program.language).volunteer
         told = [slot for slot in wishes if untold & bits[slot]][: 1 + skips.below(MOST)]
         for slot in told:
-            value = wishes[slot]
-            board.give(value)
-            held: dict[str, SurfaceForm | str] = {"value": value}
-            held["slot"] = slots[slot].description or slot
-            added, places = fill(user.language.choice(ways), held, len(text))
-            text, acts, spans = f"{text}{added}", (*acts, step.act(value)), (*spans, *places)
+            board.give(wishes[slot])
+            added, places = self.sentence(wishes[slot], len(text))
+            text, spans = f"{text}{added}", (*spans, *places)
+            acts = (*acts, step.act(wishes[slot]))
         return text, acts, spans
+
+    def sentence(self, value: SurfaceForm, at: int = 0) -> tuple[str, tuple[Span, ...]]:
+        """Return a sentence that tells a value to who has not asked for it.
+
+        Args:
+            value: The value.
+            at: How many characters stand before it.
+        """
+        line = self.user.language.choice(self.program.sentences[value.slot])
+        text, spans = line.fill((value,), at + 1)
+        return f" {text}", spans
 
     def _next(self, step: Step) -> Step | None:
         """Return the node that follows, or None at the end."""

@@ -62,7 +62,6 @@ class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         back: Instructions to go back to a task.
         resume: What users say when they go back to a task.
         then: What users say when they turn to another task.
-        volunteer: What users add to name a value that nobody has asked for yet.
         kinds: Name of a kind of instruction to its texts.
     """
 
@@ -79,7 +78,6 @@ class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     back: tuple[str, ...] = msgspec.field(name="return")
     resume: tuple[str, ...]
     then: tuple[str, ...]
-    volunteer: tuple[str, ...]
     kinds: dict[str, InstructionKind]
 
 

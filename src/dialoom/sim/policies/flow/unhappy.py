@@ -266,11 +266,12 @@ class UnhappyUser:
     def _over(self, kind: InstructionKind, before: Step | None) -> bool:
         """Tell what nobody has asked for yet."""
         runner, goal, step = self.runner, self.runner.user.goal, self.runner.step
-        if step is None or step in runner.program.closing:
+        if step is None or not (step.unasked or runner.board.asked):
             return False
         untold = goal.mask & runner.program.asked & ~runner.board.known & ~self.fixed
         untold &= ~runner.board.asked & ~step.forget
-        slots = [slot for slot in goal.said if untold & runner.program.bits[slot]]
+        bits, sentences = runner.program.bits, runner.program.sentences
+        slots = [slot for slot in goal.said if untold & bits[slot] and slot in sentences]
         if not slots:
             return False
         value = goal.said[self.wishes.choice(slots)]
@@ -323,8 +324,11 @@ class UnhappyUser:
         runner.advance()
         said = events[at]
         if isinstance(said, Utterance) and step is not None:
-            text, spans = fill(self.language.choice(kind.user), held)
             acts = () if given is None else (step.act(given),)
+            if kind.user or given is None:
+                text, spans = fill(self.language.choice(kind.user), held)
+            else:
+                text, spans = runner.sentence(given)
             self.recorder.extend(at, text, spans, acts)
 
     def _held(
