@@ -9,7 +9,7 @@ from typing import Any
 from dialoom.collect.log.record import ROLES, Body, Opened, Record, Role
 from dialoom.collect.message import (
     Ask,
-    Condition,
+    FormCondition,
     MessageBody,
     Pick,
     Questionnaire,
@@ -119,7 +119,7 @@ class Played:
 
     def ask(self, api: str, values: Mapping[str, Any]) -> tuple[Body, ...]:
         """Let the wizard ask the knowledge base for equal values."""
-        conditions = tuple(Condition(name, "equal", value) for name, value in values.items())
+        conditions = tuple(FormCondition(name, "equal", value) for name, value in values.items())
         return self.send("wizard", Ask(api, conditions))
 
     def refused(self, role: Role, message: MessageBody) -> str:

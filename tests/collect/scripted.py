@@ -16,7 +16,7 @@ from dialoom.collect.message import (
     Accomplish,
     Ask,
     Choose,
-    Condition,
+    FormCondition,
     Leave,
     Pick,
     Questionnaire,
@@ -121,12 +121,12 @@ class Scripted(Playing):
         wanted = goals[task.id]["values"]
         for call in task.calls.values():
             conditions = [
-                Condition(column.name, *_meant(wanted[column.slot]))
+                FormCondition(column.name, *_meant(wanted[column.slot]))
                 for column in call.inputs
                 if column.slot in wanted
             ]
             requests = [c.name for c in call.inputs if c.type == "request"]
-            conditions += [Condition(name, "equal", "Check") for name in requests]
+            conditions += [FormCondition(name, "equal", "Check") for name in requests]
             self.send(wizard, Ask(call.name, tuple(conditions)))
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from dialoom.collect.bots import client_messages, seat_bot
 from dialoom.collect.follower import FollowerWizard
-from dialoom.collect.message import Accomplish, Ask, Condition, Pick, Say, Suggest
+from dialoom.collect.message import Accomplish, Ask, FormCondition, Pick, Say, Suggest
 from dialoom.collect.room.scenario import ScenarioLibrary
 from dialoom.collect.settings import Settings
 from dialoom.dialogue import (
@@ -36,7 +36,7 @@ def test_events_become_wishes() -> None:
         (Say("Hi"), None),
         (Suggest("Hello."), (Candidate("hello", "Hello."),)),
         (Pick("hello"), None),
-        (Ask("find", (Condition("Name", "one_of", ["a", "b"]),)), None),
+        (Ask("find", (FormCondition("Name", "one_of", ["a", "b"]),)), None),
         (Accomplish(), None),
     ]
 

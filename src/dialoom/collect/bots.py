@@ -11,7 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Role
-from dialoom.collect.message import Accomplish, Ask, ClientMessage, Condition, Pick, Say, Suggest
+from dialoom.collect.message import (
+    Accomplish,
+    Ask,
+    ClientMessage,
+    FormCondition,
+    Pick,
+    Say,
+    Suggest,
+)
 from dialoom.collect.room.scenario import Scenario, ScenarioLibrary
 from dialoom.dialogue import USER, Candidate, Completion, Event, Query, Utterance
 from dialoom.dialogue.participant import Participant
@@ -84,7 +92,7 @@ def client_messages(events: tuple[Event, ...]) -> Iterator[tuple[ClientMessage, 
             yield Accomplish(), None
         elif isinstance(event, Query):
             conditions = tuple(
-                Condition(c.slot, c.operator or "equal", _value(c.operator, c.values))
+                FormCondition(c.slot, c.operator or "equal", _value(c.operator, c.values))
                 for c in event.constraints
             )
             yield Ask(event.api, conditions), None

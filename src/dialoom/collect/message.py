@@ -83,7 +83,7 @@ class SwitchTask(MessageBody, frozen=True, tag="turn"):
     task: str
 
 
-class Condition(Struct, frozen=True):
+class FormCondition(Struct, frozen=True):
     """One field of the query form: `operator` as dialogue/constraint.py names it."""
 
     name: str
@@ -95,7 +95,7 @@ class Ask(MessageBody, frozen=True, tag="ask"):
     """The wizard asks the knowledge base."""
 
     api: str
-    conditions: tuple[Condition, ...] = ()
+    conditions: tuple[FormCondition, ...] = ()
 
 
 class Choose(MessageBody, frozen=True, tag="choose"):

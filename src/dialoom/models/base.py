@@ -36,6 +36,15 @@ Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Kinds = tuple[type[Struct], ...]
 """Kinds of questions: members of `dialoom.dialogue.question.Asked`."""
 
+Examples = Sequence[Example[Any, Any]]
+"""Questions of the model's kinds with their answers, to learn from."""
+
+Questions = Sequence[Question[Any]]
+"""Questions of the model's kinds."""
+
+Schemas = Mapping[str, TaskSchema]
+"""The schemas of the tasks or services that questions are about, by id."""
+
 
 class Model(Protocol):
     """Answers questions about dialogues.
@@ -48,13 +57,18 @@ class Model(Protocol):
     name: ClassVar[str]
     kinds: ClassVar[Kinds]
 
-    def fit(self, examples: Sequence[Example[Any, Any]], schemas: Mapping[str, TaskSchema]) -> None:
+    def fit(self, examples: Examples, schemas: Schemas) -> None:
         """Learn from examples; replaces what was learnt before."""
 
-    def predict(
-        self, questions: Sequence[Question[Any]], schemas: Mapping[str, TaskSchema]
-    ) -> list[Prediction[Any]]:
+    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Any]]:
         """Answer each question, in order."""
+
+
+class Unlearnt:
+    """Base of models that learn nothing."""
+
+    def fit(self, examples: Examples, schemas: Schemas) -> None:
+        """Do nothing."""
 
 
 def settings_of(model: Model) -> dict[str, Any]:
@@ -78,7 +92,7 @@ def known(learnt: T | None) -> T:
     return learnt
 
 
-def need(examples: Sequence[Example[Any, Any]]) -> None:
+def need(examples: Examples) -> None:
     """Check that there is something to learn from.
 
     Raises:

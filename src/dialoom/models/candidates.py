@@ -2,49 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from dialoom.dialogue import Choice, Event, Example, Prediction, Query, Question, Result, Utterance
+from dialoom.dialogue import Choice, Event, Prediction, Query, Result, Utterance
 from dialoom.errors import UsageError
-from dialoom.models.base import Kinds, Seed
-from dialoom.schema.task import TaskSchema
+from dialoom.models.base import Kinds, Questions, Schemas, Seed, Unlearnt
 
 
 @dataclass
-class RandomOrder:
+class RandomOrder(Unlearnt):
     """Ranks candidates in an order drawn with `seed`."""
 
     name: ClassVar[str] = "random"
     kinds: ClassVar[Kinds] = (Choice,)
     seed: Seed = 0
 
-    def fit(self, examples: Sequence[Example[Any, str]], schemas: Mapping[str, TaskSchema]) -> None:
-        """Learn nothing."""
-
-    def predict(
-        self, questions: Sequence[Question[Choice]], schemas: Mapping[str, TaskSchema]
-    ) -> list[Prediction[str]]:
+    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Rank each question's candidates."""
         names = ([candidate.id for candidate in q.asked.candidates] for q in questions)
         return [ranked(order) for order in shuffled(names, self.seed)]
 
 
 @dataclass
-class Tfidf:
-    """Ranks candidates by the cosine of their TF-IDF vectors with the history's."""
+class Tfidf(Unlearnt):
+    """Ranks candidates by the cosine of their TF-IDF vectors with the history's.
+
+    Words are weighted by the histories that are asked about.
+    """
 
     name: ClassVar[str] = "tfidf"
     kinds: ClassVar[Kinds] = (Choice,)
 
-    def fit(self, examples: Sequence[Example[Any, str]], schemas: Mapping[str, TaskSchema]) -> None:
-        """Learn nothing: words are weighted by the histories that are asked about."""
-
-    def predict(
-        self, questions: Sequence[Question[Choice]], schemas: Mapping[str, TaskSchema]
-    ) -> list[Prediction[str]]:
+    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Rank each question's candidates.
 
         Raises:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from dialoom.dialogue import Example, NextAction, Prediction, Question
-from dialoom.models.base import Kinds, known, need
-from dialoom.schema.task import TaskSchema
+from dialoom.dialogue import NextAction, Prediction
+from dialoom.models.base import Examples, Kinds, Questions, Schemas, known, need
 
 
 @dataclass
@@ -20,7 +18,7 @@ class Majority:
     kinds: ClassVar[Kinds] = (NextAction,)
     _ranking: tuple[tuple[str, float], ...] = field(default=(), init=False, repr=False)
 
-    def fit(self, examples: Sequence[Example[Any, str]], schemas: Mapping[str, TaskSchema]) -> None:
+    def fit(self, examples: Examples, schemas: Schemas) -> None:
         """Count the labels.
 
         Raises:
@@ -31,9 +29,7 @@ class Majority:
         ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
         self._ranking = tuple((label, count / len(examples)) for label, count in ordered)
 
-    def predict(
-        self, questions: Sequence[Question[Any]], schemas: Mapping[str, TaskSchema]
-    ) -> list[Prediction[str]]:
+    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Answer each question alike.
 
         Raises:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from dialoom.dialogue import (
     Event,
-    Example,
     NextAction,
     Prediction,
     Query,
@@ -19,10 +18,9 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.views import query_label
-from dialoom.models.base import Kinds, known, need
+from dialoom.models.base import Examples, Kinds, Questions, Schemas, known, need
 from dialoom.models.encoder import TfidfEncoder
 from dialoom.schema.lexicon import fields
-from dialoom.schema.task import TaskSchema
 
 RECENT = 4
 """How many of the last events are compared: the last exchange and what the KB said to it."""
@@ -41,7 +39,7 @@ class Nearest:
     _texts: list[str] = field(default_factory=list, init=False, repr=False)
     _labels: list[str] = field(default_factory=list, init=False, repr=False)
 
-    def fit(self, examples: Sequence[Example[Any, str]], schemas: Mapping[str, TaskSchema]) -> None:
+    def fit(self, examples: Examples, schemas: Schemas) -> None:
         """Remember the examples.
 
         Raises:
@@ -52,9 +50,7 @@ class Nearest:
         self._labels = [example.answer for example in examples]
         self._encoder.fit(self._texts)
 
-    def predict(
-        self, questions: Sequence[Question[Any]], schemas: Mapping[str, TaskSchema]
-    ) -> list[Prediction[str]]:
+    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Rank labels by the similarity of the best history each was seen with.
 
         Raises:

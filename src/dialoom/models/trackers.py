@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -15,16 +14,14 @@ from dialoom.dialogue import (
     USER,
     Act,
     Event,
-    Example,
     Prediction,
-    Question,
     State,
     StateOf,
     Utterance,
 )
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.views import gold, parts
-from dialoom.models.base import Kinds
+from dialoom.models.base import Kinds, Questions, Schemas, Unlearnt
 from dialoom.schema.lexicon import cues, lexicon, split_name, words
 from dialoom.schema.service import ANYTHING
 from dialoom.schema.task import TaskSchema
@@ -48,20 +45,13 @@ def relative_days(language: str) -> re.Pattern[str]:
 
 
 @dataclass
-class EmptyState:
+class EmptyState(Unlearnt):
     """Answers that nothing is wanted of any service."""
 
     name: ClassVar[str] = "empty"
     kinds: ClassVar[Kinds] = (StateOf,)
 
-    def fit(
-        self, examples: Sequence[Example[Any, dict[str, State]]], schemas: Mapping[str, TaskSchema]
-    ) -> None:
-        """Learn nothing."""
-
-    def predict(
-        self, questions: Sequence[Question[StateOf]], schemas: Mapping[str, TaskSchema]
-    ) -> list[Prediction[dict[str, State]]]:
+    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[dict[str, State]]]:
         """Answer each question with empty states."""
         return [
             Prediction({name: State(intent="NONE") for name in question.asked.services})
@@ -70,7 +60,7 @@ class EmptyState:
 
 
 @dataclass
-class RuleTracker:
+class RuleTracker(Unlearnt):
     """Takes what the user says and what the system offers and the user accepts; learns nothing.
 
     Values are found by the schema's slots, the intent by the words it shares with its name and
@@ -80,14 +70,7 @@ class RuleTracker:
     name: ClassVar[str] = "rules"
     kinds: ClassVar[Kinds] = (StateOf,)
 
-    def fit(
-        self, examples: Sequence[Example[Any, dict[str, State]]], schemas: Mapping[str, TaskSchema]
-    ) -> None:
-        """Learn nothing."""
-
-    def predict(
-        self, questions: Sequence[Question[StateOf]], schemas: Mapping[str, TaskSchema]
-    ) -> list[Prediction[dict[str, State]]]:
+    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[dict[str, State]]]:
         """Read each dialogue once for each service that is asked about."""
         tasks = {name: inputs_only(task) for name, task in schemas.items()}
         read: dict[tuple[str, str], TrackedFrame] = {}

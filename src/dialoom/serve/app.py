@@ -34,7 +34,7 @@ from dialoom.serve.responses import answer
 from dialoom.serve.socket import participate
 
 
-class App(Starlette):
+class StudyApp(Starlette):
     """The application; its WebSockets bypass the middleware, which would cost memory for each one.
 
     All that stands before the pages would else be kept once more for every participant.
@@ -85,7 +85,7 @@ def create_app(
         await hub.stop()
 
     video = opened.study.settings.video.values()
-    app = App(
+    app = StudyApp(
         routes=[
             *(Route(path, index) for path in ("/", "/admin", "/join/{link}")),
             Route("/pages/{name:path}", page),

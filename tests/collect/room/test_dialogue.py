@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from dialoom import formats
-from dialoom.collect.message import Accomplish, Ask, Choose, Condition, Say, SwitchTask
+from dialoom.collect.message import Accomplish, Ask, Choose, FormCondition, Say, SwitchTask
 from dialoom.collect.room.questions import SUCCESS
 from dialoom.collect.wizard import packages
 from dialoom.dialogue import (
@@ -130,7 +130,7 @@ def test_times_are_published_as_the_apis_list_them() -> None:
 def test_a_wizard_of_frames_searches_packages() -> None:
     made = Played(scenario(packages.TASK.id), tasks={packages.TASK.id: packages.TASK})
     made.user("Somewhere warm with breakfast, please.")
-    made.send("wizard", Ask("search_packages", (Condition("BREAKFAST", "equal", True),)))
+    made.send("wizard", Ask("search_packages", (FormCondition("BREAKFAST", "equal", True),)))
     view = made.view("wizard")
     assert len(view["items"]) == 10
     assert (view["primary"], next(iter(view["flow"].values()))["expected"]) == (0, [])

@@ -18,8 +18,8 @@ from dialoom.collect.message import (
     Accomplish,
     Ask,
     Choose,
-    Condition,
     Consent,
+    FormCondition,
     Leave,
     MessageBody,
     Pick,
@@ -92,7 +92,7 @@ WISHES: st.SearchStrategy[MessageBody] = st.one_of(
         lambda time: Ask(
             "restaurant_book",
             tuple(
-                Condition(name, "equal", value)
+                FormCondition(name, "equal", value)
                 for name, value in (TABLE | {"Time": time, "RequestType": "Book"}).items()
             ),
         ),

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from dialoom.collect.message import Condition, Refused
+from dialoom.collect.message import FormCondition, Refused
 from dialoom.collect.wizard import packages
 from dialoom.collect.wizard.fields import Field
 from dialoom.collect.wizard.forms import Form
@@ -28,7 +28,7 @@ def field(task: str, name: str) -> Field:
 
 
 def read(task: str, *conditions: tuple[str, str, Any]) -> tuple[Constraint, ...]:
-    return form(task).constraints([Condition(*each) for each in conditions])
+    return form(task).constraints([FormCondition(*each) for each in conditions])
 
 
 def refused(task: str, *conditions: tuple[str, str, Any]) -> Refused:
@@ -185,7 +185,7 @@ def test_nothing_that_is_typed_is_worse_than_refused(task: str, data: st.DataObj
     made = form(task)
     names = st.sampled_from([each.name for each in made.fields])
     operators = st.sampled_from(["equal", "one_of", "contains", "at_most", "eval"])
-    one = st.builds(Condition, names, operators, VALUES)
+    one = st.builds(FormCondition, names, operators, VALUES)
     try:
         found = made.constraints(data.draw(st.lists(one, max_size=4)))
         WizardTools({task: pack.load(task)}, SEED).answer(task, found)
@@ -251,7 +251,7 @@ def test_packages_are_searched_by_every_field_of_frames() -> None:
     search, task = trips()
     [made] = search.forms(task.id)
     assert len(made.fields) == 24
-    conditions = (Condition("PRICE_MAX", "equal", "2500"), Condition("WIFI", "equal", True))
+    conditions = (FormCondition("PRICE_MAX", "equal", "2500"), FormCondition("WIFI", "equal", True))
     answer = search.answer(made.api, made.constraints(conditions))
     assert answer.outcome == "found"
     assert len(answer.items) == answer.total == 10
@@ -266,12 +266,12 @@ def test_cities_and_days_may_be_typed_as_people_write_them() -> None:
     [made] = search.forms(task.id)
     first = search.answer(made.api, ()).items[0]
     conditions = (
-        Condition("DESTINATION_CITY", "equal", first["hotel"]["dst_city"].lower()),
-        Condition("START_TIME", "equal", first["trip"]["leaving"]),
-        Condition("RESULT_LIMIT", "equal", 1),
+        FormCondition("DESTINATION_CITY", "equal", first["hotel"]["dst_city"].lower()),
+        FormCondition("START_TIME", "equal", first["trip"]["leaving"]),
+        FormCondition("RESULT_LIMIT", "equal", 1),
     )
     answer = search.answer(made.api, made.constraints(conditions))
     assert answer.items == (first,)
     with pytest.raises(Refused) as found:
-        made.constraints((Condition("START_TIME", "equal", "soon"),))
+        made.constraints((FormCondition("START_TIME", "equal", "soon"),))
     assert found.value.detail["field"] == "START_TIME"

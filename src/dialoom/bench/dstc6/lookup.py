@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -26,7 +26,6 @@ from dialoom.dialogue import (
     Choice,
     Dialogue,
     Event,
-    Example,
     Options,
     Prediction,
     Query,
@@ -34,10 +33,9 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.metrics.base import share
-from dialoom.models.base import Kinds, known, need
+from dialoom.models.base import Examples, Kinds, Questions, Schemas, known, need
 from dialoom.models.candidates import ranked, text_of
 from dialoom.render.tables import ResultTable, Row
-from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.booking.recorder import CALL
 from dialoom.sim.policies.booking.roles import SILENT, Roles, roles_of
 
@@ -95,22 +93,19 @@ class LookupRanker:
     _roles: Roles = field(default_factory=Roles, init=False, repr=False)
     _lookup: Lookup | None = field(default=None, init=False, repr=False)
 
-    def fit(self, learnt: Sequence[Example[Any, str]], schemas: Mapping[str, TaskSchema]) -> None:
+    def fit(self, learnt: Examples, schemas: Schemas) -> None:
         """Learn what the bot did next in the dialogues of the examples.
 
         Raises:
             UsageError: There are no examples.
         """
         need(learnt)
-        dialogues = list(
-            {id(one.question.dialogue): one.question.dialogue for one in learnt}.values()
-        )
+        asked_in = (one.question.dialogue for one in learnt)
+        dialogues = list({id(dialogue): dialogue for dialogue in asked_in}.values())
         self._roles = roles_of(dialogues)
         self._lookup = Lookup(acts(dialogues, self._roles))
 
-    def predict(
-        self, questions: Sequence[Question[Choice]], schemas: Mapping[str, TaskSchema]
-    ) -> list[Prediction[str]]:
+    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Rank each question's candidates.
 
         Raises:

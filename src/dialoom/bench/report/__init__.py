@@ -6,9 +6,7 @@
 reading   run files and predictions
 scores    runs of one protocol side by side, and beside what was published
 figures   confusions, scores of labels, errors worth a look
-context   an error with what led to it
-charts    the flow of the tasks asked about
-corpus    statistics of the corpus, and its dialogues with errors
+corpus    statistics of the corpus, and errors with what led to them
 page      all of it as HTML, laid out by page.html.j2 and macros.html.j2
 """
 

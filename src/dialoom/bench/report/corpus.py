@@ -1,18 +1,55 @@
-"""What a report takes from the corpus, in one pass: its statistics, and the dialogues of errors."""
+"""What a report takes from the corpus: its statistics, and what led to each error that is shown.
+
+What was known before an error is read off the dialogue and the task's schema, whatever the model:
+which actions were done, and where the value of each input of the task's APIs came from.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dialoom import formats
+from dialoom.bench.core.lines import Line
+from dialoom.bench.visibility import system_log
 from dialoom.corpus import Corpus
-from dialoom.dialogue import Dialogue
+from dialoom.dialogue import Dialogue, Event
+from dialoom.dialogue.transcript import lines
+from dialoom.dialogue.views import action
+from dialoom.errors import UsageError
 from dialoom.quality.stats import Statistics
 from dialoom.quality.stats.report import pieces
+from dialoom.render.transcript import to_html
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.values import plain
+from dialoom.tracking import SlotTracker
+
+SHOWN = 8
+"""Events shown before an error."""
 
 Track = Callable[[Iterable[Dialogue], str, int], Iterable[Dialogue]]
 """Shows progress: see `dialoom.render.progress.track`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """One wrong answer in its place.
+
+    Attributes:
+        line: The prediction.
+        earlier: How many visible events came before those shown.
+        transcript: The last events before the question, and then what the system did, as HTML.
+        done: The system's actions so far.
+        known: The inputs of the task's APIs whose values are known: name to value and origin.
+        open: The names of the others.
+    """
+
+    line: Line
+    earlier: int
+    transcript: str
+    done: tuple[str, ...]
+    known: dict[str, tuple[str, str]]
+    open: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +66,27 @@ class Survey:
     html: str
     dialogues: dict[str, Dialogue]
 
+    def errors(self, wrong: Sequence[Line]) -> dict[str, list[Error]]:
+        """Return hold-out to its wrong answers with what led to them.
+
+        Raises:
+            UsageError: The corpus has no such dialogue, or a dialogue no such event.
+        """
+        found: dict[str, list[Error]] = {}
+        for line in wrong:
+            dialogue = self.dialogues.get(str(line.dialogue))
+            if dialogue is None or not 0 <= line.event < len(dialogue.events):
+                lacks = f"{self.corpus.path} has no dialogue {line.dialogue}"
+                if dialogue is not None:
+                    lacks = f"dialogue {dialogue.id} has no event {line.event}"
+                raise UsageError(f"{lacks}; are the predictions of this corpus?")
+            task = self.corpus.schemas.get(line.task)
+            found.setdefault(line.holdout, []).append(_error(line, dialogue, task))
+        return found
+
 
 def survey(corpus: Corpus, wanted: set[str], track: Track | None = None) -> Survey:
-    """Count a corpus, and keep the dialogues with a wanted id."""
+    """Count a corpus in one pass, and keep the dialogues with a wanted id."""
     kept: dict[str, Dialogue] = {}
     event_name = formats.get(corpus.format).event_name
     statistics = Statistics(event_name, corpus.schemas, corpus.format)
@@ -46,3 +101,34 @@ def survey(corpus: Corpus, wanted: set[str], track: Track | None = None) -> Surv
     if track is not None:
         stream = track(stream, "corpus", len(corpus.files))
     return Survey(corpus, pieces(statistics.add_all(stream).result()), kept)
+
+
+def _error(line: Line, dialogue: Dialogue, task: TaskSchema | None) -> Error:
+    seen = [number for number in range(line.event) if system_log(dialogue.events[number])]
+    shown = {*seen[-SHOWN:], line.event}
+    history = dialogue.events[: line.event]
+    known = {} if task is None else _known(history, task)
+    return Error(
+        line=line,
+        earlier=len(seen) - len(seen[-SHOWN:]),
+        transcript=to_html(
+            (one for one in lines(dialogue) if one.index in shown),
+            marks={line.event: f"predicted: {line.predicted}"},
+        ),
+        done=tuple(label for event in history if (label := action(event)) is not None),
+        known=known,
+        open=tuple(slot.name for slot in (task.inputs if task else ()) if slot.name not in known),
+    )
+
+
+def _known(history: Sequence[Event], task: TaskSchema) -> dict[str, tuple[str, str]]:
+    """Return the inputs of a task's APIs that are known, as people read them, and from where."""
+    tracker = SlotTracker(task)
+    for event in history:
+        tracker.observe(event)
+    columns = [column for call in task.calls.values() for column in call.inputs]
+    return {
+        column.name: (plain(held.value, task.language, task.slots.get(slot)), held.origin)
+        for column in columns
+        if (held := tracker.values.get(slot := column.slot or column.name)) is not None
+    }

@@ -7,16 +7,14 @@ path of this machine beyond those the run files name: the same runs give the sam
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from typing import TYPE_CHECKING
 
 from dialoom.bench.core.lines import Line
 from dialoom.bench.core.table import figure
-from dialoom.bench.report.charts import charts
-from dialoom.bench.report.context import Error, error
-from dialoom.bench.report.corpus import Survey, Track, survey
+from dialoom.bench.report.corpus import Error, Track, survey
 from dialoom.bench.report.figures import (
     HoldOutErrors,
     LabelScore,
@@ -31,9 +29,14 @@ from dialoom.errors import MissingExtraError, UsageError
 from dialoom.render.page import breakable, style
 from dialoom.render.plots import share
 from dialoom.render.transcript import clean
+from dialoom.schema.flowchart import draw
+from dialoom.schema.task import TaskSchema
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+TIP = "flow-tip"
+"""The id of the arrow head in a chart: to be made different in each chart of one page."""
 
 CONFUSIONS = 5
 """Confusions listed for a hold-out."""
@@ -98,7 +101,7 @@ def page(
             run,
             errors_by_holdout(run.lines, CONFUSIONS),
             label_scores(run.lines),
-            _errors(found, lines),
+            found.errors(lines) if found else {},
         )
         for run, lines in zip(runs, chosen, strict=True)
         if run.lines is not None
@@ -110,26 +113,20 @@ def page(
         comparables=side_by_side(runs),
         survey=found,
         details=details,
-        charts=charts(asked, found.corpus.schemas) if found else {},
+        charts=_charts(asked, found.corpus.schemas) if found else {},
         without_predictions=[run.name for run in runs if run.lines is None],
         shown_labels=LABELS,
     )
 
 
-def _errors(found: Survey | None, lines: Sequence[Line]) -> dict[str, list[Error]]:
-    if found is None:
-        return {}
-    missing = [line.dialogue for line in lines if str(line.dialogue) not in found.dialogues]
-    if missing:
-        raise UsageError(
-            f"{found.corpus.path} has no dialogue {missing[0]}; are the predictions of this corpus?"
-        )
-    schemas = found.corpus.schemas
-    errors: dict[str, list[Error]] = {}
-    for line in lines:
-        dialogue = found.dialogues[str(line.dialogue)]
-        errors.setdefault(line.holdout, []).append(error(line, dialogue, schemas))
-    return errors
+def _charts(asked: Iterable[Line], schemas: Mapping[str, TaskSchema]) -> dict[str, str]:
+    """Return task to chart (SVG) for each task asked about that has a flow of its own."""
+    names = dict.fromkeys(line.task for line in asked)
+    drawn = [name for name in names if name in schemas and schemas[name].flow.complete]
+    return {
+        name: draw(schemas[name]).replace(TIP, f"{TIP}-{number}")
+        for number, name in enumerate(drawn)
+    }
 
 
 def _environment() -> Environment:

@@ -2,7 +2,7 @@
 
 form = read_form(task, task.calls["hotel_book"])
 form.fields[0]                    # Field(name="Name", type="Categorical", …)
-form.constraints((Condition("Time", "equal", "7:30 pm"),))
+form.constraints((FormCondition("Time", "equal", "7:30 pm"),))
 # (Constraint("Time", "equal", ("19:30",)),)
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from dialoom.collect.message import Condition, Refused
+from dialoom.collect.message import FormCondition, Refused
 from dialoom.collect.wizard.fields import Field, FieldType, Need, read_value
 from dialoom.dialogue import Constraint
 from dialoom.dialogue.constraint import Operator
@@ -83,7 +83,7 @@ class Form:
         """Return it as JSON data, for the page; always the same object."""
         return self._data
 
-    def constraints(self, conditions: Sequence[Condition]) -> tuple[Constraint, ...]:
+    def constraints(self, conditions: Sequence[FormCondition]) -> tuple[Constraint, ...]:
         """Return the constraints of a filled-in form.
 
         Raises:
@@ -95,7 +95,7 @@ class Form:
         self._check_needed(found)
         return found
 
-    def _read(self, condition: Condition) -> Iterator[Constraint]:
+    def _read(self, condition: FormCondition) -> Iterator[Constraint]:
         field = self._named.get(condition.name)
         if field is None:
             known = ", ".join(self._named)

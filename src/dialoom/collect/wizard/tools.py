@@ -2,7 +2,7 @@
 
     tools = WizardTools({"restaurant_book": task}, seed=7)
     tools.form("restaurant_book", "restaurant_book").fields
-    query = tools.form(…).constraints((Condition("Name", "equal", "juniper"), …))
+    query = tools.form(…).constraints((FormCondition("Name", "equal", "juniper"), …))
     tools.answer("restaurant_book", query, before=())      # Answer("available", ({…},))
 
 A tools remembers nothing of a dialogue: what a room did to the knowledge base is done once more, in
