@@ -39,10 +39,13 @@ format: install
 bench: install
 	for bench in benchmarks/[a-z]*.py; do $(BIN)/python $$bench || exit 1; done
 
-# Each reader meets FUZZ damaged files; CI's tests give it 500.
+# Each reader meets FUZZ damaged files, and slow properties are tried on EXAMPLES dialogues, services
+# or values; CI's tests give them 500 and 40.
 FUZZ ?= 20000
+EXAMPLES ?= 1000
 fuzz: install
-	DIALOOM_MUTATIONS=$(FUZZ) $(BIN)/python -m pytest tests/formats/test_mutations.py
+	DIALOOM_MUTATIONS=$(FUZZ) DIALOOM_EXAMPLES=$(EXAMPLES) $(BIN)/python -m pytest -m fuzz \
+		--numprocesses auto --dist worksteal
 
 # The collection server is killed under load SOAK_CYCLES times; CI's tests do it ten times.
 SOAK_CYCLES ?= 200

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
@@ -38,6 +41,17 @@ from dialoom.dialogue.constraint import CALLS, Operator
 
 unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """For every property: that the machine is busy is no finding."""
+
+EXAMPLES = int(os.environ.get("DIALOOM_EXAMPLES", "40"))
+
+
+def sampled(test: Callable[..., None]) -> Callable[..., None]:
+    """For properties that are slow to try, of whole dialogues for the most part.
+
+    The tests try each on forty examples; `make fuzz`, which runs all that are marked so, on more.
+    """
+    return pytest.mark.fuzz(settings(unhurried, max_examples=EXAMPLES)(test))
+
 
 names = st.text(min_size=1, max_size=12)
 texts = st.text(max_size=60)

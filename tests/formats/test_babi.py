@@ -32,7 +32,7 @@ from dialoom.formats.babi.reading import looks_like, read
 from dialoom.formats.babi.writing import render
 from dialoom.quality.roundtrip import roundtrip
 from tests.formats.star_json import DATA
-from tests.strategies import constraints, dialogues, names, unhurried
+from tests.strategies import constraints, dialogues, names, sampled, unhurried
 
 GOLDEN = DATA / "babi"
 
@@ -258,7 +258,7 @@ def test_every_regular_file_comes_back_byte_for_byte(held: list[list[str]]) -> N
     assert render(dialogue_of(text)).decode() == text
 
 
-@unhurried
+@sampled
 @given(st.lists(dialogues(), min_size=1, max_size=3))
 def test_any_dialogues_are_written_as_a_file_that_reads_back(held: list[Dialogue]) -> None:
     written = render(held)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dialoom import formats
@@ -27,7 +27,7 @@ from dialoom.formats.base.values import alike
 from dialoom.formats.chat import FORMAT, arguments, read, render
 from dialoom.formats.native import FORMAT as NATIVE
 from dialoom.schema import pack
-from tests.strategies import constraints, dialogues, few, unhurried
+from tests.strategies import constraints, dialogues, few, sampled
 
 FILE = Path("chat.jsonl")
 
@@ -152,7 +152,7 @@ def test_a_parameter_given_twice_and_text_unread() -> None:
     assert arguments.read(arguments.write(unread)) == unread
 
 
-@settings(unhurried)
+@sampled
 @given(st.lists(dialogues(), min_size=1, max_size=3))
 def test_any_dialogue_can_be_written_and_written_again(found: list[Dialogue]) -> None:
     once = render(found)

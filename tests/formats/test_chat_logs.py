@@ -15,7 +15,7 @@ from dialoom.dialogue import Dialogue, Query, Result, Utterance
 from dialoom.errors import FormatError
 from dialoom.formats.base.values import alike
 from dialoom.formats.chat import read, render
-from tests.strategies import json_values, names, texts, unhurried
+from tests.strategies import json_values, names, sampled, texts, unhurried
 
 FILE = Path("chat.jsonl")
 
@@ -87,7 +87,7 @@ def again(dialogue: Dialogue) -> Any:
     return json.loads(render([dialogue]))
 
 
-@settings(unhurried, max_examples=300)
+@sampled
 @given(conversations)
 def test_any_log_comes_back(log: dict[str, Any]) -> None:
     found = back(log)

@@ -36,7 +36,7 @@ from dialoom.formats.dstc6.reading import looks_like, read
 from dialoom.formats.dstc6.writing import item, render
 from dialoom.quality.roundtrip import roundtrip
 from tests.formats.star_json import DATA
-from tests.strategies import dialogues, extras, unhurried
+from tests.strategies import dialogues, extras, sampled, unhurried
 
 GOLDEN = DATA / "dstc6"
 TEST = "tst9/dialog-task2REFINE-kb1_atmosphere-distr0.5-tst0002.json"
@@ -274,7 +274,7 @@ def test_every_regular_file_comes_back_byte_for_byte(held: list[Json]) -> None:
     assert render(read_items(*held)).decode() == json.dumps(held)
 
 
-@unhurried
+@sampled
 @given(st.lists(dialogues(), min_size=1, max_size=3))
 def test_any_dialogues_are_written_as_a_file_that_reads_back(held: list[Dialogue]) -> None:
     written = render(held)

@@ -19,7 +19,7 @@ from dialoom.dialogue import Dialogue
 from dialoom.formats.base.loss import convert
 from dialoom.schema import pack
 from tests.formats.golden import READ, golden
-from tests.strategies import dialogues
+from tests.strategies import dialogues, sampled
 
 slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=40)
 
@@ -47,7 +47,7 @@ def settles(name: str, held: list[Dialogue]) -> None:
 
 
 @pytest.mark.parametrize("name", READ)
-@slow
+@sampled
 @given(held=st.lists(dialogues(), max_size=3))
 def test_any_dialogues_settle_once_written(name: str, held: list[Dialogue]) -> None:
     settles(name, held)

@@ -34,7 +34,7 @@ from dialoom.formats.frames import dialogues as frames_json
 from dialoom.formats.frames import searches
 from tests.formats.laid_out import Json, objects, read, spell, there_and_back
 from tests.formats.star_json import DATA
-from tests.strategies import dialogues, json_values, names, texts, values, whole
+from tests.strategies import dialogues, json_values, names, sampled, texts, values, whole
 
 FORMAT = formats.get("frames")
 GOLDEN = DATA / "frames"
@@ -110,7 +110,7 @@ files = st.lists(
 )
 
 
-@settings(slow, max_examples=200)
+@sampled
 @given(files)
 def test_any_file_comes_back_value_for_value(file: Any) -> None:
     assert spell(json.loads(there_and_back(FORMAT, json.dumps(file).encode()))) == spell(file)
@@ -162,7 +162,7 @@ def test_any_regular_layout_and_order_of_keys_come_back_byte_for_byte(
     assert there_and_back(FORMAT, data) == data
 
 
-@slow
+@sampled
 @given(st.lists(dialogues(), min_size=1, max_size=2))
 def test_dialogues_from_elsewhere_have_every_key_of_the_layout(held: list[Dialogue]) -> None:
     plain = [strip(dialogue) for dialogue in held]

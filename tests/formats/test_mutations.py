@@ -36,6 +36,7 @@ def survives(corpus: Path, format: Format) -> bool:
     return True
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("name", READ)
 def test_damaged_files_never_end_in_a_traceback(name: str, tmp_path: Path) -> None:
     format = formats.get(name)

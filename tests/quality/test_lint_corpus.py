@@ -20,7 +20,7 @@ from dialoom.sim.policies.flow.simulator import Simulator
 from tests.quality.lint_sample import BOAT, GOOD, TASKS, change
 from tests.quality.lint_services import BESIDE, ORDERS, SERVICES
 from tests.sim.designs import guide
-from tests.strategies import dialogues, unhurried
+from tests.strategies import dialogues, sampled, unhurried
 
 SEED = 5
 SIMULATORS = {task.id: Simulator(task, SEED) for task in (BOAT, guide())}
@@ -148,7 +148,7 @@ def test_a_lost_event_is_found(task: str, number: int, place: int) -> None:
         assert wanted <= {finding.code for finding in found}
 
 
-@unhurried
+@sampled
 @given(dialogues())
 def test_any_dialogue_can_be_looked_at(dialogue: Dialogue) -> None:
     for tasks, format in ((None, ""), (TASKS, "star"), (SERVICES, "sgd"), (ORDERS, "dstc6")):

@@ -34,7 +34,7 @@ from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service
 from dialoom.schema.task import TaskSchema
 from tests.quality.published_samples import frames, sgd, taskmaster1
-from tests.strategies import dialogues, unhurried
+from tests.strategies import dialogues, sampled
 
 
 def count(
@@ -270,7 +270,7 @@ def test_answers_that_are_no_ratings_are_only_counted() -> None:
     assert found["answers"][1]["share_of_yes"] == 0
 
 
-@unhurried
+@sampled
 @given(found=dialogues())
 def test_any_dialogue_can_be_counted(found: Dialogue) -> None:
     result = count(found, found, schemas=boat_hire())

@@ -25,7 +25,7 @@ from dialoom.schema.yaml.places import parse
 from dialoom.schema.yaml.reading import read_text
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.schema.tiny_service import BELLS, CAFE
-from tests.strategies import unhurried
+from tests.strategies import sampled
 
 VARIANTS = ("v1", "v2", "v3", "v4", "v5")
 
@@ -254,7 +254,7 @@ def services(draw: st.DrawFn) -> Service:
     )
 
 
-@unhurried
+@sampled
 @given(names, services())
 def test_any_service_gives_a_task_file_that_checks(name: str, service: Service) -> None:
     text = task_file(from_service(name, service))

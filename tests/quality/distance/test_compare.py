@@ -31,7 +31,7 @@ from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.presets.star import StarPlan
-from tests.strategies import dialogues, unhurried
+from tests.strategies import dialogues, sampled
 
 
 def say(agent: str, text: str, *acts: str, slots: tuple[str, ...] = ()) -> Utterance:
@@ -150,7 +150,7 @@ def test_what_of_a_task_is_used() -> None:
     assert used["replies"]["share"] == 1
 
 
-@unhurried
+@sampled
 @given(st.lists(dialogues(), max_size=4), st.lists(dialogues(), max_size=4))
 def test_any_two_corpora(one: list[Dialogue], other: list[Dialogue]) -> None:
     found = compare(profile(one), profile(other))

@@ -29,7 +29,7 @@ from dialoom.sim.noise import AGENTS, KINDS, Noise
 from dialoom.sim.noise.edits import Alignment, apply
 from dialoom.sim.noise.kind import TextKind
 from dialoom.sim.noise.tally import Tally
-from tests.strategies import dialogues, unhurried
+from tests.strategies import dialogues, sampled
 
 NAMES = sorted(KINDS)
 
@@ -62,7 +62,7 @@ def asked() -> Dialogue:
     )
 
 
-@unhurried
+@sampled
 @given(dialogues(), noises)
 def test_only_text_spans_and_the_order_of_acts_change(dialogue: Dialogue, noise: Noise) -> None:
     made = noise.dialogue(dialogue)
@@ -108,19 +108,19 @@ def spans(utterance: Utterance) -> list[Span]:
     return [span for part in parts for span in part.spans or ()]
 
 
-@unhurried
+@sampled
 @given(dialogues(), st.sampled_from(NAMES), st.integers(0, 9))
 def test_a_rate_of_zero_changes_nothing(dialogue: Dialogue, name: str, seed: int) -> None:
     assert Noise(name, 0.0, seed).dialogue(dialogue) == dialogue
 
 
-@unhurried
+@sampled
 @given(dialogues(), noises)
 def test_the_same_settings_give_the_same(dialogue: Dialogue, noise: Noise) -> None:
     assert noise.dialogue(dialogue) == noise.dialogue(dialogue)
 
 
-@unhurried
+@sampled
 @given(dialogues(), noises)
 def test_spans_cover_the_noisy_form_of_what_they_covered(dialogue: Dialogue, noise: Noise) -> None:
     if not isinstance(noise.kind, TextKind):
@@ -145,7 +145,7 @@ def test_spans_cover_the_noisy_form_of_what_they_covered(dialogue: Dialogue, noi
             assert after == replace(Alignment(edits).span(before), text=after.text)
 
 
-@unhurried
+@sampled
 @given(dialogues(), noises)
 def test_spared_spans_read_as_before(dialogue: Dialogue, noise: Noise) -> None:
     made = dataclasses.replace(noise, spare=True).dialogue(dialogue)

@@ -16,7 +16,7 @@ from dialoom.schema import pack
 from dialoom.sim.paraphrase import PARAPHRASERS, ParaphraseOptions, Paraphrasing, SourceLine
 from dialoom.sim.paraphrase.keeping import kept, spans
 from dialoom.sim.presets.star import StarPlan
-from tests.strategies import dialogues, unhurried
+from tests.strategies import dialogues, sampled, unhurried
 
 
 class Said:
@@ -180,7 +180,7 @@ def test_whatever_is_answered(dialogue: Dialogue, answer: str, before: bool) -> 
     assert counts["utterances"] == counts["paraphrased"] + counts["same"] + counts["refused"]
 
 
-@unhurried
+@sampled
 @given(dialogues(), st.integers(0, 5))
 def test_scripted_on_any_dialogue(dialogue: Dialogue, seed: int) -> None:
     hold(dialogue, scripted(seed).dialogue(dialogue))

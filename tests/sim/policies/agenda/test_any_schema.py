@@ -16,7 +16,7 @@ from dialoom.schema.services import from_service
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.agenda.backend import replayed
 from dialoom.sim.presets.sgd import SgdPlan
-from tests.strategies import unhurried
+from tests.strategies import sampled
 
 NAMES = st.text(min_size=1, max_size=8).filter(lambda name: name not in ("", "intent", "count"))
 WORDS = st.sampled_from(
@@ -73,7 +73,7 @@ def plans(draw: st.DrawFn) -> SgdPlan:
     return SgdPlan(tasks=tasks, metadata={}, seed=seed, dialogues=4, scenario=scenario)
 
 
-@unhurried
+@sampled
 @given(plans())
 def test_any_services(plan: SgdPlan) -> None:
     world = plan.world()
