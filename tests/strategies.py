@@ -50,7 +50,9 @@ def sampled(test: Callable[..., None]) -> Callable[..., None]:
 
     The tests try each on forty examples; `make fuzz`, which runs all that are marked so, on more.
     """
-    return pytest.mark.fuzz(settings(unhurried, max_examples=EXAMPLES)(test))
+    tried: Callable[..., None] = settings(unhurried, max_examples=EXAMPLES)(test)
+    pytest.mark.fuzz(tried)
+    return tried
 
 
 names = st.text(min_size=1, max_size=12)
