@@ -36,6 +36,22 @@ def test_json_and_page(run: Run, corpora: tuple[Path, Path], tmp_path: Path) -> 
     assert run("distance", *corpora, "--json", "-").out == file.read_text()
 
 
+def test_only_tasks_that_both_have_are_compared(
+    run: Run, corpora: tuple[Path, Path], tmp_path: Path
+) -> None:
+    both = tmp_path / "both"
+    settings = ("--tasks", "weather,trivia", "-n", 40, "--seed", 3)
+    assert run("simulate", *settings, "--out", both).code == 0
+    found = json.loads(run("distance", both, corpora[0], "--json", "-").out)
+    assert found["tasks"] == ["weather"]
+    assert found["left_out"] == {"simulated": 20, "real": 0}
+    assert found["dialogues"] == {"simulated": 20, "real": 60}
+    assert "tasks:1 in both" in found["signature"]
+    assert "20 simulated and 0 real" in run("distance", both, corpora[0]).out.replace("\n", " ")
+    every = json.loads(run("distance", both, corpora[0], "--all-tasks", "--json", "-").out)
+    assert every["dialogues"] == {"simulated": 40, "real": 60}
+
+
 def test_bad_input(run: Run, corpora: tuple[Path, Path], tmp_path: Path) -> None:
     one, other = corpora
     assert run("distance", one, tmp_path / "none").refused("none")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from dialoom import formats
@@ -13,8 +14,12 @@ from dialoom.formats.star.importing import to_schema
 from dialoom.quality.stats import Statistics
 from dialoom.quality.stats.order import Orders, checked, in_order
 from dialoom.quality.stats.published import OTHER_ORDERS, TABLE_8, TOLERANCE
+from dialoom.quality.stats.report import report
+from dialoom.quality.stats.tables import question_order
+from dialoom.schema import pack
 from dialoom.schema.source import StarSource, StarView
 from dialoom.schema.task import TaskSchema
+from dialoom.sim.policies.flow.simulator import Simulator
 
 
 def task(*way: str, replies: tuple[str, ...] = (), name: str = "kite_book") -> TaskSchema:
@@ -87,6 +92,20 @@ def test_the_columns_are_happy_and_all_complete_single_task_dialogues() -> None:
     assert (row["happy_dialogues"], row["dialogues"]) == (1, 2)
     assert "published" not in row
     assert result["mean"] == {"happy": 1, "all": 0.5}
+
+
+def test_the_paper_stands_beside_imported_dialogues_alone() -> None:
+    corpus, found = pack.load("hotel_search"), {}
+    for provenance in ("imported", "simulated"):
+        statistics = Statistics(lambda event: "event", {corpus.id: corpus})
+        dialogues = (Simulator(corpus, 1).dialogue(index) for index in range(3))
+        made = (msgspec.structs.replace(each, provenance=provenance) for each in dialogues)
+        result = statistics.add_all(made).result()
+        found[provenance] = "published" in result["question_order"]["tasks"][corpus.id]
+        [table] = question_order(result["question_order"])
+        assert ("paper" in table.header) is found[provenance]
+        assert ("happy, paper" in report([("tiny", result)])) is found[provenance]
+    assert found == {"imported": True, "simulated": False}
 
 
 def test_nothing_is_said_without_a_flow() -> None:

@@ -11,8 +11,10 @@ import typer
 from dialoom.cli.options import HtmlFile, JsonFile
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from dialoom.corpus import Corpus
-    from dialoom.quality.distance import CorpusProfile
+    from dialoom.dialogue import Dialogue
 
 
 def distance(
@@ -26,6 +28,9 @@ def distance(
     real_format: Annotated[
         str | None, typer.Option("--real-format", help="Format of REAL; detected when absent.")
     ] = None,
+    all_tasks: Annotated[
+        bool, typer.Option("--all-tasks", help="Compare dialogues about other tasks as well.")
+    ] = False,
     json: JsonFile = None,
     html: HtmlFile = None,
 ) -> None:
@@ -34,25 +39,35 @@ def distance(
     Acts in sequence, lengths, words, the order of slots, and what of the schemas is used; beside
     each distance stands that of two halves of REAL. How natural users' turns read is told by their
     perplexity under a model of one half of REAL, beside that of the other half. Any two corpora can
-    be compared.
+    be compared; where some tasks are in both, only dialogues about these are.
 
     Example: dialoom distance mixed corpora/star --html distance.html
     """
     from dialoom import formats
     from dialoom.cli.output import STDOUT, print_table, read_dialogues, write_json, write_out
     from dialoom.metrics.base import Signature
-    from dialoom.quality.distance import fluency
+    from dialoom.quality.distance import CorpusProfile, common_tasks, fluency
     from dialoom.quality.distance.comparing import SETTINGS, compare
     from dialoom.quality.distance.report import report, tables
 
     corpora = formats.load(simulated, format), formats.load(real, real_format)
-    found = compare(*map(_profile, corpora))
-    found["fluency"] = fluency.compare(*(partial(read_dialogues, corpus) for corpus in corpora))
+    shared = common_tasks(*(corpus.schemas for corpus in corpora))
+    only = frozenset[str]() if all_tasks else shared
+    profiles = [CorpusProfile(corpus.schemas, only) for corpus in corpora]
+
+    def read(corpus: Corpus, profile: CorpusProfile) -> Iterator[Dialogue]:
+        return filter(profile.covers, read_dialogues(corpus))
+
+    pairs = list(zip(corpora, profiles, strict=True))
+    found = compare(*(profile.add_all(read_dialogues(corpus)) for corpus, profile in pairs))
+    found["fluency"] = fluency.compare(*(partial(read, *pair) for pair in pairs))
     named = {
         f"{side}.{what}": getattr(corpus, what)
         for side, corpus in zip(("simulated", "real"), corpora, strict=True)
         for what in ("format", "digest")
     }
+    if only:
+        named["tasks"] = f"{len(only)} in both"
     signature = str(Signature({**SETTINGS, **fluency.SETTINGS}).extended(named))
     if json is not None:
         write_json({"signature": signature, **found}, json)
@@ -64,10 +79,3 @@ def distance(
             print_table(table, digits=3)
         typer.echo("--html has what differs most, with plots; --json has all of it.")
         typer.echo(signature)
-
-
-def _profile(corpus: Corpus) -> CorpusProfile:
-    from dialoom.cli.output import read_dialogues
-    from dialoom.quality.distance import CorpusProfile
-
-    return CorpusProfile(corpus.schemas).add_all(read_dialogues(corpus))

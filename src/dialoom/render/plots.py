@@ -40,7 +40,7 @@ _AXIS = 86.0
 _LABEL, _BAR, _GAP, _FOOT = 20, 14, 12, 24
 """Heights in pixels: a group's label, a bar, the space below a group, the numbers of the axis."""
 
-_LONGEST = 46
+_LONGEST = 40
 """Characters of a label that fit a phone's width; the whole of it is in the title."""
 
 _HEIGHT, _BELOW, _LEFT = 150, 38, 7.0

@@ -10,7 +10,7 @@ dialogue/transcript.py writes the lines; the loss report compares the two.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import msgspec
 from msgspec.structs import replace
@@ -55,7 +55,7 @@ def facts(dialogue: Dialogue) -> list[tuple[str, str]]:
         ("happy", _yes(scenario.happy)),
         ("several tasks", _yes(scenario.multi_task)),
         ("instructions", scenario.instruction_id),
-        ("goal", None if scenario.goal is None else _json(scenario.goal)),
+        ("goal", None if scenario.goal is None else _spelled(scenario.goal)),
         ("outcome", dialogue.outcome),
         ("batch", dialogue.batch),
         ("provenance", dialogue.provenance),
@@ -82,6 +82,23 @@ def _yes(value: bool | None) -> str | None:
 
 def _json(value: object) -> str:
     return msgspec.json.encode(value).decode()
+
+
+def _spelled(value: object) -> str:
+    """Write a goal out for people: names with their values, what lies within in brackets."""
+    if isinstance(value, Mapping):
+        pairs = (f"{name}: {_within(held)}" for name, held in value.items())
+        return "; ".join(pairs) or "nothing"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_within, value)) or "nothing"
+    if isinstance(value, bool) or value is None:
+        return _yes(value) or "none"
+    return str(value)
+
+
+def _within(value: object) -> str:
+    nested = isinstance(value, Mapping | list | tuple) and bool(value)
+    return f"({_spelled(value)})" if nested else _spelled(value)
 
 
 def _answer(answer: Answer) -> str:

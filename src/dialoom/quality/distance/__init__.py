@@ -1,6 +1,7 @@
 """Distances between two corpora, for instance of simulated dialogues from real ones.
 
-    one, other = CorpusProfile(corpus.schemas), CorpusProfile(real.schemas)
+    shared = common_tasks(corpus.schemas, real.schemas)
+    one, other = CorpusProfile(corpus.schemas, shared), CorpusProfile(real.schemas, shared)
     one.add_all(corpus.dialogues())
     other.add_all(real.dialogues())
     found = compare(one, other)          # JSON values
@@ -17,6 +18,6 @@ real dialogue is set beside the others, with the same measure.
 """
 
 from dialoom.quality.distance.comparing import compare
-from dialoom.quality.distance.counting import CorpusProfile
+from dialoom.quality.distance.counting import CorpusProfile, common_tasks
 
-__all__ = ["CorpusProfile", "compare"]
+__all__ = ["CorpusProfile", "common_tasks", "compare"]

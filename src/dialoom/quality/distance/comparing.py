@@ -51,6 +51,8 @@ def compare(simulated: CorpusProfile, real: CorpusProfile) -> Result:
     sides = Sides(one, other, real.halves)
     return {
         "dialogues": {"simulated": one.dialogues, "real": other.dialogues},
+        "tasks": list(real.only),
+        "left_out": {"simulated": simulated.left_out, "real": real.left_out},
         "without_acts": _without_acts(one, other),
         "distances": list(_distances(sides)),
         "bigrams": _bigrams(one, other),

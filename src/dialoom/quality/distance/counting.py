@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from typing import TypeVar
 
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Part, Query, Utterance
-from dialoom.dialogue.views import parts
+from dialoom.dialogue.views import parts, tasks
 from dialoom.quality.distance.measures import Pair
 from dialoom.quality.distance.schema import Used
 from dialoom.quality.stats.analysis import said
@@ -85,17 +85,33 @@ class CorpusProfile:
 
     Args:
         schemas: The corpus's tasks or services.
+        only: The tasks to look at (`common_tasks`): dialogues about any other are left out; empty
+            for all.
+
+    Attributes:
+        left_out: How many dialogues were left out.
     """
 
-    def __init__(self, schemas: Mapping[str, TaskSchema] | None = None) -> None:
+    def __init__(
+        self, schemas: Mapping[str, TaskSchema] | None = None, only: Collection[str] = ()
+    ) -> None:
+        kept = {key: task for key, task in (schemas or {}).items() if key in only or not only}
         self.halves = (Counts(), Counts())
-        self.used = Used(schemas or {})
+        self.used = Used(kept)
+        self.only = tuple(sorted(only))
+        self.left_out = 0
+        self._names = {name for task in kept.values() for name in (task.name, *task.aliases)}
+        self._names |= kept.keys()
         self._schemas = schemas or {}
 
     @property
     def whole(self) -> Counts:
         """The counts of all dialogues."""
         return self.halves[0] + self.halves[1]
+
+    def covers(self, dialogue: Dialogue) -> bool:
+        """Tell whether a dialogue is about the tasks to look at, and no other."""
+        return not self.only or self._names.issuperset(tasks(dialogue))
 
     def add_all(self, dialogues: Iterable[Dialogue]) -> CorpusProfile:
         """Count every dialogue; returns itself."""
@@ -105,6 +121,9 @@ class CorpusProfile:
 
     def add(self, dialogue: Dialogue) -> None:
         """Count one dialogue, in the half that has fewer."""
+        if not self.covers(dialogue):
+            self.left_out += 1
+            return
         counts = min(self.halves, key=lambda half: half.dialogues)
         counts.dialogues += 1
         self.used.add(dialogue)
@@ -154,6 +173,12 @@ class CorpusProfile:
         for act in part.acts:
             for slot, _ in said(act.arguments):
                 yield part.service or "", slot
+
+
+def common_tasks(one: Mapping[str, TaskSchema], other: Mapping[str, TaskSchema]) -> frozenset[str]:
+    """Return the tasks that both of two corpora have; empty where they have the same, or none."""
+    shared = frozenset(one.keys() & other.keys())
+    return frozenset() if shared == one.keys() == other.keys() else shared
 
 
 def _pairs(names: Iterable[tuple[str, str]]) -> Iterator[Pair]:

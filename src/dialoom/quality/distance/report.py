@@ -40,6 +40,12 @@ def distances(found: Result) -> ResultTable:
     notes = [HOW, WITHIN]
     if bare := found["without_acts"]:
         notes.append(f"Compared without acts, since one of the two has none: {', '.join(bare)}.")
+    if held := found["tasks"]:
+        one, other = (found["left_out"][side] for side in ("simulated", "real"))
+        notes.append(
+            f"Only dialogues about tasks that both have ({len(held)}): {one:,} simulated and "
+            f"{other:,} real dialogues about others are left out."
+        )
     header = ("what", "simulated", "real", "distance", "within real", "in")
     return ResultTable("How far apart they are", header, rows, tuple(notes))
 

@@ -105,12 +105,13 @@ def _plots(result: Result) -> Iterator[tuple[str, str]]:
 
 
 def _order_plot(tasks: Mapping[str, Result]) -> str:
-    series = [Series("happy"), Series("happy, paper", True), Series("all"),
-              Series("all, paper", True)]  # fmt: skip
+    published = any("published" in row for row in tasks.values())
+    kinds = [(kind, paper) for kind in ("happy", "all") for paper in (False, True)[: 1 + published]]
+    series = [Series(f"{kind}, paper" if paper else kind, paper) for kind, paper in kinds]
     groups = []
     for task, row in tasks.items():
-        paper = row.get("published", {})
-        shares = (row["happy"], paper.get("happy"), row["all"], paper.get("all"))
+        beside = row.get("published", {})
+        shares = ((beside if paper else row).get(kind) for kind, paper in kinds)
         groups.append(Group(task, tuple(map(Bar.percent, shares))))
     return bars(groups, series, "share of dialogues whose questions begin in order, in percent")
 
