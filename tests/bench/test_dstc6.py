@@ -51,7 +51,7 @@ def test_the_truth_is_read_from_answers_and_from_dialogues() -> None:
 def test_dialogues_without_answers_are_no_truth(tmp_path: Path) -> None:
     file = tmp_path / TEST.name
     file.write_bytes(TEST.read_bytes())
-    with pytest.raises(MissingDataError, match="have no answers"):
+    with pytest.raises(MissingDataError, match="there are no answers"):
         read_truth(file)
 
 

@@ -9,15 +9,15 @@ It is the same live and in replay: rules.py decides what may happen, this only n
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from dialoom.collect.log.record import (
     ROLES,
     USER_ROLE,
     WIZARD_ROLE,
     Answered,
+    Body,
     Closed,
     Departed,
     Opened,
@@ -40,6 +40,8 @@ from dialoom.dialogue.event import Item
 from dialoom.dialogue.views import NOTHING
 
 Step = Literal["talk", "questionnaire", "closed"]
+
+_TALK = (Utterance, Query, Result, Options, Selection)
 
 SHORT = 4
 """Utterances up to which a dialogue that broke off did so early (counted in STAR's files)."""
@@ -112,10 +114,10 @@ class RoomState:
     def apply(self, record: Record) -> None:
         """Take in the next record of the room."""
         self.log.append(record)
-        body = record.body
-        note = _NOTES.get(type(body))
-        if note is not None:
-            note(self, record, body)
+        if isinstance(record.body, _TALK):
+            self._talked(record.body)
+        else:
+            self._moved_on(record)
 
     @property
     def last(self) -> int:
@@ -168,33 +170,30 @@ class RoomState:
             return None
         return next((n for n, held in enumerate(self.items) if held.item == item), None)
 
-    def _opened(self, record: Record, body: Opened) -> None:
-        self.seats, self.batch = dict(body.seats), body.batch
-        if len(self.scenario.tasks) == 1:
-            self.task = self.scenario.tasks[0]
-
-    def _utterance(self, record: Record, body: Utterance) -> None:
-        self.said += 1
-        if body.agent == USER:
-            self.turns += 1
-            self.turn = WIZARD_ROLE
-        else:
-            self.turn, self.shown = USER_ROLE, None
-
-    def _instruction(self, record: Record, body: Instruction) -> None:
-        self.delivered += 1
-        self.delivered_at = self.turns
-
-    def _query(self, record: Record, body: Query) -> None:
-        self.queries.append(body)
-        self.shown = None
-
-    def _result(self, record: Record, body: Result) -> None:
-        api = self.queries[-1].api if self.queries else ""
-        places = tuple(self._add(api, item) for item in body.items)
-        self.found.append(Found(api, places, body.total))
-        first = body.items[0] if body.items else None
-        self.selected = Selected(first, self.selected.secondary)
+    def _talked(self, body: Body) -> None:
+        """Take in what is said, asked, found and put before the wizard."""
+        match body:
+            case Utterance(agent=agent):
+                self.said += 1
+                if agent == USER:
+                    self.turns += 1
+                    self.turn = WIZARD_ROLE
+                else:
+                    self.turn, self.shown = USER_ROLE, None
+            case Query():
+                self.queries.append(body)
+                self.shown = None
+            case Result(items=items, total=total):
+                api = self.queries[-1].api if self.queries else ""
+                places = tuple(self._add(api, item) for item in items)
+                self.found.append(Found(api, places, total))
+                self.selected = Selected(items[0] if items else None, self.selected.secondary)
+            case Options():
+                self.shown = body
+            case Selection(kind=kind, task=task, selected=selected):
+                self.shown = None
+                self.task = task if kind == "task" else self.task
+                self.selected = selected or self.selected
 
     def _add(self, api: str, item: Item) -> int:
         place = self.place(item)
@@ -203,39 +202,22 @@ class RoomState:
             self.items.append(Held(api, self.task or "", item))
         return place
 
-    def _options(self, record: Record, body: Options) -> None:
-        self.shown = body
-
-    def _selection(self, record: Record, body: Selection) -> None:
-        self.shown = None
-        if body.kind == "task":
-            self.task = body.task
-        self.selected = body.selected or self.selected
-
-    def _completion(self, record: Record, body: Completion) -> None:
-        self.step, self.turn, self.completed = "questionnaire", None, record.time
-
-    def _answered(self, record: Record, body: Answered) -> None:
-        self.answers[body.role] = body
-
-    def _departed(self, record: Record, body: Departed) -> None:
-        self.departed.add(body.role)
-
-    def _closed(self, record: Record, body: Closed) -> None:
-        self.step, self.turn, self.shown = "closed", None, None
-        self.outcome = body.outcome
-
-
-_NOTES: dict[type, Callable[[RoomState, Record, Any], None]] = {
-    Opened: RoomState._opened,
-    Utterance: RoomState._utterance,
-    Instruction: RoomState._instruction,
-    Query: RoomState._query,
-    Result: RoomState._result,
-    Options: RoomState._options,
-    Selection: RoomState._selection,
-    Completion: RoomState._completion,
-    Answered: RoomState._answered,
-    Departed: RoomState._departed,
-    Closed: RoomState._closed,
-}
+    def _moved_on(self, record: Record) -> None:
+        """Take in what brings the dialogue forward: its beginning, instructions, its end."""
+        match record.body:
+            case Opened(seats=seats, batch=batch):
+                self.seats, self.batch = dict(seats), batch
+                if len(self.scenario.tasks) == 1:
+                    self.task = self.scenario.tasks[0]
+            case Instruction():
+                self.delivered += 1
+                self.delivered_at = self.turns
+            case Completion():
+                self.step, self.turn, self.completed = "questionnaire", None, record.time
+            case Answered(role=role):
+                self.answers[role] = record.body
+            case Departed(role=role):
+                self.departed.add(role)
+            case Closed(outcome=outcome):
+                self.step, self.turn, self.shown = "closed", None, None
+                self.outcome = outcome

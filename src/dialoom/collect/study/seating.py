@@ -88,27 +88,15 @@ class Seating:
         if self.room is not None:
             self.room.apply(record)
         self.last = record.time
-        note = _NOTES.get(type(record.body))
-        if note is not None:
-            note(self, record, record.body)
-
-    def _answered(self, record: Record, body: Answered) -> None:
-        self.answers[body.role] = body
-        self.live.discard(body.role)
-
-    def _departed(self, record: Record, body: Departed) -> None:
-        self.departed[body.role] = body.cause
-        self.live.discard(body.role)
-
-    def _closed(self, record: Record, body: Closed) -> None:
-        self.outcome = body.outcome
-
-
-_NOTES: Mapping[type, Callable[[Seating, Record, Any], None]] = {
-    Answered: Seating._answered,
-    Departed: Seating._departed,
-    Closed: Seating._closed,
-}
+        match record.body:
+            case Answered(role=role):
+                self.answers[role] = record.body
+                self.live.discard(role)
+            case Departed(role=role, cause=cause):
+                self.departed[role] = cause
+                self.live.discard(role)
+            case Closed(outcome=outcome):
+                self.outcome = outcome
 
 
 def room_maker(scenarios: Scenarios, settings: Settings) -> RoomMaker:
