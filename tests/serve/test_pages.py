@@ -9,9 +9,11 @@ import json
 import re
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
+
+from dialoom.schema.flow import Node
 
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "web"
@@ -123,6 +125,14 @@ def luminance(colour: str) -> float:
 def contrast(one: str, two: str) -> float:
     low, high = sorted((luminance(one), luminance(two)))
     return (high + 0.05) / (low + 0.05)
+
+
+def test_every_kind_of_node_is_drawn_and_named() -> None:
+    drawing = (WEB / "src" / "wizard" / "drawing.ts").read_text()
+    names = json.loads((WEB / "src" / "lang" / "en.json").read_text())
+    for kind in get_args(get_type_hints(Node)["kind"]):
+        assert f'"{kind}"' in drawing
+        assert f"chart.kind.{kind}" in names
 
 
 def test_contrast_is_that_of_the_standard() -> None:

@@ -3,7 +3,7 @@
  * script, style or address, whatever the file says.
  */
 
-export type Kind = "user" | "system" | "query" | "result";
+export type Kind = "user" | "system" | "call" | "result";
 
 export interface DrawnNode {
   name: string;
@@ -28,7 +28,7 @@ const ATTRIBUTES = new Set(
     "width x y"
   ).split(" "),
 );
-const KINDS: readonly Kind[] = ["user", "system", "query", "result"];
+const KINDS: readonly Kind[] = ["user", "system", "call", "result"];
 const ARROW = "url(#flow-tip)";
 
 /** A copy that holds nothing but what is listed above. */
