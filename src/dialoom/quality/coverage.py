@@ -88,11 +88,12 @@ class CoverageCounter:
         self.task = task
         self.alignment = FlowAlignment(task)
         self._dialogues = self._off = 0
-        self._nodes: Counter[str] = Counter(dict.fromkeys(self.task.flow.nodes, 0))
-        self._edges: Counter[str] = Counter(dict.fromkeys(_edges(task), 0))
-        self._slots: Counter[str] = Counter(dict.fromkeys(self.task.slots, 0))
-        self._values: Counter[str] = Counter(dict.fromkeys(_values(self.task), 0))
-        self._templates: Counter[str] = Counter(dict.fromkeys(_templates(self.task), 0))
+        named: tuple[Iterable[str], ...] = (
+            task.flow.nodes, _edges(task), task.slots, _values(task), _templates(task)
+        )  # fmt: skip
+        self._counts = {
+            kind: Counter(dict.fromkeys(names, 0)) for kind, names in zip(KINDS, named, strict=True)
+        }
 
     @property
     def names(self) -> frozenset[str]:
@@ -110,43 +111,40 @@ class CoverageCounter:
     def _add(self, visit: Visit, event: Event) -> None:
         if visit.node is None:
             return
-        self._nodes[visit.node] += 1
+        self._counts["nodes"][visit.node] += 1
         self._off += not visit.permitted
         ways = (*filter(None, (visit.before,)), *visit.way)
         for before, after in pairwise(ways):
             if after in self.task.flow.after[before]:
-                self._edges[f"{before}{ARROW}{after}"] += 1
+                self._counts["edges"][f"{before}{ARROW}{after}"] += 1
         if isinstance(event, Utterance):
             node = self.task.flow.nodes[visit.node]
             text = template_of(node, event)
             if text is not None:
-                self._templates[f"{node.name}: {text}"] += 1
+                self._counts["templates"][f"{node.name}: {text}"] += 1
             if node.kind == "user":
                 self._add_values(event)
 
     def _add_values(self, event: Utterance) -> None:
+        slots, listed = self._counts["slots"], self._counts["values"]
         for part in parts(event):
             for act in part.acts or ():
                 for argument in act.arguments:
                     values = argument.canonical or argument.values
-                    if argument.slot in self._slots and values:
-                        self._slots[argument.slot] += 1
+                    if argument.slot in slots and values:
+                        slots[argument.slot] += 1
                         for value in values:
                             name = f"{argument.slot} = {value}"
-                            if name in self._values:
-                                self._values[name] += 1
+                            if name in listed:
+                                listed[name] += 1
 
     def result(self) -> Coverage:
         """Return the counts so far."""
         return Coverage(
             task=self.task.id,
             dialogues=self._dialogues,
-            nodes=dict(self._nodes),
-            edges=dict(self._edges),
-            slots=dict(self._slots),
-            values=dict(self._values),
-            templates=dict(self._templates),
             off=self._off,
+            **{kind: dict(counts) for kind, counts in self._counts.items()},
         )
 
 

@@ -9,110 +9,136 @@ begins with "fill in", so that `schema check` and a person can finish it.
 
 from __future__ import annotations
 
-import json
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from dialoom.schema.actions import QUERIES, REQUESTS, read_graph
 from dialoom.schema.call import Call, Column
 from dialoom.schema.flow import Node
 from dialoom.schema.lexicon import split_name, words
+from dialoom.schema.service_words import snake
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
+from dialoom.schema.yaml.writing import write
 
-_GAP = "# fill in:"
+_GAP = "fill in:"
 
 OPENING, UNSAID = "open", "…"
 """The node that opens the dialogue, and what stands for words that the schema does not have."""
 
 _OUTCOMES = {"query_check": ("available", "unavailable"), "query_book": ("done", "failed")}
 
-_PLAIN = re.compile(r"[A-Za-z][\w'., !?-]*[\w.!?]")
-_WORDS = frozenset({"true", "false", "null"})
+_Raw = dict[str, Any]
 
 
 def to_task_file(task: TaskSchema) -> str:
     """Return the text of a task file for a task of a published corpus."""
-    slots = {_snake(slot.name): slot for slot in task.inputs}
-    nodes = _Flow(task, slots).nodes()
-    domain = (task.id.partition("_")[0] or task.id).lower()
-    lines = [
-        f"# Imported from the published schema of {task.id}. Each '{_GAP[2:]}' marks what the",
-        "# schema does not tell; `dialoom schema check` lists what is still missing.",
-        f"task: {_snake(task.id)}",
-        f"aliases: [{', '.join(_aliases(task))}]",
-        f"domain: {_snake(domain)}",
-        f"language: {task.language}",
-        f"description: {_text(' '.join(split_name(task.id)))}  {_GAP} what the task is",
-        "",
-        "slots:" + ("" if slots else " {}"),
-        *(line for name, parameter in slots.items() for line in _slot(name, parameter)),
-        "",
-        *_tables(task, slots),
-        *(line for name, node in nodes.items() for line in _node(name, node)),
-    ]
-    if "out_of_scope" in task.replies:
-        lines += ["", f"out_of_scope: [{_text(task.replies['out_of_scope'], quoted=True)}]"]
-    return "\n".join(lines) + "\n"
+    return _File(task).text()
 
 
-def _aliases(task: TaskSchema) -> list[str]:
-    names = [task.name, *task.aliases]
-    return [
-        name for name in dict.fromkeys(filter(None, map(_maybe_snake, names))) if name != task.id
-    ]
+class _File:
+    """The value of a task file, with what is to be filled in at which of its keys."""
 
+    def __init__(self, task: TaskSchema) -> None:
+        self.task = task
+        self.slots = {snake(slot.name): slot for slot in task.inputs}
+        self.gaps: dict[tuple[str, ...], str] = {}
 
-def _maybe_snake(name: str | None) -> str | None:
-    return _snake(name) if name else None
+    def text(self) -> str:
+        """Return the file's text."""
+        task = self.task
+        head = f"Imported from the published schema of {task.id}. Each '{_GAP}' marks what the\n"
+        head += "schema does not tell; `dialoom schema check` lists what is still missing."
+        names = dict.fromkeys(snake(name) for name in (task.name, *task.aliases) if name)
+        value: _Raw = {
+            "task": snake(task.id),
+            "aliases": [name for name in names if name != task.id],
+            "domain": snake(task.id.partition("_")[0] or task.id),
+            "language": task.language,
+            "description": self._gap(
+                " ".join(split_name(task.id)), "what the task is", "description"
+            ),
+            "slots": {name: self._slot(name, slot) for name, slot in self.slots.items()},
+        }
+        if task.calls:
+            value["tables"] = dict(map(self._table, task.calls.values()))
+            value["apis"] = {snake(call.name): self._call(call) for call in task.calls.values()}
+        flow = _Flow(task, self.slots)
+        value["flow"] = flow.nodes()
+        self.gaps |= {("flow", name): gap for name, gap in flow.gaps.items()}
+        if "out_of_scope" in task.replies:
+            value["out_of_scope"] = [task.replies["out_of_scope"]]
+        return write(value, head, {path: f"{_GAP} {what}" for path, what in self.gaps.items()})
 
+    def _gap(self, value: Any, what: str, *path: str) -> Any:
+        self.gaps[path] = what
+        return value
 
-def _snake(name: str) -> str:
-    found = "_".join(re.findall(r"[a-z0-9]+", "_".join(split_name(name))))
-    return found if found[:1].isalpha() else f"n_{found}"
+    def _slot(self, name: str, slot: Slot) -> _Raw:
+        found: _Raw = {"type": slot.type, "description": (slot.description or slot.name).lower()}
+        at = ("slots", name)
+        if slot.type in ("category", "categories"):
+            values: _Raw = {value: [] for value in slot.values}
+            found["values"] = self._gap(values, "how else people say them", *at, "values")
+        elif slot.type in ("integer", "amount"):
+            for key, limit in (("minimum", slot.minimum), ("maximum", slot.maximum)):
+                found[key] = 1 if limit is None else limit
+                if limit is None:
+                    self._gap(1, "the schema computes it", *at, key)
+        elif slot.type in ("short text", "long text"):
+            found["examples"] = self._gap(
+                ["example"], "values for simulated users", *at, "examples"
+            )
+        return found
 
+    def _table(self, call: Call) -> tuple[str, _Raw]:
+        name = snake(call.table or call.name)
+        self._gap(60, "how many there are", "tables", name, "rows")
+        columns = {
+            column.name: self._column(column, self.slots, "tables", name, "columns")
+            for column in _rows(call, self.task)
+            if column.type != "request"
+        }
+        return name, {"rows": 60, "columns": columns}
 
-def _text(value: Any, *, quoted: bool = False) -> str:
-    """Write a scalar so that it reads back as it is."""
-    if not isinstance(value, str):
-        return json.dumps(value)
-    line = " ".join(value.split())
-    bare = not quoted and _PLAIN.fullmatch(line) and line.lower() not in _WORDS
-    return line if bare and ", " not in line else json.dumps(line, ensure_ascii=False)
+    def _column(self, column: Column, slots: Mapping[str, Slot], *at: str) -> _Raw:
+        slot, name = slots.get(snake(column.name)), column.name
+        if slot is not None and (column.slot is not None or slot.type == column.type):
+            return {"slot": snake(name)}
+        if column.type == "integer":
+            low, high = (1 if n is None else n for n in (column.minimum, column.maximum))
+            return {"type": "integer", "minimum": low, "maximum": high}
+        if column.type == "boolean":
+            return {"type": "boolean"}
+        if column.type == "steps":
+            return {"type": "steps", "lists": column.lists}
+        values = [str(value) for value in column.values]
+        if not values:
+            self._gap(values, "its values", *at, name)
+        return {"type": "category", "values": values or ["example"]}
 
-
-def _slot(name: str, slot: Slot) -> Iterator[str]:
-    yield f"  {name}:"
-    yield f"    type: {slot.type}"
-    yield f"    description: {_text((slot.description or slot.name).lower())}"
-    if slot.type in ("category", "categories"):
-        yield f"    values:  {_GAP} how else people say them"
-        yield from (f"      {_text(value)}: []" for value in slot.values)
-    elif slot.type in ("integer", "amount"):
-        for key, limit in (("minimum", slot.minimum), ("maximum", slot.maximum)):
-            gap = f"  {_GAP} the schema computes it" if limit is None else ""
-            yield f"    {key}: {1 if limit is None else limit}{gap}"
-    elif slot.type in ("short text", "long text"):
-        yield f"    examples: [example]  {_GAP} values for simulated users"
-
-
-def _tables(task: TaskSchema, slots: Mapping[str, Slot]) -> Iterator[str]:
-    if not task.calls:
-        return
-    yield "tables:"
-    for call in task.calls.values():
-        yield f"  {_snake(call.table or call.name)}:"
-        yield f"    rows: 60  {_GAP} how many there are"
-        yield "    columns:"
-        for column in _rows(call, task):
-            yield from _column(column, slots)
-    yield "\napis:"
-    for call in task.calls.values():
-        yield from _call(call, task, slots)
-    yield ""
+    def _call(self, call: Call) -> _Raw:
+        at = ("apis", snake(call.name))
+        self._gap(call.effect, "search, find, book, insert or update", *at, "effect")
+        found: _Raw = {"effect": call.effect, "table": snake(call.table or call.name)}
+        if call.effect == "book":
+            required = [name for name in call.required if snake(name) in self.slots]
+            found["key"] = self._gap(required, "what can be taken only once", *at, "key")
+        found["inputs"] = {
+            column.name: {"type": "request"}
+            if column.type == "request"
+            else {"slot": snake(column.name)} | ({"required": True} if column.required else {})
+            for column in call.inputs
+        }
+        rows = {column.name for column in self.task.columns(call)}
+        besides = [column for column in call.outputs if column.name not in rows]
+        if besides:
+            answers = "and answers, what a result says by its outcome"
+            outputs = {c.name: self._column(c, {}, *at, "outputs") for c in besides}
+            found["outputs"] = self._gap(outputs, answers, *at, "outputs")
+        return found
 
 
 def _rows(call: Call, task: TaskSchema) -> list[Column]:
@@ -123,78 +149,25 @@ def _rows(call: Call, task: TaskSchema) -> list[Column]:
     return list({column.name: column for column in reversed(listed)}.values())[::-1]
 
 
-def _column(column: Column, slots: Mapping[str, Slot]) -> Iterator[str]:
-    slot, name = slots.get(_snake(column.name)), column.name
-    if column.type == "request":
-        return
-    if slot is not None and (column.slot is not None or slot.type == column.type):
-        yield f"      {name}: {{slot: {_snake(name)}}}"
-    elif column.type == "integer":
-        limits = [1 if n is None else n for n in (column.minimum, column.maximum)]
-        yield f"      {name}: {{type: integer, minimum: {limits[0]}, maximum: {limits[1]}}}"
-    elif column.type == "boolean":
-        yield f"      {name}: {{type: boolean}}"
-    elif column.type == "steps":
-        yield f"      {name}: {{type: steps, lists: {json.dumps(column.lists)}}}"
-    else:
-        values = [str(value) for value in column.values] or ["example"]
-        gap = "" if column.values else f"  {_GAP} its values"
-        yield f"      {name}: {{type: category, values: {json.dumps(values)}}}{gap}"
-
-
-def _call(call: Call, task: TaskSchema, slots: Mapping[str, Slot]) -> Iterator[str]:
-    required = [name for name in call.required if _snake(name) in slots]
-    yield f"  {_snake(call.name)}:"
-    yield f"    effect: {call.effect}  {_GAP} search, find, book, insert or update"
-    yield f"    table: {_snake(call.table or call.name)}"
-    if call.effect == "book":
-        yield f"    key: [{', '.join(required)}]  {_GAP} what can be taken only once"
-    yield "    inputs:"
-    for column in call.inputs:
-        if column.type == "request":
-            yield f"      {column.name}: {{type: request}}"
-        else:
-            needed = ", required: true" if column.required else ""
-            yield f"      {column.name}: {{slot: {_snake(column.name)}{needed}}}"
-    rows = {column.name for column in task.columns(call)}
-    besides = [column for column in call.outputs if column.name not in rows]
-    if besides:
-        yield "    outputs:"
-        for column in besides:
-            yield from _column(column, {})
-        yield f"    # {_GAP[2:]} answers, what a result says by its outcome"
-
-
-def _node(name: str, node: dict[str, Any]) -> Iterator[str]:
-    yield f"  {name}:" if name != "flow:" else name
-    for key, value in node.items():
-        if key == "gap":
-            yield f"    # {_GAP[2:]} {value}"
-        elif isinstance(value, list):
-            quoted = key in ("user", "system")
-            yield f"    {key}: [{', '.join(_text(item, quoted=quoted) for item in value)}]"
-        else:
-            yield f"    {key}: {_text(value)}"
-
-
 class _Flow:
     """The nodes of a task file, read off a flow that is not complete."""
 
     def __init__(self, task: TaskSchema, slots: Mapping[str, Slot]) -> None:
         self.task, self.slots, self.graph = task, slots, read_graph(task)
         self.known = task.flow.nodes
-        self.api = _snake(next(iter(task.calls), "api"))
+        self.api = snake(next(iter(task.calls), "api"))
+        self.gaps: dict[str, str] = {}
 
-    def nodes(self) -> dict[str, dict[str, Any]]:
-        """Return node to its keys and values, under the heading of the flow."""
-        found: dict[str, dict[str, Any]] = {"flow:": {}}
+    def nodes(self) -> dict[str, _Raw]:
+        """Return node to its keys and values; `gaps` has what is to be filled in."""
+        found: dict[str, _Raw] = {}
         actions = self._ordered()
         first = self.task.flow.first
         opens = first is not None and first.kind == "user"
         texts = [text or UNSAID for text in first.texts] if first is not None and opens else []
         found[OPENING] = {"user": texts or [UNSAID], "then": actions[0] if actions else OPENING}
         if len(texts) < 5:
-            found[OPENING]["gap"] = "at least five ways to begin"
+            self.gaps[OPENING] = "at least five ways to begin"
         for action in actions:
             found[action] = self._action(action)
             answers = self._answers(action)
@@ -226,16 +199,16 @@ class _Flow:
     def _answers(self, action: str) -> list[Node]:
         return [node for node in self._following(action) if node.kind in ("user", "result")]
 
-    def _action(self, action: str) -> dict[str, Any]:
+    def _action(self, action: str) -> _Raw:
         answers = self._answers(action)
         then = [node.name for node in answers or self._following(action)]
-        node: dict[str, Any] = {}
+        node: _Raw = {}
         if action in QUERIES:
             node["call"] = self.api
             if REQUESTS[action]:
                 node["request"] = REQUESTS[action]
             if not any(answer.kind == "result" for answer in answers):
-                node["gap"] = "a node for each result"
+                self.gaps[action] = "a node for each result"
         else:
             node["system"] = [_bare(self.graph.texts[action])]
             asked = self._asked(action, answers)
@@ -268,13 +241,15 @@ class _Flow:
     def _words(self, slot: str) -> set[str]:
         return {*split_name(slot), *words(self.slots[slot].description)}
 
-    def _answer(self, action: str, node: Node, outcome: str | None) -> dict[str, Any]:
+    def _answer(self, action: str, node: Node, outcome: str | None) -> _Raw:
         then = {"then": node.then[0]} if node.then else {}
         if outcome is not None:
             text = " ".join(node.texts)
-            return {"result": outcome, **then, "gap": f"is that the outcome? It says: {text}"}
+            self.gaps[node.name] = f"is that the outcome? It says: {' '.join(text.split())}"
+            return {"result": outcome, **then}
         said = self._told(action, node) or UNSAID
-        return {"user": [said], **then, "gap": "at least five ways to say it"}
+        self.gaps[node.name] = "at least five ways to say it"
+        return {"user": [said], **then}
 
 
 def _bare(text: str) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 _PLAIN = re.compile(r"[A-Za-z_][\w .!?'-]*[\w.!?]|[A-Za-z]")
@@ -19,30 +20,36 @@ _UNPRINTABLE = re.compile(r"[^\x20-\x7e]")
 _WIDTH = 96
 
 
-def write(value: Mapping[str, Any], head: str = "") -> str:
+Notes = Mapping[tuple[str, ...], str]
+"""Path of keys to a comment on the line of the last."""
+
+
+def write(value: Mapping[str, Any], head: str = "", notes: Notes = MappingProxyType({})) -> str:
     """Return the text of a task file; `head` becomes comment lines before it."""
     plain = (_UNPRINTABLE.sub(_escape, line) for line in head.splitlines())
     lines = [f"# {line}".rstrip() for line in plain]
     for key, held in value.items():
         if lines and isinstance(held, dict) and held:
             lines.append("")
-        lines += _entry(key, held, 0)
+        lines += _entry((key,), held, notes)
     return "\n".join(lines) + "\n"
 
 
-def _entry(key: str, held: Any, depth: int) -> Iterator[str]:
-    indent = "  " * depth
-    line = f"{indent}{scalar(key)}: {_flow(held)}"
+def _entry(path: tuple[str, ...], held: Any, notes: Notes) -> Iterator[str]:
+    indent = "  " * (len(path) - 1)
+    name, note = f"{indent}{scalar(path[-1])}:", f"  # {notes[path]}" if path in notes else ""
+    line = f"{name} {_flow(held)}"
+    block = len(line) > _WIDTH or any(p[: len(path)] == path != p for p in notes)
     nested = isinstance(held, dict) and any(isinstance(v, dict | list) for v in held.values())
-    if isinstance(held, dict) and held and (nested or len(line) > _WIDTH):
-        yield f"{indent}{scalar(key)}:"
-        for name, inner in held.items():
-            yield from _entry(name, inner, depth + 1)
+    if isinstance(held, dict) and held and (nested or block):
+        yield name + note
+        for key, inner in held.items():
+            yield from _entry((*path, key), inner, notes)
     elif isinstance(held, list) and len(line) > _WIDTH:
-        yield f"{indent}{scalar(key)}:"
+        yield name + note
         yield from (f"{indent}  - {_flow(item)}" for item in held)
     else:
-        yield line
+        yield line + note
 
 
 def _flow(value: Any, *, inside: bool = False) -> str:
