@@ -9,9 +9,12 @@ point group of the same name as the registry's.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Generic, TypeVar, cast
 
 from dialoom.errors import MissingExtraError, UnknownNameError, UsageError
@@ -53,6 +56,21 @@ class Registry(Generic[T]):
         if target is None:
             raise UnknownNameError(self.kind, name, self)
         return target.partition(":")[0]
+
+    def about(self, name: str) -> str:
+        """Return the first line that the part called `name` says of itself; nothing is imported.
+
+        Raises:
+            UnknownNameError: No part has this name.
+        """
+        found = find_spec(self.module(name))
+        if found is None or found.origin is None:
+            return ""
+        tree = ast.parse(Path(found.origin).read_text(encoding="utf-8"))
+        attribute = self._targets()[name].partition(":")[2]
+        parts = [n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == attribute]
+        told = ast.get_docstring(parts[0] if parts else tree) or ""
+        return told.partition("\n")[0].rstrip(".")
 
     def get(self, name: str) -> T:
         """Return the part called `name`.

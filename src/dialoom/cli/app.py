@@ -18,10 +18,12 @@ from dialoom.cli.distance import distance
 from dialoom.cli.doctor import doctor
 from dialoom.cli.dstc6 import dstc6_app
 from dialoom.cli.lint import lint
+from dialoom.cli.lists import REGISTRIES, listing
 from dialoom.cli.paraphrase import paraphrase
 from dialoom.cli.perturb import perturb
 from dialoom.cli.report import report
 from dialoom.cli.schema import schema_app
+from dialoom.cli.select import filter_, merge, sample, split
 from dialoom.cli.show import show
 from dialoom.cli.simulate import simulate
 from dialoom.cli.stats import stats
@@ -66,6 +68,11 @@ for command in (
     report,
 ):
     app.command()(command)
+app.command("filter")(filter_)
+for selecting in (sample, split, merge):
+    app.command()(selecting)
+for listed in ("tasks", *REGISTRIES):
+    app.command(listed)(listing(listed))
 schema_app.command()(doctor)
 app.add_typer(schema_app, name="schema")
 app.add_typer(dstc6_app, name="dstc6")

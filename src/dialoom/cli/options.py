@@ -81,3 +81,20 @@ HtmlFile = Annotated[Path | None, typer.Option("--html", help="Write a page ther
 OutFile = Annotated[
     Path | None, typer.Option("--out", help="Write it there instead of to standard output.")
 ]
+
+Split = Annotated[
+    str | None, typer.Option("--split", help="Only of this part: a folder of the corpus.")
+]
+Task = Annotated[str | None, typer.Option("--task", help="Only of this task or service.")]
+Stage = Annotated[str | None, typer.Option("--stage", help="Only happy, unhappy or multi.")]
+Outcome = Annotated[str | None, typer.Option("--outcome", help="Only what ended so.")]
+Text = Annotated[str | None, typer.Option("--text", help="Only where somebody says this.")]
+Where = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--where",
+        metavar="CONDITION",
+        help="Only where a fact is so: 'turns >= 10', 'outcome=Complete', "
+        '\'id=api.is_one_of(["1","2"])\'; repeatable.',
+    ),
+]

@@ -23,12 +23,10 @@ STDOUT = Path("-")
 
 def read_dialogues(corpus: Corpus, what: str = "dialogues") -> Iterator[Dialogue]:
     """Yield a corpus's dialogues while a bar shows how many of its files are read."""
-    from dialoom import formats
     from dialoom.render.progress import track
 
-    format = formats.get(corpus.format)
     for file in track(corpus.files, what, len(corpus.files)):
-        yield from format.read_file(file, corpus.root)
+        yield from corpus.read_file(file)
 
 
 def write_corpus(

@@ -1,41 +1,117 @@
-"""`dialoom show`: one dialogue as a person would read it."""
+"""`dialoom show`: the dialogues of a corpus as a list, or one of them as a person would read it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dialoom.cli.options import FormatName
+from dialoom.cli.options import (
+    FormatName,
+    JsonLines,
+    Outcome,
+    Split,
+    Stage,
+    Task,
+    Text,
+    Where,
+    number,
+)
+
+if TYPE_CHECKING:
+    from dialoom.corpus import Corpus
+    from dialoom.corpus.filters import Facts
+    from dialoom.dialogue import Dialogue
 
 
 def show(
     corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus folder or file.")],
-    id: Annotated[str, typer.Argument(metavar="ID", help="The dialogue's id.")],
+    id: Annotated[
+        str | None, typer.Argument(metavar="[ID]", help="A dialogue's id; none for a list of them.")
+    ] = None,
     format: FormatName = None,
+    split: Split = None,
+    task: Task = None,
+    stage: Stage = None,
+    outcome: Outcome = None,
+    text: Text = None,
+    where: Where = None,
+    page: Annotated[int, number("--page", least=1, most=10**6, help="Which page of the list.")] = 1,
+    rows: Annotated[int, number("--rows", least=1, most=10**6, help="Dialogues of a page.")] = 20,
+    json: JsonLines = None,
 ) -> None:
-    """Print one dialogue with its knowledge-base calls.
+    """List the dialogues of a corpus with what is known of each, or print one of them.
 
-    Example: dialoom show corpora/star 12
+    The list has a page of those that all options let through; --json has them all, one a line.
+
+    Example: dialoom show examples/sample 12
+
+    Example: dialoom show examples/sample --task museum_tour --where 'turns >= 10'
     """
+    from dialoom import formats
+    from dialoom.cli.select import select
+
+    wanted = {"split": split, "task": task, "stage": stage, "outcome": outcome, "text": text}
+    found = select(formats.load(corpus, format), wanted, where)
+    if id is not None:
+        _print(found[id])
+    elif json is not None:
+        _write(found, json)
+    else:
+        _list(found, page, rows)
+
+
+def _print(dialogue: Dialogue) -> None:
     import sys
 
-    from dialoom import formats
     from dialoom.dialogue.transcript import lines
-    from dialoom.errors import UnknownNameError
     from dialoom.render.transcript import to_rich, to_text
 
-    known: list[str] = []
-    for dialogue in formats.load(corpus, format).dialogues():
-        if dialogue.id == id:
-            break
-        known.append(dialogue.id)
-    else:
-        raise UnknownNameError("dialogue", id, known)
     if sys.stdout.isatty():
         from rich.console import Console
 
         Console().print(to_rich(lines(dialogue)))
     else:
         typer.echo(to_text(lines(dialogue)))
+
+
+def _facts(corpus: Corpus) -> Iterator[Facts]:
+    from dialoom.cli.output import read_dialogues
+    from dialoom.corpus.filters import facts
+
+    return map(facts, read_dialogues(corpus))
+
+
+def _write(corpus: Corpus, file: Path) -> None:
+    import msgspec
+
+    from dialoom.cli.output import staged_output
+
+    with staged_output(file) as stage:
+        for each in _facts(corpus):
+            stage.write(msgspec.json.encode(each) + b"\n")
+
+
+def _list(corpus: Corpus, page: int, rows: int) -> None:
+    from dialoom.cli.output import counted, print_table
+    from dialoom.errors import UsageError
+    from dialoom.render.tables import ResultTable, Row
+
+    stream = _facts(corpus)
+    first = (page - 1) * rows
+    skipped = sum(1 for _ in islice(stream, first))
+    shown: list[Row] = [
+        [each.id, each.split, ", ".join(each.tasks), each.stage, each.outcome, each.turns]
+        for each in islice(stream, rows)
+    ]
+    total = skipped + len(shown) + sum(1 for _ in stream)
+    if page > 1 and not shown:
+        raise UsageError(f"--page {page}: there are {counted(-(-total // rows), 'page')}")
+    if shown:
+        header = ("id", "part", "tasks", "stage", "outcome", "turns")
+        print_table(ResultTable("", header, shown))
+    of = f", {first + 1:,} to {first + len(shown):,} shown" if len(shown) < total else ""
+    typer.echo(f"{counted(total, 'dialogue')}{of}")

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
-from dialoom.corpus.files import read_bytes
+from dialoom.corpus.files import read_bytes, staged_folder
+from dialoom.corpus.filters import DialogueFilter, divided, member, shuffled, split_of
 from dialoom.corpus.format import Format
 from dialoom.dialogue import Dialogue
+from dialoom.errors import UnknownNameError, UsageError
 from dialoom.schema.task import TaskSchema
+
+Keeps = Callable[[Dialogue], bool]
+"""Tells whether a dialogue stays in a corpus."""
 
 
 class Corpus:
@@ -19,11 +26,13 @@ class Corpus:
     Args:
         path: The folder or file.
         format: How it is laid out.
+        keeps: What its dialogues have to meet; all in the folder where there is nothing.
     """
 
-    def __init__(self, path: Path, format: Format) -> None:
+    def __init__(self, path: Path, format: Format, keeps: tuple[Keeps, ...] = ()) -> None:
         self.path = path
         self._format = format
+        self._keeps = keeps
 
     def __repr__(self) -> str:
         return f"Corpus({str(self.path)!r}, format={self.format!r})"
@@ -48,10 +57,107 @@ class Corpus:
         """The folder that origins are relative to."""
         return self.path if self.path.is_dir() else self.path.parent
 
+    def read_file(self, file: Path) -> Iterator[Dialogue]:
+        """Yield the dialogues of one of its files."""
+        for dialogue in self._format.read_file(file, self.root):
+            if all(keep(dialogue) for keep in self._keeps):
+                yield dialogue
+
     def dialogues(self) -> Iterator[Dialogue]:
         """Yield every dialogue, file by file; each call begins anew."""
         for file in self.files:
-            yield from self._format.read_file(file, self.root)
+            yield from self.read_file(file)
+
+    __iter__ = dialogues
+
+    def __bool__(self) -> bool:
+        return True
+
+    @cached_property
+    def _number(self) -> int:
+        return sum(1 for _ in self.dialogues())
+
+    def __len__(self) -> int:
+        return self._number
+
+    def __getitem__(self, which: int | str) -> Dialogue:
+        """Return a dialogue by its place or its id; the corpus is read until it is found.
+
+        Raises:
+            IndexError: There are not so many.
+            UnknownNameError: None is called so.
+            UsageError: Several are, in different parts; `filter(split=…)` names one.
+        """
+        if isinstance(which, str):
+            return self._called(which)
+        place = which + len(self) if which < 0 else which
+        for dialogue in islice(self.dialogues(), place, None) if place >= 0 else ():
+            return dialogue
+        raise IndexError(f"{self!r} has no dialogue {which}")
+
+    def _called(self, id: str) -> Dialogue:
+        found: dict[str, Dialogue] = {}
+        others: list[str] = []
+        for dialogue in self.dialogues():
+            if dialogue.id == id:
+                found[dialogue.origin.file if dialogue.origin else ""] = dialogue
+            else:
+                others.append(dialogue.id)
+        if not found:
+            raise UnknownNameError("dialogue", id, others)
+        if len(found) > 1:
+            parts = sorted({split_of(dialogue) for dialogue in found.values()})
+            places = parts if len(parts) == len(found) else sorted(found)
+            raise UsageError(
+                f"{self.path}: {len(found)} dialogues are called {id}, in {', '.join(places)}; "
+                f"name the split of one, such as --split {places[0]}"
+            )
+        return next(iter(found.values()))
+
+    def filter(self, keep: Keeps | None = None, /, **wanted: Any) -> Corpus:
+        """Return the same corpus with fewer dialogues: those that `keep` and the facts let through.
+
+        Args:
+            keep: Tells whether a dialogue stays.
+            wanted: Fields of `DialogueFilter`: task, stage, outcome, split, text, ids.
+
+        Raises:
+            UnknownNameError: There is no such field.
+        """
+        for name in wanted:
+            if name not in DialogueFilter.__dataclass_fields__:
+                raise UnknownNameError("filter", name, DialogueFilter.__dataclass_fields__)
+        keeps = self._keeps
+        if keep is not None:
+            keeps += (keep,)
+        if wanted:
+            keeps += (DialogueFilter(**wanted),)
+        return Corpus(self.path, self._format, keeps)
+
+    def split(self, shares: Mapping[str, float], seed: int = 0) -> dict[str, Corpus]:
+        """Return parts of the corpus by name, drawn with `seed`, of sizes in proportion to shares.
+
+        corpus.split({"train": 0.8, "dev": 0.1, "test": 0.1})
+        """
+        parts = divided(shuffled(self.dialogues(), seed), shares)
+        return {name: self.filter(belongs) for name, belongs in parts.items()}
+
+    def sample(self, number: int, seed: int = 0) -> Corpus:
+        """Return the same corpus with `number` dialogues, drawn with `seed`."""
+        return self.filter(member(shuffled(self.dialogues(), seed)[:number]))
+
+    def save(self, target: Path | str, format: Format | None = None) -> None:
+        """Write the corpus into a new folder, whole or not at all.
+
+        Args:
+            target: The folder.
+            format: One of `dialoom.formats.get`; its own where None.
+
+        Raises:
+            OutputError: It holds something already, or cannot be written.
+        """
+        with staged_folder(Path(target)) as stage:
+            (format or self._format).write(self.dialogues(), self.schemas, stage)
 
     @cached_property
     def digest(self) -> str:

@@ -15,8 +15,10 @@ from __future__ import annotations
 
 import json
 import math
+import operator
 import re
-from typing import Literal
+from collections.abc import Callable
+from typing import Any, Literal
 
 from dialoom.dialogue.annotation import Struct, Value
 
@@ -105,6 +107,44 @@ def render(constraint: Constraint) -> str:
         return raw
     same = _identity(_read(raw)) == _identity((constraint.operator, constraint.values))
     return raw if same else _spell(constraint)
+
+
+def holds(constraint: Constraint, value: Value) -> bool:
+    """Tell whether a value meets a constraint; numbers in texts count as numbers.
+
+    A value of another kind than the constraint's is unequal to it, and in no order with it.
+    """
+    wanted = tuple(map(_number, constraint.values))
+    given = _number(value)
+    if constraint.operator in _TESTS:
+        return any(_TESTS[constraint.operator](given, each) for each in wanted)
+    if constraint.operator in ("not", "contains_not"):
+        kind: Operator = "equal" if constraint.operator == "not" else "contains"
+        return not holds(Constraint(constraint.slot, kind, constraint.values), value)
+    return False
+
+
+def _ordered(test: Callable[[Any, Any], bool]) -> Callable[[Value, Value], bool]:
+    return lambda given, wanted: isinstance(wanted, type(given)) and test(given, wanted)
+
+
+def _number(value: Value) -> Value:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if isinstance(value, str) and re.fullmatch(_NUMBER, value):
+        return float(value)
+    return value
+
+
+_TESTS: dict[Operator | None, Callable[[Value, Value], bool]] = {
+    "equal": operator.eq,
+    "one_of": operator.eq,
+    "at_least": _ordered(operator.ge),
+    "at_most": _ordered(operator.le),
+    "less": _ordered(operator.lt),
+    "greater": _ordered(operator.gt),
+    "contains": lambda given, wanted: str(wanted).casefold() in str(given).casefold(),
+}
 
 
 def _identity(read: tuple[Operator, tuple[Value, ...]] | None) -> str:

@@ -1,0 +1,48 @@
+"""`dialoom tasks`, `formats`, `presets`, `models`, `protocols`, `metrics`: names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib import import_module
+
+from dialoom.cli.options import JsonFile
+
+REGISTRIES = {
+    "formats": ("dialoom.formats:FORMATS", "the formats of corpora (`--from`, `--to`, `--format`)"),
+    "presets": ("dialoom.sim.core.plan:PRESETS", "what can be simulated (`simulate --preset`)"),
+    "models": ("dialoom.models:MODELS", "the models (`bench --model`)"),
+    "protocols": ("dialoom.bench:PROTOCOLS", "the experiments (`bench NAME`)"),
+    "metrics": ("dialoom.metrics:METRICS", "the metrics (`bench --metric`)"),
+}
+"""Command to its registry, and to what that holds."""
+
+
+def listing(name: str) -> Callable[..., None]:
+    """Return the command that lists a registry, or the bundled tasks."""
+
+    def command(json: JsonFile = None) -> None:
+        from dialoom.cli.output import report
+
+        found = dict(_tasks() if name == "tasks" else _registered(name))
+        wide = max(map(len, found))
+        lines = (f"{key:<{wide}}  {about}" for key, about in found.items())
+        report([{"name": key, "about": about} for key, about in found.items()], json, lines)
+
+    what = "the bundled tasks (`--tasks`)" if name == "tasks" else REGISTRIES[name][1]
+    others = "" if name == "tasks" else ", those of other packages too"
+    command.__doc__ = f"List {what}{others}.\n\nExample: dialoom {name} --json -"
+    return command
+
+
+def _registered(name: str) -> Iterator[tuple[str, str]]:
+    module, _, attribute = REGISTRIES[name][0].partition(":")
+    registry = getattr(import_module(module), attribute)
+    return ((each, registry.about(each)) for each in registry)
+
+
+def _tasks() -> Iterator[tuple[str, str]]:
+    from dialoom.schema import pack
+
+    for name in pack.names():
+        task = pack.load(name)
+        yield name, f"{task.domain}: {task.description}" if task.description else str(task.domain)

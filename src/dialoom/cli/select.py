@@ -1,0 +1,245 @@
+"""`dialoom filter`, `sample`, `split` and `merge`: corpora made of dialogues of other corpora.
+
+All keep the task schemas, write any format, read a corpus as a stream, and say what a format could
+not hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dialoom.cli.options import (
+    JsonFile,
+    Outcome,
+    Seed,
+    SourceFormat,
+    SourcePath,
+    Split,
+    Stage,
+    TargetFolder,
+    TargetFormat,
+    Task,
+    Text,
+    Where,
+    number,
+)
+
+if TYPE_CHECKING:
+    from dialoom.corpus import Corpus
+    from dialoom.dialogue import Dialogue
+    from dialoom.schema.task import TaskSchema
+
+
+def filter_(
+    source: SourcePath,
+    target: TargetFolder,
+    ids: Annotated[
+        list[str] | None, typer.Option("--id", help="Only the dialogue with this id; repeatable.")
+    ] = None,
+    split: Split = None,
+    task: Task = None,
+    stage: Stage = None,
+    outcome: Outcome = None,
+    text: Text = None,
+    where: Where = None,
+    from_: SourceFormat = None,
+    to: TargetFormat = None,
+    json: JsonFile = None,
+) -> None:
+    """Write the dialogues of a corpus that all options let through, with their schemas.
+
+    Example: dialoom filter examples/sample out/tours --task museum_tour --where 'turns >= 10'
+    """
+    from dialoom import formats
+
+    wanted = {"split": split, "task": task, "stage": stage, "outcome": outcome, "text": text}
+    found = select(formats.load(source, from_), {**wanted, "ids": tuple(ids or ())}, where)
+    _write(found, target, to, json)
+
+
+def sample(
+    source: SourcePath,
+    target: TargetFolder,
+    size: Annotated[int, number("-n", "--number", least=1, most=10**9, help="How many dialogues.")],
+    seed: Seed = 0,
+    from_: SourceFormat = None,
+    to: TargetFormat = None,
+    json: JsonFile = None,
+) -> None:
+    """Write so many dialogues of a corpus, drawn at random; all of them where it has fewer.
+
+    Example: dialoom sample examples/sample out/few -n 4 --seed 7
+    """
+    from dialoom import formats
+
+    _write(formats.load(source, from_).sample(size, seed), target, to, json)
+
+
+def split(
+    source: SourcePath,
+    target: TargetFolder,
+    parts: Annotated[
+        str, typer.Option("--parts", metavar="NAME=SHARE,…", help="The parts and their shares.")
+    ] = "train=0.8,dev=0.1,test=0.1",
+    seed: Seed = 0,
+    from_: SourceFormat = None,
+    to: TargetFormat = None,
+    json: JsonFile = None,
+) -> None:
+    """Deal the dialogues of a corpus out to parts at random; each part is a folder of DST.
+
+    Example: dialoom split examples/sample out/parts --parts train=0.8,test=0.2 --seed 7
+    """
+    from dialoom import formats
+    from dialoom.cli.output import report, write_corpus
+    from dialoom.corpus.files import staged_folder
+
+    corpus = formats.load(source, from_)
+    divided = corpus.split(_shares(parts), seed)
+    made: dict[str, Any] = {}
+    with staged_folder(target) as stage:
+        for name, part in divided.items():
+            loss = write_corpus(part.dialogues, part.schemas, to or part.format, stage / name)
+            made[name] = {"dialogues": len(part), "loss": loss}
+    lines = [f"{name}: {each['dialogues']:,} dialogues" for name, each in made.items()]
+    report({"seed": seed, "parts": made}, json, [*lines, f"written to {target}"])
+
+
+def merge(
+    paths: Annotated[
+        list[Path], typer.Argument(metavar="SRC… DST", help="Corpora, and the new folder.")
+    ],
+    prefix: Annotated[
+        bool, typer.Option("--prefix", help="Put the name of its corpus before each id.")
+    ] = False,
+    to: Annotated[str, typer.Option("--to", help="Format of DST.")] = "native",
+    json: JsonFile = None,
+) -> None:
+    """Write the dialogues of several corpora, and their schemas, as one corpus.
+
+    Ids that two corpora share, and schemas of one name that differ, are refused.
+
+    Example: dialoom merge out/parts/train out/parts/test out/whole
+    """
+    from dialoom import formats
+    from dialoom.errors import UsageError
+
+    *sources, target = paths
+    if not sources:
+        raise UsageError("merge needs one corpus or more, and after them the new folder")
+    corpora = {path.resolve().name: formats.load(path) for path in sources}
+    if len(corpora) < len(sources):
+        raise UsageError("two of the corpora have the same folder name; rename one")
+
+    def dialogues() -> Iterator[Dialogue]:
+        return _together(corpora, prefix=prefix)
+
+    _report(dialogues, _schemas(corpora), to, target, json)
+
+
+def select(corpus: Corpus, wanted: Mapping[str, Any], where: list[str] | None) -> Corpus:
+    """Return the dialogues of a corpus that options ask for.
+
+    Raises:
+        UnknownNameError: There is no such stage or task, or no such fact in a condition.
+        UsageError: A condition cannot be read.
+    """
+    from dialoom.corpus.filters import STAGES, condition
+    from dialoom.errors import UnknownNameError
+
+    for name, known in {"stage": STAGES, "task": corpus.schemas}.items():
+        if known and wanted[name] not in (None, *known):
+            raise UnknownNameError(name, wanted[name], known)
+    return corpus.filter(**wanted, where=tuple(map(condition, where or ())))
+
+
+def _shares(text: str) -> dict[str, float]:
+    """Read the parts of a split.
+
+    Raises:
+        UsageError: They are none.
+    """
+    from dialoom.corpus.listing import is_name
+    from dialoom.errors import UsageError
+
+    shares: dict[str, float] = {}
+    for each in text.split(","):
+        name, _, share = each.partition("=")
+        try:
+            value = float(share)
+        except ValueError:
+            value = 0.0
+        if not (is_name(name) and 0 < value < 1e9) or name in shares:
+            raise UsageError(f"--parts {text}: write names and shares as train=0.8,test=0.2")
+        shares[name] = value
+    return shares
+
+
+def _write(corpus: Corpus, target: Path, to: str | None, json: Path | None) -> None:
+    from dialoom.cli.output import read_dialogues
+
+    def dialogues() -> Iterator[Dialogue]:
+        return read_dialogues(corpus)
+
+    _report(dialogues, corpus.schemas, to or corpus.format, target, json)
+
+
+def _report(
+    dialogues: Any, schemas: Mapping[str, TaskSchema], to: str, target: Path, json: Path | None
+) -> None:
+    """Write a corpus that is not empty, and say so."""
+    from dialoom.cli.output import counted, not_held, report, write_corpus
+    from dialoom.errors import UsageError
+
+    count = 0
+
+    def several() -> Iterator[Dialogue]:
+        nonlocal count
+        count = 0
+        for dialogue in dialogues():
+            count += 1
+            yield dialogue
+        if not count:
+            raise UsageError("no dialogue is left; nothing was written")
+
+    loss = write_corpus(several, schemas, to, target)
+    lines = [f"{counted(count, 'dialogue')} written to {target}", *not_held(loss, to)]
+    report({"dialogues": count, "schemas": len(schemas), "target": to, "loss": loss}, json, lines)
+
+
+def _together(corpora: Mapping[str, Corpus], *, prefix: bool) -> Iterator[Dialogue]:
+    from msgspec.structs import replace
+
+    from dialoom.cli.output import read_dialogues
+    from dialoom.errors import UsageError
+
+    owner: dict[str, str] = {}
+    for name, corpus in corpora.items():
+        for dialogue in read_dialogues(corpus, name):
+            if prefix:
+                yield replace(dialogue, id=f"{name}-{dialogue.id}")
+                continue
+            if owner.setdefault(dialogue.id, name) != name:
+                first = owner[dialogue.id]
+                raise UsageError(
+                    f"{first} and {name} both have a dialogue {dialogue.id}; --prefix puts the "
+                    "corpus before each id"
+                )
+            yield dialogue
+
+
+def _schemas(corpora: Mapping[str, Corpus]) -> dict[str, TaskSchema]:
+    from dialoom.errors import UsageError
+
+    found: dict[str, TaskSchema] = {}
+    for name, corpus in corpora.items():
+        for task, schema in corpus.schemas.items():
+            if found.setdefault(task, schema) != schema:
+                raise UsageError(
+                    f"{name}: its schema of {task} differs from that of another corpus"
+                )
+    return found

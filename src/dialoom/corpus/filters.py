@@ -1,0 +1,224 @@
+"""Which dialogues of a corpus are meant: by id, part, task, stage, outcome, words, or a condition.
+
+    chosen = DialogueFilter(task="hotel_book", where=(condition("turns >= 10"),))
+    [dialogue for dialogue in corpus if chosen(dialogue)]
+
+A condition is a fact of a dialogue (`Facts`), a sign and a value, or a call of the grammar in
+dialogue/constraint.py: `turns >= 10`, `outcome != Complete`, `id = api.is_one_of(["12", "40"])`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+import msgspec
+
+from dialoom.dialogue import Constraint, Dialogue, Utterance, views
+from dialoom.dialogue.annotation import Struct, Value
+from dialoom.dialogue.constraint import holds, parse
+from dialoom.errors import UnknownNameError, UsageError
+
+_CONDITION = re.compile(r"\s*(\w+)\s*(>=|<=|!=|=|<|>)\s*(.*?)\s*", re.DOTALL)
+
+STAGES = ("happy", "unhappy", "multi")
+"""The stages of STAR's collection (Mosig et al. 2020, section 3)."""
+
+_CALLS = {
+    ">=": "is_at_least",
+    "<=": "is_at_most",
+    "!=": "is_not",
+    "<": "is_less_than",
+    ">": "is_greater_than",
+}
+"""Sign to its function in the grammar."""
+
+
+class Facts(Struct, frozen=True):
+    """What a list of dialogues says of each.
+
+    Attributes:
+        id: Its id.
+        split: The folder that its file lies in, below the corpus.
+        file: Its file, below the corpus.
+        tasks: The tasks or services in play.
+        stage: happy, unhappy or multi, where it is known.
+        outcome: How it ended.
+        turns: Runs of utterances by one speaker.
+        utterances: How many there are.
+        events: How many there are, utterances among them.
+        provenance: imported, simulated, collected or written.
+    """
+
+    id: str
+    split: str
+    file: str
+    tasks: tuple[str, ...]
+    stage: str | None
+    outcome: str | None
+    turns: int
+    utterances: int
+    events: int
+    provenance: str
+
+
+def facts(dialogue: Dialogue) -> Facts:
+    """Return what a list says of a dialogue."""
+    file = dialogue.origin.file if dialogue.origin else ""
+    return Facts(
+        id=dialogue.id,
+        split=split_of(dialogue),
+        file=file,
+        tasks=views.tasks(dialogue),
+        stage=stage_of(dialogue),
+        outcome=dialogue.outcome,
+        turns=sum(1 for _ in views.turns(dialogue.events)),
+        utterances=sum(isinstance(event, Utterance) for event in dialogue.events),
+        events=len(dialogue.events),
+        provenance=dialogue.provenance,
+    )
+
+
+def split_of(dialogue: Dialogue) -> str:
+    """Return the part of a corpus that a dialogue lies in: its folder; empty where it has none."""
+    if dialogue.origin is None:
+        return ""
+    folder = PurePosixPath(dialogue.origin.file).parent
+    return "" if folder == PurePosixPath() else folder.as_posix()
+
+
+def stage_of(dialogue: Dialogue) -> str | None:
+    """Return happy, unhappy or multi, as the scenario says; None where it does not."""
+    scenario = dialogue.scenario
+    if scenario is None or (scenario.happy is None and not scenario.multi_task):
+        return None
+    if scenario.multi_task:
+        return "multi"
+    return "happy" if scenario.happy else "unhappy"
+
+
+def condition(text: str) -> Constraint:
+    """Read a condition on a fact of dialogues.
+
+    Raises:
+        UsageError: It is no condition.
+        UnknownNameError: Dialogues have no such fact.
+    """
+    found = _CONDITION.fullmatch(text)
+    if found is None or not found[3]:
+        raise UsageError(f"{text!r}: write a condition such as 'turns >= 10' or 'outcome=Complete'")
+    name, sign, value = found.groups()
+    if name not in Facts.__struct_fields__:
+        raise UnknownNameError("fact of dialogues", name, Facts.__struct_fields__)
+    literal = (
+        value if parse(name, value).operator is not None else msgspec.json.encode(value).decode()
+    )
+    read = parse(name, literal if sign == "=" else f"api.{_CALLS[sign]}({literal})")
+    if read.operator is None:
+        raise UsageError(f"{text!r}: {value} cannot follow {sign}")
+    return read
+
+
+@dataclass(frozen=True, kw_only=True)
+class DialogueFilter:
+    """Tells whether a dialogue is meant; what is None or empty leaves all of them in.
+
+    Attributes:
+        ids: Its id is one of these.
+        split: Its part of the corpus, a folder of it or the name of its file without a suffix.
+        task: One of its tasks or services.
+        stage: happy, unhappy or multi.
+        outcome: How it ended.
+        text: Words that somebody says in it, in upper or lower case.
+        where: Conditions on its facts; all of them hold.
+    """
+
+    ids: tuple[str, ...] = ()
+    split: str | None = None
+    task: str | None = None
+    stage: str | None = None
+    outcome: str | None = None
+    text: str | None = None
+    where: tuple[Constraint, ...] = ()
+
+    def __call__(self, dialogue: Dialogue) -> bool:
+        """Tell whether all conditions hold."""
+        wanted = (self.stage, self.outcome)
+        have = (stage_of(dialogue), dialogue.outcome)
+        return (
+            (not self.ids or dialogue.id in self.ids)
+            and (self.split is None or self._in_split(dialogue, self.split))
+            and (self.task is None or self.task in views.tasks(dialogue))
+            and all(want in (None, has) for want, has in zip(wanted, have, strict=True))
+            and (self.text is None or self._says(dialogue, self.text.casefold()))
+            and self._where(dialogue)
+        )
+
+    @staticmethod
+    def _in_split(dialogue: Dialogue, split: str) -> bool:
+        file = PurePosixPath(dialogue.origin.file if dialogue.origin else "")
+        return split in (split_of(dialogue), *file.parts, file.stem)
+
+    @staticmethod
+    def _says(dialogue: Dialogue, text: str) -> bool:
+        said = (event.text for event in dialogue.events if isinstance(event, Utterance))
+        return any(text in each.casefold() for each in said)
+
+    def _where(self, dialogue: Dialogue) -> bool:
+        if not self.where:
+            return True
+        found = facts(dialogue)
+        return all(_holds(each, getattr(found, each.slot)) for each in self.where)
+
+
+def _holds(wanted: Constraint, value: Value | tuple[str, ...]) -> bool:
+    """Tell whether a condition holds of a fact; of several tasks one is enough."""
+    values = value if isinstance(value, tuple) else (value,)
+    return any(holds(wanted, each) for each in values)
+
+
+Key = tuple[str, str]
+"""What tells dialogues of a corpus apart: file and id."""
+
+
+def key(dialogue: Dialogue) -> Key:
+    """Return what tells a dialogue from the others of its corpus."""
+    return (dialogue.origin.file if dialogue.origin else "", dialogue.id)
+
+
+def shuffled(dialogues: Iterable[Dialogue], seed: int) -> list[Key]:
+    """Return the keys of dialogues in an order drawn with `seed`, whatever order they come in."""
+
+    def drawn(each: Key) -> bytes:
+        return hashlib.sha256(f"{seed}\0{each[0]}\0{each[1]}".encode()).digest()
+
+    return sorted({key(dialogue) for dialogue in dialogues}, key=drawn)
+
+
+def divided(keys: list[Key], shares: Mapping[str, float]) -> dict[str, Callable[[Dialogue], bool]]:
+    """Divide dialogues among parts in proportion to their shares.
+
+    Args:
+        keys: The dialogues, in the order in which they are dealt out.
+        shares: Name of a part to its share; they need not add up to one.
+
+    Returns:
+        Name of a part to what tells whether a dialogue belongs to it.
+    """
+    total, begun, taken = sum(shares.values()), 0.0, 0
+    parts: dict[str, Callable[[Dialogue], bool]] = {}
+    for name, share in shares.items():
+        begun += share
+        end = round(len(keys) * begun / total)
+        parts[name] = member(keys[taken:end])
+        taken = end
+    return parts
+
+
+def member(keys: Iterable[Key]) -> Callable[[Dialogue], bool]:
+    """Return what tells whether a dialogue is one of these."""
+    held = frozenset(keys)
+    return lambda dialogue: key(dialogue) in held

@@ -1,0 +1,78 @@
+"""`dialoom show` as a list, `filter`, `sample`, `split`, `merge`, and the lists of names."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dialoom import formats
+from dialoom.cli.lists import REGISTRIES
+from dialoom.dialogue.views import tasks
+from tests.cli.runner import Run, tree
+from tests.formats.star_json import DATA
+
+SAMPLE = Path(__file__).parents[2] / "examples" / "sample"
+TOURS = {d.id for d in formats.load(SAMPLE).dialogues() if "museum_tour" in tasks(d)}
+
+
+def ids(path: Path) -> list[str]:
+    return [dialogue.id for dialogue in formats.load(path).dialogues()]
+
+
+def test_the_list_has_pages_and_filters(run: Run) -> None:
+    done = run("show", SAMPLE, "--rows", 4, "--page", 2)
+    assert done.code == 0
+    assert done.out.splitlines()[-1] == "10 dialogues, 5 to 8 shown"
+    found = run("show", SAMPLE, "--task", "museum_tour", "--json", "-")
+    rows = [json.loads(line) for line in found.out.splitlines()]
+    assert {row["id"] for row in rows} == TOURS
+    fewer = run("show", SAMPLE, "--task", "museum_tour", "--where", "turns >= 11", "--json", "-")
+    assert {json.loads(line)["id"] for line in fewer.out.splitlines()} == {
+        row["id"] for row in rows if row["turns"] >= 11
+    }
+
+
+def test_an_id_that_two_parts_share_needs_the_part(run: Run) -> None:
+    done = run("show", DATA / "sgd", "1_00000")
+    assert done.refused("2 dialogues are called 1_00000, in dev, train; name the split of one")
+    shown = [run("show", DATA / "sgd", "1_00000", "--split", part) for part in ("dev", "train")]
+    assert [done.code for done in shown] == [0, 0]
+    assert shown[0].out != shown[1].out
+
+
+def test_a_filter_keeps_the_schemas_and_the_files(run: Run, tmp_path: Path) -> None:
+    done = run("filter", SAMPLE, tmp_path / "tours", "--task", "museum_tour")
+    assert done.out == f"{len(TOURS)} dialogues written to {tmp_path / 'tours'}\n"
+    made = tree(tmp_path / "tours")
+    assert {name: tree(SAMPLE)[name] for name in made} == made
+    assert formats.load(tmp_path / "tours").schemas == formats.load(SAMPLE).schemas
+
+
+def test_a_sample_is_drawn_with_its_seed(run: Run, tmp_path: Path) -> None:
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        assert run("sample", SAMPLE, tmp_path / name, "-n", 4, "--seed", seed).code == 0
+    assert len(ids(tmp_path / "a")) == 4
+    assert tree(tmp_path / "a") == tree(tmp_path / "b")
+    assert ids(tmp_path / "a") != ids(tmp_path / "c")
+
+
+def test_parts_make_the_whole_again(run: Run, tmp_path: Path) -> None:
+    parts, whole = tmp_path / "parts", tmp_path / "whole"
+    assert run("split", SAMPLE, parts, "--parts", "train=0.7,test=0.3", "--seed", 3).code == 0
+    assert {part: len(ids(parts / part)) for part in ("train", "test")} == {"train": 7, "test": 3}
+    done = run("merge", parts / "train", parts / "test", whole, "--to", "star")
+    assert done.code == 0
+    assert tree(whole / "dialogues") == tree(SAMPLE / "dialogues")
+    twice = run("merge", parts / "train", SAMPLE, tmp_path / "more", "--prefix")
+    assert twice.out.startswith("17 dialogues")
+    assert len(set(ids(tmp_path / "more"))) == 17
+
+
+@pytest.mark.parametrize("name", ["tasks", *REGISTRIES])
+def test_what_there_is_says_what_it_is(run: Run, name: str) -> None:
+    rows = json.loads(run(name, "--json", "-").out)
+    assert rows
+    assert all(row["name"] and row["about"] for row in rows)
+    assert rows[0]["name"] in run(name).out

@@ -1,0 +1,68 @@
+"""Conditions on dialogues, parts and samples, and a corpus as a sequence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import dialoom
+from dialoom.corpus.filters import condition
+from dialoom.dialogue.constraint import holds, parse
+from dialoom.errors import UnknownNameError, UsageError
+
+SAMPLE = Path(__file__).parents[2] / "examples" / "sample"
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "expected"),
+    [
+        ("api.is_at_least(3)", 3, True),
+        ("api.is_at_least(3)", "4", True),
+        ("api.is_at_least(3)", "many", False),
+        ("api.is_less_than(3)", 3, False),
+        ('api.is_one_of(["a","b"])', "b", True),
+        ('api.is_not("a")', "b", True),
+        ('api.is_not("a")', None, True),
+        ('api.contains("AR")', "park", True),
+        ('api.contains_not("ar")', "park", False),
+        ('"True"', True, False),
+        ("import os", "import os", False),
+    ],
+)
+def test_a_constraint_holds_of_a_value(text: str, value: str | int, expected: bool) -> None:
+    assert holds(parse("slot", text), value) is expected
+
+
+def test_conditions_are_read() -> None:
+    assert condition("turns >= 10") == condition("turns = api.is_at_least(10)")
+    assert condition("outcome=Complete") == condition('outcome = "Complete"')
+    with pytest.raises(UnknownNameError, match="did you mean turns"):
+        condition("turn > 1")
+    with pytest.raises(UsageError, match="write a condition"):
+        condition("turns")
+
+
+def test_a_corpus_is_a_sequence(tmp_path: Path) -> None:
+    corpus = dialoom.load(SAMPLE)
+    assert len(corpus) == len(list(corpus)) == 10
+    assert corpus[0] == next(iter(corpus))
+    assert corpus[-1].id == corpus["10"].id == "10"
+    with pytest.raises(IndexError):
+        corpus[10]
+    with pytest.raises(UnknownNameError):
+        corpus["11"]
+    long = corpus.filter(task="museum_tour").filter(lambda dialogue: len(dialogue.events) > 20)
+    assert 0 < len(long) < len(corpus)
+    with pytest.raises(UnknownNameError, match="did you mean task"):
+        corpus.filter(tasks="museum_tour")
+    long.save(tmp_path / "long")
+    assert list(dialoom.load(tmp_path / "long")) == list(long)
+
+
+def test_parts_are_all_of_a_corpus_once() -> None:
+    corpus = dialoom.load(SAMPLE)
+    parts = corpus.split({"train": 8, "dev": 1, "test": 1}, seed=5)
+    assert {name: len(part) for name, part in parts.items()} == {"train": 8, "dev": 1, "test": 1}
+    found = sorted(dialogue.id for part in parts.values() for dialogue in part)
+    assert found == sorted(dialogue.id for dialogue in corpus)
