@@ -148,6 +148,10 @@ BAD: dict[str, list[Dialogue]] = {
         if isinstance(event, Result)
     ],
     "E810": [said_to_do({"hires": {"added": [{"Boat": "Otter"}]}}), said_to_do({"huts": {}})],
+    "E814": [
+        annotate(GOOD, 7, acts=(Act("offer", (Argument("Time", ("2 pm",), ("14:00",)),)),)),
+        annotate(GOOD, 7, acts=(Act("offer", (Argument("Message", ("Gone",)),)),)),
+    ],
     "W801": [
         change(GOOD, 5, constraints=(equal("RequestType", "Check"), equal("Boat", "Heron"))),
         change(VISITED, 3, constraints=()),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from dialoom.dialogue import SYSTEM, USER, Query
+from dialoom.dialogue import SYSTEM, USER, Argument, Query, Result
 from dialoom.errors import DialoomError
 from dialoom.kb import Mismatch, replay
 from dialoom.quality.flow_alignment import outcomes
@@ -12,7 +13,9 @@ from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.corpus_context import Needs, TaskFacts
 from dialoom.quality.lint.rule import CodeFound, Found, check
 from dialoom.quality.lint.shapes import noted
+from dialoom.schema import values
 from dialoom.schema.findings import hint
+from dialoom.schema.task import TaskSchema
 
 NAME = "name"
 """Under this key an item of bAbI and DSTC6 has its name."""
@@ -171,6 +174,50 @@ def _no_outcome(context: LintContext) -> Iterator[Found]:
         request = next((c.value for c in query.constraints if c.slot in requests), None)
         if not outcomes(call, result, None if request is None else str(request)):
             yield f"/events/{index}/items", f"it fits no answer of {call.name}"
+
+
+@check("E814", needs=Needs.DESIGNED)
+def _told_otherwise(context: LintContext) -> Iterator[Found]:
+    task = context.designed
+    places = {place.event: place for place in context.gold()}
+    shown: dict[str, list[Any]] = {}
+    for index, event in enumerate(context.dialogue.events) if task is not None else ():
+        if isinstance(event, Result):
+            shown = _shown(event)
+        if task is None or index not in places:
+            continue
+        place = places[index]
+        for number, place_in_act, argument in place.arguments():
+            if place.utterance.agent == USER:
+                shown.pop(argument.slot, None)
+                continue
+            held = shown.get(argument.slot, [])
+            for value in _canonical(argument, task.task) if held else ():
+                if value not in held:
+                    what = (
+                        f"{argument.slot} is {value!r}, the result has {', '.join(map(repr, held))}"
+                    )
+                    yield place.argument(number, place_in_act), what
+
+
+def _shown(result: Result) -> dict[str, list[Any]]:
+    """Return the columns of a result with all values that its items have there."""
+    found: dict[str, list[Any]] = {}
+    for item in result.items:
+        for name, value in item.items():
+            found.setdefault(name, []).extend(value if isinstance(value, list) else [value])
+    return found
+
+
+def _canonical(argument: Argument, task: TaskSchema) -> tuple[Any, ...]:
+    """Return the values of an argument as the knowledge base has them, as far as they are read."""
+    if argument.canonical is not None:
+        return argument.canonical
+    slot = task.slots.get(argument.slot)
+    if slot is None:
+        return argument.values
+    read = (values.parse(slot, str(value), task.language) for value in argument.values)
+    return tuple(value for value in read if value is not None)
 
 
 @check("E808", needs=Needs.RESULTS)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dialoom.dialogue import Event, Query, Result, Utterance
 from dialoom.dialogue.views import label
+from dialoom.quality.lint import Linter
 from dialoom.schema import pack
 from dialoom.schema.services import to_task
+from dialoom.schema.yaml.reading import read_text
 from dialoom.sim.policies.flow.compiling import compile_task
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.schema.tiny_service import CAFE
@@ -32,6 +34,65 @@ def test_a_value_taken_from_a_result_becomes_the_users_wish() -> None:
         wishes = [goal["values"], *goal.get("changes", [])]
         assert any(wish.get("cafe_name") == shown for wish in wishes)
     assert seen > 10
+
+
+KIOSK = """
+task: kiosk
+domain: boat
+language: en
+description: Ask when a boat leaves.
+slots:
+  pier: {type: category, description: the pier, values: {East: [], West: []}}
+  time:
+    type: time
+    description: when to leave
+    from: "09:00"
+    to: "16:00"
+    step: 60
+tables:
+  boats:
+    rows: 5
+    columns:
+      pier: {slot: pier}
+      time: {slot: time}
+apis:
+  next_boat:
+    effect: search
+    table: boats
+    inputs: {pier: {slot: pier, required: true}}
+flow:
+  open:
+    user: ["From {pier} at {time}?", "{pier} at {time}.", "At {time} from {pier}."]
+    then: search
+  search:
+    call: next_boat
+    then: [found, none]
+  found: {result: found, then: tell}
+  none: {result: nothing, then: tell_none}
+  tell:
+    system: ["One leaves at {time}."]
+  tell_none:
+    system: [None leaves.]
+"""
+
+
+def test_what_a_result_has_is_told_and_not_what_was_wished() -> None:
+    task = read_text(KIOSK)
+    simulator = Simulator(task, 5)
+    linter = Linter({task.id: task}, 5)
+    differs = 0
+    for index in range(30):
+        dialogue = simulator.dialogue(index)
+        told = [e for e in dialogue.events if isinstance(e, Utterance)][-1]
+        (result,) = (e for e in dialogue.events if isinstance(e, Result))
+        (act,) = told.layers[0].parts[0].acts or ()
+        time = result.items[0]["time"]
+        assert [each.canonical or each.values for each in act.arguments] == [(time,)]
+        assert not list(linter.check(dialogue))
+        differs += (
+            dialogue.scenario is not None and dialogue.scenario.goal["values"]["time"] != time
+        )
+    assert differs > 10
 
 
 def _taken(events: tuple[Event, ...]) -> tuple[object, object, object] | None:

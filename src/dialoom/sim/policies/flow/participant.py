@@ -152,6 +152,7 @@ class _Side:
         asked = {c.slot: c.values[0] for c in query.constraints if len(c.values) == 1}
         board.api = call.name
         board.shown = {**asked, **(result.items[0] if result.items else {})}
+        board.offered = self.program.offered(result.items)
         board.outcome = outcome(call, result)
         board.failed = board.outcome in FAILURES
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from dialoom.dialogue import GOLD, Act, Constraint, Layer, Part, Span
 from dialoom.dialogue.constraint import Operator
+from dialoom.dialogue.event import Item
 from dialoom.errors import SchemaError
 from dialoom.schema.call import Call, Column
 from dialoom.schema.flow import Node
@@ -218,8 +219,8 @@ class Program:
         sentences: Slot to the sentences that tell its value to who has not asked for it.
         columns: Inputs and outputs of each API, with the columns of its table, by name.
         inputs: The bits of the slots that each API is called with.
-        namesakes: The slots that a column is called by: what a result shows of such a slot may be
-            told, and a user may take it, before the user has said a value of their own.
+        namesakes: The slots that a column is called by: what a result shows of such a slot is told
+            as the result has it, and a user may take it, unless they name another value after it.
     """
 
     task: str
@@ -245,6 +246,11 @@ class Program:
     def mask(self, slots: Iterable[str]) -> int:
         """Return the bits of some slots."""
         return mask(slots, self.bits)
+
+    def offered(self, items: Sequence[Item]) -> dict[str, Any]:
+        """Return what a result brings of slots that its columns are called by."""
+        held = items[0] if items and self.namesakes else {}
+        return {name: held[name] for name in self.namesakes if held.get(name) is not None}
 
     def error(self, what: str) -> SchemaError:
         """Return an error about the task."""

@@ -23,6 +23,8 @@ class DialogueState:
         said: Slot to its value.
         found: Slot to a value that a result brought, not the user.
         shown: Input or output of the last call to its value.
+        offered: Slot to the value that the last result brought under its name, until the user names
+            another one.
         api: The API of the last call.
         read: List output to how many of its elements have been read out.
         reading: The list last read from.
@@ -37,6 +39,7 @@ class DialogueState:
     said: dict[str, SurfaceForm] = field(default_factory=dict)
     found: dict[str, Any] = field(default_factory=dict)
     shown: dict[str, Any] = field(default_factory=dict)
+    offered: dict[str, Any] = field(default_factory=dict)
     api: str = ""
     read: dict[str, int] = field(default_factory=dict)
     reading: str = ""
@@ -52,6 +55,8 @@ class DialogueState:
         bit = self.program.bits[slot]
         self.known |= bit
         self.none &= ~bit
+        if self.offered:
+            self.offered.pop(slot, None)
         if self.said.get(slot) is not said:
             self.said[slot] = said
             self._values[slot] = said.state

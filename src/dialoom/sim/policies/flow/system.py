@@ -65,19 +65,20 @@ class FlowSystem:
     def _said(self, name: str, board: DialogueState) -> SurfaceForm:
         words = self.program.words
         if name in self.program.bits:
+            if name in board.offered:  # what the knowledge base says goes before what was wished
+                return words.forms(name, board.offered[name])[0]
             said = board.said.get(name)
             if said is not None:
                 return said.plain or said
-            shown = name in self.program.namesakes and name in board.shown
-            return words.forms(name, board.shown[name] if shown else board.found[name])[0]
+            return words.forms(name, board.found[name])[0]
         column = self.program.columns[board.api].get(name) or Column(name=name)
         return words.show(column, board.shown[name])
 
     def _lines(self, step: Step, board: DialogueState) -> Sequence[FlowLine]:
         lacking = ~(board.known | self.program.mask(board.found) if board.found else board.known)
         shown = board.shown.keys()
-        if self.program.namesakes:
-            lacking &= ~self.program.mask(self.program.namesakes & shown)
+        if board.offered:
+            lacking &= ~self.program.mask(board.offered)
         if not step.slots & lacking and step.outputs <= shown:
             return step.lines
         lines = [x for x in step.lines if not x.slots & lacking and x.outputs <= shown]
@@ -155,6 +156,7 @@ class FlowSystem:
         if items:
             shown.update(items[0])
         board.api, board.shown = call.name, shown
+        board.offered = self.program.offered(items)
         board.read, board.reading = {}, ""
         board.outcome = outcome
         board.failed = outcome in FAILURES

@@ -181,13 +181,13 @@ class FlowUser:
 
         They do when they name the slot unasked and have not spoken of it yet.
         """
-        if name not in self.program.namesakes or board.failed or board.shown.get(name) is None:
+        if name not in board.offered or board.failed:
             return None
         if self.program.bits[name] & (board.known | board.asked):
             return None
         said = self.goal.said.get(name)
-        if said is None or said.canonical != board.shown[name]:
-            said = self.program.words.forms(name, board.shown[name])[0]
+        if said is None or said.canonical != board.offered[name]:
+            said = self.program.words.forms(name, board.offered[name])[0]
             self.goal.take(said, self.program.bits[name])
         return said
 
