@@ -6,7 +6,7 @@
 
 A node is left by any of its edges; questions that need not be asked are passed over to where their
 answers lead (`dialoom.schema.flow_machine`), and so may be what the task file makes optional
-(`dialoom.sim.policies.flow.omissible`). What is known is what the annotated states say. After an
+(`dialoom.schema.omissible`). What is known is what the annotated states say. After an
 utterance without an act, or whose act is no node, any node may follow. What is out of scope leads
 nowhere; after it the system may say once more what it said.
 """
@@ -23,8 +23,8 @@ from dialoom.schema.actions import OUT_OF_SCOPE
 from dialoom.schema.call import Call
 from dialoom.schema.flow import Node
 from dialoom.schema.flow_machine import FlowMachine
+from dialoom.schema.omissible import Omissible
 from dialoom.schema.task import TaskSchema
-from dialoom.sim.policies.flow.omissible import Omissible
 
 
 class Visit(NamedTuple):

@@ -16,8 +16,8 @@ from dialoom.errors import UsageError
 from dialoom.quality.flow_alignment import FlowAlignment
 from dialoom.quality.lint import Linter
 from dialoom.schema import pack
+from dialoom.schema.omissible import Omissible
 from dialoom.sim import SCENARIOS, Maker, StarPlan
-from dialoom.sim.policies.flow.omissible import Omissible
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.sim.checks import check
 from tests.sim.designs import boat, guide

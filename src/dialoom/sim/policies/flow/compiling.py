@@ -19,12 +19,12 @@ from dialoom.schema.call import Call, Column
 from dialoom.schema.flow import Node
 from dialoom.schema.flow_machine import FlowMachine, canonical
 from dialoom.schema.lexicon import lexicon
+from dialoom.schema.omissible import Omissible
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Slot as Place
 from dialoom.schema.template import parse
 from dialoom.sim.core.forms import ValueForms
-from dialoom.sim.policies.flow.omissible import Omissible
 from dialoom.sim.policies.flow.program import (
     FAILURES,
     REQUEST,

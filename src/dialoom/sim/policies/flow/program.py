@@ -172,7 +172,7 @@ class Step:
     plain: bool = False
     """Whether none of its lines names anything."""
     spare: bool = False
-    """Whether a brief system may leave it out (dialoom.sim.policies.flow.omissible)."""
+    """Whether a brief system may leave it out (dialoom.schema.omissible)."""
     past: Step | None = None
     """What comes where it is left out: None is the end, itself that it stays. A question's is what
     comes after an answer that gives none."""

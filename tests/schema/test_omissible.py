@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from dialoom.schema import pack
 from dialoom.schema.flow import FlowGraph
+from dialoom.schema.omissible import Omissible
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.reading import read_text
-from dialoom.sim.policies.flow.omissible import Omissible
 from tests.sim.designs import BOAT
 
 

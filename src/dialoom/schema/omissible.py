@@ -1,8 +1,8 @@
 """What a brief system leaves out of a flow: optional questions, and courtesies.
 
-    spare = Omissible(task)
-    "hotel_ask_customer_request" in spare.questions
-    spare.ways["hello"]               # where the flow goes on when it is left out
+    omissible = Omissible(task)
+    "hotel_ask_customer_request" in omissible.questions
+    omissible.ways["hello"]           # where the flow goes on when it is left out
 
 All of it is read off the task file. A question may be left out if every slot it asks for is
 optional, no call and no condition of the flow needs one, and one of its answers gives none. A reply
