@@ -2,7 +2,7 @@
 
     python examples/demo.py [DIALOGUES]
 
-Dialogues are simulated from the task files that come with dialoom, 2,000 unless told otherwise.
+Dialogues are simulated from the task files that come with dialoom, 480 unless told otherwise.
 Three domains are held out in turn: a small model learns from the dialogues of all the others, then
 follows schemas that it has never seen. Its choices are scored, shown in one dialogue beside what
 was really done there, and reported on a page with the flow charts of the tasks held out.
@@ -40,7 +40,7 @@ OUT = Path("out", "demo")
 MODEL = "follower"
 
 
-def main(console: Console, dialogues: int = 2000) -> None:
+def main(console: Console, dialogues: int = 480) -> None:
     """Run the demonstration from end to end."""
     shutil.rmtree(OUT, ignore_errors=True)
     corpora = os.environ.get("DIALOOM_CORPORA")

@@ -39,6 +39,7 @@ def test_an_example_runs(script: Path, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 def test_the_demonstration_runs_without_corpora(tmp_path: Path) -> None:
     said = run(EXAMPLES / "demo.py", tmp_path, "72")
     assert "72 dialogues simulated from 24 tasks" in said

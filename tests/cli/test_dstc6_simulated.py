@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from dialoom.sim.policies.booking.wording import BOT, wording_of
-from tests.cli.runner import Run
+from tests.cli.runner import Run, alone
 
 
-@pytest.fixture
-def made(run: Run, tmp_path: Path) -> Path:
-    folder = tmp_path / "made"
-    done = run("simulate", "--preset", "dstc6", "-n", 30, "--seed", 3, "--out", folder)
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("simulated") / "made"
+    done = alone("simulate", "--preset", "dstc6", "-n", "30", "--seed", "3", "--out", folder)
     assert done.code == 0
     assert "750 dialogues" in done.out
     return folder

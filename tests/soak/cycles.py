@@ -38,7 +38,7 @@ COUPLES = 12
 """Users, and wizards."""
 
 MOST = 100
-"""Groups, or acknowledgements, after which the fault has come at the latest."""
+"""Groups, or acknowledgements, after which a long soak has its fault at the latest."""
 
 CUTS = 5
 """Lines that are cut at least, where they are."""
@@ -78,15 +78,18 @@ class Soak:
         folder: Where settings are written, and the study without `db`.
         db: Where the study is: a path or a URL.
         seed: Chooses the moments.
+        most: Groups, or acknowledgements, after which the fault has come at the latest.
     """
 
-    def __init__(self, folder: Path, db: str | None = None, seed: int = 0) -> None:
+    def __init__(
+        self, folder: Path, db: str | None = None, seed: int = 0, most: int = MOST
+    ) -> None:
         self.db = db or str(folder / "study.sqlite")
         self.world = World(turns=3, seed=seed, heartbeat=HEARTBEAT)
         self.cycles = self.records = self.cuts = 0
         self._settings = folder / "settings.yaml"
         self._settings.write_text(SETTINGS, encoding="utf-8")
-        self._random = random.Random(seed)
+        self._random, self._most = random.Random(seed), most
         self._spared = range(0)
 
     async def run(self, cycles: int, tell: Callable[[str], object] = print) -> list[str]:
@@ -128,7 +131,7 @@ class Soak:
 
     async def _cycle(self, kind: str) -> str:
         """Let a server live and die; return what it logged."""
-        at = self._random.randint(1, MOST)
+        at = self._random.randint(1, self._most)
         fault = f"{kind}:{at}" if kind in FAULTS else ""
         server = await Server.start(self.db, self._settings, fault)
         self._spared = range(0)

@@ -1,26 +1,31 @@
-"""Ten cycles of the soak with SQLite, and each kind once with PostgreSQL."""
+"""Each kind of the soak once with SQLite, and once with PostgreSQL."""
 
 from __future__ import annotations
 
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from tests import postgres
 from tests.soak.cycles import KINDS, Soak
 
-CYCLES = 10
+CYCLES, MOST = len(KINDS), 40
+"""Cycles, and acknowledgements after which each of them has its fault; `make soak` does more."""
 
 
+@pytest.mark.long
 def test_nothing_is_lost(tmp_path: Path) -> None:
-    soak = Soak(tmp_path, seed=1)
+    soak = Soak(tmp_path, seed=1, most=MOST)
     assert asyncio.run(soak.run(CYCLES)) == []
     assert len(soak.world.acknowledged) >= CYCLES
     assert soak.world.done["completed"]
     assert soak.world.shown and soak.cuts
 
 
+@pytest.mark.long
 def test_nothing_is_lost_with_postgresql(tmp_path: Path) -> None:
     for server in postgres.serve():
-        soak = Soak(tmp_path, server.create(), seed=2)
-        assert asyncio.run(soak.run(len(KINDS))) == []
+        soak = Soak(tmp_path, server.create(), seed=2, most=MOST)
+        assert asyncio.run(soak.run(CYCLES)) == []
         assert soak.world.acknowledged

@@ -74,6 +74,7 @@ def test_faint_text_is_found(chromium: Browser) -> None:
     page.close()
 
 
+@pytest.mark.long
 def test_every_page_is_accessible(people: People, tmp_path: Path) -> None:
     bad: dict[str, list[str]] = {}
     seen = set()
