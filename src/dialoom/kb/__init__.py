@@ -11,10 +11,9 @@ no generator whose state would have to be recorded, and `replay` gives the same 
 SQLite's ":memory:" is the default, so that no second, simpler knowledge base is needed for tests.
 """
 
-from dialoom.kb.base import KnowledgeBase
+from dialoom.kb.base import KnowledgeBase, Mismatch, replay
 from dialoom.kb.domain import Domain, column_domain, numbers, slot_domain
 from dialoom.kb.effects import Answer
-from dialoom.kb.replay import Mismatch, replay
 from dialoom.kb.state import Changes, Difference, Session, Snapshot, diff
 
 __all__ = [

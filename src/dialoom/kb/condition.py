@@ -16,7 +16,7 @@ from typing import Any
 
 from dialoom.dialogue.constraint import Constraint, Operator
 from dialoom.errors import UnknownNameError, UsageError, clip
-from dialoom.kb.fields import Field, MismatchError, SqlValue, fold, match
+from dialoom.kb.fields import Field, MismatchError, SqlValue, match
 
 MOST = 500
 """How many constraints a query may have; SQLite nests no deeper than twice that."""
@@ -86,7 +86,7 @@ def _bind(field: Field, operator: Operator, values: tuple[Any, ...]) -> tuple[li
             matched = match(field, value)
         except MismatchError:
             continue
-        bound.append(fold(str(matched)) if within else matched)
+        bound.append(str(matched).casefold() if within else matched)
     return bound, None in meant
 
 

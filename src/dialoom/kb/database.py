@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from dialoom.errors import DialoomError, FormatError, OutputError, UsageError
-from dialoom.kb.fields import SqlValue, fold
+from dialoom.kb.fields import SqlValue
 
 MEMORY = ":memory:"
 
@@ -161,4 +161,4 @@ def _explained(path: str, error: sqlite3.Error) -> DialoomError:
 
 
 def _fold(text: str | None) -> str | None:
-    return None if text is None else fold(text)
+    return None if text is None else text.casefold()

@@ -156,11 +156,6 @@ def quote(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def fold(text: str) -> str:
-    """Return a text as comparisons see it that do not regard case."""
-    return text.casefold()
-
-
 def store(field: Field, value: Any) -> SqlValue:
     """Return a value as the database stores it.
 
@@ -211,7 +206,7 @@ def _word(value: Any) -> str:
 
 
 def _folded(value: Any) -> str:
-    return fold(_word(value))
+    return _word(value).casefold()
 
 
 def _number(value: Any) -> int | float:

@@ -22,7 +22,6 @@ from dialoom.kb.fields import (
     ROW,
     Field,
     SqlValue,
-    fold,
     load,
     match,
     quote,
@@ -221,7 +220,7 @@ def _sql(field: Field) -> str:
 
 
 def _folded(value: Any) -> str | None:
-    return None if value is None else fold(str(value))
+    return None if value is None else str(value).casefold()
 
 
 def _read_fields(table: Table, task: TaskSchema) -> dict[str, Field]:
