@@ -3,7 +3,7 @@
 kb = KnowledgeBase()
 kb.populate(task, seed=1)
 kb.call("restaurant_book", constraints)      # Answer("available", ({...},))
-replay(kb, dialogue.events, dialogue.id)     # the recorded calls made again: () where nothing differs
+replay(kb, dialogue.events, dialogue.id)     # the recorded calls made again: what differs
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from dialoom.schema.lexicon import Lexicon, lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.values.mention import Mention, SlotValues
 from dialoom.schema.values.ranges import DAY, minute_of
-from dialoom.schema.values.text import Text
+from dialoom.schema.values.text import Text, any_of, spelled_as
 
 HALF = 12 * 60
 """Minutes of half a day."""
@@ -215,7 +215,7 @@ class _Form(NamedTuple):
 @lru_cache(maxsize=8)
 def _forms(language: str) -> tuple[_Form, ...]:
     spoken = lexicon(language)
-    marks, words = _any(spoken.meridiem), _any(_hours(spoken))
+    marks, words = any_of(spoken.meridiem), any_of(_hours(spoken))
     groups = {
         "hour": _HOUR,
         "h24": _H24,
@@ -227,10 +227,8 @@ def _forms(language: str) -> tuple[_Form, ...]:
     for text, offset in spoken.clock_forms.items():
         if "{mark}" in text and not spoken.meridiem:
             continue
-        pattern = re.escape(text).replace(r"\ ", r"\s+").replace("'", "['’]?")
+        pattern = spelled_as(text, groups).replace("'", "['’]?")
         pattern = re.sub(r"\\s\+\\\{mark\\\}", rf"\\s*(?P<mark>{marks})", pattern)
-        for name, group in groups.items():
-            pattern = pattern.replace(rf"\{{{name}\}}", group)
         # half past seven pm
         if "(?P<mark>" not in pattern:
             pattern += rf"(?:\s*(?P<mark>{marks}))?"
@@ -250,13 +248,13 @@ def _marks(language: str) -> frozenset[str]:
 
 @lru_cache(maxsize=8)
 def _named(language: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{_any(lexicon(language).times)})\b", re.IGNORECASE)
+    return re.compile(rf"\b(?:{any_of(lexicon(language).times)})\b", re.IGNORECASE)
 
 
 @lru_cache(maxsize=8)
 def _ranges(language: str) -> re.Pattern[str]:
     """The first hour of a range such as "3-5 pm" or "3 to 5 pm"."""
-    marks = _any(lexicon(language).meridiem)
+    marks = any_of(lexicon(language).meridiem)
     until = rf"\s*(?:-|–|[^\W\d]{{2,5}})\s*\d{{1,2}}(?::\d\d)?\s*(?P<mark>{marks})"
     return re.compile(rf"{_BEFORE}{_HOUR}(?={until}(?!\w))", re.IGNORECASE)
 
@@ -265,18 +263,13 @@ def _ranges(language: str) -> re.Pattern[str]:
 def _cued(language: str) -> re.Pattern[str]:
     """An hour as a number alone, after a preposition of time."""
     spoken = lexicon(language)
-    cues, words = _any(spoken.clock_cues), _any(_hours(spoken))
+    cues, words = any_of(spoken.clock_cues), any_of(_hours(spoken))
     hour = rf"(?P<hour>1[0-2]|[1-9]|{words})"
     return re.compile(rf"\b(?:{cues})\s+{hour}{_AFTER}(?!\s*-?[^\W\d_]*[%$€£])", re.IGNORECASE)
 
 
 def _hours(spoken: Lexicon) -> list[str]:
     return [word for word, number in spoken.numbers.items() if 1 <= number <= 12]
-
-
-def _any(phrases: Any) -> str:
-    found = "|".join(re.escape(each) for each in sorted(phrases, key=len, reverse=True))
-    return found or r"(?!)"
 
 
 def _marked(minutes: int, mark: str, spoken: Lexicon) -> int:

@@ -20,7 +20,7 @@ from dialoom.schema.lexicon import Lexicon, lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.values.mention import Mention, SlotValues
 from dialoom.schema.values.ranges import day_of
-from dialoom.schema.values.text import Text
+from dialoom.schema.values.text import Text, any_of, spelled_as
 
 DAY_ALONE = 0.6
 """Confidence of a day whose month goes without saying."""
@@ -169,8 +169,8 @@ def _patterns(language: str) -> tuple[re.Pattern[str], ...]:
     groups = {
         "day": r"(?P<day>\d{1,2})",
         "nth": rf"(?P<nth>\d{{1,2}}(?:{endings}))",
-        "word": f"(?P<word>{_any(spoken.ordinals)})",
-        "month": rf"(?P<month>{_any(spoken.months)}|(?:{_any(_short(spoken))})\b\.?)",
+        "word": f"(?P<word>{any_of(spoken.ordinals)})",
+        "month": rf"(?P<month>{any_of(spoken.months)}|(?:{any_of(_short(spoken))})\b\.?)",
     }
     year = r"(?:,?\s+(?P<year>\d{4}))?"
     found = [_pattern(each, groups, year) for each in spoken.dates]
@@ -182,19 +182,13 @@ def _patterns(language: str) -> tuple[re.Pattern[str], ...]:
 
 
 def _pattern(text: str, groups: dict[str, str], ending: str) -> re.Pattern[str]:
-    pattern = re.escape(text).replace(r"\ ", r"\s+")
-    for name, group in groups.items():
-        pattern = pattern.replace(rf"\{{{name}\}}", group)
+    pattern = spelled_as(text, groups)
     return re.compile(rf"(?<![\w/])(?<!\d[.,:]){pattern}{ending}(?![\w/]|[:.,]\d)", re.IGNORECASE)
 
 
 def _short(spoken: Lexicon) -> list[str]:
     """The months cut to their first three letters, where these are a short form."""
     return [month[:3] for month in spoken.months if len(month) > 4]
-
-
-def _any(phrases: Any) -> str:
-    return "|".join(re.escape(each) for each in sorted(phrases, key=len, reverse=True)) or r"(?!)"
 
 
 def told_alone(day: int, spoken: Lexicon) -> Iterator[str]:

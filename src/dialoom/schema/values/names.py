@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from dialoom.schema.lexicon import lexicon, split_name
 from dialoom.schema.slot import Slot
 from dialoom.schema.values.mention import Mention, SlotValues
-from dialoom.schema.values.text import Text
+from dialoom.schema.values.text import Text, any_of
 
 INTRODUCED, QUOTED, CAPITAL = 0.6, 0.5, 0.3
 """Confidence of a name after a phrase that gives one, of a quotation, and of words in capitals."""
@@ -119,7 +119,7 @@ def _phrases(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Phrases that a name follows, and phrases that one may follow if it is written as one."""
     spoken = lexicon(language)
     named, introduced = (
-        re.compile(rf"\b(?:{_any(phrases)})\s+", re.IGNORECASE)
+        re.compile(rf"\b(?:{any_of(phrases)})\s+", re.IGNORECASE)
         for phrases in (spoken.names, spoken.introductions)
     )
     return named, introduced
@@ -129,13 +129,9 @@ def _phrases(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 def _manner(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What stands before a value in an answer, and after it."""
     spoken = lexicon(language)
-    before = _any((*spoken.names, *spoken.introductions, *spoken.answers))
-    after = _any(spoken.courtesies)
+    before = any_of((*spoken.names, *spoken.introductions, *spoken.answers))
+    after = any_of(spoken.courtesies)
     return (
         re.compile(rf"(?:{before})\b[\s,:]*", re.IGNORECASE),
         re.compile(rf"[\s,]*\b(?:{after})$", re.IGNORECASE),
     )
-
-
-def _any(phrases: tuple[str, ...]) -> str:
-    return "|".join(map(re.escape, sorted(phrases, key=len, reverse=True))) or r"(?!)"

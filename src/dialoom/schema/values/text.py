@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -160,3 +160,17 @@ def _signs(text: str, sign: str) -> Iterator[int]:
     while at >= 0:
         yield at
         at = text.find(sign, at + 1)
+
+
+def any_of(phrases: Iterable[str]) -> str:
+    """Return the regular expression of some phrases, the longest first; of none nothing matches."""
+    longest = sorted(phrases, key=len, reverse=True)
+    return "|".join(map(re.escape, longest)) or r"(?!)"
+
+
+def spelled_as(pattern: str, groups: Mapping[str, str]) -> str:
+    """Return a language's pattern as a regular expression, a group in the place of each {name}."""
+    found = re.escape(pattern).replace(r"\ ", r"\s+")
+    for name, group in groups.items():
+        found = found.replace(rf"\{{{name}\}}", group)
+    return found
