@@ -15,7 +15,7 @@ from dialoom.dialogue import Dialogue, Utterance
 from dialoom.errors import UsageError
 from dialoom.quality.card import PERSON, card, fill
 from dialoom.quality.card.fields import ABOUT, used
-from dialoom.quality.card.markdown import block, escape, listed
+from dialoom.quality.card.measured import block, escape, listed
 from tests.formats.star_json import DATA
 from tests.quality.published_samples import star_copy
 

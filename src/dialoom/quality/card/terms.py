@@ -8,7 +8,7 @@ import dialoom
 from dialoom.corpus import Corpus
 from dialoom.errors import MissingDataError, UsageError
 from dialoom.formats.native import NativeFormat
-from dialoom.quality.card.markdown import block
+from dialoom.quality.card.measured import block
 from dialoom.quality.catalogue import Entry, entries, identify
 
 Facts = dict[str, str]

@@ -1,13 +1,25 @@
-"""One public corpus: where it is, on what terms, how large a whole copy is."""
+"""One public corpus: where it is, on what terms, how large a whole copy is, and what a copy holds.
+
+checked = count(formats.load(path), track)
+[str(check) for check in checked.checks]    # ["train: partial: 96 of 127 files", …]
+"""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from dialoom import formats
+from dialoom.corpus import Corpus
+from dialoom.dialogue import Dialogue, Utterance
 from dialoom.errors import UnknownNameError
 
 FILE = "corpora.yaml"
@@ -102,3 +114,158 @@ def entry(name: str) -> Entry:
     if name not in known:
         raise UnknownNameError("corpus", name, known)
     return known[name]
+
+
+OTHER = "other"
+"""The part of files that belong to none, and of a corpus that the catalogue does not have."""
+
+Track = Callable[[Iterator[Dialogue], str], Iterable[Dialogue]]
+"""Shows progress under a title while dialogues are yielded."""
+
+
+@dataclass(frozen=True)
+class PartCount:
+    """The counts of one part of a copy, and the published ones.
+
+    Attributes:
+        part: The part's name.
+        found: What was counted.
+        expected: What a whole copy holds.
+    """
+
+    part: str
+    found: Mapping[str, int]
+    expected: Mapping[str, int]
+
+    @property
+    def differs(self) -> dict[str, tuple[int, int]]:
+        """What differs: found and expected."""
+        pairs = {what: (self.found.get(what, 0), n) for what, n in self.expected.items()}
+        return {what: pair for what, pair in pairs.items() if pair[0] != pair[1]}
+
+    @property
+    def verdict(self) -> str:
+        """One word: complete, partial, absent, larger, or unknown where nothing is published."""
+        if not self.expected:
+            return "unknown"
+        if not self.differs:
+            return "complete"
+        if not any(self.found.values()):
+            return "absent"
+        return "larger" if all(a > b for a, b in self.differs.values()) else "partial"
+
+    def __str__(self) -> str:
+        if self.verdict == "unknown":
+            counts = ", ".join(f"{n:,} {what}" for what, n in self.found.items())
+            return f"{self.part}: {counts}; how many there should be is not known"
+        counts = ", ".join(f"{a:,} of {b:,} {what}" for what, (a, b) in self.differs.items())
+        return f"{self.part}: {self.verdict}" + (f": {counts}" if counts else "")
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The counts of a copy of a corpus.
+
+    Attributes:
+        corpus: Its name in the catalogue; None where it is not there.
+        checks: One for each part.
+    """
+
+    corpus: str | None
+    checks: tuple[PartCount, ...]
+
+    @property
+    def whole(self) -> bool | None:
+        """Whether nothing differs from a whole copy; None where no counts are published."""
+        told = [check for check in self.checks if check.expected]
+        return not any(check.differs for check in told) if told else None
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """What all parts hold together."""
+        return dict(sum((Counter(check.found) for check in self.checks), Counter()))
+
+
+def identify(corpus: Corpus) -> str | None:
+    """Return the catalogue's corpus that has most of these files, by format and name.
+
+    None where it has none in this format, or none whose tasks or services have such names.
+    """
+    names = [
+        name
+        for name, found in entries().items()
+        if corpus.format in found.formats and _named_alike(found, corpus.schemas)
+    ]
+    files = _files(corpus)
+    return max(names, key=lambda name: _owned(entries()[name], files, corpus.format), default=None)
+
+
+def _named_alike(entry: Entry, schemas: Iterable[str]) -> bool:
+    names = list(schemas)
+    return not names or any(re.fullmatch(entry.schema_names or ".*", name) for name in names)
+
+
+def count(corpus: Corpus, track: Track, name: str | None = None) -> Checked:
+    """Count a copy, in one pass over its dialogues.
+
+    Args:
+        corpus: The copy.
+        track: Shows progress.
+        name: Its name in the catalogue; found by format and files when absent.
+    """
+    name = name or identify(corpus)
+    entry = entries()[name] if name else None
+    parts = entry.parts if entry else {}
+    counts: dict[str, Counter[str]] = {}
+    current: list[Counter[str]] = []
+    for dialogue in track(_dialogues(corpus, parts, counts, current), "dialogues counted"):
+        found = current[0]
+        found["dialogues"] += 1
+        found["utterances"] += sum(isinstance(event, Utterance) for event in dialogue.events)
+        found["events"] += len(dialogue.events)
+    checks = [
+        PartCount(part, dict(counts.pop(part, Counter())), _expected(about, corpus.format))
+        for part, about in parts.items()
+        if part in counts or _expected(about, corpus.format)
+    ]
+    checks += [PartCount(part, dict(found), {}) for part, found in counts.items()]
+    if entry is not None and entry.schemas is not None:
+        held = {"schemas": len(corpus.schemas)}
+        checks.append(PartCount("schemas", held, {"schemas": entry.schemas}))
+    return Checked(name, tuple(checks))
+
+
+def _dialogues(
+    corpus: Corpus,
+    parts: Mapping[str, CorpusPart],
+    counts: dict[str, Counter[str]],
+    current: list[Counter[str]],
+) -> Iterator[Dialogue]:
+    """Yield the dialogues; `current` holds the counts of the part of the file that is read."""
+    format = formats.get(corpus.format)
+    for file, named in zip(corpus.files, _files(corpus), strict=True):
+        found = counts.setdefault(_part(named, parts, corpus.format), Counter())
+        found["files"] += 1
+        current[:] = [found]
+        yield from format.read_file(file, corpus.root)
+
+
+def _files(corpus: Corpus) -> list[str]:
+    """Return the files' names below the corpus's folder, that folder's own name first."""
+    top = corpus.root.resolve().name
+    return [(Path(top) / file.relative_to(corpus.root)).as_posix() for file in corpus.files]
+
+
+def _part(file: str, parts: Mapping[str, CorpusPart], format: str) -> str:
+    for name, part in parts.items():
+        if part.format in (None, format) and re.search(part.match, file):
+            return name
+    return OTHER
+
+
+def _owned(entry: Entry, files: Iterable[str], format: str) -> int:
+    return sum(_part(file, entry.parts, format) != OTHER for file in files)
+
+
+def _expected(part: CorpusPart, format: str) -> dict[str, int]:
+    return part.expected() if part.format in (None, format) else {}
