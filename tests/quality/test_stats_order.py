@@ -94,9 +94,9 @@ def test_the_columns_are_happy_and_all_complete_single_task_dialogues() -> None:
     assert result["mean"] == {"happy": 1, "all": 0.5}
 
 
-def test_the_paper_stands_beside_imported_dialogues_alone() -> None:
+def test_the_paper_stands_beside_dialogues_of_people_alone() -> None:
     corpus, found = pack.load("hotel_search"), {}
-    for provenance in ("imported", "simulated"):
+    for provenance in ("imported", "collected", "simulated"):
         statistics = Statistics(lambda event: "event", {corpus.id: corpus})
         dialogues = (Simulator(corpus, 1).dialogue(index) for index in range(3))
         made = (msgspec.structs.replace(each, provenance=provenance) for each in dialogues)
@@ -105,7 +105,7 @@ def test_the_paper_stands_beside_imported_dialogues_alone() -> None:
         [table] = question_order(result["question_order"])
         assert ("paper" in table.header) is found[provenance]
         assert ("happy, paper" in report([("tiny", result)])) is found[provenance]
-    assert found == {"imported": True, "simulated": False}
+    assert found == {"imported": True, "collected": True, "simulated": False}
 
 
 def test_nothing_is_said_without_a_flow() -> None:

@@ -28,6 +28,7 @@ from dialoom.collect.message import (
     Refused,
     Say,
 )
+from dialoom.collect.room.room import Room
 from dialoom.collect.room.scenario import ScenarioLibrary
 from dialoom.collect.study.study import Study
 from dialoom.dialogue.participant import Participant
@@ -163,27 +164,26 @@ class Bots:
             return True
         if room.turn != self._role:
             return False
-        player = await self._player(number, place)
+        player = await self._player(number, room)
         events = room.dialogue().events
         sent = 0
         for message, ranked in client_messages(await asyncio.to_thread(player.reply, events)):
-            await self._try(number, message, ranked)
+            await self._try(number, room, message, ranked)
             sent += 1
         if not sent:
-            await self._send(number, Say(self._nod(room.scenario.tasks[0])))
+            await self._send(number, self._nod(room))
         return True
 
-    async def _player(self, number: int, place: int) -> Participant:
+    async def _player(self, number: int, room: Room) -> Participant:
         """Return who plays an assignment; teaching a model takes a while."""
         if number not in self._players:
-            room = self._hub.study.rooms[place].room
-            if room is None:
-                raise Refused("not_now", "the room is closed")
             make = partial(seat_bot, self._role, room.scenario, self._library)
             self._players[number] = await asyncio.to_thread(make)
         return self._players[number]
 
-    async def _try(self, number: int, message: ClientMessage, ranked: Ranked | None) -> None:
+    async def _try(
+        self, number: int, room: Room, message: ClientMessage, ranked: Ranked | None
+    ) -> None:
         """Send a message; where the room refuses it, override the flow guard or nod."""
         try:
             await self._send(number, message, ranked)
@@ -191,18 +191,14 @@ class Bots:
             if refusal.code == "off_flow" and isinstance(message, Pick):
                 await self._send(number, Pick(message.action, REASON))
             elif refusal.code == "not_yet":  # the guide still has something to say
-                task = self._hub.study.rooms[self._room(number)].room
-                await self._send(number, Say(self._nod(task.scenario.tasks[0] if task else "")))
+                await self._send(number, self._nod(room))
             else:
                 raise
 
-    def _room(self, number: int) -> int:
-        return self._hub.study.assignment(number).room or 0
-
-    def _nod(self, task: str) -> str:
+    def _nod(self, room: Room) -> Say:
         """Return the least that can be said, in the task's language."""
-        known = self._library.tasks.get(task)
-        return lexicon(known.language if known else "en").yes[0]
+        task = self._library.tasks[room.scenario.tasks[0]]
+        return Say(lexicon(task.language).yes[0])
 
     async def _send(
         self, number: int, message: ClientMessage, ranked: Ranked | None = None

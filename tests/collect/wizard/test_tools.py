@@ -53,7 +53,7 @@ def test_every_api_of_the_pack_has_a_form() -> None:
             required = {each.name for each in made.fields if each.need == "required"}
             asked = {each.name for each in made.fields if each.type == "RequestType"}
             assert required == {*api.required, *asked}
-            assert set(made.data()["fields"][0]) == set(Field.__struct_fields__)
+            assert set(made.data["fields"][0]) == set(Field.__struct_fields__)
 
 
 def test_fields_have_what_the_page_needs() -> None:

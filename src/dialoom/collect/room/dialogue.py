@@ -50,7 +50,7 @@ def dialogue(
         events=tuple(_events(room.log)),
         scenario=Scenario(
             domains=scenario.domains,
-            capabilities=tuple(Capability(task.id, _domain(task)) for task in tasks),
+            capabilities=tuple(Capability(task.id, task.domain or None) for task in tasks),
             user_task=scenario.user_task,
             system_task=scenario.wizard_task,
             happy=scenario.happy,
@@ -63,10 +63,6 @@ def dialogue(
         answers=tuple(each for held in room.answers.values() for each in _answers(held)),
         provenance="collected",
     )
-
-
-def _domain(task: TaskSchema) -> str | None:
-    return task.domain or None
 
 
 def _events(log: Sequence[Record]) -> Iterator[Event]:

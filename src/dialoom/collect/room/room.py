@@ -97,13 +97,14 @@ class Room(RoomState):
         """
         task = self.chosen()
         several = len(self.scenario.tasks) > 1
+        expected = [] if self.settings.guard == "off" else self.expected(task.id)
         return SuggestionRequest(
             task=task.id,
             text=cleaned(text),
             item=self.selected.primary,
             known=self._told(task.id),
             count=self.settings.suggestions[several],
-            likely=() if self.settings.guard == "off" else self._expected_actions(task.id),
+            likely=tuple(each["id"] for each in expected),
         )
 
     # --- idleness, questionnaires, what is known --------------------------------------------
@@ -154,9 +155,6 @@ class Room(RoomState):
     def _told(self, task: str) -> dict[str, Any]:
         """Return what the texts of a task may be filled with besides an item."""
         return self.known.values(task) | {READ: self.progress.places[task].read}
-
-    def _expected_actions(self, task: str) -> tuple[str, ...]:
-        return tuple(each["id"] for each in self.expected(task))
 
     def dialogue(self, number: str = "1", workers: dict[str, str] | None = None) -> Dialogue:
         """Return it as a dialogue; `workers` are agent to (anonymised) worker."""

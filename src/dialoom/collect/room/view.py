@@ -29,13 +29,12 @@ events are told apart from it: visible_events.py.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 from dialoom.collect.log.record import USER_ROLE, Role
 from dialoom.collect.room import rules
 from dialoom.collect.room.room import Room
-from dialoom.schema.lexicon import split_name
+from dialoom.collect.wizard.forms import readable
 from dialoom.schema.task import TaskSchema
 
 Data = dict[str, Any]
@@ -117,13 +116,13 @@ def _user(room: Room) -> Data:
 def _task(room: Room, task: TaskSchema) -> Data:
     return {
         "id": task.id,
-        "name": _readable(task.id),
+        "name": readable(task.id),
         "domain": task.domain or None,
         "description": task.description,
         "chart": CHARTS.format(task.id)
         if task.flow.complete
         else None,  # Frames' search has no flow
-        "forms": [form.data() for form in room.tools.forms(task.id)],
+        "forms": [form.data for form in room.tools.forms(task.id)],
     }
 
 
@@ -147,8 +146,3 @@ def _suggestions(room: Room) -> Data | None:
             for each in shown.candidates
         ],
     }
-
-
-@cache
-def _readable(name: str) -> str:
-    return " ".join(split_name(name)).capitalize()

@@ -64,23 +64,11 @@ def review(
     )
     study.transaction.write(STUDY, ADMIN, body, now)
     if one.first:
-        _pay(study, one, now, accepted, reason.strip())
+        why = ledger.Payment(key="reject", kind="rejection", cents=0, reason=reason.strip())
+        payments = one.payments if accepted else (why,)
+        study.transaction.book(one.assignment, one.worker, payments, now, author=ADMIN)
         _qualify(study, one, now, accepted)
     return study.transaction.take()
-
-
-def _pay(study: Study, one: Submission, now: int, accepted: bool, reason: str) -> None:
-    rejection = ledger.Payment(key="reject", kind="rejection", cents=0, reason=reason)
-    payments = one.payments if accepted else (rejection,)
-    _book(study, one.assignment, one.worker, payments, now)
-
-
-def _book(
-    study: Study, number: int, worker: str, payments: tuple[ledger.Payment, ...], now: int
-) -> None:
-    for row, claim in study.state.ledger.entries(number, worker, payments):
-        study.transaction.write(STUDY, ADMIN, row, now)
-        study.transaction.claim(claim)
 
 
 def _qualify(study: Study, one: Submission, now: int, accepted: bool) -> None:
@@ -132,6 +120,6 @@ def confirm_bonuses(study: Study, keys: Collection[str], now: int) -> Change:
         raise Refused("unknown", f"no bonus {stray[0]!r} is proposed")
     for key in dict.fromkeys(keys):
         row = rows[key]
-        payment = ledger.top(study.settings.pay, row["stage"])
-        _book(study, row["assignment"], row["worker"], (payment,), now)
+        payments = (ledger.top(study.settings.pay, row["stage"]),)
+        study.transaction.book(row["assignment"], row["worker"], payments, now, author=ADMIN)
     return study.transaction.take()

@@ -17,7 +17,6 @@ from dialoom.collect.log.record import (
     Body,
     Consented,
     Ended,
-    Entered,
     Hinted,
     Outcome,
     Record,
@@ -88,11 +87,6 @@ class Assignment:
     touched: int = 0
     seq: int = 0
     clients: dict[str, int] = field(default_factory=dict)
-
-    @classmethod
-    def begin(cls, number: int, time: int, body: Entered) -> Assignment:
-        """Return the assignment that a record begins at `time` (ms)."""
-        return cls(number, body.worker, body.stage, time, body.role, body.source, touched=time)
 
     @property
     def stream(self) -> str:

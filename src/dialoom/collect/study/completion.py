@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 
 from dialoom.collect.ledger import ledger
 from dialoom.collect.log.change import Code, LeaseReleased, SeatLeft
-from dialoom.collect.log.record import STUDY, Departed, Ended, Outcome, Role, Waiting
+from dialoom.collect.log.record import Departed, Ended, Outcome, Role, Waiting
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.presence import Presence
 from dialoom.collect.study.seating import Seating
@@ -45,11 +45,8 @@ class AssignmentCompletion:
         client: str = "",
     ) -> None:
         """End an assignment: book its payments, and give the completion code."""
-        for row, claim in self._state.ledger.entries(
-            one.number, one.worker, self.payments(one, outcome, now)
-        ):
-            self._transaction.write(STUDY, SERVER, row, now)
-            self._transaction.claim(claim)
+        payments = self.payments(one, outcome, now)
+        self._transaction.book(one.number, one.worker, payments, now)
         code = self._token()
         while code in self._state.codes:
             code = self._token()
@@ -67,7 +64,8 @@ class AssignmentCompletion:
         if outcome == "completed":
             if self._state.reviews.is_first(one.worker, one.stage):
                 return ()
-            return ledger.dialogue(settings.pay, self._state.pool[self._scenario(one)])
+            scenario = self._state.rooms[one.room or 0].scenario
+            return ledger.dialogue(settings.pay, self._state.pool[scenario])
         if one.waiting is None and outcome != "ended":
             return ()
         return ledger.wait(settings.pay, self.waited(one, now))
@@ -78,9 +76,6 @@ class AssignmentCompletion:
             return 0
         gone = self._presence.gone(one.number, now)
         return (now if gone is None else min(gone, now)) - one.ready
-
-    def _scenario(self, one: Assignment) -> str:
-        return self._state.rooms[one.room or 0].scenario
 
     # --- of a room --------------------------------------------------------------------------
 

@@ -176,7 +176,15 @@ class StudyState:
 
     def _enter(self, record: Record, body: Entered) -> Assignment:
         number = int(record.stream.rpartition("/")[2])
-        one = Assignment.begin(number, record.time, body)
+        one = Assignment(
+            number=number,
+            worker=body.worker,
+            stage=body.stage,
+            entered=record.time,
+            fixed=body.role,
+            source=body.source,
+            touched=record.time,
+        )
         if one.tutorial:
             quiz = load_quiz(one.stage, self.settings.language)
             one.attempt = QuizAttempt(quiz, self.settings.quiz)

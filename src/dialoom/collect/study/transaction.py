@@ -10,8 +10,11 @@ scenario was offered on the way) leaves it in the draft, and it goes out with th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from dialoom.collect.ledger.ledger import Payment
 from dialoom.collect.log.change import Change, Claim
-from dialoom.collect.log.record import Body, Record
+from dialoom.collect.log.record import STUDY, Body, Record
 from dialoom.collect.study.state import StudyState
 
 SERVER, ADMIN = "server", "admin"
@@ -37,6 +40,20 @@ class Transaction:
     def claim(self, *claims: Claim) -> None:
         """Add claims."""
         self._claims += claims
+
+    def book(
+        self,
+        assignment: int,
+        worker: str,
+        payments: Sequence[Payment],
+        now: int,
+        *,
+        author: str = SERVER,
+    ) -> None:
+        """Add the ledger's rows for payments that are not booked yet, and their claims."""
+        for row, claim in self._state.ledger.entries(assignment, worker, payments):
+            self.write(STUDY, author, row, now)
+            self.claim(claim)
 
     def take(self) -> Change:
         """Return them as a change, and start the next transaction."""

@@ -67,15 +67,6 @@ class Field(Struct, frozen=True, kw_only=True):
     required_unless: str | None = None
     hint: str | None = None
 
-    def data(self) -> dict[str, Any]:
-        """Return it as JSON data with every key, for the page."""
-        values = {name: getattr(self, name) for name in self.__struct_fields__}
-        return {key: list(v) if isinstance(v, tuple) else v for key, v in values.items()} | {
-            "required_when": None
-            if self.required_when is None
-            else {key: list(listed) for key, listed in self.required_when.items()}
-        }
-
 
 def read_value(field: Field, slot: Slot | None, raw: Any, language: str) -> Value:
     """Return the canonical value of what was typed or chosen.

@@ -9,7 +9,8 @@ form.constraints((FormCondition("Time", "equal", "7:30 pm"),))
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+
+from msgspec.structs import asdict
 
 from dialoom.collect.message import FormCondition, Refused
 from dialoom.collect.wizard.fields import Field, FieldType, Need, read_value
@@ -65,6 +66,7 @@ class Form:
         api: The API's name.
         readable: The same for people.
         fields: Its fields, in order.
+        data: It as JSON data for the page: part of every state of a wizard, so made once.
     """
 
     def __init__(
@@ -76,12 +78,11 @@ class Form:
         self._slots = {f.name: slot for f, slot in zip(self.fields, slots, strict=True)}
         self._language = language
         self._named = {field.name: field for field in self.fields}
-        fields_data = [field.data() for field in self.fields]  # part of every state of a wizard
-        self._data = {"api": self.api, "name": self.readable, "fields": fields_data}
-
-    def data(self) -> dict[str, Any]:
-        """Return it as JSON data, for the page; always the same object."""
-        return self._data
+        self.data = {
+            "api": api,
+            "name": self.readable,
+            "fields": [asdict(field) for field in self.fields],
+        }
 
     def constraints(self, conditions: Sequence[FormCondition]) -> tuple[Constraint, ...]:
         """Return the constraints of a filled-in form.

@@ -16,7 +16,7 @@ Fixed here, and it gives the paper's figures in 16 of the 18 tasks at hand (see
 - it is in order when no action's place in the list is smaller than that of the one before.
 
 Both columns are over complete single-task dialogues: happy ones, and all. The paper's figures stand
-beside those of imported dialogues alone: it says nothing of simulated or newly collected ones.
+beside those of people's dialogues alone, imported or collected: it says nothing of simulated ones.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Orders:
     """Table 8, from dialogues and the tasks' flow graphs.
 
     Attributes:
-        published: What the paper has of each task; empty once dialogues of another making came.
+        published: What the paper has of each task; empty once simulated dialogues came.
     """
 
     def __init__(self, schemas: Mapping[str, TaskSchema]) -> None:
@@ -56,7 +56,7 @@ class Orders:
     def add(self, dialogue: Dialogue) -> None:
         """Count a complete dialogue about one task whose flow is known."""
         scenario = dialogue.scenario
-        if dialogue.provenance != "imported":
+        if dialogue.provenance == "simulated":
             self.published = {}
         if not complete(dialogue) or scenario is None or scenario.multi_task:
             return
