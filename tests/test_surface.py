@@ -54,9 +54,11 @@ def test_the_names_are_these() -> None:
         "DialoomError",
         "Query",
         "Result",
+        "TaskSchema",
         "Utterance",
         "__version__",
         "load",
+        "load_task",
     ]
 
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from dialoom.dialogue import Dialogue, Query, Result, Utterance
     from dialoom.errors import DialoomError
     from dialoom.formats import load
+    from dialoom.schema.pack import resolve as load_task
+    from dialoom.schema.task import TaskSchema
 
 __version__ = "0.1.0"
 
@@ -26,9 +28,11 @@ __all__ = [
     "DialoomError",
     "Query",
     "Result",
+    "TaskSchema",
     "Utterance",
     "__version__",
     "load",
+    "load_task",
 ]
 
 _HOMES = {
@@ -37,15 +41,18 @@ _HOMES = {
     "DialoomError": "dialoom.errors",
     "Query": "dialoom.dialogue",
     "Result": "dialoom.dialogue",
+    "TaskSchema": "dialoom.schema.task",
     "Utterance": "dialoom.dialogue",
     "load": "dialoom.formats",
+    "load_task": "dialoom.schema.pack:resolve",
 }
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    module, _, attribute = _HOMES[name].partition(":")
+    return getattr(import_module(module), attribute or name)
 
 
 def __dir__() -> list[str]:

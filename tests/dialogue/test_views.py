@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -30,10 +31,23 @@ from dialoom.dialogue import (
     Scenario,
     Selected,
     Selection,
+    Span,
     State,
     Utterance,
 )
-from dialoom.dialogue.views import action, gold, label, selected_items, state_at, tasks, turns
+from dialoom.dialogue.views import (
+    StateChange,
+    action,
+    acts,
+    gold,
+    label,
+    selected_items,
+    spans,
+    state_at,
+    state_changes,
+    tasks,
+    turns,
+)
 from tests.strategies import events, unhurried
 
 FIRST, SECOND, THIRD = {"name": "one"}, {"name": "two"}, {"name": "three"}
@@ -172,3 +186,32 @@ def test_tasks_are_the_capabilities_or_else_the_services() -> None:
 def test_a_question_shows_only_what_came_before() -> None:
     log = (say(USER, "Hi."), Result(agent=KB), say(SYSTEM, "Hello."))
     assert Question(Dialogue(id="1", events=log), 2, NextAction("greeting")).history == log[:2]
+
+
+def test_acts_spans_and_changes_of_state_without_loops() -> None:
+    def said(text: str, **part: Any) -> Utterance:
+        return Utterance(agent=USER, text=text, layers=(Layer(GOLD, (Part("Ferries_1", **part),)),))
+
+    dialogue = Dialogue(
+        id="1",
+        services=("Ferries_1",),
+        events=(
+            said(
+                "To Juniper.",
+                acts=(Act("INFORM"),),
+                spans=(Span(3, 10, ("to",)),),
+                state=State(values={"to": ("Juniper",), "seats": ("2",)}),
+            ),
+            said("No, to Alder.", state=State(values={"to": ("Alder",)})),
+        ),
+    )
+    assert [(each.event, each.service, each.act.name) for each in acts(dialogue)] == [
+        (0, "Ferries_1", "INFORM")
+    ]
+    assert [(each.text, each.span.labels) for each in spans(dialogue)] == [("Juniper", ("to",))]
+    assert list(state_changes(dialogue))[2:] == [
+        StateChange(1, "Ferries_1", "to", ("Juniper",), ("Alder",)),
+        StateChange(1, "Ferries_1", "seats", ("2",), ()),
+    ]
+    assert repr(dialogue) == "<Dialogue '1': 2 events, Ferries_1>"
+    assert "To Juniper." in dialogue._repr_html_()

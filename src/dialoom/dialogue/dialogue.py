@@ -80,3 +80,15 @@ class Dialogue(Struct, frozen=True, kw_only=True):
     provenance: Literal["imported", "simulated", "collected", "written"] = "imported"
     origin: Origin | None = None
     extra: dict[str, Any] = {}
+
+    def __repr__(self) -> str:
+        services = f", {', '.join(self.services)}" if self.services else ""
+        return f"<Dialogue {self.id!r}: {len(self.events)} events{services}>"
+
+    def _repr_html_(self) -> str:
+        """Return it as a page's part, which notebooks show."""
+        from dialoom.dialogue.transcript import lines
+        from dialoom.render.page import style
+        from dialoom.render.transcript import to_html
+
+        return f"<style>{style()}</style>\n{to_html(lines(self))}"

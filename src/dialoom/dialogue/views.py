@@ -3,16 +3,19 @@
 turns              runs of utterances by one speaker
 selected_items     the knowledge-base items before the wizard at each event
 action             the label of a system action, as next-action prediction asks for it
+acts, spans        the published acts and spans, each with its utterance and its service
+state_changes      what each user turn adds to, changes in or takes from the state
 state_at           the dialogue state before an event
 by_task            which events belong to which of several tasks
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
-from dialoom.dialogue.annotation import GOLD, Layer, Part, State
+from dialoom.dialogue.annotation import GOLD, Act, Layer, Part, Span, State, Value
 from dialoom.dialogue.dialogue import Dialogue
 from dialoom.dialogue.event import (
     GUIDE,
@@ -96,6 +99,71 @@ def selected_items(events: Iterable[Event]) -> Iterator[Selected]:
         elif isinstance(event, Result):
             now = Selected(event.items[0] if event.items else None, now.secondary)
         yield now
+
+
+class ActAt(NamedTuple):
+    """An act, and where it stands: the index of its event, who says it, of which service."""
+
+    event: int
+    agent: str
+    service: str | None
+    act: Act
+
+
+class SpanAt(NamedTuple):
+    """A span with what it covers, and where it stands."""
+
+    event: int
+    agent: str
+    service: str | None
+    span: Span
+    text: str
+
+
+class StateChange(NamedTuple):
+    """A slot whose values a user turn changes; the values before and after, empty where none."""
+
+    event: int
+    service: str | None
+    slot: str
+    before: tuple[Value, ...]
+    after: tuple[Value, ...]
+
+
+def _annotated(dialogue: Dialogue) -> Iterator[tuple[int, Utterance, Part]]:
+    for index, event in enumerate(dialogue.events):
+        if isinstance(event, Utterance):
+            for part in parts(event):
+                yield index, event, part
+
+
+def acts(dialogue: Dialogue) -> Iterator[ActAt]:
+    """Yield every published act, in order."""
+    for index, said, part in _annotated(dialogue):
+        for act in part.acts or ():
+            yield ActAt(index, said.agent, part.service, act)
+
+
+def spans(dialogue: Dialogue) -> Iterator[SpanAt]:
+    """Yield every published span with what it covers, in order."""
+    for index, said, part in _annotated(dialogue):
+        for span in part.spans or ():
+            text = said.text[span.start : span.end] if span.text is None else span.text
+            yield SpanAt(index, said.agent, part.service, span, text)
+
+
+def state_changes(dialogue: Dialogue) -> Iterator[StateChange]:
+    """Yield each slot whose values differ from those of the service's state before."""
+    known: dict[str | None, Mapping[str, tuple[Value, ...]]] = {}
+    for index, _, part in _annotated(dialogue):
+        if part.state is None:
+            continue
+        old, new = known.get(part.service, {}), part.state.values
+        known[part.service] = new
+        for slot in dict.fromkeys((*old, *new)):
+            before, after = old.get(slot, ()), new.get(slot, ())
+            if before != after:
+                yield StateChange(index, part.service, slot, before, after)
 
 
 def state_at(events: Sequence[Event], index: int, service: str | None = None) -> State | None:

@@ -13,6 +13,8 @@ and `active_frames` are lists of the same length, with an entry for each part. W
 is in `rest`, and the annotation of other sources in `layers`. It holds everything, and the same
 dialogues give the same bytes.
 
+    datasets.load_dataset("folder", "turns", split="train")    # or "dialogues", "schemas"
+
     SELECT t.text, json_extract_string(t.acts, '$[*][*].name')
     FROM 'turns.parquet' t JOIN 'dialogues.parquet' d ON t.dialogue_id = d.id
     WHERE t.agent = 'user' AND list_contains(d.services, 'Restaurants_1')
@@ -35,6 +37,9 @@ from dialoom.formats.parquet import rows
 from dialoom.schema.task import TaskSchema
 
 DIALOGUES, TURNS, SCHEMAS = "dialogues.parquet", "turns.parquet", "schemas.parquet"
+
+README = "README.md"
+"""Its head names the tables for HF datasets."""
 
 EXTRA = "scale"
 """The extra that brings pyarrow."""
@@ -128,6 +133,7 @@ class ParquetFormat(PlainNames):
         tables = _tables()
         with (target / DIALOGUES).open("wb") as one, (target / TURNS).open("wb") as many:
             tables.write(dialogues, one, many)
+        (target / README).write_text(_configs(schemas=bool(schemas)), encoding="utf-8")
         if schemas:
             with (target / SCHEMAS).open("wb") as file:
                 tables.write_schemas([rows.task_row(task) for task in schemas.values()], file)
@@ -137,6 +143,15 @@ class ParquetFormat(PlainNames):
         table = io.BytesIO()
         _tables().write(dialogues, table, io.BytesIO())
         return table.getvalue()
+
+
+def _configs(*, schemas: bool) -> str:
+    """Return what tells HF datasets that each table is a data set of its own."""
+    lines = ["---", "configs:"]
+    for table in (DIALOGUES, TURNS, *([SCHEMAS] if schemas else [])):
+        lines += [f"- config_name: {Path(table).stem}", f"  data_files: {table}"]
+        lines += ["  default: true"] if table == DIALOGUES else []
+    return "\n".join([*lines, "---", ""])
 
 
 def _count(row: Mapping[str, Any], file: Path) -> int:
