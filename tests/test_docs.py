@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import io
+import os
 import re
+import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer.main
 
 from dialoom import dialogue
+from dialoom.cli.app import app
 
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -44,6 +51,53 @@ def test_snippets_run_and_print_what_the_page_says(
             exec(compile("\n" * line + code, str(page), "exec", dont_inherit=True), namespace)
         if expected is not None:
             assert printed.getvalue() == expected
+
+
+ELSEWHERE = ("corpora/", "make ", "collect")
+"""Of blocks that need published corpora, install something, or serve until they are stopped."""
+
+SMALLER = {"20000": "60", "1000": "30"}
+"""Numbers of dialogues in README and those that are enough to see that a line works."""
+
+
+def test_the_commands_of_the_readme_run_in_a_fresh_shell(tmp_path: Path) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
+    kept = {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
+    environment = {"PATH": path, "HOME": str(tmp_path), "OMP_NUM_THREADS": "1", **kept}
+    blocks = [block[2] for block in BLOCK.finditer((ROOT / "README.md").read_text())]
+    found = [b for b in blocks if "dialoom " in b and not any(word in b for word in ELSEWHERE)]
+    assert len(found) >= 3
+    for block in found:
+        for number, smaller in SMALLER.items():
+            block = block.replace(number, smaller)
+        command = ["bash", "-e", "-c", block]
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, f"{block}\n{done.stderr}"
+
+
+def commands(page: Path) -> Iterator[str]:
+    """Yield what pages say to type after `dialoom`, a line at a time."""
+    for block in BLOCK.finditer(page.read_text()):
+        if block[1] == "sh":
+            for line in block[2].replace("\\\n", " ").splitlines():
+                if line.startswith("dialoom ") and "…" not in line:
+                    yield line.removeprefix("dialoom ").partition(" # ")[0].partition(" > ")[0]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_commands_of_the_pages_exist_with_their_options(page: Path) -> None:
+    for line in commands(page):
+        command: Any = typer.main.get_command(app)
+        words = shlex.split(line)
+        while words and words[0] in getattr(command, "commands", {}):
+            command = command.commands[words.pop(0)]
+        try:
+            command.make_context("dialoom", words)
+        except typer.TyperException as error:
+            pytest.fail(f"{page.name}: dialoom {line}: {error.format_message()}")
 
 
 @pytest.mark.parametrize("name", sorted(dialogue.__all__))
