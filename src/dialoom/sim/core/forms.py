@@ -10,7 +10,7 @@ months, halves of the day) is the language's, from `lang/`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,9 +48,12 @@ class SurfaceForm:
     values: tuple[Value, ...]
     plain: SurfaceForm | None = None
 
-    def at(self, place: int) -> list[Span]:
+    def at(self, place: int) -> Sequence[Span]:
         """Return where its parts stand in a text in which it begins at a place."""
-        return [Span(place + s.start, place + s.end, s.labels) for s in self.spans]
+        spans = self.spans
+        if len(spans) == 1:
+            return (Span(place, place + spans[0].end, spans[0].labels),)
+        return [Span(place + s.start, place + s.end, s.labels) for s in spans]
 
 
 class ValueForms:

@@ -12,7 +12,7 @@ to fit the rest.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -198,9 +198,12 @@ class Goals:
         goal.record.setdefault("changes", []).append(new)
 
     def _say(self, goal: Goal, values: Mapping[str, Any], language: SeededRng) -> None:
+        """Draw a way to say each value; half of the draws go to the plain one beforehand."""
         program = self._program
         for slot, value in values.items():
-            goal.said[slot] = _form(program.words.forms(slot, value), language)
+            forms = program.words.forms(slot, value)
+            place = language.below(2 * len(forms))
+            goal.said[slot] = forms[place if place < len(forms) else 0]
             goal.mask |= program.bits[slot]
 
     def _open(self, wishes: SeededRng) -> set[str]:
@@ -264,12 +267,6 @@ def _conditions(program: Program, owned: tuple[str, ...]) -> dict[str, list[When
         if asked and all(step.when for step in asked):
             found[name] = [step.when for step in asked]
     return found
-
-
-def _form(forms: Sequence[SurfaceForm], language: SeededRng) -> SurfaceForm:
-    """Draw a way to say a value; half of the draws go to the plain one beforehand."""
-    place = language.below(2 * len(forms))
-    return forms[place if place < len(forms) else 0]
 
 
 def _may_miss(program: Program, source: Source) -> bool:
