@@ -21,17 +21,13 @@ from dialoom.dialogue import Span, Utterance
 from dialoom.dialogue.views import label
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.services import contract
+from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import PLACEHOLDER
+from dialoom.schema.values import find
 
 Place = tuple[int, int]
 """Start and end (exclusive)."""
-
-LONGEST = 5
-"""Words of a listed value at most that is looked for."""
-
-SHORTEST = 3
-"""Letters that a listed value has at least: shorter ones are words of their own too often."""
 
 MOST, FREE = 3, 80
 """A paraphrase may be so many times as long as the line, and so many characters more."""
@@ -124,14 +120,12 @@ class Judge:
         spoken = lexicon(language)
         self._numbers = {word for word, number in spoken.numbers.items() if number > 1}
         plain = {*spoken.stop, *spoken.common, *spoken.yes, *spoken.no, *self._numbers}
-        words = (_words(value) for task in schemas.values() for value in _listed(task))
-        self._listed = frozenset(
-            found
-            for found in words
-            if len(found) <= LONGEST
-            and sum(map(len, found)) >= SHORTEST
-            and not plain.issuperset(found)
+        listed = (value for task in schemas.values() for value in _listed(task))
+        values: dict[str, tuple[str, ...]] = dict.fromkeys(
+            (value for value in listed if not plain.issuperset(_words(value))), ()
         )
+        self._listed = (Slot(name="listed", type="category", values=values),)
+        self._language = language
         self._nodes: dict[str, set[str]] = {}
         for task in schemas.values():
             for node in task.flow.nodes.values():
@@ -178,14 +172,10 @@ class Judge:
         numbers.update(word for word in _words(text) if word in self._numbers)
         return numbers
 
-    def _values(self, text: str) -> frozenset[tuple[str, ...]]:
-        words = _words(text)
-        runs = (
-            words[at : at + size]
-            for size in range(1, min(LONGEST, len(words)) + 1)
-            for at in range(len(words) - size + 1)
-        )
-        return self._listed.intersection(runs) if self._listed else frozenset()
+    def _values(self, text: str) -> set[str]:
+        """Return the listed values in a text that are there to the letter."""
+        found = find(text, self._listed, self._language)
+        return {mention.value for mention in found if mention.confidence == 1}
 
 
 def _places(values: list[str], text: str) -> list[Place] | None:
