@@ -107,7 +107,7 @@ class LintContext:
     def has(self) -> int:
         """Return the bits of all that checks may need and find here."""
         parts = [each.part for each in self.parts]
-        frames = any(p.frames is not None or p.active_frame is not None for p in parts)
+        frames = [p for p in parts if p.frames is not None or p.active_frame is not None]
         present = (
             (Needs.UTTERANCES, self.utterances),
             (Needs.QUERIES, self.queries),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from dialoom.dialogue import GOLD, Argument, Query, State
+from dialoom.dialogue import GOLD, Argument, Query, Span, State
 from dialoom.quality.lint.context import LintContext, LocatedPart
 from dialoom.quality.lint.corpus_context import Needs
 from dialoom.quality.lint.rule import CodeFound, check
@@ -37,7 +37,7 @@ def _check_annotation(context: LintContext) -> Iterator[CodeFound]:
         if part.acts:
             yield from _acts(place, rules)
         if part.spans:
-            yield from _spans(place, rules)
+            yield from _spans(place, rules, part.spans)
         if part.state is not None:
             yield from _state(place, rules, part.state, before.get(name, {}))
             before[name] = part.state.values
@@ -57,16 +57,17 @@ def _unlisted(context: LintContext) -> Iterator[CodeFound]:
 
 
 def _acts(place: LocatedPart, rules: SchemaRules) -> Iterator[CodeFound]:
-    text = place.utterance.text
-    for number, index, argument in place.arguments():
-        allowed = rules.values.get(argument.slot, rules)
-        if allowed is None:
-            for value in argument.values:
-                if isinstance(value, str) and value not in text and value != ANYTHING:
-                    what = f"the utterance does not have {value!r}"
-                    yield "I602", place.argument(number, index), what
-        elif allowed is rules and argument.slot not in ("", COUNT):
-            yield from _no_slot(place.argument(number, index), rules, argument)
+    text, slots = place.utterance.text, rules.values
+    for number, act in enumerate(place.part.acts or ()):
+        for index, argument in enumerate(act.arguments):
+            allowed = slots.get(argument.slot, rules)
+            if allowed is None:
+                for value in argument.values:
+                    if isinstance(value, str) and value not in text and value != ANYTHING:
+                        what = f"the utterance does not have {value!r}"
+                        yield "I602", place.argument(number, index), what
+            elif allowed is rules and argument.slot not in ("", COUNT):
+                yield from _no_slot(place.argument(number, index), rules, argument)
 
 
 def _no_slot(pointer: str, rules: SchemaRules, argument: Argument) -> Iterator[CodeFound]:
@@ -79,12 +80,15 @@ def _no_slot(pointer: str, rules: SchemaRules, argument: Argument) -> Iterator[C
         yield "E703", pointer, _unknown_slot(argument.slot, rules)
 
 
-def _spans(place: LocatedPart, rules: SchemaRules) -> Iterator[CodeFound]:
-    for number, span in enumerate(place.part.spans or ()):
+def _spans(
+    place: LocatedPart, rules: SchemaRules, spans: tuple[Span, ...]
+) -> Iterator[CodeFound]:
+    for number, span in enumerate(spans):
         for label in span.labels:
-            if label not in rules.values:
+            allowed = rules.values.get(label, rules)
+            if allowed is rules:
                 yield "E703", f"{place.pointer}/spans/{number}", _unknown_slot(label, rules)
-            elif rules.values[label] is not None:
+            elif allowed is not None:
                 yield "E713", f"{place.pointer}/spans/{number}", f"{label} is categorical"
 
 
@@ -100,16 +104,15 @@ def _state(
     if state.values == before:
         return
     for slot, values in state.values.items():
-        if before.get(slot) != values:  # said once, where it comes about
-            for code, what in _value(rules, slot, values):
-                yield code, f"{place.pointer}/state/values/{slot}", what
+        allowed = rules.values.get(slot, rules)
+        if allowed is None or before.get(slot) == values:  # said once, where it comes about
+            continue
+        for code, what in _value(rules, slot, values):
+            yield code, f"{place.pointer}/state/values/{slot}", what
 
 
 def _value(rules: SchemaRules, slot: str, values: tuple[Any, ...]) -> Iterator[tuple[str, str]]:
-    allowed = rules.values.get(slot, rules)
-    if allowed is None:
-        return
-    if isinstance(allowed, SchemaRules):
+    if slot not in rules.values:
         yield "E703", _unknown_slot(slot, rules)
         return
     if len(values) > 1:

@@ -83,6 +83,8 @@ def _unknown_slot(context: LintContext) -> Iterator[Found]:
 
 @check("W701", needs=Needs.QUERIES)
 def _unlisted_value(context: LintContext) -> Iterator[Found]:
+    if not any(task.published for task in context.tasks):
+        return
     for pointer, query, constraint in context.constraints:
         listed = _listed(context, query, constraint.slot)
         for value in constraint.values if listed else ():
