@@ -13,7 +13,8 @@ read says what of a dialogue it holds (`Page`).
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
@@ -22,15 +23,12 @@ import msgspec
 
 from dialoom.corpus.corpus import Corpus
 from dialoom.corpus.format import Format
-from dialoom.dialogue import Dialogue, Query, Result
+from dialoom.dialogue import Dialogue, Query
 from dialoom.dialogue.event import Event
 from dialoom.schema.task import TaskSchema
 
 Loss = Counter[str]
 """What a target could not hold: field to how often it was left out."""
-
-Leaf = tuple[str, Hashable]
-"""A field and one value it has."""
 
 _NOT_COMPARED = ("origin", "origins")
 
@@ -101,23 +99,46 @@ def _paired(
 
 def lost(before: Dialogue, after: Dialogue | None) -> Loss:
     """Return what `after` lacks of `before`; all of it where there is no `after`."""
-    if after is not None and _alike(before, after):
-        return Loss()
-    if after is not None and _alike(before.events, after.events):  # most of it: look no closer
-        before = msgspec.structs.replace(before, events=())
-        after = msgspec.structs.replace(after, events=())
-    numbered = after is not None and _skeleton(before) == _skeleton(after)
-    old = _by_field(leaves(before, numbered=numbered))
-    new = _by_field(leaves(after, numbered=numbered)) if after is not None else {}
-    loss = Loss()
-    for field, values in old.items():
-        found = new.get(field, [])
-        gone = Counter(values) - Counter(found)
-        if gone:
-            loss[field] += gone.total()
-        elif not _in_order(values, found):
-            loss[f"order of {field}"] += 1
-    return loss
+    missing = _Missing()
+    if after is None:
+        missing.add(_of_dialogue(before), {})
+        missing.add(_of_events(before.events), {})
+    elif not _alike(before, after):
+        missing.add(_of_dialogue(before), _of_dialogue(after))
+        kinds, others = list(map(_kind, before.events)), list(map(_kind, after.events))
+        if kinds == others:
+            _compare_in_turn(before.events, after.events, missing)
+        else:  # where all are there, each can still be told apart
+            numbered = Counter(kinds) == Counter(others)
+            old, new = (_of_events(each.events, numbered=numbered) for each in (before, after))
+            missing.add(old, new)
+    return missing.loss()
+
+
+class _Missing:
+    """What one dialogue lacks of another: by field how often, and fields in another order."""
+
+    def __init__(self) -> None:
+        self.gone = Loss()
+        self.disordered: set[str] = set()
+
+    def add(self, old: Mapping[str, list[Hashable]], new: Mapping[str, list[Hashable]]) -> None:
+        """Compare the values of each field."""
+        for field, values in old.items():
+            found = new.get(field)
+            if found is None:
+                self.gone[field] += len(values)
+            elif values != found:
+                gone = (Counter(values) - Counter(found)).total()
+                if gone:
+                    self.gone[field] += gone
+                elif not _in_order(values, found):
+                    self.disordered.add(field)
+
+    def loss(self) -> Loss:
+        """Return all of it."""
+        moved = {f"order of {field}": 1 for field in self.disordered - self.gone.keys()}
+        return self.gone + Loss(moved)
 
 
 def _in_order(values: Iterable[Hashable], found: Iterable[Hashable]) -> bool:
@@ -147,57 +168,99 @@ def lost_schemas(before: Mapping[str, TaskSchema], after: Mapping[str, TaskSchem
     return loss
 
 
-def leaves(dialogue: Dialogue, *, numbered: bool = False) -> Iterator[Leaf]:
-    """Yield every value a dialogue holds, with its field; defaults hold nothing.
+def _compare_in_turn(before: Sequence[Event], after: Sequence[Event], missing: _Missing) -> None:
+    """Compare events that correspond one to one, and of those the fields that differ."""
+    calls, others = _numbers(before), _numbers(after)
+    for old, new in zip(before, after, strict=True):
+        for name, default, path in _plan(type(old), _name(old)):
+            held, back = getattr(old, name), getattr(new, name)
+            if name == "query":
+                held, back = calls.get(held), others.get(back)
+            if held is back or held == default or name in ("agent", "id"):
+                continue
+            if not _alike(held, back):
+                there, here = _Fields(), _Fields()
+                there.add(held, path)
+                if back != default:
+                    here.add(back, path)
+                missing.add(there, here)
+
+
+def _of_dialogue(dialogue: Dialogue) -> _Fields:
+    """Return every value that a dialogue holds beside its events, by field."""
+    fields = _Fields()
+    for name, default, path in _plan(Dialogue, "dialogue"):
+        value = getattr(dialogue, name)
+        if name not in ("events", *_NOT_COMPARED) and value != default:
+            fields.add(value, path)
+    return fields
+
+
+def _of_events(events: Sequence[Event], *, numbered: bool = False) -> _Fields:
+    """Return every value that events hold, by field.
 
     Args:
-        dialogue: The dialogue.
+        events: The events.
         numbered: Whether a value is told apart by the event it stands in.
     """
-    calls = {e.id: n for n, e in enumerate(e for e in dialogue.events if isinstance(e, Query))}
-    for field in dialogue.__struct_fields__:
-        if field not in ("events", *_NOT_COMPARED):
-            yield from _field(dialogue, field, "dialogue")
+    calls = _numbers(events)
     counts: Counter[tuple[Any, str]] = Counter()
-    for event in dialogue.events:
+    found = _Fields()
+    for event in events:
+        fields = _of_event(event, calls)
         kind = _kind(event)
         counts[kind] += 1
-        for path, value in _event(event, calls):
-            yield path, (kind[1], counts[kind], value) if numbered else value
+        for path, values in fields.items():
+            tagged = [(event.agent, counts[kind], each) for each in values]
+            found[path] += tagged if numbered else values
+    return found
 
 
-def _event(event: Event, calls: Mapping[str, int]) -> Iterator[Leaf]:
-    name = str(event.__struct_config__.tag)
-    yield name, event.agent
-    for field in event.__struct_fields__:
-        if field == "agent" or (field == "id" and isinstance(event, Query)):
-            continue
-        if field == "query" and isinstance(event, Result):
-            yield f"{name}.query", calls.get(event.query)
+def _of_event(event: Event, calls: Mapping[str, int]) -> _Fields:
+    name = _name(event)
+    fields = _Fields({name: [event.agent]})
+    for field, default, path in _plan(type(event), name):
+        value = getattr(event, field)
+        if field == "query":
+            fields.add(calls.get(value), path)
+        elif field not in ("agent", "id") and value != default:
+            fields.add(value, path)
+    return fields
+
+
+class _Fields(defaultdict[str, list[Hashable]]):
+    """The values that something holds, by field; defaults hold nothing."""
+
+    def __init__(self, held: Mapping[str, list[Hashable]] | None = None) -> None:
+        super().__init__(list, held or {})
+
+    def add(self, value: Any, path: str) -> None:
+        """Add what a field holds: structs by field, lists of them and objects by entry."""
+        if type(value) is str:
+            self[path].append(value)
+        elif isinstance(value, msgspec.Struct):
+            self._add_struct(value, path)
+        elif isinstance(value, tuple) and value and isinstance(value[0], msgspec.Struct):
+            for entry in value:
+                self._add_struct(entry, path)
+        elif isinstance(value, tuple) and value and isinstance(value[0], dict):
+            self[path] += map(_same, value)
+        elif isinstance(value, dict) and value:
+            named = path.endswith(".extra")
+            for key, held in sorted(value.items()):
+                self[f"{path}.{key}" if named else path].append((key, _same(held)))
         else:
-            yield from _field(event, field, name)
+            self[path].append(_same(value))
 
-
-def _field(struct: msgspec.Struct, field: str, path: str) -> Iterator[Leaf]:
-    value = getattr(struct, field)
-    if value != _defaults(type(struct)).get(field, msgspec.NODEFAULT):
-        yield from _value(value, f"{path}.{field}")
-
-
-def _value(value: Any, path: str) -> Iterator[Leaf]:
-    """Yield what a field holds: structs by field, lists of them and objects by entry."""
-    if isinstance(value, msgspec.Struct):
-        inner = [leaf for name in value.__struct_fields__ for leaf in _field(value, name, path)]
-        yield from inner or [(path, "")]
-    elif isinstance(value, tuple) and value and isinstance(value[0], msgspec.Struct | dict):
-        for entry in value:
-            yield from [(path, _same(entry))] if isinstance(entry, dict) else _value(entry, path)
-    elif isinstance(value, dict) and value:
-        named = path.endswith(".extra")
-        for key, held in sorted(value.items()):
-            yield f"{path}.{key}" if named else path, (key, _same(held))
-    else:
-        yield path, _same(value)
+    def _add_struct(self, struct: msgspec.Struct, path: str) -> None:
+        empty = True
+        for name, default, inner in _plan(type(struct), path):
+            value = getattr(struct, name)
+            if value is not default and value != default:
+                empty = False
+                self.add(value, inner)
+        if empty:
+            self[path].append("")
 
 
 def _same(value: Any) -> Hashable:
@@ -205,29 +268,24 @@ def _same(value: Any) -> Hashable:
     return value if isinstance(value, str) else msgspec.json.encode(value, order="deterministic")
 
 
-_known: dict[type[msgspec.Struct], dict[str, Any]] = {}
+@cache
+def _plan(kind: type[msgspec.Struct], path: str) -> tuple[tuple[str, Any, str], ...]:
+    """Return the fields of a struct that stands somewhere: name, default and place."""
+    return tuple(
+        (each.name, each.default if each.default_factory is msgspec.NODEFAULT else {}, place)
+        for each in msgspec.structs.fields(kind)
+        for place in [f"{path}.{each.name}"]
+    )
 
 
-def _defaults(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    if kind not in _known:
-        _known[kind] = {
-            field.name: field.default if field.default_factory is msgspec.NODEFAULT else {}
-            for field in msgspec.structs.fields(kind)
-        }
-    return _known[kind]
+def _numbers(events: Iterable[Event]) -> dict[str, int]:
+    """Return the number of each query by its id."""
+    return {e.id: n for n, e in enumerate(e for e in events if isinstance(e, Query))}
 
 
-def _kind(event: Event) -> tuple[Any, str]:
-    return event.__struct_config__.tag, event.agent
+def _name(event: Event) -> str:
+    return str(event.__struct_config__.tag)
 
 
-def _skeleton(dialogue: Dialogue) -> Counter[tuple[Any, str]]:
-    """Count the events of each kind and agent: where all are there, each can be compared."""
-    return Counter(_kind(event) for event in dialogue.events)
-
-
-def _by_field(found: Iterable[Leaf]) -> dict[str, list[Hashable]]:
-    fields: dict[str, list[Hashable]] = defaultdict(list)
-    for path, value in found:
-        fields[path].append(value)
-    return fields
+def _kind(event: Event) -> tuple[str, str]:
+    return _name(event), event.agent
