@@ -38,8 +38,7 @@ from dialoom.formats.base.values import Json
 from dialoom.formats.chat import arguments, reading, writing
 from dialoom.formats.chat.marks import extra, marks_of
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.tools import function_names
-from dialoom.schema.tools import tools as tools_of
+from dialoom.schema.tools import function_names, toolbox
 
 _OPENING = re.compile(rb'\s*\{(?:[^\n]*,)?\s*"messages"\s*:\s*\[')
 _TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
@@ -73,43 +72,51 @@ def render(dialogues: Sequence[Dialogue], schemas: Mapping[str, TaskSchema] | No
         dialogues: The dialogues.
         schemas: The tasks whose tools they are given.
     """
-    lines = [msgspec.json.encode(_value(dialogue, schemas or {})) for dialogue in dialogues]
+    toolboxes: dict[tuple[str, ...], _Toolbox] = {}
+    lines = []
+    for dialogue in dialogues:
+        queries = [event for event in dialogue.events if isinstance(event, Query)]
+        services = (query.service for query in queries if query.service is not None)
+        wanted = dict.fromkeys((*tasks(dialogue), *services))
+        played = tuple(name for name in wanted if schemas and name in schemas)
+        if played not in toolboxes:
+            toolboxes[played] = _Toolbox(
+                {name: schemas[name] for name in played} if schemas else {}
+            )
+        held = toolboxes[played]
+        value = writing.conversation(dialogue, held.name, held.tools + _seen(queries, held))
+        lines.append(msgspec.json.encode(value))
     last = marks_of(dialogues[-1].extra) if dialogues else {}
     return b"\n".join(lines) + (b"" if "no newline" in last else b"\n")
 
 
-def _value(dialogue: Dialogue, schemas: Mapping[str, TaskSchema]) -> Json:
-    queries = [event for event in dialogue.events if isinstance(event, Query)]
-    services = (query.service for query in queries if query.service is not None)
-    wanted = dict.fromkeys((*tasks(dialogue), *services))
-    played = {name: schemas[name] for name in wanted if name in schemas}
-    names = function_names(played)
+class _Toolbox:
+    """The tools of the tasks in play.
 
-    def name(query: Query) -> str:
+    Attributes:
+        tools: Their definitions.
+        known: Their names.
+    """
+
+    def __init__(self, played: Mapping[str, TaskSchema]) -> None:
+        self.tools = toolbox(played)
+        self.known = {tool["function"]["name"] for tool in self.tools}
+        self._names = function_names(played)
+
+    def name(self, query: Query) -> str:
+        """Return the name of the function that a query calls."""
         if marks_of(query.extra):
             return writing.called(query)
-        own = [key for key in names if key[1] == query.api]
-        exact = names.get((query.service or "", query.api))
-        return exact or (names[own[0]] if len(own) == 1 else writing.called(query))
-
-    tools = [
-        tool | {"function": tool["function"] | {"name": names[key, call]}}
-        for key, task in played.items()
-        for tool, call in zip(tools_of(task), _calls(names, key), strict=True)
-    ]
-    known = {tool["function"]["name"] for tool in tools}
-    return writing.conversation(dialogue, name, tools + _seen(queries, name, known))
+        exact = self._names.get((query.service or "", query.api))
+        own = [name for (_, call), name in self._names.items() if call == query.api]
+        return exact or (own[0] if len(own) == 1 else writing.called(query))
 
 
-def _calls(names: Mapping[tuple[str, str], str], task: str) -> list[str]:
-    return [call for key, call in names if key == task]
-
-
-def _seen(queries: Iterable[Query], name: writing.Name, known: set[str]) -> list[Json]:
+def _seen(queries: Iterable[Query], toolbox: _Toolbox) -> list[Json]:
     """Return tools made of the calls that no task tells of: their parameters as seen."""
     seen: dict[str, Json] = {}
     for query in queries:
-        if (called := name(query)) not in known:
+        if (called := toolbox.name(query)) not in toolbox.known:
             parameters = seen.setdefault(called, {})
             for slot, value in arguments.write(query.constraints).items():
                 kind = _TYPES.get(type(value))
