@@ -80,9 +80,7 @@ def _no_slot(pointer: str, rules: SchemaRules, argument: Argument) -> Iterator[C
         yield "E703", pointer, _unknown_slot(argument.slot, rules)
 
 
-def _spans(
-    place: LocatedPart, rules: SchemaRules, spans: tuple[Span, ...]
-) -> Iterator[CodeFound]:
+def _spans(place: LocatedPart, rules: SchemaRules, spans: tuple[Span, ...]) -> Iterator[CodeFound]:
     for number, span in enumerate(spans):
         for label in span.labels:
             allowed = rules.values.get(label, rules)
