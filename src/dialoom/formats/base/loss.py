@@ -101,8 +101,7 @@ def lost(before: Dialogue, after: Dialogue | None) -> Loss:
     """Return what `after` lacks of `before`; all of it where there is no `after`."""
     missing = _Missing()
     if after is None:
-        missing.add(_of_dialogue(before), {})
-        missing.add(_of_events(before.events), {})
+        missing.add(fields(before), {})
     elif not _alike(before, after):
         missing.add(_of_dialogue(before), _of_dialogue(after))
         kinds, others = list(map(_kind, before.events)), list(map(_kind, after.events))
@@ -186,6 +185,11 @@ def _compare_in_turn(before: Sequence[Event], after: Sequence[Event], missing: _
                 missing.add(there, here)
 
 
+def fields(dialogue: Dialogue) -> Mapping[str, list[Hashable]]:
+    """Return every value that a dialogue holds, by field; defaults hold nothing."""
+    return {**_of_dialogue(dialogue), **_of_events(dialogue.events)}
+
+
 def _of_dialogue(dialogue: Dialogue) -> _Fields:
     """Return every value that a dialogue holds beside its events, by field."""
     fields = _Fields()
@@ -240,11 +244,8 @@ class _Fields(defaultdict[str, list[Hashable]]):
             self[path].append(value)
         elif isinstance(value, msgspec.Struct):
             self._add_struct(value, path)
-        elif isinstance(value, tuple) and value and isinstance(value[0], msgspec.Struct):
-            for entry in value:
-                self._add_struct(entry, path)
-        elif isinstance(value, tuple) and value and isinstance(value[0], dict):
-            self[path] += map(_same, value)
+        elif isinstance(value, tuple) and value:
+            self._add_entries(value, path)
         elif isinstance(value, dict) and value:
             named = path.endswith(".extra")
             for key, held in sorted(value.items()):
@@ -252,12 +253,25 @@ class _Fields(defaultdict[str, list[Hashable]]):
         else:
             self[path].append(_same(value))
 
+    def _add_entries(self, entries: tuple[Any, ...], path: str) -> None:
+        if isinstance(entries[0], msgspec.Struct):
+            for entry in entries:
+                self._add_struct(entry, path)
+        elif isinstance(entries[0], dict):
+            self[path] += map(_same, entries)
+        else:
+            self[path].append(_same(entries))
+
     def _add_struct(self, struct: msgspec.Struct, path: str) -> None:
         empty = True
         for name, default, inner in _plan(type(struct), path):
             value = getattr(struct, name)
-            if value is not default and value != default:
-                empty = False
+            if value is default or value == default:
+                continue
+            empty = False
+            if type(value) is str:  # most of them
+                self[inner].append(value)
+            else:
                 self.add(value, inner)
         if empty:
             self[path].append("")

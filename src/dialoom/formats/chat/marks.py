@@ -30,12 +30,12 @@ SPACED = "spaced"
 for letters beyond ASCII, which stay themselves."""
 
 _LAYOUTS: dict[str, Callable[[Any], str]] = {
-    SPACED: lambda value: json.dumps(value, ensure_ascii=False),
-    "spaced ascii": json.dumps,
-    "compact": lambda value: json.dumps(value, ensure_ascii=False, separators=(",", ":")),
-    "compact ascii": lambda value: json.dumps(value, separators=(",", ":")),
-    "indented by 2": lambda value: json.dumps(value, ensure_ascii=False, indent=2),
-    "indented by 4": lambda value: json.dumps(value, ensure_ascii=False, indent=4),
+    SPACED: json.JSONEncoder(ensure_ascii=False).encode,
+    "spaced ascii": json.JSONEncoder().encode,
+    "compact": json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode,
+    "compact ascii": json.JSONEncoder(separators=(",", ":")).encode,
+    "indented by 2": json.JSONEncoder(ensure_ascii=False, indent=2).encode,
+    "indented by 4": json.JSONEncoder(ensure_ascii=False, indent=4).encode,
 }
 
 
