@@ -6,6 +6,7 @@ knows which task, slot or sentence it is about, so what is learnt from some task
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from typing import get_args
 
@@ -197,7 +198,7 @@ def _answer_similarity(point: DecisionPoint) -> Vector:
 def program_columns(point: DecisionPoint) -> Columns:
     """What the flow still wants to know, and whether the action is its next step."""
     program, task, order = point.program, point.task, point.program.order
-    open_asks = [a for a in task.path if not point.is_filled(a)]
+    open_asks = _open_way(point)
     open_all = [a for a in task.asks if not point.is_filled(a)]
     first = open_asks[0] if open_asks else None
     slots = point.progress.slots
@@ -219,6 +220,29 @@ def program_columns(point: DecisionPoint) -> Columns:
     yield "ready_query", task.columns["is_query"] * ready
     step = _next_step(point, first)
     yield "flow_step", point.each(lambda a: a == step)
+
+
+def _open_way(point: DecisionPoint) -> list[str]:
+    """The open questions on the way to a query that has the fewest of them: flows may branch.
+
+    Who proves who they are by an account number need not be asked for a birthday as well.
+    """
+    graph = point.program.graph
+    ways: deque[tuple[str, tuple[str, ...]]] = deque((entry, ()) for entry in graph.entries[:1])
+    seen = set()
+    while ways:
+        action, passed = ways.popleft()
+        if action in QUERIES:
+            return list(passed)
+        if action in seen:
+            continue
+        seen.add(action)
+        after = [edge.after for edge in graph.leaving.get(action, ())]
+        if action in point.task.path and not point.is_filled(action):
+            ways.extend((each, (*passed, action)) for each in after)
+        else:  # it costs nothing, so ways through it come first
+            ways.extendleft((each, passed) for each in reversed(after))
+    return [action for action in point.task.path if not point.is_filled(action)]
 
 
 def _next_step(point: DecisionPoint, first: str | None) -> str | None:

@@ -78,22 +78,26 @@ class SlotPlan:
         return min(people, key=lambda name: self.place[name], default=None)
 
     def _cues(self) -> dict[str, tuple[str, ...]]:
-        found: dict[str, list[str]] = {}
+        """The words before names in expected answers; those before two parameters tell neither."""
+        found: dict[str, set[str]] = {}
         for edge in self.program.edges:
             parameter = self.program.links.get(edge.before or "")
             place = PLACE.search(edge.condition) if edge.source == "user" else None
-            if parameter is not None and place is not None:
+            if place and parameter is not None and self.kinds[parameter.name] == "name":
                 before = words(edge.condition[: place.start()])
-                found.setdefault(parameter.name, []).extend(self._phrases(parameter, before))
+                found.setdefault(parameter.name, set()).update(self._phrases(before))
+        owners = Counter(phrase for phrases in found.values() for phrase in phrases)
         if self.speaker is not None:
-            found[self.speaker] = [*self.program.spoken.names]
-        return {name: tuple(dict.fromkeys(cues)) for name, cues in found.items()}
+            found[self.speaker] = set(self.program.spoken.names)
+        return {
+            name: tuple(sorted(phrase for phrase in phrases if owners[phrase] < 2))
+            for name, phrases in found.items()
+        }
 
-    def _phrases(self, parameter: Slot, before: list[str]) -> list[str]:
+    def _phrases(self, before: list[str]) -> list[str]:
         """The last two words before a value, and the last alone where it tells enough."""
         found = [" ".join(before[-2:])] if len(before) >= 2 else []
-        free = self.kinds[parameter.name] == "text"
-        if before and not free and before[-1] not in self.program.spoken.links:
+        if before and before[-1] not in self.program.spoken.links:
             found.append(before[-1])
         return found
 

@@ -61,7 +61,7 @@ class FilledSlots:
                 taken += self._number(spoken, parameter, taken, asked)
             elif what == "boolean" and self._is_named(spoken, parameter):
                 self._mention(parameter, True)
-            elif what in ("name", "text"):
+            elif what == "name":
                 self._free(spoken, parameter, taken)
         if asked is not None and text.strip():
             if cues(spoken, self.language)["unsure"] and not taken:
