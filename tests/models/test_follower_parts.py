@@ -5,12 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from dialoom.models.encoder import TfidfEncoder
+from dialoom.models.follower.features import program_columns
 from dialoom.models.follower.list_reading import find_loops, told, unsayable
 from dialoom.models.follower.plan import SlotPlan
+from dialoom.models.follower.point import DecisionPoint
 from dialoom.models.follower.program import compile_task
 from dialoom.models.follower.progress import DialogueProgress
+from dialoom.models.follower.reader import TaskGuide
 from dialoom.models.follower.rules import DescribedActions, own_words, read_out
-from dialoom.models.follower.similarity import Similarity, fits_result, open_values
+from dialoom.models.follower.similarity import Similarity, fits_result, open_values, schema_texts
 from dialoom.models.follower.slots import FilledSlots
 from dialoom.schema import pack
 from dialoom.schema.actions import read_graph
@@ -66,6 +69,36 @@ def test_an_answer_and_a_query_fill_slots() -> None:
     assert tracker.filled("GuestName") and tracker.answered == {"GuestName"}
     tracker.query(query("Check", Hour="7 pm"))
     assert tracker.filled("Hour") and not tracker.filled("PartySize")
+
+
+def test_free_text_is_only_taken_as_an_answer() -> None:
+    program = compile_task(pack.load("spaceship_access_codes"))
+    (asks,) = [action for action, slot in program.links.items() if slot.name == "LogEntry"]
+    tracker = FilledSlots(SlotPlan(program))
+    tracker.hear("The reason is nobody's business", None)
+    assert not tracker.filled("LogEntry")
+    tracker.hear("The reason is a fire drill", program.links[asks])
+    assert tracker.filled("LogEntry")
+
+
+def open_questions(*answered: str, refused: tuple[str, ...] = ()) -> float:
+    program = compile_task(pack.load("bank_balance"))
+    encoder = TfidfEncoder()
+    encoder.fit(schema_texts(program))
+    guide = TaskGuide(program, encoder)
+    progress = guide.start()
+    progress.slots.answered.update(answered)
+    progress.slots.refused.update(refused)
+    point = DecisionPoint(progress, guide.similarity, guide.features)
+    return float(dict(program_columns(point))["open_asks"][0])
+
+
+def test_one_of_the_ways_to_a_call_is_enough() -> None:
+    assert open_questions() == 3
+    assert open_questions("FullName", "AccountNumber", "PIN") == 0
+    born = ("FullName", "DateOfBirth", "SecurityAnswer1")
+    assert open_questions(*born, refused=("AccountNumber",)) == 1
+    assert open_questions(*born, "SecurityAnswer2", refused=("AccountNumber",)) == 0
 
 
 def test_results_fit_nodes() -> None:

@@ -225,9 +225,11 @@ def program_columns(point: DecisionPoint) -> Columns:
 def _open_way(point: DecisionPoint) -> list[str]:
     """The open questions on the way to a query that has the fewest of them: flows may branch.
 
-    Who proves who they are by an account number need not be asked for a birthday as well.
+    Who proves who they are by an account number need not be asked for a birthday as well; who does
+    not know it has been asked.
     """
-    graph = point.program.graph
+    graph, links, slots = point.program.graph, point.program.links, point.progress.slots
+    asked = {a for a in point.task.path if links[a].name in slots.refused or point.is_filled(a)}
     ways: deque[tuple[str, tuple[str, ...]]] = deque((entry, ()) for entry in graph.entries[:1])
     seen = set()
     while ways:
@@ -238,11 +240,11 @@ def _open_way(point: DecisionPoint) -> list[str]:
             continue
         seen.add(action)
         after = [edge.after for edge in graph.leaving.get(action, ())]
-        if action in point.task.path and not point.is_filled(action):
+        if action in point.task.path and action not in asked:
             ways.extend((each, (*passed, action)) for each in after)
         else:  # it costs nothing, so ways through it come first
             ways.extendleft((each, passed) for each in reversed(after))
-    return [action for action in point.task.path if not point.is_filled(action)]
+    return [action for action in point.task.path if action not in asked]
 
 
 def _next_step(point: DecisionPoint, first: str | None) -> str | None:
