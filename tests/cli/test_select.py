@@ -76,3 +76,20 @@ def test_what_there_is_says_what_it_is(run: Run, name: str) -> None:
     assert rows
     assert all(row["name"] and row["about"] for row in rows)
     assert rows[0]["name"] in run(name).out
+
+
+def test_a_page_has_the_dialogues_of_two_corpora_and_what_models_predicted(
+    run: Run, tmp_path: Path
+) -> None:
+    predictions = tmp_path / "model.jsonl"
+    row = {"holdout": "x", "dialogue": 3, "event": 3, "gold": "hello", "predicted": "goodbye"}
+    predictions.write_text(json.dumps(row) + "\n")
+    few, out = tmp_path / "few", tmp_path / "page"
+    assert run("filter", SAMPLE, few, "--id", "3").code == 0
+    done = run("view", SAMPLE, few, "--predictions", predictions, "--out", out)
+    assert done.out == f"10 dialogues written to {out}; open {out / 'index.html'}\n"
+    first, second = ((out / "pages" / f"{n}-00000.js").read_text() for n in (0, 1))
+    assert "model: goodbye ✗ right would be hello" in first
+    assert second.startswith("dialoomPage(1, 0, [")
+    assert "</" not in first.replace("<\\/", "")
+    assert '"name": "few"' in (out / "data.js").read_text()

@@ -27,6 +27,7 @@ from dialoom.cli.select import filter_, merge, sample, split
 from dialoom.cli.show import show
 from dialoom.cli.simulate import simulate
 from dialoom.cli.stats import stats
+from dialoom.cli.view import view
 
 app = Commands(
     "dialoom",
@@ -54,6 +55,7 @@ def options(
 
 for command in (
     show,
+    view,
     stats,
     card,
     lint,

@@ -74,11 +74,16 @@ class Examples:
             self.found[finding.code].append(_example(finding, dialogue))
 
 
-def _example(finding: Finding, dialogue: Dialogue) -> FindingExample:
+def event_of(finding: Finding) -> int:
+    """Return the index of the event that a finding is about; -1 for the dialogue as a whole."""
     match = _EVENT.match(finding.pointer)
-    if match is None:
+    return int(match[1]) if match else -1
+
+
+def _example(finding: Finding, dialogue: Dialogue) -> FindingExample:
+    event = event_of(finding)
+    if event < 0:
         return FindingExample(finding, ())
-    event = int(match[1])
     near = range(event - AROUND, event + AROUND + 1)
     return FindingExample(
         finding, tuple(line for line in lines(dialogue) if line.index in near), event

@@ -1,0 +1,115 @@
+"""`dialoom view`: a page to search, filter, sort and read the dialogues of a corpus, or of two."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dialoom.cli.options import FormatName, Outcome, Split, Stage, Task, Text, Where
+
+if TYPE_CHECKING:
+    from dialoom.corpus import Corpus
+    from dialoom.dialogue import Dialogue
+    from dialoom.render.browser import Shown
+
+Marks = Mapping[tuple[str, int], list[str]]
+"""Id of a dialogue and index of an event to what models predicted there."""
+
+
+def view(
+    paths: Annotated[
+        list[Path], typer.Argument(metavar="CORPUS [OTHER]", help="A corpus, or two to compare.")
+    ],
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder for the page.")],
+    predictions: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--predictions", help="What bench --predictions wrote; twice to compare two models."
+        ),
+    ] = None,
+    format: FormatName = None,
+    split: Split = None,
+    task: Task = None,
+    stage: Stage = None,
+    outcome: Outcome = None,
+    text: Text = None,
+    where: Where = None,
+) -> None:
+    """Write a page to search, filter, sort and read dialogues, with what lint finds beside them.
+
+    Open index.html in DIR with a browser; it needs no server. Dialogues of OTHER stand beside those
+    with the same id.
+
+    Example: dialoom view examples/sample --out page
+    """
+    from dialoom import formats
+    from dialoom.cli.output import counted
+    from dialoom.cli.select import select
+    from dialoom.corpus.files import staged_folder
+    from dialoom.errors import UsageError
+    from dialoom.render.browser import write
+
+    if len(paths) > 2:
+        raise UsageError("view shows one corpus, or two beside one another")
+    wanted = {"split": split, "task": task, "stage": stage, "outcome": outcome, "text": text}
+    marks = _predicted(predictions or [])
+    corpora = {}
+    for path in paths:
+        name = path.resolve().name
+        name = name if name not in corpora else str(path)
+        corpora[name] = _shown(select(formats.load(path, format), wanted, where), marks)
+    with staged_folder(out) as stage_:
+        count = write(corpora, stage_)
+    typer.echo(f"{counted(count, 'dialogue')} written to {out}; open {out / 'index.html'}")
+
+
+def _shown(corpus: Corpus, marks: Marks) -> Iterator[Shown]:
+    import msgspec
+
+    from dialoom.cli.output import read_dialogues
+    from dialoom.corpus.filters import facts
+    from dialoom.quality.lint import linter_for
+
+    linter = linter_for(corpus)
+    for dialogue in read_dialogues(corpus):
+        found = facts(dialogue)
+        findings = list(linter.check(dialogue, found.file))
+        row = {**msgspec.to_builtins(found), "findings": len(findings)}
+        yield row, _html(dialogue, findings, marks)
+
+
+def _html(dialogue: Dialogue, findings: list[Any], marks: Marks) -> str:
+    from dialoom.dialogue.transcript import lines
+    from dialoom.quality.lint.page import event_of
+    from dialoom.render.page import paragraph
+    from dialoom.render.transcript import to_html
+
+    beside: defaultdict[int, list[str]] = defaultdict(list)
+    for finding in findings:
+        beside[event_of(finding)].append(f"{finding.code}: {finding.message}")
+    for index in range(len(dialogue.events)):
+        beside[index] += marks.get((dialogue.id, index), [])
+    whole = "".join(paragraph(told, "mark") for told in beside.pop(-1, []))
+    told = {index: "\n".join(each) for index, each in beside.items() if each}
+    return whole + to_html(lines(dialogue), marks=told)
+
+
+def _predicted(files: list[Path]) -> Marks:
+    """Return what models predicted, by dialogue and event.
+
+    Raises:
+        FormatError: A file holds no predictions of labels or candidates.
+    """
+    from dialoom.bench.core.lines import read_lines
+
+    marks: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
+    for file in files:
+        for line in read_lines(file):
+            right = "✓" if line.predicted == line.gold else f"✗ right would be {line.gold}"
+            told = f"{file.stem}: {line.predicted} {right}"
+            marks[str(line.dialogue), line.event].append(told)
+    return marks

@@ -1,0 +1,126 @@
+"""A folder with a page to search, filter, sort and read dialogues; opened as a file, no server.
+
+    folder/index.html           the list and the reader
+    folder/browser.js           what makes them work
+    folder/data.js              the facts of every dialogue
+    folder/pages/0-00000.js     dialogues as HTML, CHUNK a file, loaded when one of them is read
+
+The dialogues of a second corpus stand beside those of the first with the same id.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import resources
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from dialoom.render.page import style, text
+
+CHUNK = 50
+"""Dialogues of one file."""
+
+SCRIPT = "browser.js"
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'self' file:"
+
+_COLUMNS = {
+    "id": "id",
+    "split": "part",
+    "tasks": "tasks",
+    "stage": "stage",
+    "outcome": "outcome",
+    "turns": "turns",
+    "findings": "findings",
+}
+
+Shown = tuple[Mapping[str, Any], str]
+"""The facts of a dialogue, and the dialogue as HTML."""
+
+
+def write(corpora: Mapping[str, Iterable[Shown]], folder: Path) -> int:
+    """Write the page of one corpus or two into an existing, empty folder.
+
+    Args:
+        corpora: Name of a corpus to its dialogues.
+        folder: The folder.
+
+    Returns:
+        How many dialogues the first corpus has.
+    """
+    (folder / "pages").mkdir()
+    rows: list[list[Mapping[str, Any]]] = []
+    for index, dialogues in enumerate(corpora.values()):
+        rows.append([])
+        for number, chunk in enumerate(_chunks(dialogues)):
+            rows[-1] += [facts for facts, _ in chunk]
+            call = f"dialoomPage({index}, {number}, {_script([html for _, html in chunk])});\n"
+            (folder / "pages" / f"{index}-{number:05d}.js").write_text(call, encoding="utf-8")
+    named = [{"name": name, "rows": held} for name, held in zip(corpora, rows, strict=True)]
+    data = f"window.dialoomData = {_script({'corpora': named, 'chunk': CHUNK})};\n"
+    (folder / "data.js").write_text(data, encoding="utf-8")
+    script = resources.files(__package__).joinpath(SCRIPT).read_text(encoding="utf-8")
+    (folder / SCRIPT).write_text(script, encoding="utf-8")
+    (folder / "index.html").write_text(_page(" and ".join(corpora)), encoding="utf-8")
+    return len(rows[0])
+
+
+def _chunks(dialogues: Iterable[Shown]) -> Iterator[list[Shown]]:
+    stream = iter(dialogues)
+    while chunk := list(islice(stream, CHUNK)):
+        yield chunk
+
+
+def _script(value: Any) -> str:
+    """Return a JSON value as a script may hold it."""
+    return json.dumps(value, ensure_ascii=False).replace("</", "<\\/")
+
+
+def _page(title: str) -> str:
+    heads = "".join(
+        f'<th scope="col"><button type="button" data-column="{name}">{shown}</button></th>'
+        for name, shown in _COLUMNS.items()
+    )
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
+<title>{text(title)}</title>
+<style>
+{style()}
+.browser form {{ display: flex; flex-wrap: wrap; gap: .6rem 1.2rem; margin: .8rem 0; }}
+.browser th button {{ font: inherit; border: 0; background: none; color: inherit; padding: 0; }}
+#reader {{ display: grid; gap: 1rem; }}
+#reader {{ grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); }}
+</style>
+</head>
+<body class="browser">
+<header>
+<p class="kind">dialoom view</p>
+<h1>{text(title)}</h1>
+<form>
+<label>Said <input id="said" type="search" placeholder="words in a dialogue"></label>
+<label>Known <input id="fact" type="search" placeholder="id, part, task, outcome"></label>
+<label><input id="faulty" type="checkbox"> with findings only</label>
+</form>
+</header>
+<main>
+<section>
+<div class="scroll" tabindex="0" role="region" aria-label="Dialogues">
+<table><thead><tr>{heads}</tr></thead><tbody id="rows"></tbody></table>
+</div>
+<p><button type="button" id="before">Before</button> <span id="count" role="status"></span>
+<button type="button" id="after">After</button></p>
+</section>
+<section id="reader" aria-live="polite"><p>Choose a dialogue.</p></section>
+</main>
+<script src="data.js"></script>
+<script src="{SCRIPT}"></script>
+</body>
+</html>
+"""
