@@ -18,6 +18,7 @@ from dialoom.corpus import Corpus
 from dialoom.formats import load
 from dialoom.metrics import macro
 from dialoom.metrics.classification import Classification
+from tests.found import some
 
 pytestmark = pytest.mark.corpus
 
@@ -64,7 +65,7 @@ def test_other_stages_hold_out_every_domain_of_a_dialogue(test: str, corpus: Cor
     """Nothing learnt from has the domain held out, but the trivia dialogues without a domain."""
     plan = planned("star-zero-shot-domain", corpus, test=test)
     scenarios = {d.id: d.scenario for d in corpus.dialogues() if d.scenario is not None}
-    for holdout in plan.holdouts:
+    for holdout in some(plan.holdouts):
         asked = {target.source for target in holdout.test}
         learnt = {target.source for target in holdout.train}
         assert asked

@@ -21,6 +21,7 @@ from dialoom.dialogue import (
 )
 from dialoom.errors import MissingDataError
 from tests.bench import tiny
+from tests.found import some
 
 
 def test_targets_are_queries_and_labelled_replies_at_their_index_in_the_file() -> None:
@@ -48,7 +49,7 @@ def test_a_model_cannot_peek() -> None:
     """Neither the answer, nor what follows, nor the scenario, nor what the wizard typed for it."""
     dialogue = tiny.dialogue(7, "hello", "weather_ask", "query", task="weather", domain="weather")
     bare, _ = visible(dialogue, lambda event: system_log(event) or event)
-    for target in targets(dialogue):
+    for target in some(targets(dialogue)):
         (question,) = questions([target])
         seen = question.dialogue
         assert question.event == len(seen.events)

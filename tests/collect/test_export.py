@@ -33,6 +33,7 @@ from dialoom.quality.stats import Statistics
 from tests.cli.runner import alone
 from tests.collect.playing import Playing
 from tests.collect.scripted import REASON, Scripted, started
+from tests.found import some
 
 MANY = 8
 SETTINGS = Settings(tasks=("weather",), scenarios=MANY, target=2, seed=5, scenario="unhappy")
@@ -101,7 +102,7 @@ def test_it_trains_the_follower(playing: Playing, tmp_path: Path) -> None:
 
 def test_comments_and_ratings_are_in_the_native_form(playing: Playing, tmp_path: Path) -> None:
     export(playing.store, "native", tmp_path / "native")
-    for dialogue in formats.load(tmp_path / "native", "native").dialogues():
+    for dialogue in some(formats.load(tmp_path / "native", "native").dialogues()):
         told = {(answer.agent, answer.answer) for answer in dialogue.answers}
         assert {("user", "From the user."), ("system", "From the wizard."), ("user", 4)} <= told
         assert any(isinstance(event, Utterance) for event in dialogue.events)

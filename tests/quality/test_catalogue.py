@@ -14,6 +14,7 @@ from dialoom.errors import FormatError, UnknownNameError, UsageError
 from dialoom.quality.catalogue import Copy, PartCount, add, copies, count, entries, entry, located
 from dialoom.quality.catalogue.registry import registry
 from tests.formats.star_json import DATA
+from tests.found import some
 from tests.quality.published_samples import star_copy
 
 STAR = DATA / "star"
@@ -33,7 +34,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_every_entry_is_usable() -> None:
-    for name, found in entries().items():
+    for name, found in some(entries().items()):
         assert found.home.startswith("https://"), name
         assert set(found.formats) <= set(formats.FORMATS), name
         assert found.citation.startswith("@"), name

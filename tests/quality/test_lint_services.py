@@ -24,6 +24,7 @@ from dialoom.quality.lint.corpus_context import CorpusContext
 from dialoom.schema.labels import Label, read
 from dialoom.schema.service import ServiceSlot
 from dialoom.schema.services import contract, from_service
+from tests.found import some
 from tests.quality.lint_sample import annotate, change, constrain, insert
 from tests.quality.lint_services import CROSSED, ORDERED, ORDERS, SERVICES, found, gold
 
@@ -152,7 +153,7 @@ def test_a_value_is_said_once_however_long_it_stays_in_the_state() -> None:
 
 def test_what_a_format_promises_is_asked_of_no_other() -> None:
     for code in ("E504", "E606", "E608", "E802"):
-        for dialogue in (dialogue for each, dialogue in BAD if each == code):
+        for dialogue in some(dialogue for each, dialogue in BAD if each == code):
             assert not found(dialogue, "native", SERVICES)
 
 

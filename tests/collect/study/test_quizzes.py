@@ -7,6 +7,7 @@ from dialoom.collect.message import Refused
 from dialoom.collect.settings import QuizLimits
 from dialoom.collect.study.quizzes import PARTS, QuizAttempt, QuizQuestion, load_quiz
 from dialoom.errors import UnknownNameError
+from tests.found import some
 
 RULES = {
     "single_tutorial": (
@@ -94,7 +95,7 @@ def test_a_hint_counts_once_and_a_wrong_answer_shows_it() -> None:
 
 def test_the_page_is_not_told_what_is_right() -> None:
     attempt = _attempt()
-    for question in attempt.view()["questions"]:
+    for question in some(attempt.view()["questions"]):
         assert question["answered"] is None and question["hint"] is None
         assert set(question) == {"id", "text", "options", "hint", "tried", "answered"}
 

@@ -7,6 +7,7 @@ from dialoom.collect.wizard.guard import Guard
 from dialoom.schema import pack
 from dialoom.schema.legality import SchemaRules
 from tests.collect.rooms import TABLE, Played, booked, scenario
+from tests.found import some
 
 BOOK = Guard(pack.load("restaurant_book"))
 TRIP = Guard(pack.load("trip_directions"))
@@ -86,7 +87,7 @@ def test_what_is_permitted_is_legal(name: str) -> None:
     """What the guard lets through is no violation for schema/legality either, but for repeats."""
     task = pack.load(name)
     guard, law = Guard(task), SchemaRules(task)
-    for at, before in guard.labels.items():
+    for at, before in some(guard.labels.items()):
         for node in guard.expected(at):
             assert guard.permits(guard.labels[node], at)
         for action in set(guard.labels.values()):
@@ -143,7 +144,7 @@ def test_what_comes_next_is_shown_as_it_would_be_said() -> None:
     """From the item and from what the user said, as suggestions are; never as a template."""
     played = booked()
     played.user("And one more thing.")
-    for action, text in shown(played).items():
+    for action, text in some(shown(played).items()):
         played.wizard(text, action, "as it came")
         assert played.room.events.since("wizard")[-1]["text"] == text
         played.user("Well.")
@@ -159,7 +160,7 @@ def test_what_nobody_has_said_is_named_readably() -> None:
 @pytest.mark.parametrize("name", pack.names())
 def test_no_text_shows_the_language_of_templates(name: str) -> None:
     guard = Guard(pack.load(name))
-    for node in guard.labels:
+    for node in some(guard.labels):
         assert not set("{}<>_") & set(guard.text(node)), node
 
 

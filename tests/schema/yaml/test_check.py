@@ -8,6 +8,7 @@ import pytest
 from dialoom.schema.findings import CODES, MOST, Finding
 from dialoom.schema.pack import starter
 from dialoom.schema.yaml.check import check, check_text
+from tests.found import some
 from tests.schema.starting import changed, findings, line_of
 
 DOCS = Path(__file__).parents[3] / "docs" / "task-file.md"
@@ -144,7 +145,7 @@ def test_five_mistakes_give_five_findings_at_their_lines() -> None:
 
 def test_an_edge_to_nowhere_is_one_mistake_wherever_it_is() -> None:
     text = starter("pizza_order")
-    for match in re.finditer(r"    then: (\w+)\n", text):
+    for match in some(re.finditer(r"    then: (\w+)\n", text)):
         wrong = text[: match.start(1)] + "xyzzy" + text[match.end(1) :]
         found = check_text(wrong, "t")
         assert [finding.code for finding in found] == ["E201"], match[0]

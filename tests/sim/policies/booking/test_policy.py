@@ -17,6 +17,7 @@ from dialoom.sim.policies.booking.policy import BookingPolicy
 from dialoom.sim.policies.booking.recorder import CALL, BookingRecorder, call_line
 from dialoom.sim.policies.booking.restaurants import Requests, knowledge
 from dialoom.sim.policies.booking.wording import wording_of
+from tests.found import some
 
 SIZES = (4, 5, 6)
 LINES = templates(wording_of())
@@ -40,7 +41,7 @@ talks = st.builds(
 
 @given(talks)
 def test_annotation_is_true(talk: BookingRecorder) -> None:
-    for event in talk.events:
+    for event in some(talk.events):
         if not isinstance(event, Utterance) or not event.layers:
             continue
         (part,) = parts(event)
@@ -73,7 +74,7 @@ def test_calls_are_what_the_user_wants_and_results_are_what_fits(talk: BookingRe
     base = BASES[len(talk.slots)]
     state: dict[str, object] = {}
     called: tuple[str, ...] = ()
-    for event in talk.events:
+    for event in some(talk.events):
         if isinstance(event, Utterance) and event.agent == USER and event.layers:
             (part,) = parts(event)
             state = dict(part.state.values) if part.state else state
