@@ -10,13 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dialoom.dialogue import SYSTEM, USER, Dialogue, Query, Utterance, encode
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Query, Utterance, encode, views
 from dialoom.dialogue.views import label
 from dialoom.errors import UsageError
 from dialoom.quality.flow_alignment import FlowAlignment
 from dialoom.quality.lint import Linter
 from dialoom.schema import pack
+from dialoom.schema.lexicon import lexicon
 from dialoom.schema.omissible import Omissible
+from dialoom.schema.template import parse
 from dialoom.sim import SCENARIOS, Maker, StarPlan
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.sim.checks import check
@@ -81,6 +83,28 @@ def test_users_name_unasked_what_they_come_for() -> None:
             first = said(dialogue)[0]
             unasked[brief] += bool(first.layers[0].parts[0].spans)
     assert unasked[1.0] > 0.95 * NUMBER > unasked[0.0]
+
+
+def test_who_confirms_or_chooses_says_that_and_no_more() -> None:
+    by_name = {task.id: task for task in TASKS}
+    volunteered = 0
+    for dialogue in made(1.0):
+        (task,) = (by_name[name] for name in views.tasks(dialogue))
+        for event in said(dialogue):
+            node = task.flow.nodes[label(event) or ""]
+            greets = event.text.rstrip("!.").casefold() in lexicon("en").cues["greeting"]
+            if event.agent != USER or greets:
+                continue
+            plain = any(parse(text).match(event.text) for text in node.texts)
+            volunteered += not plain
+            early = all(name in OPENERS for name in task.flow.before[node.name])
+            assert plain or node.forget or early, event.text
+            assert "(" not in event.text
+    assert volunteered > 0.3 * NUMBER
+
+
+OPENERS = ("open", "hello")
+"""Nodes of these tasks before which nobody has said what they want."""
 
 
 def test_who_has_been_met_is_not_greeted_again() -> None:
