@@ -6,15 +6,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from dialoom.schema.condition import Condition
 from dialoom.schema.flow import FlowGraph, Node
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 
 VALUES: dict[str, tuple[Any, ...]] = {"colour": ("red", "blue"), "size": (1, 2), "gift": (True,)}
 """Slot to canonical values of it."""
-
-WRITTEN = {"colour": ("red", "blue"), "size": ("1", "2"), "gift": ("yes", "no")}
-"""Slot to its values as a task file has them."""
 
 TYPES: dict[str, Any] = {"colour": "category", "size": "integer", "gift": "boolean"}
 
@@ -26,9 +24,10 @@ known_values = st.fixed_dictionaries(
 
 
 @st.composite
-def conditions(draw: st.DrawFn) -> dict[str, tuple[str, ...]]:
+def conditions(draw: st.DrawFn) -> tuple[Condition, ...]:
     slot = draw(slots)
-    return draw(st.sampled_from([{}, {slot: WRITTEN[slot][:1]}, {slot: WRITTEN[slot]}]))
+    some = Condition(slot, "one_of", draw(st.sampled_from([VALUES[slot][:1], VALUES[slot]])))
+    return draw(st.sampled_from([(), (some,)]))
 
 
 @st.composite

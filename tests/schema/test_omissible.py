@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from dialoom.schema import pack
+from dialoom.schema.condition import Condition
 from dialoom.schema.flow import FlowGraph
 from dialoom.schema.omissible import Omissible
 from dialoom.schema.task import TaskSchema
@@ -63,7 +64,7 @@ def with_input(**changes: Any) -> TaskSchema:
         with_input(required=True),
         with_input(required_if={"Crew": ("2",)}),
         with_node("no_extras", gives_none=False),
-        with_node("confirm", when={"extras": ("Oars",)}),
+        with_node("confirm", when=(Condition("extras", "equal", ("Oars",)),)),
         with_node("accept", set={"extras": "Oars"}),
     ],
     ids=["slot", "input", "input at times", "no way to decline", "condition", "set"],

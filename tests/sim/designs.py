@@ -211,7 +211,7 @@ flow:
   ask_guide:
     system: [Who is it?]
     asks: guide
-    when: {slot: guided, is: ["True"]}
+    when: guided is yes
     then: give_guide
   give_guide:
     user: ["{guide}.", "It is {guide}.", "My friend {guide}.", "{guide} here.", "One {guide}."]

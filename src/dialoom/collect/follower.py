@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from dialoom.dialogue import (
     SYSTEM,
     USER,
+    Constraint,
     Dialogue,
     Event,
     Example,
@@ -28,10 +29,10 @@ from dialoom.dialogue import (
 from dialoom.dialogue.views import action
 from dialoom.errors import SchemaError
 from dialoom.models.follower import Follower
+from dialoom.schema.call import outcomes
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.flow.compiling import compile_task
-from dialoom.sim.policies.flow.participant import outcome
 from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.sim.policies.flow.state import DialogueState
@@ -62,6 +63,7 @@ class FollowerWizard:
         self._board = DialogueState(self._program)
         self._heard = 0
         self._step: Step | None = None
+        self._asked: tuple[Constraint, ...] = ()
 
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
         """Return a query, or what is said next; nothing where no action can be taken."""
@@ -101,6 +103,7 @@ class FollowerWizard:
             return None
         self._step = step
         constraints = self._system.constraints(step, call, self._board)
+        self._asked = constraints
         number = sum(isinstance(event, Query) for event in events) + 1
         return Query(id=f"q{number}", api=call.name, constraints=constraints, time=time)
 
@@ -116,7 +119,8 @@ class FollowerWizard:
         elif isinstance(event, Utterance) and event.agent == SYSTEM:
             self._step = None
         elif isinstance(event, Result) and step is not None and step.call is not None:
-            ended = outcome(step.call, event)
+            found = outcomes(step.call, self._asked, event.items)
+            ended = next(iter(found), "failed")
             self._system.note(step, step.call, ended, event.items, board)
 
 

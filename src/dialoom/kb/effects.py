@@ -123,11 +123,27 @@ class Plan:
         """
         asked = self._sort(constraints, session, limit)
         effect = self.call.effect
+        if self.call.fails and self._out_of_order(asked):
+            return self._answer("error", asked.given)
         if effect == "search":
             return self._search(database, asked)
         if effect == "find":
             return self._find(database, asked)
         return self._change(database, asked) if effect == "update" else self._add(database, asked)
+
+    def _out_of_order(self, asked: Asked) -> bool:
+        """Tell whether what is called is out of order: it may be in order the next time."""
+        asked.session.calls += 1
+        seed = (self.relation.seed, asked.session.name, self.call.name, asked.session.calls)
+        drawn = blake2b(seed_bytes(seed), digest_size=8).digest()
+        return int.from_bytes(drawn, "little") < self.call.fails * 2**64
+
+    def _refused(self, asked: Asked, row: Item | None = None) -> bool:
+        """Tell whether a rule forbids the call, going by what is given and the row besides."""
+        rules = self.call.refuses
+        known = {**(row or {}), **asked.given} if rules else {}
+        known = {name: value for name, value in known.items() if value is not None}
+        return any(rule.holds(known) for rule in rules)
 
     def _sort(self, constraints: Sequence[Constraint], session: Session, limit: int) -> Asked:
         filters: list[Constraint] = []
@@ -151,6 +167,8 @@ class Plan:
         return Asked(constraints, filters, given, check, session, limit)
 
     def _search(self, database: Database, asked: Asked) -> Answer:
+        if self._refused(asked):
+            return self._answer("refused", asked.given)
         where, values = self.relation.conditions.compile(asked.filters)
         found = self.relation.numbers(database, where, values)
         total = len(found)
@@ -176,16 +194,19 @@ class Plan:
         found = self.relation.ask(database, self._pick + where + self._page, [*values, 1, 0])
         if not found:
             return self._answer("nothing", asked.given, total=0)
-        item = self._item("found", asked.given, self.relation.read(found[0])[1])
-        return Answer("found", (item,), 1)
+        row = self.relation.read(found[0])[1]
+        outcome: Outcome = "refused" if self._refused(asked, row) else "found"
+        return Answer(outcome, (self._item(outcome, asked.given, row),), 1)
 
     def _add(self, database: Database, asked: Asked) -> Answer:
         key = self._key_values(asked)
-        if asked.check:
-            if self._taken(database, key):
-                return self._answer("unavailable", asked.given)
-            return self._answer("available", asked.given, self._complete(database, asked, key))
+        if asked.check and self._taken(database, key):
+            return self._answer("unavailable", asked.given)
         row = self._complete(database, asked, key)
+        if self._refused(asked, row):
+            return self._answer("refused", asked.given)
+        if asked.check:
+            return self._answer("available", asked.given, row)
         number = self._put(database, row, key)
         if number is None:
             return self._answer("failed", asked.given)
@@ -214,6 +235,8 @@ class Plan:
         if not found:
             return self._answer("unavailable" if asked.check else "failed", asked.given)
         number, before = self.relation.read(found[0])
+        if self._refused(asked, before):
+            return self._answer("refused", asked.given, before)
         kept = {*self.call.key} | (asked.given.keys() - self.relation.fields.keys())
         row = before | {name: asked.given[name] for name in asked.given if name not in kept}
         if asked.check:

@@ -137,11 +137,13 @@ class Session:
     Attributes:
         name: The dialogue's name, on which the choice among search results depends.
         moves: What was done, in order.
+        calls: How many calls that may be out of order have been made.
     """
 
     def __init__(self, name: str, *, forgetful: bool = False) -> None:
         self.name = name
         self.moves: list[Move] = []
+        self.calls = 0
         self._forgetful = forgetful
 
     def note(self, *moves: Move) -> None:

@@ -5,7 +5,7 @@ A name is the task's own, quoted; colons mark names that are ours (`Name:folded`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product, repeat
 from math import prod
@@ -89,6 +89,8 @@ class Relation:
         self.name, self.seed = table.name, seed
         self.fields = _read_fields(table, task)
         self._count = table.rows
+        self._task = task
+        self._slots = {column.slot: column.name for column in table.columns if column.slot}
         calls = [call for call in task.calls.values() if call.table == table.name]
         self.keys: tuple[Key, ...] = tuple(dict.fromkeys(call.key for call in calls if call.key))
         for name in (name for key in self.keys for name in key):
@@ -192,7 +194,13 @@ class Relation:
         Raises:
             UsageError: A column has nothing to draw from.
         """
-        return draw_rows(self.fields, self.keys, self._count, (self.seed, self.name))
+        fits = self._fits if self._task.constrained else None
+        return draw_rows(self.fields, self.keys, self._count, (self.seed, self.name), fits)
+
+    def _fits(self, row: Item) -> bool:
+        """Tell whether a row breaks none of the task's constraints."""
+        values = {slot: row[name] for slot, name in self._slots.items()}
+        return next(self._task.broken(values), None) is None
 
     def create(self, database: Database) -> None:
         """Make the empty table, with an index for each key and each column that is asked for."""
@@ -251,9 +259,20 @@ Places = Mapping[str, int]
 
 
 def draw_rows(
-    fields: Mapping[str, Field], keys: Iterable[Key], count: int, seed: tuple[Any, ...]
+    fields: Mapping[str, Field],
+    keys: Iterable[Key],
+    count: int,
+    seed: tuple[Any, ...],
+    fits: Callable[[Item], bool] | None = None,
 ) -> list[Item]:
     """Return up to `count` rows with no two alike in any of the keys.
+
+    Args:
+        fields: The columns.
+        keys: The columns that no two rows have alike.
+        count: How many rows are wanted.
+        seed: What they are drawn with.
+        fits: Tells whether a row may be there, if not all may.
 
     Raises:
         UsageError: A column has nothing to draw from.
@@ -265,7 +284,7 @@ def draw_rows(
     for places in _candidates(fields, unique, count, drawn):
         if len(rows) == count:
             break
-        row = _fresh(fields, taken, places, len(rows), drawn)
+        row = _fresh(fields, taken, places, len(rows), drawn, fits)
         if row is not None:
             rows.append(row)
     return rows
@@ -331,10 +350,13 @@ def _fresh(
     places: Places,
     serial: int,
     drawn: Iterator[int],
+    fits: Callable[[Item], bool] | None,
 ) -> Item | None:
     """A row whose keys are all free, which then are taken."""
-    for _ in range(TRIES):
+    for _ in range(TRIES if fits is None else TRIES * TRIES):
         row = draw_row(fields.values(), drawn, places, serial)
+        if fits is not None and not fits(row):
+            continue
         found = {key: tuple(_compared(fields[name], row[name]) for name in key) for key in taken}
         if all(found[key] not in used for key, used in taken.items()):
             for key, used in taken.items():

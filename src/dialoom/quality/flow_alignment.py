@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 
 from dialoom.dialogue import USER, Event, Query, Result, State, Utterance
 from dialoom.dialogue.views import label, parts
-from dialoom.kb.domain import CHECK
 from dialoom.schema.actions import OUT_OF_SCOPE
-from dialoom.schema.call import Call
+from dialoom.schema.call import outcomes, requested
+from dialoom.schema.condition import all_hold
 from dialoom.schema.flow import Node
 from dialoom.schema.flow_machine import FlowMachine
 from dialoom.schema.omissible import Omissible
@@ -71,8 +71,9 @@ class _Path:
         self.at: tuple[str, ...] = ()  # several where a result does not tell its outcome
         self.lost = False
         self.waits = False
-        self.called: dict[str, str] = {}
+        self.called: dict[str, tuple[str, Query]] = {}
         self.said: dict[str, Any] = {}
+        self.shown: dict[str, Any] = {}
         self.none: set[str] = set()
 
     def follow(self, events: Iterable[Event]) -> Iterator[Visit]:
@@ -82,7 +83,7 @@ class _Path:
             elif isinstance(event, Query):
                 visit = self._go(index, self._query_nodes(event))
                 if visit.node is not None:
-                    self.called[event.id] = visit.node
+                    self.called[event.id] = (visit.node, event)
             elif isinstance(event, Result):
                 visit = self._go(index, self._result_nodes(event))
             else:
@@ -124,10 +125,7 @@ class _Path:
 
     def _query_nodes(self, query: Query) -> list[str]:
         call = self.task.calls.get(query.api)
-        inputs = call.inputs if call else ()
-        requests = {column.name for column in inputs if column.type == "request"}
-        values = (c.value for c in query.constraints if c.slot in requests)
-        request = next(values, None)
+        request = requested(call, query.constraints) if call else None
         return [
             node.name
             for node in self.nodes.values()
@@ -135,12 +133,23 @@ class _Path:
         ]
 
     def _result_nodes(self, result: Result) -> list[str]:
-        query = self.nodes.get(self.called.get(result.query, ""))
-        call = self.task.calls.get(query.call or "") if query else None
-        if query is None or call is None:
+        if result.query not in self.called:
             return []
-        found = outcomes(call, result, query.request)
-        return [name for name in self.after[query.name] if self.nodes[name].outcome in found]
+        name, query = self.called[result.query]
+        call = self.task.calls[query.api]
+        found = outcomes(call, query.constraints, result.items)
+        given = {c.slot: c.value for c in query.constraints if c.operator == "equal"}
+        self.shown = given | (result.items[0] if result.items else {})
+        after = [self.nodes[each] for each in self.after[name]]
+        return list(self._fitting([node for node in after if node.outcome in found]))
+
+    def _fitting(self, results: Iterable[Node]) -> Iterator[str]:
+        """Yield the results whose conditions hold: of each outcome the first."""
+        seen: set[str | None] = set()
+        for node in results:
+            if node.outcome not in seen and all_hold(node.when, self.said | self.shown):
+                seen.add(node.outcome)
+                yield node.name
 
     def _before(self, way: tuple[str, ...] = ()) -> str | None:
         """Return the node that was left: of several, the one that the way begins at."""
@@ -183,14 +192,3 @@ class _Path:
         elif node.name in self.omissible.questions:
             ways = self.machine.past(node, self.said)
             yield from (way for way in ways if self.nodes[way[0]].gives_none)
-
-
-def outcomes(call: Call, result: Result, request: str | None) -> list[str]:
-    """Return how a call may have ended, going by what came back."""
-    if call.effect in ("search", "find"):
-        found = bool(result.total) or (result.total is None and bool(result.items))
-        return ["found" if found else "nothing"]
-    possible = ("available", "unavailable") if request == CHECK else ("done", "failed")
-    item = result.items[0] if result.items else {}
-    told = {name: call.answers.get(name) for name in possible}
-    return [name for name, said in told.items() if said is None or said.items() <= item.items()]

@@ -7,16 +7,22 @@ Call(api="table_book", effect="book", table="bookings", key=("Name", "Time"),
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from dialoom.dialogue.annotation import Struct, Value
+from dialoom.dialogue.constraint import Constraint
+from dialoom.schema.condition import Condition
 
 Effect = Literal["search", "find", "book", "insert", "update"]
 """What a call does: pick rows by constraints, pick the row of a key, check and take a key, add a
 row, change the row of a key."""
 
-Outcome = Literal["found", "nothing", "available", "unavailable", "done", "failed"]
-"""How a call may end: search and find; book with Check; book with Book, insert and update."""
+Outcome = Literal[
+    "found", "nothing", "available", "unavailable", "done", "failed", "refused", "error"
+]
+"""How a call may end: search and find; book with Check; book with Book, insert and update; any call
+that a rule forbids; any call while what it calls is out of order."""
 
 
 class Column(Struct, frozen=True, kw_only=True):
@@ -65,6 +71,8 @@ class Call(Struct, frozen=True, kw_only=True):
         inputs: What goes in.
         outputs: What comes out besides the row.
         answers: Outcome to the outputs that tell of it.
+        refuses: The rules: where one of them holds of the inputs and the row, the call is refused.
+        fails: The probability with which what it calls is out of order.
     """
 
     name: str
@@ -75,11 +83,44 @@ class Call(Struct, frozen=True, kw_only=True):
     inputs: tuple[Column, ...] = ()
     outputs: tuple[Column, ...] = ()
     answers: dict[str, dict[str, Any]] = {}
+    refuses: tuple[Condition, ...] = ()
+    fails: float = 0.0
 
     @property
     def required(self) -> tuple[str, ...]:
         """The inputs that must be given whatever the others are."""
         return tuple(column.name for column in self.inputs if column.required)
+
+
+def requested(call: Call, constraints: Iterable[Constraint]) -> str | None:
+    """Return what a query requests of a call ("Check", "Book"), if the call tells that apart."""
+    names = {column.name for column in call.inputs if column.type == "request"}
+    return next((str(each.value) for each in constraints if each.slot in names), None)
+
+
+def outcomes(
+    call: Call, constraints: Iterable[Constraint], items: Sequence[Mapping[str, Any]]
+) -> tuple[Outcome, ...]:
+    """Return how a call may have ended; several where what came back does not tell.
+
+    Args:
+        call: The call.
+        constraints: What was asked.
+        items: What came back.
+    """
+    item = items[0] if items else {}
+    answers = call.answers.items()
+    told = {
+        name for name, said in answers if said and all(item.get(k) == v for k, v in said.items())
+    }
+    besides: tuple[Outcome, ...] = ("error", "refused")
+    if not told.isdisjoint(besides):
+        return tuple(name for name in besides if name in told)[:1]
+    if call.effect in ("search", "find"):
+        return ("nothing" if not item or "nothing" in told else "found",)
+    check = requested(call, constraints) == "Check"
+    possible: tuple[Outcome, ...] = ("available", "unavailable") if check else ("done", "failed")
+    return tuple(name for name in possible if name in told or not call.answers.get(name))
 
 
 class Intent(Struct, frozen=True, kw_only=True):

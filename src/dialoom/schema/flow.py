@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Literal
 
 from dialoom.dialogue.annotation import Struct
+from dialoom.schema.condition import Condition
 
 
 class Node(Struct, frozen=True, kw_only=True):
@@ -22,12 +23,21 @@ class Node(Struct, frozen=True, kw_only=True):
         examples: What wizards may type to have the reply suggested, where published.
         then: The nodes that may follow; none ends the dialogue.
         asks: The slots a system node asks for.
-        when: Slot to the values under which an ask is made at all.
+        when: What must hold for this node to come: a question is passed over otherwise, of several
+            nodes that may follow the first comes whose conditions hold.
+        confirms: The call node whose inputs a system node lists (`{summary}` in its templates).
         call: The call that a call node makes.
         request: "Check" or "Book" where the API tells them apart.
+        another: The column that tells rows apart, where a call is for a row not shown before.
         outcome: The outcome a result node stands for.
+        takes: Slot to the input or output of the last result whose value it gets.
         gives_none: The user has no wish for the slot asked for.
         forget: Slots to be asked for again.
+        corrects: The slots to which the user gives another value, at any time after the first.
+        anytime: Whether the user may say it at any time.
+        not_understood: How often in a row a reply to what was not understood is given, before the
+            nodes that follow it.
+        hands_over: Whether a person takes over from here.
         set: Slot to the value it gets.
         next: The integer slot that grows by one.
         reads: The list output read out step by step.
@@ -41,12 +51,19 @@ class Node(Struct, frozen=True, kw_only=True):
     examples: tuple[str, ...] = ()
     then: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
-    when: dict[str, tuple[str, ...]] = {}
+    when: tuple[Condition, ...] = ()
+    confirms: str | None = None
     call: str | None = None
     request: str | None = None
+    another: str | None = None
     outcome: str | None = None
+    takes: dict[str, str] = {}
     gives_none: bool = False
     forget: tuple[str, ...] = ()
+    corrects: tuple[str, ...] = ()
+    anytime: bool = False
+    not_understood: int = 0
+    hands_over: bool = False
     set: dict[str, str] = {}
     next: str | None = None
     reads: str | None = None
@@ -106,3 +123,15 @@ class FlowGraph(Struct, frozen=True, kw_only=True, dict=True, gc=True):
         """The nodes of what users may say at any time: none leads there, and none opens."""
         others = list(self.nodes.values())[1:]
         return tuple(n for n in others if n.kind == "user" and not self.before[n.name])
+
+    @cached_property
+    def apologies(self) -> tuple[Node, ...]:
+        """The replies to what was not understood."""
+        return tuple(node for node in self.nodes.values() if node.not_understood)
+
+    @cached_property
+    def entries(self) -> tuple[str, ...]:
+        """The first node, and those that come at any time."""
+        spoken = (n.name for n in self.nodes.values() if n.corrects or n.anytime)
+        apologies = (node.name for node in self.apologies)
+        return tuple(dict.fromkeys((*list(self.nodes)[:1], *spoken, *apologies)))

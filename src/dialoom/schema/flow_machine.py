@@ -14,18 +14,15 @@ question is passed over to where an answer to it leads.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import suppress
 from functools import cached_property
 from typing import Any, Literal
 
 from dialoom.schema.actions import label
+from dialoom.schema.condition import all_hold
 from dialoom.schema.flow import Node
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
-
-When = tuple[tuple[str, frozenset[Any]], ...]
-"""Slots, and the canonical values that one of which each must have."""
 
 Need = Literal["needed", "open", "needless"]
 """Whether a node is to be passed through: in any case; as it comes, since its condition looks at a
@@ -42,7 +39,6 @@ class FlowMachine:
         flow: The flow.
         labels: System or call node to the action that it stands for.
         named: Action to its nodes.
-        when: Node to its condition.
     """
 
     def __init__(self, task: TaskSchema) -> None:
@@ -52,14 +48,6 @@ class FlowMachine:
         self.named: dict[str, tuple[str, ...]] = {}
         for name, action in self.labels.items():
             self.named[action] = (*self.named.get(action, ()), name)
-        self.when = {
-            node.name: tuple(
-                (slot, frozenset(_values(task.slots[slot], values, task.language)))
-                for slot, values in node.when.items()
-                if slot in task.slots
-            )
-            for node in nodes.values()
-        }
 
     def need(self, node: Node, known: Mapping[str, Any], declined: Collection[str] = ()) -> Need:
         """Tell whether a node is to be passed through; only questions may be left out.
@@ -71,7 +59,7 @@ class FlowMachine:
         """
         if not node.asks:
             return "needed"
-        met = holds(self.when[node.name], known, declined)
+        met = all_hold(node.when, known, declined)
         if met is False or not any(self._lacks(slot, known, declined) for slot in node.asks):
             return "needless"
         return "needed" if met else "open"
@@ -86,10 +74,12 @@ class FlowMachine:
         users = (node for node in self.flow.following(question) if node.kind == "user")
         return [node.name for node in sorted(users, key=lambda n: n.gives_none != declined)]
 
-    def likely(self, name: str, known: Mapping[str, Any]) -> tuple[str, ...]:
-        """Return the nodes that may follow a node, the first whose condition holds in front."""
-        after = self.flow.after[name]
-        return tuple(sorted(after, key=lambda each: not holds(self.when[each], known)))
+    def likely(
+        self, name: str, known: Mapping[str, Any], outcome: str | None = None
+    ) -> tuple[str, ...]:
+        """Return the nodes that may follow a node, the first whose conditions hold in front."""
+        after = [n for n in self.flow.following(self.flow.nodes[name]) if _possible(n, outcome)]
+        return tuple(n.name for n in sorted(after, key=lambda n: not all_hold(n.when, known)))
 
     def past(self, question: Node, known: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         """Yield the ways past a question, the likeliest first: its answer and the node after."""
@@ -111,8 +101,8 @@ class FlowMachine:
         """
 
         def following(name: str) -> tuple[str, ...]:
-            after = self.likely(name, known)
-            return after[:1] if any(self.when[each] for each in after) else after
+            after = self.likely(name, known, outcome)
+            return after[:1] if any(self.flow.nodes[each].when for each in after) else after
 
         def needed(node: Node) -> bool:
             return self.need(node, known) == "needed"
@@ -166,8 +156,7 @@ class FlowMachine:
         after = following or self.flow.after.__getitem__
 
         def onward(node: Node) -> Iterator[tuple[str, ...]]:
-            ruled_out = node.kind == "result" and outcome not in (None, node.outcome)
-            if not ruled_out and (node.name not in self.labels or passes(node)):
+            if _possible(node, outcome) and (node.name not in self.labels or passes(node)):
                 yield from ((name,) for name in after(node.name))
 
         first = [name for each in at for name in after(each)] if at else list(self.flow.nodes)[:1]
@@ -190,19 +179,9 @@ class FlowMachine:
                     queue.append((*way, *further))
 
 
-def holds(when: When, known: Mapping[str, Any], declined: Collection[str] = ()) -> bool | None:
-    """Tell whether a condition holds; None while that is open, since a slot is unknown."""
-    met: bool | None = True
-    for slot, wanted in when:
-        if slot in known:
-            value = known[slot]
-            if wanted.isdisjoint(value if isinstance(value, list | tuple) else (value,)):
-                return False
-        elif slot in declined:
-            return False
-        else:
-            met = None
-    return met
+def _possible(node: Node, outcome: str | None) -> bool:
+    """Tell whether a node may come after a call that ended so; None is not known."""
+    return node.kind != "result" or outcome in (None, node.outcome)
 
 
 def canonical(slot: Slot, text: str, language: str) -> Any:
@@ -217,9 +196,3 @@ def canonical(slot: Slot, text: str, language: str) -> Any:
         number = float(text)
         return int(number) if number.is_integer() else number
     return text
-
-
-def _values(slot: Slot, texts: Iterable[str], language: str) -> Iterator[Any]:
-    for text in texts:
-        with suppress(ValueError):  # no number: a corpus's schemas have not been checked
-            yield canonical(slot, text, language)

@@ -105,19 +105,24 @@ def _needed(task: TaskSchema) -> Iterator[str]:
     for call in task.calls.values():
         yield from (c.slot for c in call.inputs if c.slot and (c.required or c.required_if))
     for node in task.flow.nodes.values():
-        yield from (*node.when, *node.set, *filter(None, (node.next,)))
+        yield from (name for condition in node.when for name in condition.names)
+        yield from (*node.set, *node.corrects, *filter(None, (node.next,)))
+    yield from (name for condition in task.constraints for name in condition.names)
+    yield from (other for slot in task.dependent for other in slot.depends_on)
     yield from (slot.unless for slot in task.slots.values() if slot.unless)
 
 
 def _says_nothing(node: Node) -> bool:
     """Whether a reply neither tells, asks nor reads out anything."""
     held = (node.asks, node.reads, node.last, node.detail, node.forget, node.set, node.when)
-    return node.kind == "system" and not any(held) and not _gives(node)
+    told = any(held) or node.hands_over or node.not_understood
+    return node.kind == "system" and not told and not _gives(node)
 
 
 def _bare(node: Node) -> bool:
     """Whether a user's turn changes nothing but by the values that it names."""
-    return node.kind == "user" and not (node.forget or node.set or node.gives_none or node.next)
+    held = (node.forget, node.set, node.gives_none, node.next, node.takes, node.corrects)
+    return node.kind == "user" and not any(held) and not node.anytime
 
 
 def _gives(node: Node) -> bool:

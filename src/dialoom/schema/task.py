@@ -11,7 +11,8 @@ lacks is empty; what only its format needs to write it back is its `source`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any, get_args
 
 from msgspec.structs import replace
@@ -20,12 +21,13 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.dialogue import Origin
 from dialoom.errors import UnknownNameError
 from dialoom.schema.call import Call, Column, Intent, Table
+from dialoom.schema.condition import Condition
 from dialoom.schema.flow import FlowGraph
 from dialoom.schema.slot import Slot, SlotType
 from dialoom.schema.source import Source
 
 
-class TaskSchema(Struct, frozen=True, kw_only=True):
+class TaskSchema(Struct, frozen=True, kw_only=True, dict=True, gc=True):
     """One task's schema.
 
     Attributes:
@@ -36,6 +38,7 @@ class TaskSchema(Struct, frozen=True, kw_only=True):
         aliases: Other names of the task.
         texts: Who ("user", "wizard") to what they are told to do.
         slots: What the user may want or know, by name.
+        constraints: What holds between the values of slots.
         intents: What the user may come for, by name; a task may leave it at its description.
         calls: The calls on the knowledge base, by name.
         tables: What the knowledge base holds, by name.
@@ -56,6 +59,7 @@ class TaskSchema(Struct, frozen=True, kw_only=True):
     aliases: tuple[str, ...] = ()
     texts: dict[str, str] = {}
     slots: dict[str, Slot] = {}
+    constraints: tuple[Condition, ...] = ()
     intents: dict[str, Intent] = {}
     calls: dict[str, Call] = {}
     tables: dict[str, Table] = {}
@@ -77,6 +81,32 @@ class TaskSchema(Struct, frozen=True, kw_only=True):
         """Return the columns of the table that a call works on; none where it is not known."""
         table = self.tables.get(call.table)
         return table.columns if table is not None else ()
+
+    def broken(self, values: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Yield each constraint that some values break: the slots that it names, and its words.
+
+        Args:
+            values: Slot to canonical value; what is not known breaks nothing.
+        """
+        for condition in self.constraints:
+            if condition.holds(values) is False:
+                yield condition.names, str(condition)
+        for slot in self.dependent:
+            for other, left in slot.depends_on.items():
+                beside = left.get(str(values.get(other)))
+                fits = Condition(slot.name, "one_of", beside or ())
+                if beside is not None and fits.holds(values) is False:
+                    yield (other, slot.name), f"{fits} where {other} is {values[other]}"
+
+    @cached_property
+    def dependent(self) -> tuple[Slot, ...]:
+        """The slots whose values depend on another slot's."""
+        return tuple(slot for slot in self.slots.values() if slot.depends_on)
+
+    @property
+    def constrained(self) -> bool:
+        """Whether anything holds between the values of slots."""
+        return bool(self.constraints or self.dependent)
 
     def purpose(self, call: Call) -> str:
         """Return what a call is for: the intents it serves, else the task's description."""

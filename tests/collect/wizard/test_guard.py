@@ -99,7 +99,7 @@ def test_what_is_permitted_is_legal(name: str) -> None:
 def test_every_action_can_be_got_to(name: str) -> None:
     guard = Guard(pack.load(name))
     conditions = [node.when for node in guard.task.flow.nodes.values()]
-    known = {slot: values[0] for when in conditions for slot, values in when.items()}
+    known = {each.name: each.values[0] for when in conditions for each in when}
     seen: set[str] = set()
     waiting = [*guard.expected(None)]
     while waiting:

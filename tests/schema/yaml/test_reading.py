@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from dialoom.errors import SchemaError
 from dialoom.formats.star.publishing import publish
 from dialoom.schema.actions import read_graph
+from dialoom.schema.condition import Condition
 from dialoom.schema.flow_machine import FlowMachine
 from dialoom.schema.pack import starter
 from dialoom.schema.task import TaskSchema
@@ -39,11 +40,11 @@ def test_unless_and_conditions() -> None:
     task = read_text(
         changed(
             ("need: optional ", "need: {unless: service} "),
-            ("    asks: note", "    asks: note\n    when: {slot: day, is: Monday}"),
+            ("    asks: note", "    asks: note\n    when: day is Monday"),
         )
     )
     assert task.slots["note"].unless == "service"
-    assert task.flow.nodes["ask_note"].when == {"day": ("Monday",)}
+    assert task.flow.nodes["ask_note"].when == (Condition("day", "equal", ("Monday",)),)
 
 
 def test_it_has_what_published_schemas_have(task: TaskSchema) -> None:

@@ -23,7 +23,7 @@ from dialoom.dialogue import Constraint, Query, Result
 from dialoom.errors import UnknownNameError, UsageError, clip
 from dialoom.kb import KnowledgeBase
 from dialoom.kb.effects import Answer
-from dialoom.schema.call import Call, Outcome
+from dialoom.schema.call import Call, Outcome, outcomes
 from dialoom.schema.task import TaskSchema
 
 _ASKING = ("search", "find")
@@ -136,10 +136,5 @@ class WizardTools:
         if owner is None:
             return None
         call = owner.calls[query.api]
-        item = result.items[0] if result.items else {}
-        for outcome, told in call.answers.items():
-            if told and all(item.get(key) == value for key, value in told.items()):
-                return outcome  # type: ignore[return-value]  # keys of answers are outcomes
-        if call.effect in _ASKING:
-            return "found" if item else "nothing"
-        return None
+        found = outcomes(call, query.constraints, result.items)
+        return found[0] if len(found) == 1 else None

@@ -8,12 +8,12 @@ from typing import Any
 from dialoom.dialogue import SYSTEM, USER, Argument, Query, Result
 from dialoom.errors import DialoomError
 from dialoom.kb import Mismatch, replay
-from dialoom.quality.flow_alignment import outcomes
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.corpus_context import Needs, TaskFacts
 from dialoom.quality.lint.rule import CodeFound, Found, check
 from dialoom.quality.lint.shapes import noted
 from dialoom.schema import values
+from dialoom.schema.call import outcomes
 from dialoom.schema.findings import hint
 from dialoom.schema.task import TaskSchema
 
@@ -170,9 +170,7 @@ def _no_outcome(context: LintContext) -> Iterator[Found]:
         call = calls.get(query.api) if query else None
         if query is None or call is None:
             continue
-        requests = {column.name for column in call.inputs if column.type == "request"}
-        request = next((c.value for c in query.constraints if c.slot in requests), None)
-        if not outcomes(call, result, None if request is None else str(request)):
+        if not outcomes(call, query.constraints, result.items):
             yield f"/events/{index}/items", f"it fits no answer of {call.name}"
 
 

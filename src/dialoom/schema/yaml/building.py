@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from dialoom.schema.call import Call, Column, Intent, Table
+from dialoom.schema.condition import Condition
 from dialoom.schema.flow import FlowGraph, Node
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
+from dialoom.schema.yaml.expanding import ConditionReader, summarised
 
 _Raw = dict[str, Any]
 
@@ -18,7 +21,18 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 def build(raw: _Raw) -> TaskSchema:
     """Return the task that a value of the task file's shape says; missing keys are empty."""
-    nodes = {name: _node(name, node) for name, node in _items(raw, "flow")}
+    slots = {name: _slot(name, slot) for name, slot in _items(raw, "slots")}
+    tables = {name: _table(name, table) for name, table in _items(raw, "tables")}
+    apis = {name: _call(name, api) for name, api in _items(raw, "apis")}
+    named = ConditionReader(slots, tables, apis, raw.get("language") or "en")
+    calls = {
+        name: replace(call, refuses=named.read(raw["apis"][name], "refuses"))
+        for name, call in apis.items()
+    }
+    nodes = {
+        name: _node(name, node, named.read(node, "when")) for name, node in _items(raw, "flow")
+    }
+    nodes = {name: summarised(node, nodes, calls, slots) for name, node in nodes.items()}
     aliases = tuple(raw.get("aliases") or ())
     return TaskSchema(
         name=next(iter(aliases), raw.get("task")),
@@ -29,9 +43,10 @@ def build(raw: _Raw) -> TaskSchema:
         texts=dict(raw.get("briefing") or {}),
         aliases=aliases,
         intents={name: _intent(name, intent) for name, intent in _items(raw, "intents")},
-        slots={name: _slot(name, slot) for name, slot in _items(raw, "slots")},
-        tables={name: _table(name, table) for name, table in _items(raw, "tables")},
-        calls={name: _call(name, api) for name, api in _items(raw, "apis")},
+        slots=slots,
+        constraints=named.read(raw, "constraints"),
+        tables=tables,
+        calls=calls,
         flow=FlowGraph(nodes=nodes, complete=bool(nodes)),
         replies={name: node.texts[0] for name, node in nodes.items() if _replies(node)},
         questions={who: tuple(texts) for who, texts in _items(raw, "questions")},
@@ -79,7 +94,7 @@ def _table(name: str, raw: _Raw) -> Table:
 
 def _call(name: str, raw: _Raw) -> Call:
     columns = {key: _columns(raw, key) for key in ("inputs", "outputs")}
-    return _made(Call, name, raw, **columns)
+    return _made(Call, name, raw, **columns, refuses=())
 
 
 def _columns(raw: _Raw, key: str) -> tuple[Column, ...]:
@@ -96,16 +111,14 @@ def plain(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _node(name: str, raw: _Raw) -> Node:
-    when = raw.get("when") or {}
-    values = tuple(map(plain, when.get("is") or ()))
+def _node(name: str, raw: _Raw, when: tuple[Condition, ...]) -> Node:
     return _made(
         Node,
         name,
         raw,
         kind=next(kind for kind in ("user", "system", "call", "result") if kind in raw),
         texts=raw.get("user") or raw.get("system") or (),
-        when={when["slot"]: values} if "slot" in when else {},
+        when=when,
         outcome=raw.get("result"),
         set={slot: plain(value) for slot, value in _items(raw, "set")},
     )

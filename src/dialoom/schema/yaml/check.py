@@ -17,8 +17,10 @@ from dialoom.schema.findings import Finding, Report, TooManyError
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.yaml.building import build
 from dialoom.schema.yaml.check_calls import check_calls
+from dialoom.schema.yaml.check_conditions import check_conditions
 from dialoom.schema.yaml.check_flow import check_flow
 from dialoom.schema.yaml.check_slots import check_slots
+from dialoom.schema.yaml.check_turns import check_turns
 from dialoom.schema.yaml.check_words import check_words
 from dialoom.schema.yaml.grammar import TASK_FILE
 from dialoom.schema.yaml.places import Document, parse, read_document
@@ -26,6 +28,8 @@ from dialoom.schema.yaml.shapes import fit
 from dialoom.schema.yaml.validation import ValidationContext
 
 ENGLISH = "en"
+
+_PARTS = (check_slots, check_calls, check_flow, check_conditions, check_turns, check_words)
 
 
 def check(path: Path) -> list[Finding]:
@@ -61,7 +65,7 @@ def _review(document: Document, report: Report) -> None:
     raw = fit(document.value, TASK_FILE, report) or {}
     context = ValidationContext(document, build(raw), report, _language(raw, report))
     _check_aliases(raw, report)
-    for check_part in (check_slots, check_calls, check_flow, check_words):
+    for check_part in _PARTS:
         check_part(context)
 
 

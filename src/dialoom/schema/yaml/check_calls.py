@@ -6,7 +6,7 @@ from dialoom.schema.call import Call, Column, Table
 from dialoom.schema.findings import hint
 from dialoom.schema.values import samples
 from dialoom.schema.yaml.check_slots import check_value
-from dialoom.schema.yaml.grammar import OUTCOMES
+from dialoom.schema.yaml.grammar import ERROR, OUTCOMES, REFUSED
 from dialoom.schema.yaml.places import Pointer
 from dialoom.schema.yaml.validation import ValidationContext
 
@@ -135,8 +135,14 @@ def _check_answers(context: ValidationContext, call: Call) -> None:
     outputs = context.names("apis", call.name, "outputs")
     known = outputs | context.names("tables", call.table, "columns")
     columns = {column.name: column for column in call.outputs}
+    raw = context.names("apis", call.name)
+    for outcome, there in ((REFUSED, call.refuses), (ERROR, call.fails)):
+        if there and not call.answers.get(outcome):
+            message = f"nothing tells that {call.name!r} ended as {outcome!r}"
+            right = f"add `{outcome}: {{OUTPUT: VALUE}}` to its answers"
+            context.add("E103", at if "answers" in raw else at[:-1], f"{message}; {right}")
     for outcome, said in call.answers.items():
-        possible = OUTCOMES[call.effect]
+        possible = (*OUTCOMES[call.effect], REFUSED, ERROR)
         if outcome not in possible and "effect" in context.names("apis", call.name):
             message = f"to {call.effect} does not end as {outcome!r}; {hint(outcome, possible)}"
             context.add("E207", (*at, outcome), message)

@@ -8,7 +8,7 @@ from dialoom.schema.call import Call
 from dialoom.schema.findings import hint
 from dialoom.schema.flow import Node
 from dialoom.schema.slot import Slot
-from dialoom.schema.yaml.grammar import OUTCOMES, REQUESTS
+from dialoom.schema.yaml.grammar import ERROR, OUTCOMES, REFUSED, REQUESTS
 from dialoom.schema.yaml.places import Pointer
 from dialoom.schema.yaml.validation import ValidationContext, gives, reach
 
@@ -146,12 +146,21 @@ def _check_call(context: ValidationContext, node: Node) -> None:
 
 def outcomes(node: Node, call: Call) -> tuple[str, ...]:
     """Return how the call of a call node may end."""
+    return (*_effects(node, call), *_besides(call))
+
+
+def _effects(node: Node, call: Call) -> tuple[str, ...]:
     if call.effect == "insert" and not call.key:
         return ("done",)
     if node.request is not None and call.effect in ("book", "insert", "update"):
         return REQUESTS[node.request]
     found = OUTCOMES[call.effect]
     return found[2:] if len(found) > 2 else found
+
+
+def _besides(call: Call) -> tuple[str, ...]:
+    """How a call may end besides: refused by a rule, or in an error."""
+    return (REFUSED,) * bool(call.refuses) + (ERROR,) * bool(call.fails)
 
 
 def _check_outcomes(context: ValidationContext, node: Node, call: Call) -> None:
@@ -169,10 +178,10 @@ def _check_outcomes(context: ValidationContext, node: Node, call: Call) -> None:
                 right = "an insert without a key always ends as done"
             message = f"{call.name!r} does not end as {outcome!r}; {right}"
             context.add("E207", ("flow", result.name, "result"), message)
-        elif outcome in seen:
+        elif outcome in seen and not context.task.flow.nodes[seen[outcome]].when:
             message = f"{seen[outcome]!r} stands for {outcome!r} already; leave one of them out"
             context.add("E209", ("flow", result.name, "result"), message)
-        seen.setdefault(outcome, result.name)
+        seen[outcome] = result.name
     blind = len({result.outcome for result in results} & set(possible)) < len(results)
     dangling = any(name not in context.task.flow.nodes for name in node.then)
     for outcome in possible if not (blind or dangling) else ():
@@ -218,7 +227,8 @@ def _check_ends(context: ValidationContext) -> None:
     ends = [
         node.name
         for node in nodes.values()
-        if not context.after[node.name] or any(name not in nodes for name in node.then)
+        if not (context.after[node.name] or node.corrects)
+        or any(name not in nodes for name in node.then)
     ]
     if not any(not nodes[name].then for name in ends):
         first = next(iter(nodes), None)
@@ -227,6 +237,7 @@ def _check_ends(context: ValidationContext) -> None:
             context.add("E203", ("flow", first), f"from here the dialogue cannot end; {right}")
         return
     ending = reach(context.before, ends)
+    ending |= {name for name in nodes if nodes[name].corrects}
     stuck = [name for name in nodes if name not in ending]
     covered: set[str] = set()
     for name in stuck:

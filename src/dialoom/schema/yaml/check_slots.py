@@ -84,7 +84,10 @@ def _check_use(context: ValidationContext) -> None:
     task = context.task
     asked = {slot for node in task.flow.nodes.values() for slot in node.asks}
     given = {
-        s for n in task.flow.nodes.values() if n.kind == "user" for s in gives(n, context.slots)
+        slot
+        for node in task.flow.nodes.values()
+        if node.kind == "user" or node.takes
+        for slot in gives(node, context.slots)
     }
     used = set(_used(context))
     for name in task.slots:
@@ -110,12 +113,12 @@ def _used(context: ValidationContext) -> Iterable[str]:
     for call in task.calls.values():
         yield from (column.slot for column in call.inputs if column.slot)
     for node in task.flow.nodes.values():
-        yield from node.when
+        yield from (name for condition in node.when for name in condition.names)
         if node.kind == "system":
             yield from (name for text in node.texts for name in placeholders(text))
+    yield from (name for condition in task.constraints for name in condition.names)
     for slot in task.slots.values():
-        if slot.unless:
-            yield slot.unless
+        yield from (*slot.depends_on, *filter(None, (slot.unless,)))
 
 
 def _check_values(context: ValidationContext) -> None:
@@ -125,11 +128,6 @@ def _check_values(context: ValidationContext) -> None:
         for name, value in node.set.items():
             if context.know_slot(name, (*at, "set", name)):
                 check_value(context, context.task.slots[name], value, (*at, "set", name))
-        for name, values in node.when.items():
-            if context.know_slot(name, (*at, "when", "slot")):
-                for number, value in enumerate(values):
-                    slot = context.task.slots[name]
-                    check_value(context, slot, value, (*at, "when", "is", number))
         if node.next is not None and context.know_slot(node.next, (*at, "next")):
             kind = context.task.slots[node.next].type
             if kind != "integer":

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from dialoom.schema.condition import SENTENCE
 from dialoom.schema.yaml.scalars import (
     API_NAME,
     NAME,
@@ -18,6 +19,9 @@ from dialoom.schema.yaml.scalars import (
     Text,
 )
 from dialoom.schema.yaml.shapes import Choice, Listed, Mapped, Record
+
+REFUSED, ERROR = "refused", "error"
+"""How any call may end that has rules, or that fails at times."""
 
 OUTCOMES = {
     "search": ("found", "nothing"),
@@ -61,6 +65,11 @@ def _templates(what: str) -> Listed:
     return _list(what, Text("the text", holds="placeholders"), least=1)
 
 
+def _conditions(what: str) -> Listed:
+    text = Text("the condition", pattern=SENTENCE, holds="condition")
+    return _list(what, text, least=1)
+
+
 _NEED = Text("whether it must be given", words=("required", "optional"))
 
 _SLOT: dict[str, Shape] = {
@@ -77,6 +86,21 @@ _VALUES = Mapped(
     bare=True,
     required=True,
 )
+
+_LISTED_VALUES: dict[str, Shape] = {
+    "values": _VALUES,
+    "depends_on": Mapped(
+        "another slot with the values that are left beside each of its own",
+        key=_slot_name("the other slot"),
+        item=Mapped(
+            "its values",
+            key=Text("its value", longest=200),
+            item=_list("the values that are left", Text("the value", longest=200), least=1),
+            least=1,
+        ),
+        least=1,
+    ),
+}
 
 _RANGE: dict[str, Shape] = {
     "minimum": Number("the least value", required=True),
@@ -96,8 +120,8 @@ def _limits(pattern: str, step: str) -> dict[str, Shape]:
 _EXAMPLES = {"examples": _texts("values for simulated users", least=1, required=True)}
 
 _TYPES: dict[str, Mapping[str, Shape]] = {
-    "category": {"values": _VALUES},
-    "categories": {"values": _VALUES},
+    "category": _LISTED_VALUES,
+    "categories": _LISTED_VALUES,
     "short text": _EXAMPLES,
     "long text": _EXAMPLES,
     "integer": _RANGE,
@@ -176,7 +200,7 @@ _TABLE = Record(
     },
 )
 
-_OUTCOME = Text("the outcome", words=OUTCOMES["search"] + OUTCOMES["book"])
+_OUTCOME = Text("the outcome", words=OUTCOMES["search"] + OUTCOMES["book"] + (REFUSED, ERROR))
 
 _API = Record(
     "an API",
@@ -188,6 +212,8 @@ _API = Record(
             "the inputs", "an input", _REQUIRED, "E404", ("request",), required=True
         ),
         "outputs": _columns("the outputs", "an output"),
+        "refuses": _conditions("the rules by which it is refused"),
+        "fails": Number("the probability that it is out of order", least=0, most=0.9),
         "answers": Mapped(
             "what a result says",
             key=_OUTCOME,
@@ -198,7 +224,17 @@ _API = Record(
     },
 )
 
-_THEN = {"then": _list("the nodes that may follow", _name("the name"), least=1, most=MOST_NODES)}
+_COMMON: dict[str, Shape] = {
+    "when": _conditions("what must hold for the node to come"),
+    "then": _list("the nodes that may follow", _name("the name"), least=1, most=MOST_NODES),
+}
+
+_TAKES = Mapped(
+    "slots and the outputs whose values they get",
+    key=_slot_name("the slot"),
+    item=_api_name("the output"),
+    least=1,
+)
 
 _NODES: dict[str, tuple[str, dict[str, Shape]]] = {
     "user": (
@@ -209,6 +245,9 @@ _NODES: dict[str, tuple[str, dict[str, Shape]]] = {
             "forget": _list(
                 "the slots to be asked for again", _slot_name("the name"), most=MOST_NODES
             ),
+            "corrects": _list("the slots it gives another value", _slot_name("the name"), least=1),
+            "anytime": Flag("whether it may come at any time"),
+            "takes": _TAKES,
             "set": Mapped(
                 "slots and the values they get",
                 key=_slot_name("the slot"),
@@ -224,13 +263,11 @@ _NODES: dict[str, tuple[str, dict[str, Shape]]] = {
             "asks": _list(
                 "the slots it asks for", _slot_name("the name"), least=1, most=MOST_NODES
             ),
-            "when": Record(
-                "the condition of a question",
-                {
-                    "slot": _slot_name("the slot it depends on", required=True),
-                    "is": _list("its values", Scalar("the value"), least=1, required=True),
-                },
+            "confirms": _name("the call node whose inputs {summary} lists"),
+            "not_understood": Number(
+                "how often in a row it answers what was not understood", whole=True, least=1
             ),
+            "hands_over": Flag("whether a person takes over"),
             "reads": _api_name("the list that is read out"),
             "last": _name("the node for the last step"),
             "detail": _api_name("the parallel list"),
@@ -241,13 +278,14 @@ _NODES: dict[str, tuple[str, dict[str, Shape]]] = {
         {
             "call": _api_name("the API that is called"),
             "request": Text("what is requested", words=tuple(REQUESTS)),
+            "another": _api_name("the column that tells what was shown before"),
         },
     ),
-    "result": ("a result node", {"result": _OUTCOME}),
+    "result": ("a result node", {"result": _OUTCOME, "takes": _TAKES}),
 }
 
 _NODE = Choice(
-    "a node", {key: Record(what, {**fields, **_THEN}) for key, (what, fields) in _NODES.items()}
+    "a node", {key: Record(what, {**fields, **_COMMON}) for key, (what, fields) in _NODES.items()}
 )
 
 _INTENT = Record(
@@ -280,6 +318,7 @@ TASK_FILE = Record(
             most=MOST_SLOTS,
             required=True,
         ),
+        "constraints": _conditions("what holds between the values of slots"),
         "tables": Mapped(
             "what the knowledge base holds", key=_name("the table"), item=_TABLE, most=50
         ),

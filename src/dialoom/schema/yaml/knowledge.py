@@ -44,8 +44,9 @@ def _solve(context: ValidationContext, *, sure: bool) -> dict[str, _Known]:
     first = next(iter(context.task.flow.nodes), None)
     if first is None:
         return {}
-    found: dict[str, _Known] = {first: frozenset()}
-    waiting = [first]
+    anytime = frozenset() if sure else context.slots
+    found = dict.fromkeys(context.task.flow.entries, anytime) | {first: frozenset[str]()}
+    waiting = list(found)
     while waiting:
         node = context.task.flow.nodes[waiting.pop()]
         for after, known in _leaving(context, node, found[node.name], sure):
@@ -63,9 +64,9 @@ def _leaving(
     if node.kind == "call":
         yield from _called(context, node, known, sure)
         return
-    after = known
+    after = known | node.takes.keys()
     if node.kind == "user":
-        after = (known - set(node.forget)) | _given(context, node, sure)
+        after = (after - set(node.forget)) | _given(context, node, sure)
     for name in context.after[node.name]:
         yield name, after
     if node.asks:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from dialoom.errors import clip
+from dialoom.schema.condition import SENTENCE
 from dialoom.schema.findings import Report, hint
 from dialoom.schema.yaml.places import Pointer
 
@@ -32,6 +33,7 @@ NOTHING = object()
 _SPELLED = {
     NAME: "be spelled in lower_snake_case",
     API_NAME: "have letters, digits and _ only, and begin with a letter",
+    SENTENCE: "be a name, a comparison (is, is not, is at least, …) and a name or value",
 }
 
 Json = dict[str, Any]
@@ -97,13 +99,14 @@ class Text(Shape):
         words: The only ones that will do.
         pattern: How it is spelled.
         longest: How many characters it has at most.
-        holds: Whether it is a name that variants of a schema change, or has such in braces.
+        holds: Whether it is a name that variants of a schema change, has such in braces, or is a
+            condition of such.
     """
 
     words: tuple[str, ...] = ()
     pattern: str | None = None
     longest: int = LONGEST
-    holds: Literal["", "name", "placeholders"] = ""
+    holds: Literal["", "name", "placeholders", "condition"] = ""
 
     def fit(self, value: Any, report: Report, at: Pointer) -> Any:
         """Return the text if it is one of this kind."""
@@ -140,7 +143,10 @@ class Text(Shape):
 
         if self.holds == "placeholders":
             return PLACEHOLDER.sub(lambda held: held[0].replace(held[1], new(held[1]), 1), value)
-        return new(value) if self.holds else value
+        match = re.fullmatch(SENTENCE, value) if self.holds == "condition" else None
+        if match is not None:
+            return f"{new(match[1])} {match[2]} {new(match[3])}"
+        return new(value) if self.holds == "name" else value
 
 
 @dataclass(frozen=True)

@@ -101,8 +101,8 @@ class ValidationContext:
 
     @cached_property
     def reached(self) -> set[str]:
-        """The nodes that the first one leads to, itself included."""
-        return reach(self.after, list(self.task.flow.nodes)[:1])
+        """The nodes that the first one leads to, or those that come at any time, these included."""
+        return reach(self.after, list(self.task.flow.entries))
 
     def following(self, node: Node, kind: str) -> list[Node]:
         """Return the nodes of a kind that may follow a node."""
@@ -146,7 +146,7 @@ def reach(after: dict[str, tuple[str, ...]], start: list[str]) -> set[str]:
 def gives(node: Node, slots: frozenset[str] | set[str]) -> set[str]:
     """Return the slots that a user node may give a value."""
     named = {name for text in node.texts for name in placeholders(text)}
-    return (named & slots) | set(node.set) | set(filter(None, (node.next,)))
+    return (named & slots) | {*node.set, *node.takes} | set(filter(None, (node.next,)))
 
 
 def placeholders(text: str) -> tuple[str, ...]:

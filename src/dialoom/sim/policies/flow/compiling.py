@@ -155,7 +155,8 @@ def _fixed(steps: Iterable[Step], bits: Mapping[str, int]) -> int:
     """The slots that conditions look at, or that nodes set or count by themselves."""
     found = 0
     for step in steps:
-        named = {slot for slot, _ in step.when} | {said.slot for said in step.sets}
+        named = {name for condition in step.when for name in condition.names if name in bits}
+        named |= {said.slot for said in step.sets}
         found |= mask({*named, *filter(None, (step.node.next,))}, bits)
     return found
 
@@ -179,7 +180,7 @@ def _opening(first: Step) -> frozenset[Step]:
 def _owned(task: TaskSchema, bits: Mapping[str, int], steps: Mapping[str, Step]) -> tuple[str, ...]:
     """The slots that a user has a wish for: those they can say or set, but no counters."""
     used = {column.slot for call in task.calls.values() for column in call.inputs}
-    used |= {slot for step in steps.values() for slot in step.node.when}
+    used |= {n for s in steps.values() for c in s.when for n in c.names}
     said = put = 0
     counted = {step.node.next for step in steps.values()}
     for step in steps.values():
@@ -219,7 +220,8 @@ class _Builder:
         return SchemaError(f"task {self.task}", f"node {node.name}: {what}")
 
     def _step(self, node: Node) -> Step:
-        named = {*node.asks, *node.forget, *node.set, *node.when, *filter(None, (node.next,))}
+        named = {*node.asks, *node.forget, *node.set, *node.takes, *node.corrects}
+        named |= {*filter(None, (node.next,))}
         for slot in sorted(named - set(self.bits)):
             raise self.error(node, f"there is no slot {slot}")
         lines = tuple(self._line(text) for text in node.texts)
@@ -239,7 +241,7 @@ class _Builder:
             lines=lines,
             asks=mask(node.asks, self.bits),
             forget=mask(node.forget, self.bits),
-            when=self.machine.when[node.name],
+            when=node.when,
             sets=sets,
             gives=gives,
             alters=mask({*node.forget, *node.set, *filter(None, (node.next,))}, self.bits),
@@ -304,6 +306,7 @@ class _Builder:
                 raise self.error(node, f"leads to {name}, which is no node")
         step.then = tuple(steps[name] for name in node.then)
         step.users = tuple(after for after in step.then if after.node.kind == "user")
+        step.guarded = any(after.node.when for after in step.users)
         step.takes_none = any(after.node.gives_none for after in step.users)
         if step.asks:
             given = self.machine.answers(node, declined=False)
@@ -314,7 +317,8 @@ class _Builder:
             for after in step.then:
                 if after.node.outcome is None:
                     raise self.error(node, f"leads to {after.name}, which stands for no result")
-                step.outcomes[after.node.outcome] = after
+                held = step.outcomes.get(after.node.outcome, ())
+                step.outcomes[after.node.outcome] = (*held, after)
 
 
 def _straight(step: Step) -> Step | None:

@@ -18,7 +18,7 @@ from typing import Any
 
 from dialoom.dialogue.event import Item
 from dialoom.kb.domain import Domain, slot_domain
-from dialoom.schema.flow_machine import When, holds
+from dialoom.schema.condition import Condition, all_hold
 from dialoom.schema.slot import Slot
 from dialoom.sim.core.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
@@ -146,12 +146,15 @@ class Goals:
         What a call looks up among the rows is not the user's to bring along.
         """
         slots = self._program.schema.slots
-        return {
+        own = {
             name: value
             for name, (slot, value) in known.items()
             if name in self._portable
             and (slot.type == slots[name].type == "short text" or slot == slots[name])
         }
+        for names, _ in self._program.schema.broken(own):
+            own.pop(names[-1], None)
+        return own
 
     def renew(
         self, goal: Goal, slots: tuple[str, ...], wishes: SeededRng, language: SeededRng
@@ -224,6 +227,24 @@ class Goals:
     def _values(
         self, kept: Mapping[str, Any], opened: set[str], wishes: SeededRng
     ) -> dict[str, Any]:
+        """Return values that fit together.
+
+        Raises:
+            SchemaError: None that meet the task's constraints come up.
+        """
+        task = self._program.schema
+        if not task.constrained:
+            return self._filled(kept, opened, wishes)
+        for _ in range(TRIES * TRIES):
+            values = self._filled(kept, opened, wishes)
+            broken = next(task.broken(values), None)
+            if broken is None:
+                return values
+        raise self._program.error(f"no values come up that meet {broken[1] if broken else ''!r}")
+
+    def _filled(
+        self, kept: Mapping[str, Any], opened: set[str], wishes: SeededRng
+    ) -> dict[str, Any]:
         values = dict(kept)
         for source in self._sources:
             source.fill(values, opened, wishes)
@@ -231,7 +252,7 @@ class Goals:
             if name not in values and name not in opened:
                 values[name] = domain.at(wishes.below(size))
         for name, conditions in self._when.items():
-            settled = name in kept or any(holds(when, values) for when in conditions)
+            settled = name in kept or any(all_hold(when, values) for when in conditions)
             if name in values and not settled:
                 del values[name]
         return values
@@ -239,7 +260,12 @@ class Goals:
     def _miss(self, values: dict[str, Any], wishes: SeededRng) -> int:
         """Make one call's wish one that nothing meets; return what may be wrong with it."""
         source = wishes.choice(self._missable)
-        return self._program.mask(source.spoil(values, wishes))
+        before = dict(values)
+        wrong = self._program.mask(source.spoil(values, wishes))
+        if next(self._program.schema.broken(values), None) is None:
+            return wrong
+        values |= before
+        return 0
 
 
 def _droppable(program: Program, name: str) -> bool:
@@ -259,9 +285,9 @@ def _droppable(program: Program, name: str) -> bool:
     return not asked or any(step.takes_none for step in asked)
 
 
-def _conditions(program: Program, owned: tuple[str, ...]) -> dict[str, list[When]]:
+def _conditions(program: Program, owned: tuple[str, ...]) -> dict[str, list[tuple[Condition, ...]]]:
     """Slot to the conditions under which it is asked for, where it is never asked without one."""
-    found: dict[str, list[When]] = {}
+    found: dict[str, list[tuple[Condition, ...]]] = {}
     for name in owned:
         asked = [step for step in program.steps.values() if step.asks & program.bits[name]]
         if asked and all(step.when for step in asked):
@@ -277,7 +303,7 @@ def _may_miss(program: Program, source: Source) -> bool:
     for step in program.steps.values():
         if step.call is not source.call:
             continue
-        failed = [after for outcome, after in step.outcomes.items() if outcome in FAILURES]
+        failed = [after for after in step.then if after.node.outcome in FAILURES]
         if failed:
             return not any(_comes_back(after, step) for after in failed)
     return False

@@ -27,7 +27,7 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.views import label
 from dialoom.errors import SchemaError
-from dialoom.schema.call import Call
+from dialoom.schema.call import outcomes
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template, match_best, parse
@@ -153,7 +153,7 @@ class _Side:
         board.api = call.name
         board.shown = {**asked, **(result.items[0] if result.items else {})}
         board.offered = self.program.offered(result.items)
-        board.outcome = outcome(call, result)
+        board.outcome = next(iter(outcomes(call, query.constraints, result.items)), "failed")
         board.failed = board.outcome in FAILURES
 
     def say(self, time: int) -> Utterance | None:
@@ -203,17 +203,6 @@ class _Side:
 
     def _nod(self, time: int) -> Utterance:
         return Utterance(agent=USER, text=lexicon(self.program.language).yes[0], time=time)
-
-
-def outcome(call: Call, result: Result) -> str:
-    """Return how a call ended, read off what came back (`TaskSchema.calls`)."""
-    item = result.items[0] if result.items else {}
-    for name, outputs in call.answers.items():
-        if outputs and all(item.get(key) == value for key, value in outputs.items()):
-            return name
-    if call.effect in ("search", "find"):
-        return "found" if result.items else "nothing"
-    return "done" if result.items else "failed"
 
 
 def _templates(program: Program) -> dict[str, Template]:

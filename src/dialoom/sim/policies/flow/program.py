@@ -11,8 +11,8 @@ from dialoom.dialogue.constraint import Operator
 from dialoom.dialogue.event import Item
 from dialoom.errors import SchemaError
 from dialoom.schema.call import Call, Column
+from dialoom.schema.condition import Condition
 from dialoom.schema.flow import Node
-from dialoom.schema.flow_machine import When
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.forms import SurfaceForm, ValueForms
 
@@ -28,7 +28,7 @@ _KEPT = 20_000
 _KEPT_LINES = 200
 """Renderings of a line remembered at most."""
 
-FAILURES = frozenset({"nothing", "unavailable", "failed"})
+FAILURES = frozenset({"nothing", "unavailable", "failed", "refused", "error"})
 """Outcomes that leave the user without what they asked for."""
 
 
@@ -135,7 +135,7 @@ class Step:
     lines: tuple[FlowLine, ...]
     asks: int
     forget: int
-    when: When
+    when: tuple[Condition, ...]
     sets: tuple[SurfaceForm, ...]
     gives: int
     alters: int
@@ -152,7 +152,7 @@ class Step:
     """Likewise, where nothing that it asks for is known."""
     onward: tuple[Step, ...] = ()
     back: tuple[Step, ...] = ()
-    outcomes: dict[str, Step] = field(default_factory=dict)
+    outcomes: dict[str, tuple[Step, ...]] = field(default_factory=dict)
     last: Step | None = None
     reads: str | None = None
     acts: dict[SurfaceForm, Act] = field(default_factory=dict)
@@ -161,6 +161,8 @@ class Step:
     """What its lines name, of the slots."""
     outputs: frozenset[str] = frozenset()
     """What its lines name, of inputs and outputs."""
+    guarded: bool = False
+    """Whether a user chooses among its branches by conditions."""
     takes_none: bool = False
     """Whether a user may answer that they have no wish."""
     bare: bool = False

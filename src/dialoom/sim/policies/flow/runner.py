@@ -9,6 +9,8 @@ while runner.step is not None:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dialoom.dialogue import Act, Event, Span
 from dialoom.schema.lexicon import lexicon
 from dialoom.sim.core.forms import SurfaceForm
@@ -200,7 +202,8 @@ class FlowRunner:
             outcome = self.board.outcome
             if outcome not in step.outcomes:
                 raise self.program.error(f"node {step.name}: no node stands for {outcome!r}")
-            return step.outcomes[outcome]
+            results = step.outcomes[outcome]
+            return results[0] if len(results) == 1 else self._fitting(results)
         if step.reads and step.last is not None and not self.system.left(step, self.board):
             return self._arrive(step.last)
         after = self.user.choose(step, self.board) if step.users else self._likely(step)
@@ -260,6 +263,8 @@ class FlowRunner:
     def _likely(self, step: Step) -> Step | None:
         """Return the first node whose condition holds of those that may follow, or the first."""
         then = step.then
-        if len(then) > 1:
-            return next((after for after in then if self.board.holds(after.when)), then[0])
-        return then[0] if then else None
+        return self._fitting(then) if len(then) > 1 else then[0] if then else None
+
+    def _fitting(self, steps: Sequence[Step]) -> Step:
+        """Return the first of some nodes whose conditions hold, or the first."""
+        return next((step for step in steps if self.board.holds(step.when)), steps[0])

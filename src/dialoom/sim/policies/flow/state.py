@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from dialoom.dialogue import State
 from dialoom.dialogue.annotation import Value
-from dialoom.schema.flow_machine import When
+from dialoom.schema.condition import Condition
 from dialoom.sim.core.forms import SurfaceForm
 from dialoom.sim.policies.flow.program import Program, Step
 
@@ -85,13 +86,19 @@ class DialogueState:
                     missing &= ~bit
         return missing
 
-    def holds(self, when: When) -> bool:
-        """Tell whether what the user gave meets a node's condition."""
-        for slot, wanted in when:
-            said = self.said.get(slot)
-            if said is None or wanted.isdisjoint(said.values):
-                return False
-        return True
+    def holds(self, when: Iterable[Condition]) -> bool:
+        """Tell whether what was given and found meets a node's conditions."""
+        return all(
+            condition.holds({n: v for n in condition.names if (v := self.value(n)) is not None})
+            for condition in when
+        )
+
+    def value(self, name: str) -> Any:
+        """Return the canonical value of a slot, input or output; None where it is unknown."""
+        said = self.said.get(name)
+        if said is not None:
+            return said.canonical
+        return self.found.get(name, self.shown.get(name))
 
     def state(self) -> State:
         """Return the dialogue state as it stands."""

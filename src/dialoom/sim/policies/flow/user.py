@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from dialoom.dialogue import GOLD, USER, Act, Argument, Layer, Part, Span, Utterance
 from dialoom.sim.core.forms import SurfaceForm
@@ -54,6 +55,9 @@ class FlowUser:
             self._settle(step, board)
         if len(users) == 1:
             return users[0]
+        if step.guarded:
+            fitting = [after for after in users if self._fits(after, board)]
+            return self._prefer(fitting or users)
         if step.asks:
             answers = self._answers(step, board)
             if len(answers) == 1:
@@ -80,6 +84,19 @@ class FlowUser:
         if not wanted & goal.mask:
             return [after for after in step.users if after.node.gives_none]
         return [after for after in step.users if after.gives & wanted and self._agrees(after)]
+
+    def _fits(self, step: Step, board: DialogueState) -> bool:
+        """Tell whether the conditions of a branch hold of what was found and what is wanted."""
+        return all(
+            condition.holds(
+                {n: v for n in condition.names if (v := self._value(n, board)) is not None}
+            )
+            for condition in step.when
+        )
+
+    def _value(self, name: str, board: DialogueState) -> Any:
+        wish = self.goal.said.get(name)
+        return board.value(name) if wish is None else wish.canonical
 
     def _agrees(self, step: Step) -> bool:
         for said in step.sets:

@@ -1,0 +1,93 @@
+"""Checks of what nodes do besides speaking: take outputs, list inputs, come at any time."""
+
+from __future__ import annotations
+
+from dialoom.schema.findings import hint
+from dialoom.schema.flow import Node
+from dialoom.schema.yaml.expanding import MOST_OPTIONAL, SUMMARY
+from dialoom.schema.yaml.places import Pointer
+from dialoom.schema.yaml.validation import ValidationContext, gives
+
+
+def check_turns(context: ValidationContext) -> None:
+    """Report what is wrong with nodes that take, list, correct, apologise or hand over."""
+    for node in context.task.flow.nodes.values():
+        at: Pointer = ("flow", node.name)
+        _check_takes(context, node, at)
+        _check_ways(context, node, at)
+        if node.confirms:
+            _check_confirmation(context, node, at)
+        if node.another:
+            _check_another(context, node, at)
+        if node.corrects:
+            _check_correction(context, node, at)
+    for again in context.task.flow.apologies[1:]:
+        first = context.task.flow.apologies[0].name
+        message = f"{first!r} answers what was not understood already; leave one of them out"
+        context.add("E214", ("flow", again.name, "not_understood"), message)
+
+
+def _check_takes(context: ValidationContext, node: Node, at: Pointer) -> None:
+    for slot, output in node.takes.items():
+        context.know_slot(slot, (*at, "takes", slot))
+        if output not in context.shown:
+            message = f"there is no input or output {output!r}; {hint(output, context.shown)}"
+            context.add("E403", (*at, "takes", slot), message)
+
+
+def _check_ways(context: ValidationContext, node: Node, at: Pointer) -> None:
+    """Some nodes need others after them, and some must not have any."""
+    needs = {"anytime": node.anytime, "not_understood": bool(node.not_understood)}
+    for key, there in needs.items():
+        if there and not node.then:
+            message = f"a node with `{key}` needs the key 'then': the nodes that may follow"
+            context.add("E214", (*at, key), message)
+    if node.hands_over and node.then:
+        message = "where a person takes over the dialogue ends; leave `then` out"
+        context.add("E214", (*at, "hands_over"), message)
+
+
+def _check_confirmation(context: ValidationContext, node: Node, at: Pointer) -> None:
+    called = context.task.flow.nodes.get(node.confirms or "")
+    pointer = (*at, "confirms")
+    if node.confirms not in context.nodes:
+        message = f"there is no node {node.confirms!r}; {hint(node.confirms or '', context.nodes)}"
+        context.add("E201", pointer, message)
+    elif called is not None and called.kind != "call":
+        message = f"{called.name!r} is a {called.kind} node; name the call that is confirmed"
+        context.add("E206", pointer, message)
+    raw = context.document.value["flow"][node.name].get("system")
+    texts = raw if isinstance(raw, list) else [raw]
+    if not any(SUMMARY in str(text) for text in texts):
+        message = f"no template has {SUMMARY}, which lists what is confirmed; add it to one"
+        context.add("E215", pointer, message)
+    call = context.call(called) if called is not None else None
+    free = [c for c in call.inputs if c.slot and not c.required] if call is not None else []
+    if len(free) > MOST_OPTIONAL:
+        message = f"{len(free)} optional inputs are too many; at most {MOST_OPTIONAL} are listed"
+        context.add("E106", pointer, message)
+
+
+def _check_another(context: ValidationContext, node: Node, at: Pointer) -> None:
+    call = context.call(node)
+    if call is None:
+        return
+    columns = context.names("tables", call.table, "columns")
+    if node.another not in columns:
+        message = f"{call.table!r} has no column {node.another!r}"
+        context.add("E403", (*at, "another"), f"{message}; {hint(node.another or '', columns)}")
+    if call.effect != "search":
+        message = f"to {call.effect} brings one row only; `another` needs the effect search"
+        context.add("E407", (*at, "another"), message)
+
+
+def _check_correction(context: ValidationContext, node: Node, at: Pointer) -> None:
+    given = gives(node, context.slots)
+    for number, slot in enumerate(node.corrects):
+        known = context.know_slot(slot, (*at, "corrects", number))
+        if known and slot not in given:
+            message = f"no template gives {slot!r} its other value; name {{{slot}}} in one"
+            context.add("E205", (*at, "corrects", number), message)
+    if node.then:
+        message = "after a correction the flow goes on where it was; leave `then` out"
+        context.add("E214", (*at, "then"), message)
