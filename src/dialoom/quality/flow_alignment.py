@@ -74,6 +74,9 @@ class _Path:
         self.called: dict[str, tuple[str, Query]] = {}
         self.said: dict[str, Any] = {}
         self.shown: dict[str, Any] = {}
+        self.found: dict[str, Any] = {}
+        self.resumed: tuple[str, ...] = ()
+        self.interruptions = tuple(n.name for n in task.flow.anytime if n.corrects or n.anytime)
         self.none: set[str] = set()
 
     def follow(self, events: Iterable[Event]) -> Iterator[Visit]:
@@ -147,9 +150,14 @@ class _Path:
         """Yield the results whose conditions hold: of each outcome the first."""
         seen: set[str | None] = set()
         for node in results:
-            if node.outcome not in seen and all_hold(node.when, self.said | self.shown):
+            if node.outcome not in seen and all_hold(node.when, {**self.known, **self.shown}):
                 seen.add(node.outcome)
                 yield node.name
+
+    @property
+    def known(self) -> Mapping[str, Any]:
+        """Slot to its value: what results brought, and what was said."""
+        return {**self.found, **self.said} if self.found else self.said
 
     def _before(self, way: tuple[str, ...] = ()) -> str | None:
         """Return the node that was left: of several, the one that the way begins at."""
@@ -162,23 +170,36 @@ class _Path:
         if not targets:
             before, self.lost = self._before(), True
             return Visit(index, None, before, (), True, False, self.said)
+        node = self.nodes[targets[0]]
+        if self.waits and node.not_understood:  # the user is to say it again
+            self.waits, before = False, self._before()
+            self.at = (*self.at, node.name)
+            return Visit(index, node.name, before, (node.name,), True, False, self.said)
         again = self.waits and targets[0] in self.at  # said once more, since it was not answered
         way = (targets[0],) if self.lost or again else self._way(targets)
         target = way[-1] if way else targets[0]
         node = self.nodes[target]
-        needless = self.machine.need(node, self.said, self.none) == "needless"
+        needless = self.machine.need(node, self.known, self.none) == "needless"
         visit = Visit(index, target, self._before(way), way, bool(way), needless, self.said)
         self.waits = False
+        if node.corrects:
+            self.resumed = (*self.machine.resumed(node), *self.at)
+        else:
+            self.resumed = ()
         self.at = tuple(targets) if node.kind == "result" else (target,)
+        if node.kind == "result":
+            self.found |= {s: self.shown[o] for s, o in node.takes.items() if o in self.shown}
         self.lost = False
         if node.forget:
             self.said = {s: v for s, v in self.said.items() if s not in node.forget}
+            self.found = {s: v for s, v in self.found.items() if s not in node.forget}
             self.none -= set(node.forget)
         return visit
 
     def _way(self, targets: list[str]) -> tuple[str, ...]:
         """Return the nodes passed to get to the nearest of some nodes; empty where none can be."""
         first = [after for name in self.at for after in self.after[name]]
+        first += [*self.resumed, *(self.interruptions if self.at else ())]
         ways = self.machine.ways(first if self.at else list(self.nodes)[:1], self._onward)
         return next((way for way in ways if way[-1] in targets), ())
 
@@ -187,8 +208,8 @@ class _Path:
         if node.reads and node.last:  # the last element is that node's to read
             yield (node.last,)
         yield from self.omissible.ways.get(node.name, ())
-        if self.machine.need(node, self.said, self.none) != "needed":
-            yield from self.machine.past(node, self.said)
+        if self.machine.need(node, self.known, self.none) != "needed":
+            yield from self.machine.past(node, self.known)
         elif node.name in self.omissible.questions:
-            ways = self.machine.past(node, self.said)
+            ways = self.machine.past(node, self.known)
             yield from (way for way in ways if self.nodes[way[0]].gives_none)

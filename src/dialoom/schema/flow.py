@@ -6,6 +6,7 @@ Node(name="ask_guests", kind="system", texts=("For how many?",), asks=("guests",
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Literal
 
@@ -74,6 +75,22 @@ class Node(Struct, frozen=True, kw_only=True):
     def successors(self) -> tuple[str, ...]:
         """The nodes that may follow, each once."""
         return tuple(dict.fromkeys((*self.then, *filter(None, (self.last,)))))
+
+
+def notes(node: Node) -> Iterator[str]:
+    """Yield what charts and outlines tell of a node besides what it says and does."""
+    yield from (f"when {condition}" for condition in node.when)
+    yield from (f"{slot} is taken from {output}" for slot, output in node.takes.items())
+    if node.corrects:
+        yield f"at any time, corrects {', '.join(node.corrects)}"
+    held = {
+        "at any time": node.anytime,
+        "after what is not understood": node.not_understood,
+        f"lists what {node.confirms} is called with": node.confirms,
+        f"another {node.another}": node.another,
+        "a person takes over": node.hands_over,
+    }
+    yield from (text for text, there in held.items() if there)
 
 
 class FlowGraph(Struct, frozen=True, kw_only=True, dict=True, gc=True):

@@ -81,6 +81,13 @@ class FlowMachine:
         after = [n for n in self.flow.following(self.flow.nodes[name]) if _possible(n, outcome)]
         return tuple(n.name for n in sorted(after, key=lambda n: not all_hold(n.when, known)))
 
+    def resumed(self, correction: Node) -> tuple[str, ...]:
+        """Return the questions from one of which the flow goes on after a correction."""
+        slots = set(correction.corrects)
+        slots |= {s.name for s in self._slots.values() if not slots.isdisjoint(s.depends_on)}
+        nodes = self.flow.nodes.values()
+        return tuple(node.name for node in nodes if not slots.isdisjoint(node.asks))
+
     def past(self, question: Node, known: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
         """Yield the ways past a question, the likeliest first: its answer and the node after."""
         answers = self.answers(question, declined=known.keys().isdisjoint(question.asks))
@@ -135,7 +142,8 @@ class FlowMachine:
         """
         openings = [] if self.flow.complete else list(self.flow.nodes.values())[:1]
         spoken = (*self.flow.anytime, *(node for node in openings if node.kind == "user"))
-        after = (name for node in spoken for name in self.flow.after[node.name])
+        after = [name for node in spoken for name in self.flow.after[node.name]]
+        after += [node.name for node in self.flow.apologies]
         return frozenset(self.labels[name] for name in after if name in self.labels)
 
     def reach(

@@ -15,7 +15,7 @@ from html import escape
 
 from dialoom.errors import UsageError
 from dialoom.render.transcript import clean
-from dialoom.schema.flow import Node
+from dialoom.schema.flow import Node, notes
 from dialoom.schema.layout import Box, Placed, Point, lay_out
 from dialoom.schema.task import TaskSchema
 
@@ -107,11 +107,10 @@ def _said(node: Node) -> str:
 
 
 def _lines(node: Node) -> list[tuple[str, str]]:
-    """The lines of a node's box, each after its style: its name, when it is asked, what is said."""
+    """The lines of a node's box, each after its style: its name, when it comes, what is said."""
     spaced = textwrap.wrap(node.name.replace("_", "_ "), BOLD + node.name.count("_"))
     lines = [("name", line.replace("_ ", "_")) for line in spaced]  # broken after an underscore
-    for slot, values in node.when.items():
-        lines += [("when", line) for line in _wrapped(f"when {slot}: {', '.join(values)}")]
+    lines += [("when", line) for note in notes(node) for line in _wrapped(note)]
     return lines + [("said", line) for line in _wrapped(_said(node))]
 
 

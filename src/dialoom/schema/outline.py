@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dialoom.schema.call import Call, Column, Table
-from dialoom.schema.flow import Node
+from dialoom.schema.flow import Node, notes
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 
@@ -23,6 +23,8 @@ def outline(task: TaskSchema) -> str:
         named = (f"{i.name}: {i.description} ({', '.join(i.calls)})" for i in task.intents.values())
         lines += ["", "intents", *(_STEP + line for line in named)]
     lines += ["", "slots", *(_STEP + _slot(slot) for slot in task.slots.values())]
+    if task.constraints:
+        lines += ["", "constraints", *(f"{_STEP}{each}" for each in task.constraints)]
     if task.tables:
         lines += ["", "tables", *(_STEP + _table(table) for table in task.tables.values())]
     if task.calls:
@@ -42,6 +44,7 @@ def _slot(slot: Slot) -> str:
         if slot.step != 1:
             values += f" by {slot.step}"
     shown = f": {values}" if values else ""
+    shown += f", by {' and '.join(slot.depends_on)}" if slot.depends_on else ""
     return f"{slot.name} ({slot.type}, {need}){shown}"
 
 
@@ -54,6 +57,9 @@ def _call(call: Call) -> Iterator[str]:
     yield f"{call.name} ({call.effect} in {call.table}{key})"
     if call.inputs:
         yield f"{_STEP}in   {', '.join(map(_input, call.inputs))}"
+    yield from (f"{_STEP}refused where {rule}" for rule in call.refuses)
+    if call.fails:
+        yield f"{_STEP}out of order once in {1 / call.fails:.0f} times"
     if call.outputs:
         yield f"{_STEP}out  {', '.join(column.name for column in call.outputs)}"
 
@@ -65,8 +71,7 @@ def _input(column: Column) -> str:
 
 def _flow(task: TaskSchema) -> Iterator[str]:
     """The graph from its first node on, in depth; a node that was shown is only named again."""
-    first = next(iter(task.flow.nodes), None)
-    stack = [(first, 0)] if first is not None else []
+    stack = [(name, 0) for name in reversed(task.flow.entries)]
     shown: set[str] = set()
     while stack:
         name, depth = stack.pop()
@@ -83,10 +88,11 @@ def _flow(task: TaskSchema) -> Iterator[str]:
 
 
 def _node(node: Node) -> str:
+    told = f" ({'; '.join(notes(node))})" if any(notes(node)) else ""
     if node.kind == "call":
         request = f", {node.request}" if node.request else ""
-        return f"[{node.name}] call {node.call}{request}"
+        return f"[{node.name}] call {node.call}{request}{told}"
     if node.kind == "result":
-        return f"[{node.name}] result {node.outcome}"
+        return f"[{node.name}] result {node.outcome}{told}"
     said = node.texts[0] if node.texts else ""
-    return f"[{node.name}] {node.kind}: {said}"
+    return f"[{node.name}] {node.kind}{told}: {said}"

@@ -100,6 +100,19 @@ def _listed(context: LintContext, query: Query, name: str) -> Collection[Any]:
     return ()
 
 
+@check("E706", needs=Needs.DESIGNED)
+def _broken_constraint(context: LintContext) -> Iterator[Found]:
+    task = context.designed
+    if task is None or not task.task.constrained:
+        return
+    for place in context.gold():
+        if place.part.state is None:
+            continue
+        values = {s: v[0] if len(v) == 1 else v for s, v in place.part.state.values.items() if v}
+        for names, what in task.task.broken(values):
+            yield f"{place.pointer}/state/values/{names[-1]}", f"it is not so that {what}"
+
+
 @check("E704", needs=Needs.DESIGNED)
 def _unknown_node(context: LintContext) -> Iterator[Found]:
     task = context.designed

@@ -83,6 +83,10 @@ def compile_task(task: TaskSchema) -> Program:
         closing=_closing(steps.values()),
         opening=_opening(next(iter(steps.values()))),
         sentences=_sentences(task, steps.values()),
+        corrections=tuple(step for step in steps.values() if step.node.corrects),
+        anytime=tuple(step for step in steps.values() if step.node.anytime),
+        apology=next((step for step in steps.values() if step.node.not_understood), None),
+        repeated=frozenset(s.node.call or "" for s in steps.values() if s.node.another),
     )
     told = mask(program.sentences, bits) & program.asked & ~program.fixed
     for step in _coming_out_with(program):
@@ -209,7 +213,7 @@ class _Builder:
         _mark_spare(Omissible(self.task), found)
         for step in found.values():
             _sort_branches(step, found.values())
-            step.bare = not (step.alters or step.node.gives_none)
+            step.bare = not (step.alters or step.node.gives_none or step.node.takes)
             reply = step.kind == "system"
             step.gate = step.spare or (reply and (step.asks > 0 or reads_last(step)))
         for step in found.values():
@@ -244,7 +248,9 @@ class _Builder:
             when=node.when,
             sets=sets,
             gives=gives,
-            alters=mask({*node.forget, *node.set, *filter(None, (node.next,))}, self.bits),
+            alters=mask(
+                {*node.forget, *node.set, *node.takes, *filter(None, (node.next,))}, self.bits
+            ),
             plain_acts=acts,
             plain_layers=(Layer(GOLD, (Part(None, acts),)),),
             call=self._call(node),

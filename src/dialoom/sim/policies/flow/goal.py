@@ -22,7 +22,7 @@ from dialoom.schema.condition import Condition, all_hold
 from dialoom.schema.slot import Slot
 from dialoom.sim.core.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.flow.program import FAILURES, Program, Step, successors
+from dialoom.sim.policies.flow.program import MISSES, Program, Step, successors
 from dialoom.sim.policies.flow.sources import TRIES, Source, sources
 
 ROUNDS = 4
@@ -40,11 +40,17 @@ class BehaviourRates:
         miss: The first wish is one that nothing meets.
         change: They change what they asked for although nothing made them.
         unclear: An optional slot is left open.
+        correct: At a turn, they give another value to what they said before.
+        interrupt: At a turn, they say what may be said at any time.
+        unheard: At a turn, they are not understood.
     """
 
     miss: int = 6
     change: int = 3
     unclear: int = 2
+    correct: int = 12
+    interrupt: int = 40
+    unheard: int = 15
 
 
 Known = Mapping[str, tuple[Slot, Any]]
@@ -99,7 +105,7 @@ class Goals:
     def __init__(
         self, program: Program, tables: Mapping[str, list[Item]], habits: BehaviourRates
     ) -> None:
-        self._program, self._habits = program, habits
+        self._program, self.habits = program, habits
         self._domains: dict[str, Domain | None] = {
             name: slot_domain(program.schema.slots[name]) for name in program.owned
         }
@@ -127,9 +133,9 @@ class Goals:
             mask=0,
             open=self._program.mask(opened),
             rounds=wishes.below(ROUNDS),
-            changes=1 + wishes.below(2) if wishes.once_in(self._habits.change) else 0,
+            changes=1 + wishes.below(2) if wishes.once_in(self.habits.change) else 0,
         )
-        if self._missable and wishes.once_in(self._habits.miss):
+        if self._missable and wishes.once_in(self.habits.miss):
             goal.wrong = self._miss(values, wishes)
         self._say(goal, values, language)
         goal.keep()
@@ -158,11 +164,11 @@ class Goals:
 
     def renew(
         self, goal: Goal, slots: tuple[str, ...], wishes: SeededRng, language: SeededRng
-    ) -> None:
-        """Give some slots new values that fit those that stay."""
-        changed = [slot for slot in slots if slot in self._domains]
+    ) -> list[str]:
+        """Give some slots new values that fit those that stay; return all that have changed."""
+        changed = [slot for slot in self._bound(slots) if slot in self._domains]
         if not changed:
-            return
+            return []
         old = {slot: said.canonical for slot, said in goal.said.items()}
         opened = {name for name, bit in self._program.bits.items() if goal.open & bit}
         opened = opened.difference(changed) | self._open(wishes).intersection(changed)
@@ -179,6 +185,15 @@ class Goals:
         goal.open = self._program.mask(opened)
         self._say(goal, new, language)
         goal.record.setdefault("changes", []).append(new)
+        return changed
+
+    def _bound(self, slots: Iterable[str]) -> list[str]:
+        """Return some slots, and those whose values depend on them."""
+        found = list(slots)
+        for name in found:
+            dependent = self._program.schema.dependent
+            found += [s.name for s in dependent if name in s.depends_on and s.name not in found]
+        return found
 
     def _choice(self, slots: Iterable[str], kept: Mapping[str, Any]) -> bool:
         """Whether what is kept leaves the user a choice for some of the slots."""
@@ -213,7 +228,7 @@ class Goals:
         """Choose the slots that the user leaves open."""
         found: set[str] = set()
         for name, other in self._optional:
-            if other not in found and wishes.once_in(self._habits.unclear):
+            if other not in found and wishes.once_in(self.habits.unclear):
                 found.add(name)
         return found
 
@@ -303,7 +318,7 @@ def _may_miss(program: Program, source: Source) -> bool:
     for step in program.steps.values():
         if step.call is not source.call:
             continue
-        failed = [after for after in step.then if after.node.outcome in FAILURES]
+        failed = [after for after in step.then if after.node.outcome in MISSES]
         if failed:
             return not any(_comes_back(after, step) for after in failed)
     return False

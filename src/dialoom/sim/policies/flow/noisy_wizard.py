@@ -57,7 +57,7 @@ class NoisyWizardRunner(FlowRunner):
         at = len(events)
         super().advance()
         said = events[at] if len(events) == at + 1 else None
-        if step is None or not isinstance(said, Utterance):
+        if step is None or step is not self.before or not isinstance(said, Utterance):
             return
         if said.agent == SYSTEM and self._errs():
             events[at] = msgspec.structs.replace(said, layers=())

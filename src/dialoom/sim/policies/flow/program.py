@@ -28,7 +28,10 @@ _KEPT = 20_000
 _KEPT_LINES = 200
 """Renderings of a line remembered at most."""
 
-FAILURES = frozenset({"nothing", "unavailable", "failed", "refused", "error"})
+MISSES = frozenset({"nothing", "unavailable", "failed"})
+"""Outcomes of a call for what is not there, or no longer."""
+
+FAILURES = MISSES | {"refused", "error"}
 """Outcomes that leave the user without what they asked for."""
 
 
@@ -188,6 +191,12 @@ class Step:
         """The node's name."""
         return self.node.name
 
+    @property
+    def settles(self) -> bool:
+        """Whether its call changes the knowledge base."""
+        writes = self.call is not None and self.call.effect in ("book", "insert", "update")
+        return writes and self.node.request != "Check"
+
     def act(self, said: SurfaceForm) -> Act:
         """Return the act that gives a value here."""
         found = self.acts.get(said)
@@ -221,6 +230,10 @@ class Program:
         sentences: Slot to the sentences that tell its value to who has not asked for it.
         columns: Inputs and outputs of each API, with the columns of its table, by name.
         inputs: The bits of the slots that each API is called with.
+        corrections: The nodes at which users give another value, at any time.
+        anytime: The nodes of what else users may say at any time.
+        apology: The reply to what was not understood.
+        repeated: The APIs that are asked for another row.
         namesakes: The slots that a column is called by: what a result shows of such a slot is told
             as the result has it, and a user may take it, unless they name another value after it.
     """
@@ -244,6 +257,15 @@ class Program:
     opening: frozenset[Step] = frozenset()
     sentences: Mapping[str, tuple[FlowLine, ...]] = field(default_factory=dict)
     namesakes: frozenset[str] = frozenset()
+    corrections: tuple[Step, ...] = ()
+    anytime: tuple[Step, ...] = ()
+    apology: Step | None = None
+    repeated: frozenset[str] = frozenset()
+
+    @property
+    def digressive(self) -> bool:
+        """Whether users may do something beside the flow."""
+        return bool(self.corrections or self.anytime or self.apology)
 
     def mask(self, slots: Iterable[str]) -> int:
         """Return the bits of some slots."""

@@ -15,6 +15,7 @@ from dialoom.dialogue import Act, Event, Span
 from dialoom.schema.lexicon import lexicon
 from dialoom.sim.core.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.flow.digressions import digress
 from dialoom.sim.policies.flow.program import Program, Step, reads_last
 from dialoom.sim.policies.flow.recorder import PACE, SECOND, FlowRecorder
 from dialoom.sim.policies.flow.state import DialogueState
@@ -47,6 +48,10 @@ class FlowRunner:
         before: The node that was passed last.
         met: Whether the two have spoken before: of another task in the same dialogue.
         quiet: Whether the user now says no more than the flow has for them.
+        digresses: Whether the user may do something beside the flow.
+        asked: The bits of slots whose question has come, or was passed over.
+        done: The bits of slots that calls which change something were made with.
+        unheard: How often in a row the user was not understood.
     """
 
     __slots__ = (
@@ -55,14 +60,18 @@ class FlowRunner:
         "_heard",
         "_skips",
         "_turn",
+        "asked",
         "before",
         "board",
+        "digresses",
+        "done",
         "met",
         "program",
         "quiet",
         "recorder",
         "step",
         "system",
+        "unheard",
         "user",
     )
 
@@ -78,7 +87,8 @@ class FlowRunner:
         self.program, self.user, self.system = program, user, system
         self.board = DialogueState(program)
         self.recorder = recorder or FlowRecorder(seed)
-        self._turn = 0
+        self._turn = self.asked = self.done = self.unheard = 0
+        self.digresses = program.digressive
         self.step: Step | None = None
         self.before: Step | None = None
         self.met = self.quiet = self._heard = self._greets = False
@@ -122,9 +132,22 @@ class FlowRunner:
         if self._turn > MOST_STEPS:
             what = f"a dialogue does not end within {MOST_STEPS} nodes; it is at {step.name}"
             raise self.program.error(what)
+        if self.digresses and step.kind == "user":
+            taken = digress(self, step)
+            if taken is None:
+                return
+            step = taken
         self.before = step
         self._act(step)
         self.step = step.straight or self._next(step)
+
+    def move(self, step: Step) -> None:
+        """Stand before what follows a node that was passed beside the flow."""
+        self.before, self.step = step, self._next(step)
+
+    def arrive(self, step: Step) -> Step | None:
+        """Return the node to stand before, coming to a question."""
+        return self._arrive(step)
 
     def until_user(self) -> None:
         """Pass nodes until the user is to speak, or to the end."""
@@ -152,13 +175,18 @@ class FlowRunner:
             recorder.events.append(utter(spoken, board, recorder.time))
         elif kind == "call":
             recorder.events += self.system.ask(step, board, recorder.time, SECOND)
+            if self.digresses and step.call is not None and step.settles:
+                self.done |= self.program.inputs[step.call.name]
             length = PACE
         else:
             if step.forget:
                 self._forget(step)
             if kind == "result":
+                for slot, output in step.node.takes.items():
+                    board.take(slot, output)
                 return
             said = self.system.say(step, board, recorder.time)
+            self.asked |= step.asks
             recorder.events.append(said)
             length = len(said.text) or 1
         recorder.wait(length)
@@ -257,6 +285,7 @@ class FlowRunner:
 
     def _pass(self, step: Step) -> Step | None:
         """Return the node after a question that is passed over and its answer."""
+        self.asked |= step.asks
         answer = step.given if step.asks & self.board.known else step.declined
         return self._likely(answer or step)
 

@@ -32,6 +32,7 @@ class DialogueState:
         outcome: How the last call ended.
         failed: Whether it came to nothing.
         asked: What the last system utterance asked for.
+        seen: What the last search and those for another row brought.
     """
 
     program: Program
@@ -47,6 +48,7 @@ class DialogueState:
     outcome: str = ""
     failed: bool = False
     asked: int = 0
+    seen: list[dict[str, Any]] = field(default_factory=list)
     _values: dict[str, tuple[Value, ...]] = field(default_factory=dict)
     _state: State | None = None
 
@@ -63,15 +65,26 @@ class DialogueState:
             self._values[slot] = said.state
             self._state = None
 
+    def take(self, slot: str, output: str) -> None:
+        """Note that the last result brought the value of a slot."""
+        if self.shown.get(output) is not None:
+            self.found[slot] = self.shown[output]
+            self.known |= self.program.bits[slot]
+
     def give_none(self, slots: int) -> None:
         """Note that the user has no wish for some slots."""
         self.none |= slots & ~self.known
 
     def forget(self, step: Step) -> None:
         """Forget what a node says is to be asked for again."""
-        self.known &= ~step.forget
-        self.none &= ~step.forget
-        for slot in step.node.forget:
+        self.drop(step.node.forget)
+
+    def drop(self, slots: Iterable[str]) -> None:
+        """Forget the values of some slots."""
+        bits = self.program.mask(slots)
+        self.known &= ~bits
+        self.none &= ~bits
+        for slot in slots:
             self.found.pop(slot, None)
             if self.said.pop(slot, None) is not None:
                 del self._values[slot]

@@ -79,11 +79,14 @@ class FlowSystem:
         shown = board.shown.keys()
         if board.offered:
             lacking &= ~self.program.mask(board.offered)
-        if not step.slots & lacking and step.outputs <= shown:
+        if not step.slots & lacking and step.outputs <= shown and not step.node.confirms:
             return step.lines
         lines = [x for x in step.lines if not x.slots & lacking and x.outputs <= shown]
         if not lines:
             raise self.program.error(f"node {step.name}: every reply names what is not known")
+        if step.node.confirms:  # all that will be done is listed
+            most = max(line.slots.bit_count() for line in lines)
+            return [line for line in lines if line.slots.bit_count() == most]
         return lines
 
     def _read(self, step: Step, board: DialogueState) -> None:
@@ -142,6 +145,9 @@ class FlowSystem:
             elif held.column.required:
                 what = f"{call.name} needs {held.column.name}, but nobody has said {held.slot}"
                 raise self.program.error(f"node {step.name}: {what}")
+        if step.node.another:
+            column = step.node.another
+            found += [Constraint(column, "not", (item[column],)) for item in board.seen]
         return tuple(found)
 
     def note(
@@ -157,6 +163,8 @@ class FlowSystem:
             shown.update(items[0])
         board.api, board.shown = call.name, shown
         board.offered = self.program.offered(items)
+        if call.name in self.program.repeated:
+            board.seen = [*(board.seen if step.node.another else ()), *items]
         board.read, board.reading = {}, ""
         board.outcome = outcome
         board.failed = outcome in FAILURES

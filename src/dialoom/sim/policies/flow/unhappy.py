@@ -17,20 +17,16 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from dialoom.dialogue import (
-    GOLD,
     SYSTEM,
     USER,
-    Act,
     Event,
-    Layer,
-    Part,
     Query,
     Utterance,
 )
 from dialoom.kb.domain import Domain
-from dialoom.schema.actions import OUT_OF_SCOPE
 from dialoom.sim.core.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.flow.digressions import NOTICE
 from dialoom.sim.policies.flow.program import Step
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.scenario_texts import (
@@ -62,9 +58,6 @@ OFTEN = 2
 PAUSE = 4
 """Once in so many turns a user who has had the least number is left in peace."""
 
-NOTICE = (Layer(GOLD, (Part(None, (Act(OUT_OF_SCOPE),)),)),)
-"""The annotation of what is beside the task: it leads nowhere in the flow."""
-
 
 class UnhappyUser:
     """One unhappy user in one dialogue.
@@ -81,6 +74,7 @@ class UnhappyUser:
         self.fixed = runner.program.fixed
         self.used = 0
         self.recorder = runner.recorder
+        runner.digresses = False  # what happens is this user's to say
         self.person: Person | None = None
         self.many = LEAST + wishes.below(MOST - LEAST + 1)
         self._first = [FIRST[wishes.below(len(FIRST))]] if wishes.once_in(2) else []

@@ -155,12 +155,26 @@ class FlowUser:
         """Note what a node does besides what is said; return the acts with those."""
         for said in step.sets:
             board.give(said)
+        for slot, output in step.node.takes.items():
+            acts = self._accept(step, slot, board.shown.get(output), board, acts)
         if step.node.gives_none:
             acts = self._decline(step, board) or acts
         if step.node.next:
             counted = step.act(self._count(step.node.next, board))
             acts = (*acts, counted) if acts[0].arguments else (counted,)
         return acts
+
+    def _accept(
+        self, step: Step, slot: str, value: Any, board: DialogueState, acts: tuple[Act, ...]
+    ) -> tuple[Act, ...]:
+        """Make a value that was offered the user's; return the acts with it."""
+        if value is None:
+            return acts
+        said = self.program.words.forms(slot, value)[0]
+        self.goal.take(said, self.program.bits[slot])
+        board.give(said)
+        accepted = step.act(said)
+        return (*acts, accepted) if acts[0].arguments else (accepted,)
 
     def _decline(self, step: Step, board: DialogueState) -> tuple[Act, ...]:
         asked = board.needs(board.asked)
