@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from dialoom.quality.coverage import Coverage
     from dialoom.quality.doctor import Diagnosis
 
-ALL = "all"
-"""Stands for every bundled task."""
-
 TABLE = ("task", "goal", "nodes", "edges", "values", "templates", "findings")
 """The columns of the table of several tasks; those from goal to templates are shares in %."""
 
@@ -52,7 +49,7 @@ def doctor(
     from dialoom.render.progress import track
     from dialoom.schema import pack
 
-    wanted = [name for task in tasks for name in (pack.names() if task == ALL else (task,))]
+    wanted = pack.expand(tasks)
     if corpus is not None:
         covered = _cover(wanted, formats.load(corpus))
         report({"tasks": covered}, json, ())

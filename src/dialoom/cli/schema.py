@@ -33,7 +33,7 @@ def check(
     from dialoom.schema import pack
     from dialoom.schema.yaml.check import review
 
-    wanted = [name for task in tasks for name in (pack.names() if task == "all" else (task,))]
+    wanted = pack.expand(tasks)
     findings = [finding for name in wanted for finding in review(pack.document(name))]
     if json is not None:
         _write_lines(findings, json)

@@ -176,8 +176,8 @@ def several(names: list[str]) -> dict[str, TaskSchema]:
     found: dict[str, TaskSchema] = {}
     for name in names:
         path = Path(name)
-        if name == "all":
-            new = {each: pack.load(each) for each in pack.names()}
+        if name in pack.PACKS:
+            new = {each: pack.load(each) for each in pack.names(name)}
         elif path.is_dir() or path.suffix == ".json":
             new = formats.schemas(path)
         else:

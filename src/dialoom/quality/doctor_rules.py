@@ -182,11 +182,21 @@ def _absent_result(observed: Observations) -> Iterator[Found]:
 def _forestalled(asked: list[str], observed: Observations) -> bool:
     """Tell whether a check comes before these calls.
 
-    What was free is free still: in a simulation nobody else books in between.
+    What was free is free still, and what was found is there: in a simulation nobody else books or
+    cancels in between.
     """
-    nodes = observed.task.flow.nodes
+    nodes, calls = observed.task.flow.nodes, observed.task.calls
     checked = {node.call for node in nodes.values() if node.request == CHECK}
-    return all(nodes[name].request == BOOK and nodes[name].call in checked for name in asked)
+    named = {node.call for node in nodes.values() if node.kind == "call"}
+    found = {calls[n].table for n in named if n in calls and calls[n].effect in ("find", "search")}
+    return all(
+        (nodes[name].request == BOOK and nodes[name].call in checked)
+        or (
+            (calls[nodes[name].call or ""].effect == "update")
+            and calls[nodes[name].call or ""].table in found
+        )
+        for name in asked
+    )
 
 
 @_check("E904")

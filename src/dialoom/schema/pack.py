@@ -10,6 +10,7 @@ starter("pizza_order")      # the text of a task file called so
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -18,7 +19,8 @@ from typing import Any
 
 from dialoom.errors import UnknownNameError, UsageError, clip
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.yaml.places import Document, parse, read_document
+from dialoom.schema.yaml.including import read_file, read_string
+from dialoom.schema.yaml.places import Document
 from dialoom.schema.yaml.reading import make, read_task
 from dialoom.schema.yaml.scalars import NAME
 
@@ -26,9 +28,19 @@ SUFFIXES = (".yaml", ".yml")
 """What task files end with."""
 
 
-def names() -> tuple[str, ...]:
-    """Return the ids of the bundled tasks, sorted."""
-    return tuple(_files())
+PACKS = {"all": "", "service": "service"}
+"""Word for a whole pack, where commands take tasks, to its folder: STAR's tasks, and six that show
+all that a task file can say."""
+
+
+def names(pack: str = "all") -> tuple[str, ...]:
+    """Return the ids of a pack's tasks, sorted."""
+    return tuple(name for name, (folder, _) in _files().items() if folder == PACKS[pack])
+
+
+def expand(tasks: Iterable[str]) -> list[str]:
+    """Return tasks with the words for packs replaced by the ids of their tasks."""
+    return [each for task in tasks for each in (names(task) if task in PACKS else (task,))]
 
 
 @lru_cache(maxsize=256)
@@ -62,7 +74,7 @@ def document(file_or_task: str | Path) -> Document:
         UnknownNameError: No bundled task goes by this name.
     """
     path = as_path(file_or_task)
-    return _bundled(_id(str(file_or_task))) if path is None else read_document(path)
+    return _bundled(_id(str(file_or_task))) if path is None else read_file(path)
 
 
 def as_path(file_or_task: str | Path) -> Path | None:
@@ -73,18 +85,21 @@ def as_path(file_or_task: str | Path) -> Path | None:
 
 
 @lru_cache(maxsize=1)
-def _files() -> dict[str, Traversable]:
-    folder = resources.files("dialoom").joinpath("tasks")
-    if not folder.is_dir():
-        return {}
-    found = (file for file in folder.iterdir() if file.name.endswith(SUFFIXES))
-    return {file.name.rpartition(".")[0]: file for file in sorted(found, key=lambda f: f.name)}
+def _files() -> dict[str, tuple[str, Traversable]]:
+    """Task to the folder of its pack and its file."""
+    found: dict[str, tuple[str, Traversable]] = {}
+    for name in PACKS.values():
+        folder = resources.files("dialoom").joinpath("tasks", *filter(None, (name,)))
+        files = sorted(folder.iterdir() if folder.is_dir() else (), key=lambda file: file.name)
+        tasks = (file for file in files if file.name.endswith(SUFFIXES))
+        found |= {file.name.rpartition(".")[0]: (name, file) for file in tasks}
+    return found
 
 
 @lru_cache(maxsize=256)
 def _bundled(name: str) -> Document:
-    file = _files()[name]
-    return parse(file.read_text(encoding="utf-8"), file.name)
+    _, file = _files()[name]
+    return read_string(file.read_text(encoding="utf-8"), file.name)
 
 
 def _id(name: str) -> str:
@@ -92,7 +107,7 @@ def _id(name: str) -> str:
         return name
     aliases = {alias: task for task in _files() for alias in _aliases(task)}
     if name not in aliases:
-        raise UnknownNameError("task", name, {*names(), *aliases})
+        raise UnknownNameError("task", name, {*_files(), *aliases})
     return aliases[name]
 
 

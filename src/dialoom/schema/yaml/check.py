@@ -23,7 +23,8 @@ from dialoom.schema.yaml.check_slots import check_slots
 from dialoom.schema.yaml.check_turns import check_turns
 from dialoom.schema.yaml.check_words import check_words
 from dialoom.schema.yaml.grammar import TASK_FILE
-from dialoom.schema.yaml.places import Document, parse, read_document
+from dialoom.schema.yaml.including import read_file, read_string
+from dialoom.schema.yaml.places import Document
 from dialoom.schema.yaml.shapes import fit
 from dialoom.schema.yaml.validation import ValidationContext
 
@@ -39,7 +40,7 @@ def check(path: Path) -> list[Finding]:
         MissingDataError: There is no such file.
         SchemaError: It is not YAML, or more than plain values.
     """
-    return list(review(read_document(path)))
+    return list(review(read_file(path)))
 
 
 def check_text(text: str, name: str = "<text>") -> list[Finding]:
@@ -48,7 +49,7 @@ def check_text(text: str, name: str = "<text>") -> list[Finding]:
     Raises:
         SchemaError: It is not YAML, or more than plain values.
     """
-    return list(review(parse(text, name)))
+    return list(review(read_string(text, name)))
 
 
 def review(document: Document) -> Report:

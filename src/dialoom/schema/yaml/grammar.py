@@ -311,6 +311,13 @@ TASK_FILE = Record(
         "intents": Mapped(
             "what the user may come for", key=_slot_name("the intent"), item=_INTENT, most=50
         ),
+        "include": Mapped(
+            "sub-flows with their ways out",
+            key=_name("the part"),
+            item=Mapped(
+                "its ways out", key=_name("the way out"), item=_name("the node it leads to")
+            ),
+        ),
         "slots": Mapped(
             "what the user may want or know",
             key=_slot_name("the slot"),

@@ -104,12 +104,18 @@ def _called(
     given = inputs(call, slots) if call else frozenset()
     for result in context.following(node, "result"):
         brought = given
-        if call is not None and result.outcome in ("found", "available", "done"):
+        row = ("found", "available", "done", *(("refused",) if _reads_first(call) else ()))
+        if call is not None and result.outcome in row:
             rows = context.task.columns(call)
             brought |= {column.name for column in (*rows, *call.outputs)}
         if call is not None:
             brought |= call.answers.get(result.outcome or "", {}).keys()
         yield result.name, slots | brought
+
+
+def _reads_first(call: Call | None) -> bool:
+    """Tell whether a call has a row before it that a rule may look at."""
+    return call is not None and call.effect in ("find", "update")
 
 
 def inputs(call: Call, slots: Iterable[str]) -> _Known:

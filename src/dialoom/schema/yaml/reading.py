@@ -14,7 +14,8 @@ from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.building import build
 from dialoom.schema.yaml.check import review
 from dialoom.schema.yaml.grammar import TASK_FILE
-from dialoom.schema.yaml.places import Document, parse, read_document
+from dialoom.schema.yaml.including import read_file, read_string
+from dialoom.schema.yaml.places import Document
 from dialoom.schema.yaml.shapes import fit
 
 
@@ -25,7 +26,7 @@ def read_task(path: Path) -> TaskSchema:
         MissingDataError: There is no such file.
         SchemaError: It is not a task file, or has errors; the message names the first.
     """
-    return make(read_document(path))
+    return make(read_file(path))
 
 
 def read_text(text: str, name: str = "<text>") -> TaskSchema:
@@ -34,7 +35,7 @@ def read_text(text: str, name: str = "<text>") -> TaskSchema:
     Raises:
         SchemaError: It is not a task file, or has errors; the message names the first.
     """
-    return make(parse(text, name))
+    return make(read_string(text, name))
 
 
 def make(document: Document, *, trusted: bool = False) -> TaskSchema:

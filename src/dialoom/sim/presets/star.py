@@ -147,7 +147,7 @@ def load_tasks(names: str) -> Iterator[TaskSchema]:
     given = [name.strip() for name in names.split(",") if name.strip()]
     if not given:
         raise UsageError("--tasks names no task")
-    wanted = [task for name in given for task in (pack.names() if name == ALL else (name,))]
+    wanted = pack.expand(given)
     seen: set[str] = set()
     for task in map(pack.resolve, dict.fromkeys(wanted)):
         if task.id in seen:

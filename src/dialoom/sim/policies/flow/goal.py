@@ -49,8 +49,8 @@ class BehaviourRates:
     change: int = 3
     unclear: int = 2
     correct: int = 12
-    interrupt: int = 40
-    unheard: int = 15
+    interrupt: int = 80
+    unheard: int = 20
 
 
 Known = Mapping[str, tuple[Slot, Any]]
@@ -124,10 +124,16 @@ class Goals:
             wishes: What the values are drawn from.
             language: What their forms are drawn from.
             known: What this user has said of themself in other tasks; taken over where it fits.
+
+        Raises:
+            SchemaError: No values that meet the task's constraints come up.
         """
         kept = self._own(known) if known else {}
         opened = self._open(wishes).difference(kept)
         values = self._values(kept, opened, wishes)
+        broken = next(self._program.schema.broken(values), None)
+        if broken is not None:
+            raise self._program.error(f"no values come up of which it is so that {broken[1]}")
         goal = Goal(
             said={},
             mask=0,
@@ -177,6 +183,8 @@ class Goals:
             values = self._values(kept, opened, wishes)
             if any(values.get(slot) != old.get(slot) for slot in changed):
                 break
+        if next(self._program.schema.broken(values), None) is not None:
+            return []  # nothing else goes with what they want besides
         new = {slot: value for slot, value in values.items() if slot not in kept}
         bits = self._program.mask(changed)
         goal.said = {slot: goal.said[slot] for slot in kept}
@@ -242,20 +250,14 @@ class Goals:
     def _values(
         self, kept: Mapping[str, Any], opened: set[str], wishes: SeededRng
     ) -> dict[str, Any]:
-        """Return values that fit together.
-
-        Raises:
-            SchemaError: None that meet the task's constraints come up.
-        """
+        """Return values that fit together, if such come up: else some that do not."""
         task = self._program.schema
-        if not task.constrained:
-            return self._filled(kept, opened, wishes)
-        for _ in range(TRIES * TRIES):
-            values = self._filled(kept, opened, wishes)
-            broken = next(task.broken(values), None)
-            if broken is None:
+        values = self._filled(kept, opened, wishes)
+        for _ in range(TRIES * TRIES if task.constrained else 0):
+            if next(task.broken(values), None) is None:
                 return values
-        raise self._program.error(f"no values come up that meet {broken[1] if broken else ''!r}")
+            values = self._filled(kept, opened, wishes)
+        return values
 
     def _filled(
         self, kept: Mapping[str, Any], opened: set[str], wishes: SeededRng

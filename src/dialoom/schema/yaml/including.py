@@ -1,0 +1,147 @@
+"""Sub-flows: parts of a flow that several tasks include by name, made part of each when it is read.
+
+    include:
+      identify_customer:               # identify_customer.part.yaml beside the file, or bundled
+        identified: ask_amount         # a way out of the part: the node of this task it leads to
+        unknown: hand_over
+
+A part has slots, tables, apis, constraints and a flow; where its nodes lead to a name that is none
+of them, that is a way out. `then: identify_customer` leads to the part's first node. What a task
+has itself under a name of the part's stands in the place of the part's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from dialoom.errors import SchemaError
+from dialoom.schema.findings import hint
+from dialoom.schema.yaml.places import Document, Place, Pointer, parse, read_document
+
+INCLUDE = "include"
+
+SECTIONS = ("slots", "tables", "apis", "flow")
+"""What a part holds by name."""
+
+SUFFIX = ".part.yaml"
+"""What the name of a part's file ends with."""
+
+_Raw = dict[str, Any]
+
+
+def read_file(path: Path) -> Document:
+    """Read a task file with the parts that it includes: from beside it, or bundled ones.
+
+    Raises:
+        MissingDataError: There is no such file, or it may not be read.
+        SchemaError: It or a part is not YAML, or more than plain values, or includes no part.
+    """
+    return _include(read_document(path), path.parent)
+
+
+def read_string(text: str, name: str) -> Document:
+    """Read the text of a task file; `name` stands for the file in messages.
+
+    Raises:
+        SchemaError: It or a part is not YAML, or more than plain values, or includes no part.
+    """
+    return _include(parse(text, name), None)
+
+
+def _find(name: str, folder: Path | None) -> Document | None:
+    bundled = resources.files("dialoom").joinpath("tasks", "parts", name + SUFFIX)
+    beside: list[Traversable] = [] if folder is None else [folder / (name + SUFFIX)]
+    for file in (*beside, bundled):
+        if file.is_file():
+            return parse(file.read_text(encoding="utf-8"), file.name)
+    return None
+
+
+def _include(document: Document, folder: Path | None) -> Document:
+    """Return a document with the parts that it includes written out.
+
+    Raises:
+        SchemaError: There is no such part, it is none, or its ways out lead nowhere.
+    """
+    value = document.value
+    if not isinstance(value, dict) or INCLUDE not in value:
+        return document
+    named = value[INCLUDE]
+    if not isinstance(named, dict):
+        raise _error(document, (INCLUDE,), "it names parts, each with its ways out")
+    whole = {key: held for key, held in value.items() if key != INCLUDE}
+    places = dict(document.places)
+    for name, exits in named.items():
+        part = _find(name, folder)
+        if part is None:
+            raise _error(document, (INCLUDE, name), f"there is no file {name}{SUFFIX}")
+        _merge(document, name, part, exits if isinstance(exits, dict) else {}, whole, places)
+    return document._replace(value=whole, places=places)
+
+
+def _merge(
+    document: Document,
+    name: str,
+    part: Document,
+    exits: Mapping[str, Any],
+    whole: _Raw,
+    places: dict[Pointer, Place],
+) -> None:
+    held = part.value if isinstance(part.value, dict) else {}
+    flow = held.get("flow")
+    if not isinstance(flow, dict) or not flow:
+        raise SchemaError(part.path, "a part needs the key 'flow': its nodes")
+    _match(document, name, exits, _ways_out(flow))
+    at = document.place((INCLUDE, name))
+    for section in SECTIONS:
+        own = whole.setdefault(section, {})
+        for key, inner in (held.get(section) or {}).items():
+            if isinstance(own, dict) and key not in own:
+                own[key] = _led(inner, exits) if section == "flow" else inner
+                places[section, key] = at
+    if held.get("constraints"):
+        whole["constraints"] = [*_listed(whole.get("constraints")), *_listed(held["constraints"])]
+    first = {name: next(iter(flow))}
+    if isinstance(whole["flow"], dict):
+        whole["flow"] = {key: _led(node, first) for key, node in whole["flow"].items()}
+
+
+def _match(document: Document, name: str, exits: Mapping[str, Any], ways: list[str]) -> None:
+    """Refuse ways out that a part does not have, or that lead nowhere."""
+    for way in exits:
+        if way not in ways:
+            raise _error(document, (INCLUDE, name, way), f"no way out; {hint(way, ways)}")
+    for way in ways:
+        if way not in exits:
+            raise _error(document, (INCLUDE, name), f"say where {way!r} leads, a way out of it")
+
+
+def _ways_out(flow: _Raw) -> list[str]:
+    named = (way for node in flow.values() if isinstance(node, dict) for way in _after(node))
+    return list(dict.fromkeys(way for way in named if way not in flow))
+
+
+def _after(node: _Raw) -> list[Any]:
+    return [*_listed(node.get("then")), *_listed(node.get("last"))]
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def _led(node: Any, ways: Mapping[str, Any]) -> Any:
+    """Return a node that leads to other nodes where `ways` has them."""
+    if not isinstance(node, dict) or "then" not in node:
+        return node
+    then = _listed(node["then"])
+    return node | {"then": [ways.get(w, w) if isinstance(w, str) else w for w in then]}
+
+
+def _error(document: Document, pointer: Pointer, what: str) -> SchemaError:
+    line, column = document.place(pointer)
+    named = "/".join(map(str, pointer))
+    return SchemaError(document.path, f"line {line}, column {column}: {named}: {what}")
