@@ -78,7 +78,8 @@ def _show(found: list[Diagnosis]) -> None:
         for finding in diagnosis.findings:
             typer.echo(str(finding))
     errors = sum(diagnosis.errors for diagnosis in found)
-    warnings = sum(len(diagnosis.findings) for diagnosis in found) - errors
+    warned = (each for diagnosis in found for each in diagnosis.findings)
+    warnings = sum(finding.severity == "warning" for finding in warned)
     dialogues, ended = sum(d.dialogues for d in found), sum(d.ended for d in found)
     reached = sum(diagnosis.reached for diagnosis in found)
     typer.echo(

@@ -14,6 +14,7 @@ from itertools import combinations
 from dialoom.dialogue import Dialogue, Event, Result
 from dialoom.kb.domain import BOOK, CHECK
 from dialoom.quality.coverage import ARROW, Coverage, CoverageCounter
+from dialoom.quality.doctor_reasons import reason
 from dialoom.quality.flow_alignment import Visit
 from dialoom.schema.call import Call, Column
 from dialoom.schema.flow import Node
@@ -84,7 +85,10 @@ class Observations:
         user = node.kind == "user"
         known = shown | (wished if user else {*visit.said, *self._brought})
         self.known[node.name] |= known
+        most = max((len(names) for names in self._names[node.name] if names <= known), default=0)
         for number, names in enumerate(self._names[node.name]):
+            if node.confirms and len(names) < most:  # all that is known is listed
+                continue
             # users do not say twice what they said before
             if names <= known and not (user and names & visit.said.keys()):
                 self.chances[node.name, number] += 1
@@ -139,7 +143,8 @@ def _endless_dialogue(observed: Observations) -> Iterator[Found]:
     if observed.broken:
         (why, _), *_ = observed.broken.most_common()
         count = _many(observed.broken.total(), "dialogue")
-        yield ("flow",), f"{count} did not end, most often because of {why}"
+        ended = "" if observed.ended else ", so that no simulation of this flow can end"
+        yield ("flow",), f"{count} did not end{ended}, most often because of {why}"
 
 
 @_check("E902")
@@ -166,7 +171,8 @@ def _unreached_node(observed: Observations) -> Iterator[Found]:
             if observed.coverage.nodes[n] >= ENOUGH * len(observed.task.flow.after[n])
         ]
         if open_ and node.kind != "result":
-            yield _at(name), f"{name} never fires, though {open_[0]} often does"
+            why = reason(observed.task, observed.coverage.nodes, name)
+            yield _at(name), f"{name} never fires, though {open_[0]} often does: {why}"
 
 
 @_check("W902")
@@ -197,6 +203,16 @@ def _forestalled(asked: list[str], observed: Observations) -> bool:
         )
         for name in asked
     )
+
+
+@_check("I901")
+def _missed_node(observed: Observations) -> Iterator[Found]:
+    """Find what no other rule speaks of: why each of the other nodes is not reached."""
+    told = {pointer[1] for rule in ("E903", "W902") for pointer, _ in CHECKS[rule](observed)}
+    for name in observed.coverage.missing("nodes") if observed.ended else ():
+        if name not in told:
+            why = reason(observed.task, observed.coverage.nodes, name)
+            yield _at(name), f"{name} is not reached: {why}"
 
 
 @_check("E904")
@@ -270,6 +286,8 @@ def _unused_edge(observed: Observations) -> Iterator[Found]:
     for edge in observed.coverage.missing("edges"):
         before, after = edge.split(ARROW)
         fired = observed.coverage.nodes[before]
+        if observed.task.flow.nodes[before].not_understood:
+            continue  # most are understood the next time
         if observed.coverage.nodes[after] and fired >= ENOUGH * len(
             observed.task.flow.after[before]
         ):

@@ -46,6 +46,17 @@ ONE = {
     "E210": ("    request: Check\n", "", "request: Check"),
     "E211": ("    asks: note", "    asks: note\n    last: check", "needs the key 'reads'"),
     "E212": ("need: optional ", "need: required ", "must be given"),
+    "E213": (
+        "  offer:\n    system:",
+        "  offer:\n    when: day is Monday\n    system:",
+        "as the last one",
+    ),
+    "E214": (
+        "    system: [Thank you",
+        "    not_understood: 2\n    system: [Thank you",
+        "needs the key",
+    ),
+    "E215": ("then: [accept, refuse]", "confirms: book\n    then: [accept, refuse]", "{summary}"),
     "E301": ("My name is {name}", "My name is {nam}", "did you mean 'name'"),
     "E302": ("Hello, this is the workshop", "Hello, {Mechanic} speaking", "no call on the way"),
     "E303": (
@@ -59,6 +70,7 @@ ONE = {
     "E307": ("[brakes, a brake job]", "[brakes, a puncture]", "'new brakes' and 'flat tyre'"),
     "E308": ("{Message: Free}", "{Message: Fre}", "did you mean 'Free'"),
     "E309": ("Then I'll leave it.", "Then another day!", "the same answer to the same"),
+    "E310": ("    asks: note", "    asks: note\n    when: name is at least 3", "have an order"),
     "E401": ("table: appointments", "table: appointment", "did you mean 'appointments'"),
     "E402": ("call: repair_book", "call: repair", "did you mean 'repair_book'"),
     "E403": ("key: [Day, Time]", "key: [Day, Tme]", "did you mean 'Time'"),
@@ -69,6 +81,11 @@ ONE = {
         "'hue' is never known",
     ),
     "E406": ("Service: {slot: service}", "Service: {slot: name}", "let them be the same"),
+    "E407": (
+        "    request: Check\n",
+        "    request: Check\n    another: Day\n",
+        "brings one row only",
+    ),
     "W201": ("      - Then I'll leave it.\n", "", "4 templates are few"),
     "W202": ('["May I have your name?"]', "[A b?, C d?, E f?, G h?]", "at most 3"),
     "W203": ("[No thanks., \"That's all", "[Well, no thanks., \"That's all", "the rest of 'Well'"),

@@ -38,7 +38,7 @@ def _check_amount(context: ValidationContext, node: Node) -> None:
     if node.kind == "user" and 0 < len(node.texts) < FEWEST:
         message = f"{len(node.texts)} templates are few; a user node should have {FEWEST} or more"
         context.add("W201", at, message)
-    if node.kind == "system" and len(node.texts) > MOST:
+    if node.kind == "system" and len(node.texts) > MOST and not node.confirms:
         message = f"{len(node.texts)} templates are many; a system node has at most {MOST}"
         context.add("W202", at, message)
 

@@ -3,7 +3,8 @@
     step = digress(runner, step)     # the node to pass instead; None where all is said already
 
 A correction gives a slot another value. The flow goes on from the question for it, as if that had
-just been answered: what is known is passed over, calls are made again. A task without such nodes
+just been answered, or from one that is still open: what is known is passed over, calls are made
+again. A task without such nodes
 draws nothing here.
 """
 
@@ -81,14 +82,13 @@ def _correct(
 ) -> Step | None:
     """Give slots other values, and go on from the question for the first of them."""
     user, board, program = runner.user, runner.board, runner.program
-    old = {slot: board.said[slot].text for slot in slots}
     changed = user.goals.renew(user.goal, slots, user.wishes, user.language)
     board.drop(changed)
     board.asked = 0
     spoken = user.speak(correction, board)
     runner.recorder.events.append(utter(spoken, board, runner.recorder.time))
     runner.recorder.wait(len(spoken[0]))
-    asked = program.mask(changed or old) & runner.asked
+    asked = (program.mask(changed or slots) & runner.asked) | board.needs(before.asks)
     question = next((each for each in program.steps.values() if each.asks & asked), before)
     runner.before = correction
     runner.step = runner.arrive(question)

@@ -26,6 +26,9 @@ from dialoom.sim.policies.flow.verbosity import FINE, MOST, Verbosity
 MOST_STEPS = 400
 """Nodes that a dialogue passes at most: ten times what the longest task of the pack needs."""
 
+ROUND = 12
+"""Nodes before that which are told of a dialogue that does not end."""
+
 
 class FlowRunner:
     """One task in one dialogue.
@@ -59,6 +62,7 @@ class FlowRunner:
         "_greets",
         "_heard",
         "_skips",
+        "_trail",
         "_turn",
         "asked",
         "before",
@@ -88,6 +92,7 @@ class FlowRunner:
         self.board = DialogueState(program)
         self.recorder = recorder or FlowRecorder(seed)
         self._turn = self.asked = self.done = self.unheard = 0
+        self._trail: list[str] = []
         self.digresses = program.digressive
         self.step: Step | None = None
         self.before: Step | None = None
@@ -129,9 +134,11 @@ class FlowRunner:
         if step is None:
             return
         self._turn += 1
+        if self._turn > MOST_STEPS - ROUND:
+            self._trail.append(step.name)
         if self._turn > MOST_STEPS:
             what = f"a dialogue does not end within {MOST_STEPS} nodes; it is at {step.name}"
-            raise self.program.error(what)
+            raise self.program.error(f"{what}, after {' → '.join(self._trail)}")
         if self.digresses and step.kind == "user":
             taken = digress(self, step)
             if taken is None:
@@ -180,7 +187,7 @@ class FlowRunner:
             length = PACE
         else:
             if step.forget:
-                self._forget(step)
+                self.user.forget(step, board)
             if kind == "result":
                 for slot, output in step.node.takes.items():
                     board.take(slot, output)
@@ -190,11 +197,6 @@ class FlowRunner:
             recorder.events.append(said)
             length = len(said.text) or 1
         recorder.wait(length)
-
-    def _forget(self, step: Step) -> None:
-        user = self.user
-        user.goals.renew(user.goal, step.node.forget, user.wishes, user.language)
-        self.board.forget(step)
 
     def _volunteer(
         self, step: Step, text: str, acts: tuple[Act, ...], spans: tuple[Span, ...]

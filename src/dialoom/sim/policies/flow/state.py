@@ -10,7 +10,7 @@ from dialoom.dialogue import State
 from dialoom.dialogue.annotation import Value
 from dialoom.schema.condition import Condition
 from dialoom.sim.core.forms import SurfaceForm
-from dialoom.sim.policies.flow.program import Program, Step
+from dialoom.sim.policies.flow.program import Program
 
 
 @dataclass(slots=True)
@@ -74,10 +74,6 @@ class DialogueState:
     def give_none(self, slots: int) -> None:
         """Note that the user has no wish for some slots."""
         self.none |= slots & ~self.known
-
-    def forget(self, step: Step) -> None:
-        """Forget what a node says is to be asked for again."""
-        self.drop(step.node.forget)
 
     def drop(self, slots: Iterable[str]) -> None:
         """Forget the values of some slots."""

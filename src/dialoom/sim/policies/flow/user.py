@@ -140,8 +140,7 @@ class FlowUser:
     def speak(self, step: Step, board: DialogueState) -> Speech:
         """Return what to say at a node, and note what is given."""
         if step.forget:
-            self.goals.renew(self.goal, step.node.forget, self.wishes, self.language)
-            board.forget(step)
+            self.forget(step, board)
         line = self.language.choice(self._lines(step, board))
         acts, text = step.plain_acts, line.literals[0]
         spans: tuple[Span, ...] = ()
@@ -150,6 +149,12 @@ class FlowUser:
         if not step.bare:
             acts = self._besides(step, board, acts)
         return text, acts, spans
+
+    def forget(self, step: Step, board: DialogueState) -> None:
+        """Change what a node says is to be asked for again, and what depends on it."""
+        slots = step.node.forget
+        changed = self.goals.renew(self.goal, slots, self.wishes, self.language)
+        board.drop((*slots, *changed))
 
     def _besides(self, step: Step, board: DialogueState, acts: tuple[Act, ...]) -> tuple[Act, ...]:
         """Note what a node does besides what is said; return the acts with those."""
