@@ -10,7 +10,8 @@ simulated for it, so that a task nobody has played yet has a wizard.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from dialoom.dialogue import (
     SYSTEM,
@@ -26,7 +27,7 @@ from dialoom.dialogue import (
     Utterance,
     digest,
 )
-from dialoom.dialogue.views import action
+from dialoom.dialogue.views import action, label
 from dialoom.errors import SchemaError
 from dialoom.models.follower import Follower
 from dialoom.schema.call import outcomes
@@ -39,6 +40,7 @@ from dialoom.sim.policies.flow.state import DialogueState
 from dialoom.sim.policies.flow.system import FlowSystem
 from dialoom.sim.presets.star import StarPlan
 from dialoom.tracking import SlotTracker
+from dialoom.tracking.reading import reader_of
 
 LESSONS = 120
 """Simulated dialogues of each task that the model learns from."""
@@ -63,6 +65,8 @@ class FollowerWizard:
         self._board = DialogueState(self._program)
         self._heard = 0
         self._step: Step | None = None
+        self._said: Step | None = None
+        self._lost = False
         self._asked: tuple[Constraint, ...] = ()
 
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
@@ -71,6 +75,9 @@ class FollowerWizard:
             self._hear(event)
         self._heard = len(events)
         time = (events[-1].time if events else 0) or 0
+        if self._lost and self._program.apology is not None:
+            self._lost = False
+            return (self._system.say(self._program.apology, self._board, time),)
         for name in self._ranked(events):
             done = self._do(self._program.steps.get(name), events, time)
             if done is not None:
@@ -111,17 +118,37 @@ class FollowerWizard:
         board, step = self._board, self._step
         self._tracker.observe(event)
         if isinstance(event, Utterance) and event.agent == USER:
+            self._lost = False
             for slot, known in self._tracker.fresh.items():
-                if known.value is None:
-                    board.give_none(self._program.mask((slot,)))
-                else:
-                    board.give(self._program.words.forms(slot, known.value)[0])
+                self._learn(slot, known.value)
+            if self._said is not None and reader_of(self.task).agreed(event.text):
+                takes = (after.node.takes for after in self._said.users)
+                self._take(next(filter(None, takes), {}))
         elif isinstance(event, Utterance) and event.agent == SYSTEM:
-            self._step = None
+            self._step, self._said = None, self._program.steps.get(label(event) or "")
         elif isinstance(event, Result) and step is not None and step.call is not None:
             found = outcomes(step.call, self._asked, event.items)
             ended = next(iter(found), "failed")
             self._system.note(step, step.call, ended, event.items, board)
+            results = (each for each in step.outcomes.get(ended, ()) if board.holds(each.when))
+            self._take(next((each.node.takes for each in results), {}))
+
+    def _learn(self, slot: str, value: Any) -> None:
+        """Note a value that was heard, unless it cannot be beside the others."""
+        board = self._board
+        if value is None:
+            board.give_none(self._program.mask((slot,)))
+            return
+        known = {name: said.canonical for name, said in board.said.items()} | {slot: value}
+        if next(self.task.broken(known), None) is None:
+            board.give(self._program.words.forms(slot, value)[0])
+        else:
+            self._lost = True
+
+    def _take(self, takes: Mapping[str, str]) -> None:
+        """Note the slots that get their values from the last result."""
+        for slot, output in takes.items():
+            self._board.take(slot, output)
 
 
 _TAUGHT: dict[tuple[str, int], Follower] = {}

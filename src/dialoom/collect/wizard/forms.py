@@ -70,13 +70,12 @@ class Form:
     """
 
     def __init__(
-        self, api: str, fields: Sequence[Field], slots: Iterable[Slot | None], language: str
+        self, api: str, fields: Sequence[Field], slots: Iterable[Slot | None], task: TaskSchema
     ) -> None:
-        self.api = api
+        self.api, self._task = api, task
         self.readable = readable(api)
         self.fields = tuple(fields)
         self._slots = {f.name: slot for f, slot in zip(self.fields, slots, strict=True)}
-        self._language = language
         self._named = {field.name: field for field in self.fields}
         self.data = {
             "api": api,
@@ -94,6 +93,7 @@ class Form:
             raise Refused("bad_value", f"a query has at most {MOST} conditions")
         found = tuple(one for condition in conditions for one in self._read(condition))
         self._check_needed(found)
+        self._check_together(found)
         return found
 
     def _read(self, condition: FormCondition) -> Iterator[Constraint]:
@@ -114,7 +114,9 @@ class Form:
         if not raw or len(raw) > MOST:
             raise Refused("bad_value", f"{field.readable} needs a value", field=field.name)
         slot = self._slots[field.name]
-        values = tuple(dict.fromkeys(read_value(field, slot, each, self._language) for each in raw))
+        values = tuple(
+            dict.fromkeys(read_value(field, slot, each, self._task.language) for each in raw)
+        )
         if operator == "one_of":
             yield Constraint(field.name, operator, values)
             return
@@ -129,6 +131,16 @@ class Form:
             names = [field.name for field in missing]
             what = ", ".join(field.readable for field in missing)
             raise Refused("bad_value", f"fill in as well: {what}", field=names[0], fields=names)
+
+    def _check_together(self, found: Sequence[Constraint]) -> None:
+        """Refuse values that break a constraint of the task."""
+        named = {s.name: name for name, s in self._slots.items() if s is not None}
+        given = {each.slot: each.value for each in found if each.operator == "equal"}
+        values = {slot: given[name] for slot, name in named.items() if name in given}
+        for names, what in self._task.broken(values):
+            fields = [named[name] for name in names]
+            said = f"these do not go together; right would be: {what}"
+            raise Refused("bad_value", said, field=fields[-1], fields=fields)
 
 
 def readable(name: str) -> str:
@@ -155,7 +167,7 @@ def read_form(task: TaskSchema, call: Call) -> Form:
     fields = [
         _field(column, slot, call, task) for column, slot in zip(call.inputs, slots, strict=True)
     ]
-    return Form(call.name, fields, slots, task.language)
+    return Form(call.name, fields, slots, task)
 
 
 def _field(column: Column, slot: Slot | None, call: Call, task: TaskSchema) -> Field:
