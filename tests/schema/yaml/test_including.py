@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -42,7 +43,7 @@ def test_a_part_becomes_part_of_the_flow(tmp_path: Path) -> None:
 def test_what_the_task_has_itself_stands(tmp_path: Path) -> None:
     file = task_with(tmp_path, "\n    known: ask_service")
     own = "  colour: {type: category, description: its colour, values: {green: []}}\n"
-    file.write_text(file.read_text().replace("\nslots:\n", f"\nslots:\n{own}"))
+    file.write_text(re.sub(r"\nslots:.*\n", lambda m: m[0] + own, file.read_text()))
     assert list(read_task(file).slots["colour"].values) == ["green"]
 
 
