@@ -121,6 +121,17 @@ def test_a_service_that_differs_between_splits_is_two() -> None:
     assert tasks["Taxis_2@dev"].name == "Taxis_2"
 
 
+def test_a_slot_that_is_another_by_now_is_written_so(tmp_path: Path) -> None:
+    ferries = replace(FORMAT.schemas(SGD)["Ferries_1"], origins=())
+    name, slot = next(iter(ferries.slots.items()))
+    slots = ferries.slots | {name: replace(slot, description="Something else")}
+    FORMAT.write([], {"Ferries_1": replace(ferries, slots=slots)}, tmp_path)
+    [entry] = json.loads((tmp_path / "schema.json").read_bytes())
+    told = {each["name"]: each["description"] for each in entry["slots"]}
+    assert told.pop(name) == "Something else"
+    assert told.keys() == ferries.slots.keys() - {name}
+
+
 def test_tasks_that_are_no_services_are_written_as_their_contract(tmp_path: Path) -> None:
     weather = pack.load("weather")
     ferries = replace(FORMAT.schemas(SGD)["Ferries_1"], origins=())

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from dialoom.errors import MissingDataError, SchemaError
 from dialoom.formats.star.apis import read_apis
@@ -45,6 +46,31 @@ def write(path: Path, value: Any) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(value if isinstance(value, str) else json.dumps(value), encoding="utf-8")
     return path
+
+
+def test_a_node_that_leads_elsewhere_by_now_is_written_so(tmp_path: Path) -> None:
+    write_tasks(TASKS, tmp_path)
+    task = read_tasks(tmp_path)["garden_visit"]
+    said = [name for name, node in task.flow.nodes.items() if node.kind == "system"]
+    name = next(n for n, node in task.flow.nodes.items() if node.kind == "user" and node.then)
+    node = task.flow.nodes[name]
+    other = next(each for each in said if each not in node.then)
+    nodes = task.flow.nodes | {name: replace(node, then=(other,))}
+    write_tasks({task.id: replace(task, flow=replace(task.flow, nodes=nodes))}, tmp_path / "new")
+    back = read_tasks(tmp_path / "new")["garden_visit"]
+    assert back.flow.nodes[name].then == (other,)
+    assert back.replies == task.replies
+
+
+def test_a_slot_that_lists_another_value_by_now_is_written_so(tmp_path: Path) -> None:
+    write_tasks(TASKS, tmp_path)
+    task = read_tasks(tmp_path)["garden_visit"]
+    slot = next(each for each in task.slots.values() if each.values)
+    slots = task.slots | {slot.name: replace(slot, values=slot.values | {"never": ()})}
+    write_tasks({task.id: replace(task, slots=slots)}, tmp_path / "new")
+    back = read_tasks(tmp_path / "new")["garden_visit"]
+    assert "never" in back.slots[slot.name].values
+    assert back.flow == task.flow
 
 
 def test_written_tasks_are_read_again(tmp_path: Path) -> None:

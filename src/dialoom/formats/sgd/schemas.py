@@ -199,7 +199,7 @@ def schema_files(schemas: Mapping[str, TaskSchema]) -> dict[str, bytes]:
     """
     placed: dict[str, list[tuple[int, Json]]] = defaultdict(list)
     for task in schemas.values():
-        service = contract(task)
+        service = _service(task)
         if not service.intents and not isinstance(task.source, Service):
             continue
         homes = [origin for origin in task.origins if _ours(origin)] or [Origin(FILE)]
@@ -211,6 +211,15 @@ def schema_files(schemas: Mapping[str, TaskSchema]) -> dict[str, bytes]:
         for file, entries in placed.items()
     }
     return {file: (json.dumps(e, indent=2) + "\n").encode() for file, e in listed.items()}
+
+
+def _service(task: TaskSchema) -> Service:
+    """Return the service that a task was read from, or what it is by now where it was changed."""
+    if isinstance(task.source, Service):
+        read = from_service(task.id, task.source, language=task.language)
+        if (task.slots, task.intents, task.calls) != (read.slots, read.intents, read.calls):
+            return contract(replace(task, source=None))
+    return contract(task)
 
 
 def _ours(origin: Origin) -> bool:

@@ -10,8 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec.structs import replace
+
+from dialoom.formats.star.importing import to_schema
 from dialoom.schema.actions import OUT_OF_SCOPE, following, heard, label, steps, wordings
 from dialoom.schema.call import Call, Column
+from dialoom.schema.flow import Node
 from dialoom.schema.lexicon import lexicon, split_name
 from dialoom.schema.slot import Slot
 from dialoom.schema.source import StarApi, StarParameter, StarSource, StarView
@@ -36,9 +40,52 @@ _TYPES = {
 
 
 def publish(task: TaskSchema) -> tuple[dict[str, str], StarSource]:
-    """Return a task's replies and markers, and what stands in its other files."""
-    if isinstance(task.source, StarSource):
-        return task.replies, task.source
+    """Return a task's replies and markers, and what stands in its other files.
+
+    A task that came from such files gives them back; only a view of a flow or an API that says
+    another thing than the task does by now is made anew.
+    """
+    if not isinstance(task.source, StarSource):
+        return _made(task)
+    source = task.source
+    read = to_schema(task.id, task.name, task.replies, source)
+    replies = task.replies
+    if _links(task) != _links(read):
+        told, made = _made(task)
+        replies = replies | {new: told[new] for new in told if new not in read.flow.nodes}
+        paper = replace(source.paper, edges=made.paper.edges)
+        source = replace(source, paper=paper, sam=made.sam)
+    if (task.slots, task.calls, task.tables) != (read.slots, read.calls, read.tables):
+        held = {api.name: api for api in source.apis}
+        apis = (
+            held[name] if _alike(call, task, read) else _api(call, task)
+            for name, call in task.calls.items()
+        )
+        source = replace(source, apis=tuple(apis))
+    return replies, source
+
+
+def _links(task: TaskSchema) -> dict[str, Node]:
+    """Return the nodes of a flow without what stands in other files: texts and examples."""
+    return {
+        name: replace(
+            node, texts=node.texts if node.kind in ("user", "result") else (), examples=()
+        )
+        for name, node in task.flow.nodes.items()
+    }
+
+
+def _alike(call: Call, one: TaskSchema, other: TaskSchema) -> bool:
+    """Tell whether a call of one task is the same in the other, with its slots and its table."""
+    named = [column.slot for column in call.inputs if column.slot is not None]
+    return (
+        other.calls.get(call.name) == call
+        and all(one.slots.get(name) == other.slots.get(name) for name in named)
+        and one.tables.get(call.table) == other.tables.get(call.table)
+    )
+
+
+def _made(task: TaskSchema) -> tuple[dict[str, str], StarSource]:
     said = {name: node for name, node in task.flow.nodes.items() if node.kind == "system"}
     forms = _forms(task)
     replies = {name: _reply(node.texts[0], forms) for name, node in said.items() if node.texts}
