@@ -153,7 +153,7 @@ def test_unknown_names(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [["stats"], ["stats", "a", "--jsn"], ["dance"], ["show", "a"], ["convert", "a", "b", "c"]],
+    [["stats"], ["stats", "a", "--jsn"], ["dance"], ["show"], ["convert", "a", "b", "c"]],
 )
 def test_wrong_usage(run: Run, words: list[str]) -> None:
     assert run(*words).refused("; see dialoom", "--help")

@@ -77,7 +77,7 @@ def test_add_says_what_it_replaces(run: Run, tmp_path: Path) -> None:
 
 def test_add_refuses_what_is_no_corpus(run: Run, tmp_path: Path) -> None:
     assert run("data", "add", tmp_path / "nowhere").refused("no such file or folder")
-    assert run("data", "add", tmp_path).refused("none of the known formats")
+    assert run("data", "add", tmp_path).refused("is an empty folder")
     assert run("data", "add", STAR, "--name", "a/b").refused("no name of a corpus")
 
 

@@ -117,8 +117,8 @@ def test_challenge_says_what_is_short(run: Run, tmp_path: Path, cafes: Path) -> 
     ("words", "said"),
     [
         (("perturb", "--kind", "typo"), ("unknown kind of noise", "did you mean typos")),
-        (("perturb", "--kind", "typos", "--rate", "2"), ("share of the letters",)),
-        (("perturb", "--kind", "typos", "--rate", "nan"), ("share of the letters",)),
+        (("perturb", "--kind", "typos", "--rate", "2"), ("--rate 2.0", "from 0 to 1")),
+        (("perturb", "--kind", "typos", "--rate", "nan"), ("--rate nan", "from 0 to 1")),
         (("perturb", "--kind", "typos", "--agent", "wizard"), ("unknown agent", "system")),
         (("perturb", "--kind", "typos", "--language", "xx"), ("unknown language",)),
         (("perturb", "--kind", "typos", "--to", "papyrus"), ("unknown format",)),

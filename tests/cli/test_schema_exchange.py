@@ -162,7 +162,7 @@ def test_variant_says_what_is_wrong(run: Run, sgd: Path, tmp_path: Path) -> None
     command, out = ("schema", "variant"), tmp_path / "out"
     assert run(*command, sgd, out).refused("give one of --variant and --distance")
     assert run(*command, sgd, out, "--variant", "v9").refused("no variant v9", "--variant")
-    assert run(*command, sgd, out, "--distance", "2").refused("between 0 and 1")
+    assert run(*command, sgd, out, "--distance", "2").refused("from 0 to 1")
     assert run(*command, "weather", out, "--variant", "v1").refused("--distance")
     assert run(*command, sgd / "schema.json", out, "--variant", "v1").refused("name the corpus")
     assert run(*command, SAMPLE, out, "--distance", "0.3").refused("no services to rename")
