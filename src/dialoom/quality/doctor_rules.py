@@ -211,7 +211,11 @@ def _missed_node(observed: Observations) -> Iterator[Found]:
     told = {pointer[1] for rule in ("E903", "W902") for pointer, _ in CHECKS[rule](observed)}
     for name in observed.coverage.missing("nodes") if observed.ended else ():
         if name not in told:
+            before = observed.task.flow.before[name]
+            result = observed.task.flow.nodes[name].kind == "result"
             why = reason(observed.task, observed.coverage.nodes, name)
+            if result and _forestalled([*before], observed):
+                why = f"what was free or found before {before[0]} is so still in a simulation"
             yield _at(name), f"{name} is not reached: {why}"
 
 
