@@ -26,6 +26,7 @@ NEUTRAL = [
     "aliases",
     "texts",
     "slots",
+    "constraints",
     "calls",
     "tables",
     "flow",

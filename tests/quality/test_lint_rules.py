@@ -20,6 +20,7 @@ from dialoom.dialogue import (
     State,
 )
 from dialoom.quality.lint import RULES, Linter
+from dialoom.schema.condition import Condition
 from dialoom.schema.flow import FlowGraph
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
@@ -176,7 +177,7 @@ def test_a_fault_is_found(code: str, dialogue: Dialogue) -> None:
 
 def test_every_rule_is_tested() -> None:
     tested = {code for codes, _ in (*LABELS, *SAID, *FRAMES, *OFFERED, *CALLED) for code in codes}
-    tested |= {code for code, _ in SERVED} | {*BAD, "E501", "E503"}
+    tested |= {code for code, _ in SERVED} | {*BAD, "E501", "E503", "E706"}
     assert {rule.code for rule in RULES} == tested
     assert len({rule.code for rule in RULES}) == len(RULES)
 
@@ -187,6 +188,14 @@ def test_an_id_is_found_the_second_time() -> None:
     (finding,) = linter.check(GOOD, "b.jsonl")
     assert (finding.code, finding.severity, finding.file) == ("E501", "error", "b.jsonl")
     assert (linter.dialogues, linter.errors, linter.counts["E501"]) == (2, 1, 1)
+
+
+def test_values_of_a_state_meet_the_constraints_of_the_task() -> None:
+    few = msgspec.structs.replace(BOAT, constraints=(Condition("crew", "less", (2,)),))
+    faults = [f for f in Linter({few.id: few}).check(GOOD) if f.code == "E706"]
+    assert faults
+    assert all("it is not so that crew is less than 2" in fault.message for fault in faults)
+    assert "E706" not in codes(GOOD)
 
 
 def test_each_split_begins_its_ids_anew() -> None:
@@ -258,7 +267,7 @@ def test_schemas_that_nobody_checked_do_no_harm() -> None:
     task = BOAT
     nodes = dict(task.flow.nodes)
     nodes["ask_time"] = msgspec.structs.replace(
-        nodes["ask_time"], when={"crew": ("many",), "x": ("y",)}
+        nodes["ask_time"], when=(Condition("crew", "equal", ("many",)), Condition("x", other="y"))
     )
     nodes["offer"] = msgspec.structs.replace(nodes["offer"], then=("nowhere",), last="elsewhere")
     slots = {**task.slots, "crew": Slot(name="crew", type="integer", minimum="few")}
