@@ -130,8 +130,7 @@ def bench(
     options = {"workers": workers, "cache": cache}
     outcomes, result = execute(plan, model, seeded(model, own, seed), options)
     result = _beside(plan, outcomes, result, baselines)
-    if json is not None:
-        write_json(result, json)
+    write_json(result, json)
     if predictions is not None:
         write_out(write_lines(plan, outcomes), predictions)
     _print(result, err=STDOUT in (json, predictions))

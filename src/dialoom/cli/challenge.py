@@ -45,7 +45,7 @@ def challenge(
     Example: dialoom challenge corpora/sgd challenges --seed 7
     """
     from dialoom import formats
-    from dialoom.cli.output import read_dialogues, report
+    from dialoom.cli.output import print_lines, read_dialogues, write_json
     from dialoom.corpus.files import staged_folder
     from dialoom.quality.challenge import ChallengeSettings, Drawing, write
 
@@ -56,7 +56,8 @@ def challenge(
         drawing.add_all(read_dialogues(corpus))
         said = {"format": corpus.format, "digest": corpus.digest}
         manifest = write(drawing, settings, said, stage)
-    report(manifest, json, _lines(manifest, size, target))
+        write_json(manifest, json)
+    print_lines(_lines(manifest, size, target), json)
 
 
 def _lines(manifest: dict[str, Any], size: int, target: Path) -> Iterator[str]:

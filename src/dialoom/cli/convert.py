@@ -32,7 +32,7 @@ def convert(
     Example: dialoom convert corpora/star out/star --to native
     """
     from dialoom import formats
-    from dialoom.cli.output import STDOUT, not_held, read_dialogues, write_json
+    from dialoom.cli.output import not_held, print_lines, read_dialogues, write_json
     from dialoom.corpus.files import staged_folder
     from dialoom.dialogue import Dialogue
     from dialoom.formats.base.loss import convert as write
@@ -57,16 +57,13 @@ def convert(
             "schemas": len(corpus.schemas),
             "loss": dict(sorted(loss.items())),
         }
-        if json is not None:  # before anything stands at DST: it may fail
-            write_json(report, json)
+        write_json(report, json)  # before anything stands at DST: it may fail
         if strict and loss:
             listed = ", ".join(f"{field} ({n})" for field, n in sorted(loss.items()))
             typer.echo(f"dialoom: {to} cannot hold: {listed}; nothing was written", err=True)
             raise typer.Exit(1)
-    if json != STDOUT:
-        typer.echo(f"{count} dialogues and {len(corpus.schemas)} task schemas written to {target}")
-        for line in not_held(report["loss"], to):
-            typer.echo(line)
+    written = f"{count} dialogues and {len(corpus.schemas)} task schemas written to {target}"
+    print_lines((written, *not_held(report["loss"], to)), json)
 
 
 def roundtrip(

@@ -69,8 +69,7 @@ def distance(
     if only:
         named["tasks"] = f"{len(only)} in both"
     signature = str(Signature({**SETTINGS, **fluency.SETTINGS}).extended(named))
-    if json is not None:
-        write_json({"signature": signature, **found}, json)
+    write_json({"signature": signature, **found}, json)
     if html is not None:
         names = simulated.resolve().name, real.resolve().name
         write_out(report(names, found, signature).encode(), html)

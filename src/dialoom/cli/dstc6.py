@@ -73,8 +73,7 @@ def walk(
     report = figures(items) if isinstance(items, list) else {}
     if out is not None:
         write_out("".join(f"{line}\n" for line in lines).encode(), out)
-    if json is not None:
-        write_json(report, json)
+    write_json(report, json)
 
 
 @dstc6_app.command()

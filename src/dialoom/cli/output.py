@@ -29,13 +29,17 @@ def read_dialogues(corpus: Corpus, what: str = "dialogues") -> Iterator[Dialogue
         yield from corpus.read_file(file)
 
 
-def write_corpus(
+@contextmanager
+def staged_corpus(
     dialogues: Callable[[], Iterable[Dialogue]],
     schemas: Mapping[str, TaskSchema],
     format: str,
     target: Path,
-) -> dict[str, int]:
-    """Write a corpus to a new folder, whole or not at all; return what the format cannot hold.
+) -> Iterator[dict[str, int]]:
+    """Write a corpus to a new folder that appears when the block ends without an error.
+
+    Yields how often each field is lost that the format cannot hold; a report of it is written in
+    the block, for that may fail.
 
     Args:
         dialogues: Gives the dialogues; called twice, since what was written is read back.
@@ -48,7 +52,7 @@ def write_corpus(
     from dialoom.formats.base.loss import convert
 
     with staged_folder(target) as stage:
-        return dict(sorted(convert(dialogues, schemas, formats.get(format), stage).items()))
+        yield dict(sorted(convert(dialogues, schemas, formats.get(format), stage).items()))
 
 
 def counted(number: int, noun: str) -> str:
@@ -64,17 +68,23 @@ def not_held(loss: Mapping[str, int], format: str) -> Iterator[str]:
 
 def report(value: Any, json: Path | None, lines: Iterable[str]) -> None:
     """Write a result where `--json` says, and print its lines unless that is standard output."""
-    if json is not None:
-        write_json(value, json)
+    write_json(value, json)
+    print_lines(lines, json)
+
+
+def print_lines(lines: Iterable[str], json: Path | None) -> None:
+    """Print lines for people, unless `--json` has standard output."""
     if json != STDOUT:
         for line in lines:
             typer.echo(line)
 
 
-def write_json(value: Any, file: Path) -> None:
-    """Write a JSON value to a file, whole or not at all; `-` is standard output."""
+def write_json(value: Any, file: Path | None) -> None:
+    """Write a JSON value to a file, whole or not at all; `-` is standard output, None nowhere."""
     import msgspec
 
+    if file is None:
+        return
     write_out(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n", file)
 
 

@@ -77,7 +77,7 @@ def paraphrase(
     import msgspec
 
     from dialoom import formats
-    from dialoom.cli.output import report, write_corpus
+    from dialoom.cli.output import print_lines, staged_corpus, write_json
     from dialoom.corpus import unfinished
     from dialoom.corpus.shards import shard_name
     from dialoom.errors import DialoomError
@@ -98,7 +98,9 @@ def paraphrase(
     try:
         counts = _work(corpus, paraphrasing, work)
         dialogues = partial(_dialogues, work, counts["dialogues"])
-        loss = write_corpus(dialogues, corpus.schemas, written, target)
+        with staged_corpus(dialogues, corpus.schemas, written, target) as loss:
+            said = {"source": corpus.format, "target": written, **settings}
+            write_json({**said, **dict(sorted(counts.items())), "loss": loss}, json)
     except ParaphraserError:
         if not (work / shard_name(0)).is_file():  # else what has been answered is worth keeping
             unfinished.discard(work)
@@ -107,9 +109,7 @@ def paraphrase(
         unfinished.discard(work)
         raise
     unfinished.discard(work)
-    said = {"source": corpus.format, "target": written, **settings}
-    lines = _lines(counts, target, loss, written)
-    report({**said, **dict(sorted(counts.items())), "loss": loss}, json, lines)
+    print_lines(_lines(counts, target, loss, written), json)
 
 
 def _work(corpus: Corpus, paraphrasing: Paraphrasing, work: Path) -> Counter[str]:

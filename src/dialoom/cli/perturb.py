@@ -58,7 +58,7 @@ def perturb(
     Example: dialoom perturb corpora/sgd noisy --kind typos --rate 0.05 --seed 7
     """
     from dialoom import formats
-    from dialoom.cli.output import not_held, read_dialogues, report, write_corpus
+    from dialoom.cli.output import not_held, print_lines, read_dialogues, staged_corpus, write_json
     from dialoom.dialogue import Dialogue
     from dialoom.sim.noise import Noise
     from dialoom.sim.noise.tally import Tally
@@ -77,7 +77,6 @@ def perturb(
                 tally.add(dialogue, changed, agent)
             yield changed
 
-    loss = write_corpus(noisy, corpus.schemas, written, target)
     settings = {
         "kind": kind,
         "rate": noise.share,
@@ -86,10 +85,12 @@ def perturb(
         "language": language,
         "spare_spans": spare,
     }
-    counts = {"dialogues": tally.dialogues, **tally.counts, "loss": loss}
+    with staged_corpus(noisy, corpus.schemas, written, target) as loss:
+        counts = {"dialogues": tally.dialogues, **tally.counts, "loss": loss}
+        write_json({"source": corpus.format, "target": written, **settings, **counts}, json)
     lines = (
         f"{tally.dialogues} dialogues written to {target}",
         f"{tally.line}; {kind} at {noise.share} of the {noise.kind.place}",
         *not_held(loss, written),
     )
-    report({"source": corpus.format, "target": written, **settings, **counts}, json, lines)
+    print_lines(lines, json)

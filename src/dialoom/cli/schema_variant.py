@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -57,19 +58,21 @@ def variant(
 
     Example: dialoom schema variant hotel_book far_hotel.yaml --distance 0.5 --seed 3
     """
-    from dialoom.cli.output import report
+    from dialoom.cli.output import print_lines, write_json
     from dialoom.errors import UsageError
 
     if (name is None) == (distance is None):
         raise UsageError("give one of --variant and --distance")
     path = Path(source)
     if _is_task(source):
-        made = _task_file(source, target, distance, seed)
+        staged = _task_file(source, target, distance, seed)
     elif _is_schema(path):
-        made = _schema_file(path, target, name, distance, seed)
+        staged = _schema_file(path, target, name, distance, seed)
     else:
-        made = _corpus(path, target, (name, distance, seed), from_, to)
-    report(made, json, _lines(made, target))
+        staged = _corpus(path, target, (name, distance, seed), from_, to)
+    with staged as made:
+        write_json(made, json)
+    print_lines(_lines(made, target), json)
 
 
 def _lines(made: dict[str, Any], target: Path) -> Iterator[str]:
@@ -94,8 +97,11 @@ def _is_schema(path: Path) -> bool:
     return path.name == "schema.json" or (path.suffix == ".json" and "schema" in path.stem)
 
 
-def _task_file(source: str, target: Path, distance: float | None, seed: int) -> dict[str, Any]:
-    from dialoom.cli.output import write_out
+@contextmanager
+def _task_file(
+    source: str, target: Path, distance: float | None, seed: int
+) -> Iterator[dict[str, Any]]:
+    from dialoom.cli.output import staged_output
     from dialoom.errors import UsageError
     from dialoom.schema import pack
     from dialoom.schema.renaming import vary_file
@@ -111,14 +117,16 @@ def _task_file(source: str, target: Path, distance: float | None, seed: int) -> 
     refuse(review(document))
     value, names = vary_file(document.value, distance, seed)
     head = f"A variant of {document.value['task']}: distance {reached(names):.3f}, seed {seed}."
-    write_out(write(value, head).encode(), target)
-    return {"schemas": 1, "names": len(names), "distance": reached(names), "notes": []}
+    with staged_output(target) as file:
+        file.write(write(value, head).encode())
+        yield {"schemas": 1, "names": len(names), "distance": reached(names), "notes": []}
 
 
+@contextmanager
 def _schema_file(
     path: Path, target: Path, name: str | None, distance: float | None, seed: int
-) -> dict[str, Any]:
-    from dialoom.cli.output import write_out
+) -> Iterator[dict[str, Any]]:
+    from dialoom.cli.output import staged_output
     from dialoom.errors import UsageError
     from dialoom.formats.sgd.schemas import FILE, read_schema_file, schema_files
 
@@ -127,8 +135,9 @@ def _schema_file(
     _refuse_existing(target)
     tasks = {task.id: task for task in read_schema_file(path, FILE)}
     varied, renaming = _made(tasks, distance, seed)
-    write_out(schema_files(varied)[FILE], target)
-    return {"schemas": len(varied), **_reached(tasks, renaming), "notes": []}
+    with staged_output(target) as file:
+        file.write(schema_files(varied)[FILE])
+        yield {"schemas": len(varied), **_reached(tasks, renaming), "notes": []}
 
 
 def _refuse_existing(target: Path) -> None:
@@ -155,15 +164,16 @@ def _made(
     return {task.id: task for task, _ in made.values()}, names
 
 
+@contextmanager
 def _corpus(
     path: Path,
     target: Path,
     wanted: tuple[str | None, float | None, int],
     from_: str | None,
     to: str | None,
-) -> dict[str, Any]:
+) -> Iterator[dict[str, Any]]:
     from dialoom import formats
-    from dialoom.cli.output import write_corpus
+    from dialoom.cli.output import staged_corpus
     from dialoom.schema.variants import pair
 
     corpus = formats.load(path, from_)
@@ -177,15 +187,15 @@ def _corpus(
         (varied, renaming), notes = _made(corpus.schemas, distance or 0.0, seed), []
     counted, count = _renamed(corpus, renaming)
     format_ = to or corpus.format
-    loss = write_corpus(counted, varied, format_, target)
-    return {
-        "target": format_,
-        "dialogues": count(),
-        "schemas": len(varied),
-        **_reached(corpus.schemas, renaming),
-        "notes": notes,
-        "loss": loss,
-    }
+    with staged_corpus(counted, varied, format_, target) as loss:
+        yield {
+            "target": format_,
+            "dialogues": count(),
+            "schemas": len(varied),
+            **_reached(corpus.schemas, renaming),
+            "notes": notes,
+            "loss": loss,
+        }
 
 
 def _renamed(

@@ -95,7 +95,7 @@ def split(
     Example: dialoom split examples/sample out/parts --parts train=0.8,test=0.2 --seed 7
     """
     from dialoom import formats
-    from dialoom.cli.output import report, write_corpus
+    from dialoom.cli.output import print_lines, staged_corpus, write_json
     from dialoom.corpus.files import staged_folder
 
     corpus = formats.load(source, from_)
@@ -103,10 +103,12 @@ def split(
     made: dict[str, Any] = {}
     with staged_folder(target) as stage:
         for name, part in divided.items():
-            loss = write_corpus(part.dialogues, part.schemas, to or part.format, stage / name)
-            made[name] = {"dialogues": len(part), "loss": loss}
+            format = to or part.format
+            with staged_corpus(part.dialogues, part.schemas, format, stage / name) as loss:
+                made[name] = {"dialogues": len(part), "loss": loss}
+        write_json({"seed": seed, "parts": made}, json)
     lines = [f"{name}: {each['dialogues']:,} dialogues" for name, each in made.items()]
-    report({"seed": seed, "parts": made}, json, [*lines, f"written to {target}"])
+    print_lines([*lines, f"written to {target}"], json)
 
 
 def merge(
@@ -192,7 +194,7 @@ def _report(
     dialogues: Any, schemas: Mapping[str, TaskSchema], to: str, target: Path, json: Path | None
 ) -> None:
     """Write a corpus that is not empty, and say so."""
-    from dialoom.cli.output import counted, not_held, report, write_corpus
+    from dialoom.cli.output import counted, not_held, print_lines, staged_corpus, write_json
     from dialoom.errors import UsageError
 
     count = 0
@@ -206,9 +208,11 @@ def _report(
         if not count:
             raise UsageError("no dialogue is left; nothing was written")
 
-    loss = write_corpus(several, schemas, to, target)
+    with staged_corpus(several, schemas, to, target) as loss:
+        said = {"dialogues": count, "schemas": len(schemas), "target": to, "loss": loss}
+        write_json(said, json)
     lines = [f"{counted(count, 'dialogue')} written to {target}", *not_held(loss, to)]
-    report({"dialogues": count, "schemas": len(schemas), "target": to, "loss": loss}, json, lines)
+    print_lines(lines, json)
 
 
 def _together(corpora: Mapping[str, Corpus], *, prefix: bool) -> Iterator[Dialogue]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -75,7 +76,7 @@ def simulate(
     import msgspec
 
     from dialoom import formats
-    from dialoom.cli.output import not_held, report
+    from dialoom.cli.output import not_held, print_lines, write_json
     from dialoom.corpus import unfinished
     from dialoom.errors import DialoomError
     from dialoom.sim.core.engines import ENGINES
@@ -99,23 +100,18 @@ def simulate(
     work = unfinished.begin(out, msgspec.json.encode(settings))
     try:
         shards = _make(pool, plan)
-        if writer.name == "native":
-            _finish(work, shards, plan, settings)
-            unfinished.publish(work, out)
-            loss: dict[str, int] = {}
-        else:
-            loss = _convert(work, shards, plan, out, writer.name)
-            unfinished.discard(work)
+        with _staged(work, shards, plan, settings, out, writer.name) as loss:
+            summary = {"dialogues": plan.dialogues, "target": writer.name, **settings}
+            write_json({**summary, "loss": loss}, json)
     except WorkerLostError:  # the others' shards are worth keeping
         raise
     except DialoomError:
         unfinished.discard(work)
         raise
-    summary = {"dialogues": plan.dialogues, "target": writer.name, **settings, "loss": loss}
     many = len(plan.schemas)
     of = "" if not many else " of 1 task" if many == 1 else f" of {many} tasks"
     written = f"{plan.dialogues} dialogues{of} written to {out}"
-    report(summary, json, (written, *not_held(loss, writer.name)))
+    print_lines((written, *not_held(loss, writer.name)), json)
 
 
 def _settings(plan: Plan) -> dict[str, Any]:
@@ -145,24 +141,31 @@ def _make(pool: Any, plan: Plan) -> list[Shard]:
     return sorted(shards, key=lambda shard: str(shard.name))
 
 
-def _finish(work: Path, shards: Iterable[Shard], plan: Plan, settings: dict[str, Any]) -> None:
+@contextmanager
+def _staged(
+    work: Path, shards: Iterable[Shard], plan: Plan, settings: dict[str, Any], out: Path, to: str
+) -> Iterator[dict[str, int]]:
+    """Put the corpus in its place when the block ends; yield what the format cannot hold."""
+    from dialoom import formats
+    from dialoom.cli.output import staged_corpus
+    from dialoom.corpus import unfinished
     from dialoom.corpus.files import writing
     from dialoom.corpus.shards import write_manifest, write_schemas
-
-    with writing(work):
-        schemas = write_schemas(plan.schemas, work)
-        write_manifest(work, shards, schemas, {"simulated": settings})
-
-
-def _convert(work: Path, shards: Iterable[Shard], plan: Plan, out: Path, to: str) -> dict[str, int]:
-    from dialoom import formats
-    from dialoom.cli.output import write_corpus
     from dialoom.dialogue import Dialogue
 
     native = formats.get("native")
+    if to == native.name:
+        with writing(work):
+            schemas = write_schemas(plan.schemas, work)
+            write_manifest(work, shards, schemas, {"simulated": settings})
+        yield {}
+        unfinished.publish(work, out)
+        return
 
     def dialogues() -> Iterator[Dialogue]:
         for shard in shards:
             yield from native.read_file(work / shard.name, work)
 
-    return write_corpus(dialogues, plan.schemas, to, out)
+    with staged_corpus(dialogues, plan.schemas, to, out) as loss:
+        yield loss
+    unfinished.discard(work)
