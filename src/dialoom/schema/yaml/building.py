@@ -64,7 +64,7 @@ def _items(raw: _Raw, key: str) -> list[tuple[str, Any]]:
 
 def _made(struct: type[T], name: str, raw: _Raw, **other: Any) -> T:
     """A struct of what stands under its fields' names, and of what is called or said otherwise."""
-    known = {field.name for field in msgspec.structs.fields(struct)}
+    known = struct.__struct_fields__
     said = {key: held for key, held in raw.items() if key in known and held is not None}
     return msgspec.convert({"name": name} | said | other, struct)
 
