@@ -10,11 +10,14 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 import dialoom.formats.parquet
 from dialoom import formats
+from dialoom.corpus.filters import split_of
 from dialoom.dialogue import (
     Act,
     Dialogue,
@@ -31,7 +34,7 @@ from dialoom.dialogue import (
 )
 from dialoom.errors import DialoomError, FormatError, MissingDataError, MissingExtraError
 from dialoom.formats.base.loss import convert
-from dialoom.formats.parquet import DIALOGUES, FORMAT, SCHEMAS, TURNS
+from dialoom.formats.parquet import DIALOGUES, FORMAT, OTHER, PARTS, README, SCHEMAS, TURNS
 from dialoom.schema import pack
 from tests.strategies import dialogues, unhurried
 
@@ -77,7 +80,33 @@ def test_any_dialogue_comes_back(
     tmp_path_factory: pytest.TempPathFactory, found: list[Dialogue]
 ) -> None:
     folder = tmp_path_factory.mktemp("parquet")
-    assert read(write(folder, *found)) == found
+    assert sorted(read(write(folder, *found)), key=split_of) == sorted(found, key=split_of)
+
+
+def test_each_part_of_a_corpus_is_a_split(tmp_path: Path) -> None:
+    places = ("train/1.json", "dev/1.json", "train/2.json", "notes.json")
+    found = [replace(EXAMPLE, id=place, origin=Origin(place, 0)) for place in places]
+    FORMAT.write(found, {"weather": pack.load("weather")}, tmp_path)
+    assert [each.id for each in read(tmp_path)] == [places[i] for i in (1, 3, 0, 2)]
+    assert formats.detect(tmp_path).name == "parquet"
+    assert list(formats.load(tmp_path / "train").schemas) == ["weather"]
+    assert [each.id for each in read(tmp_path / "train")] == [places[0], places[2]]
+    _, head, _ = (tmp_path / README).read_text().split("---\n")
+    one, many, schemas = yaml.safe_load(head)["configs"]
+    for table, config in ((DIALOGUES, one), (TURNS, many)):
+        assert config["data_files"] == [
+            {"split": part, "path": f"{part}/{table}"} for part in ("dev", "other", "train")
+        ]
+    assert (one["default"], schemas["data_files"]) == (True, SCHEMAS)
+
+
+def test_more_parts_than_can_be_open_share_a_table(tmp_path: Path) -> None:
+    found = [
+        replace(EXAMPLE, id=f"{n}", origin=Origin(f"part-{n:03d}/1.json", 0))
+        for n in range(PARTS + 3)
+    ]
+    assert len(read(write(tmp_path, *found))) == len(found)
+    assert len(pq.read_table(tmp_path / OTHER / DIALOGUES)) == 3
 
 
 def test_nothing_is_lost_and_the_bytes_are_the_same(tmp_path: Path) -> None:

@@ -13,6 +13,9 @@ and `active_frames` are lists of the same length, with an entry for each part. W
 is in `rest`, and the annotation of other sources in `layers`. It holds everything, and the same
 dialogues give the same bytes.
 
+A corpus of several parts (SGD's folders `dev`, `test` and `train`) has both tables in a folder for
+each, which is a split to HF datasets; within a part the order is kept.
+
     datasets.load_dataset("folder", "turns", split="train")    # or "dialogues", "schemas"
 
     SELECT t.text, json_extract_string(t.acts, '$[*][*].name')
@@ -23,11 +26,14 @@ dialogues give the same bytes.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from dialoom.corpus.filters import split_of
 from dialoom.corpus.format import PlainNames
 from dialoom.corpus.traits import NO_TRAITS
 from dialoom.dialogue import Dialogue
@@ -39,7 +45,13 @@ from dialoom.schema.task import TaskSchema
 DIALOGUES, TURNS, SCHEMAS = "dialogues.parquet", "turns.parquet", "schemas.parquet"
 
 README = "README.md"
-"""Its head names the tables for HF datasets."""
+"""Its head names the tables, and the splits of each, for HF datasets."""
+
+PARTS = 64
+"""Parts that have tables of their own, for all are open at once; what follows is in `OTHER`."""
+
+OTHER = "other"
+"""The part of dialogues that lie in no folder, while others do."""
 
 EXTRA = "scale"
 """The extra that brings pyarrow."""
@@ -70,30 +82,27 @@ class ParquetFormat(PlainNames):
 
     def detect(self, path: Path) -> bool:
         """Tell whether both tables lie here; another table of dialogues is not ours."""
-        folder = path if path.is_dir() else path.parent
         if not path.is_dir() and path.name != DIALOGUES:
             return False
-        if not ((folder / DIALOGUES).is_file() and (folder / TURNS).is_file()):
-            return False
         try:
-            with (folder / DIALOGUES).open("rb") as file:
-                return file.read(len(MAGIC)) == MAGIC
+            return all(_is_table(each) for each in _found(path))
         except OSError:
             return False
 
     def files(self, path: Path) -> list[Path]:
-        """Return the table of dialogues; that of the turns lies beside it, and is named in it.
+        """Return the tables of dialogues; that of the turns lies beside each, and is named in it.
 
         Raises:
             MissingDataError: One of the two is not there.
         """
         if path.is_file() and path.name != DIALOGUES:
             raise MissingDataError(f"{path}: name the folder, or its {DIALOGUES}")
-        file = path if path.is_file() else path / DIALOGUES
-        for each in (file, file.with_name(TURNS)):
-            if not each.is_file():
-                raise MissingDataError(f"{each}: no such table")
-        return [file]
+        found = _found(path)
+        for file in found:
+            for each in (file, file.with_name(TURNS)):
+                if not each.is_file():
+                    raise MissingDataError(f"{each}: no such table")
+        return found
 
     def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
         """Yield the dialogues, row group by row group.
@@ -115,9 +124,11 @@ class ParquetFormat(PlainNames):
             raise FormatError(turns, f"has turns after those of the last dialogue of {DIALOGUES}")
 
     def schemas(self, path: Path) -> dict[str, TaskSchema]:
-        """Read the table of schemas; empty without one."""
-        file = (path if path.is_dir() else path.parent) / SCHEMAS
-        if not file.is_file():
+        """Read the table of schemas, which lies beside the parts; empty without one."""
+        folder = path if path.is_dir() else path.parent
+        places = (folder / SCHEMAS, folder.parent / SCHEMAS)
+        file = next((place for place in places if place.is_file()), None)
+        if file is None:
             return {}
         tasks = (rows.task(row, file) for row in _tables().read(file, rows.SCHEMAS))
         return {task.id: task for task in tasks}
@@ -131,9 +142,22 @@ class ParquetFormat(PlainNames):
             MissingExtraError: pyarrow is not installed.
         """
         tables = _tables()
-        with (target / DIALOGUES).open("wb") as one, (target / TURNS).open("wb") as many:
-            tables.write(dialogues, one, many)
-        (target / README).write_text(_configs(schemas=bool(schemas)), encoding="utf-8")
+        parts: dict[str, Callable[[Dialogue], None]] = {}
+        with ExitStack() as stack:
+            for dialogue in dialogues:
+                part = _part(dialogue)
+                part = part if part in parts or len(parts) < PARTS else OTHER
+                if part not in parts:
+                    parts[part] = stack.enter_context(_writing(target / part))
+                parts[part](dialogue)
+        if not parts:
+            with _writing(target):
+                pass
+        elif len(parts) == 1:
+            _raise_tables(target / parts.popitem()[0])
+        (target / README).write_text(
+            _configs(sorted(parts), schemas=bool(schemas)), encoding="utf-8"
+        )
         if schemas:
             with (target / SCHEMAS).open("wb") as file:
                 tables.write_schemas([rows.task_row(task) for task in schemas.values()], file)
@@ -141,16 +165,59 @@ class ParquetFormat(PlainNames):
     def render_file(self, dialogues: list[Dialogue]) -> bytes:
         """Return the table of these dialogues; it names the content of that of their turns."""
         table = io.BytesIO()
-        _tables().write(dialogues, table, io.BytesIO())
+        with _tables().writing(table, io.BytesIO()) as add:
+            for dialogue in dialogues:
+                add(dialogue)
         return table.getvalue()
 
 
-def _configs(*, schemas: bool) -> str:
-    """Return what tells HF datasets that each table is a data set of its own."""
+def _found(path: Path) -> list[Path]:
+    """Return the tables of dialogues that should be here: one, or one for each part."""
+    if path.is_file():
+        return [path]
+    parts = sorted(path.glob(f"*/{DIALOGUES}"))
+    return parts if parts and not (path / DIALOGUES).exists() else [path / DIALOGUES]
+
+
+def _is_table(file: Path) -> bool:
+    with file.open("rb") as opened:
+        return file.with_name(TURNS).is_file() and opened.read(len(MAGIC)) == MAGIC
+
+
+def _part(dialogue: Dialogue) -> str:
+    """Return the part that a dialogue lies in, as HF datasets spells the name of a split."""
+    return re.sub(r"\W", "_", split_of(dialogue))[:80] or OTHER
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[Callable[[Dialogue], None]]:
+    """Yield what writes a dialogue into the tables of a folder."""
+    folder.mkdir(exist_ok=True)
+    with (
+        (folder / DIALOGUES).open("wb") as one,
+        (folder / TURNS).open("wb") as many,
+        _tables().writing(one, many) as add,
+    ):
+        yield add
+
+
+def _raise_tables(folder: Path) -> None:
+    """Put the tables of the only part where those of a corpus without parts lie."""
+    for file in list(folder.iterdir()):
+        file.rename(folder.parent / file.name)
+    folder.rmdir()
+
+
+def _configs(parts: Sequence[str], *, schemas: bool) -> str:
+    """Return what tells HF datasets that each table is a data set of its own, and its splits."""
     lines = ["---", "configs:"]
-    for table in (DIALOGUES, TURNS, *([SCHEMAS] if schemas else [])):
-        lines += [f"- config_name: {Path(table).stem}", f"  data_files: {table}"]
+    for table in (DIALOGUES, TURNS):
+        places = [f"\n  - split: {part}\n    path: {part}/{table}" for part in parts]
+        lines += [f"- config_name: {Path(table).stem}"]
+        lines += ["  data_files:" + ("".join(places) or f" {table}")]
         lines += ["  default: true"] if table == DIALOGUES else []
+    if schemas:
+        lines += [f"- config_name: {Path(SCHEMAS).stem}", f"  data_files: {SCHEMAS}"]
     return "\n".join([*lines, "---", ""])
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import IO, Any, Self
 
@@ -64,14 +66,20 @@ class _Table:
         self.held = []
 
 
-def write(dialogues: Iterable[Dialogue], one: IO[bytes], many: IO[bytes]) -> None:
-    """Write dialogues into the table `one` and their events into the table `many`."""
+@contextmanager
+def writing(one: IO[bytes], many: IO[bytes]) -> Iterator[Callable[[Dialogue], None]]:
+    """Yield what writes a dialogue into the table `one` and its events into the table `many`."""
+    places = count()
     with _Table(rows.DIALOGUES, one) as heads, _Table(rows.TURNS, many) as turns:
-        for index, dialogue in enumerate(dialogues):
+
+        def add(dialogue: Dialogue) -> None:
+            index = next(places)
             heads.add(rows.dialogue_row(dialogue))
             for number, event in enumerate(dialogue.events):
                 place = {"dialogue_index": index, "dialogue_id": dialogue.id, "index": number}
                 turns.add({**rows.turn_row(event), **place})
+
+        yield add
         for table in (heads, turns):
             table.flush()
         heads.writer.add_key_value_metadata({_DIGEST: turns.digest.hexdigest()[:16]})
