@@ -32,6 +32,8 @@ Loss = Counter[str]
 
 _NOT_COMPARED = ("origin", "origins")
 
+_SORTED = msgspec.json.Encoder(order="deterministic")
+
 
 @runtime_checkable
 class Page(Protocol):
@@ -39,6 +41,19 @@ class Page(Protocol):
 
     def kept(self, dialogue: Dialogue) -> Dialogue:
         """Return what of a dialogue it tells."""
+
+
+@runtime_checkable
+class FileByFile(Protocol):
+    """A format each of whose files can be read as soon as it is written."""
+
+    def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
+        """Yield the dialogues of one file, as `Format` does."""
+
+    def written(
+        self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
+    ) -> Iterator[tuple[Path, list[Dialogue]]]:
+        """Write a whole corpus; yield each file, once it is there, with what it was to hold."""
 
 
 def convert(
@@ -50,14 +65,18 @@ def convert(
     """Write a corpus into the empty folder `target`, read it back, and return what is missing.
 
     Args:
-        dialogues: Gives the dialogues; called twice.
+        dialogues: Gives the dialogues; called twice unless the format is written file by file.
         schemas: The tasks' schemas by id.
         format: What to write.
         target: An existing, empty folder.
     """
+    loss = Loss()
+    if isinstance(format, FileByFile):
+        for file, batch in format.written(dialogues(), schemas, target):
+            loss.update(_lost_of(batch, format.read_file(file, target), {d.id for d in batch}))
+        return loss + lost_schemas(schemas, format.schemas(target))
     ids: set[str] = set()
     format.write(_noted(dialogues(), ids), schemas, target)
-    loss = Loss()
     if isinstance(format, Page):
         for before in dialogues():
             loss.update(lost(before, format.kept(before)))
@@ -65,9 +84,15 @@ def convert(
         return loss
     written = Corpus(target, format)
     back = written.dialogues() if ids else iter(())
-    for before, after in _paired(dialogues(), back, ids):
-        loss.update(lost(before, after))
+    loss.update(_lost_of(dialogues(), back, ids))
     loss.update(lost_schemas(schemas, written.schemas))
+    return loss
+
+
+def _lost_of(before: Iterable[Dialogue], after: Iterable[Dialogue], ids: set[str]) -> Loss:
+    loss = Loss()
+    for old, new in _paired(before, after, ids):
+        loss.update(lost(old, new))
     return loss
 
 
@@ -147,8 +172,8 @@ def _in_order(values: Iterable[Hashable], found: Iterable[Hashable]) -> bool:
 
 
 def _alike(one: object, other: object) -> bool:
-    """Tell whether two values are the same; 1, 1.0 and true differ."""
-    return one == other and msgspec.json.encode(one) == msgspec.json.encode(other)
+    """Tell whether two values are the same; 1, 1.0 and true differ, the order of keys does not."""
+    return one == other and _SORTED.encode(one) == _SORTED.encode(other)
 
 
 def lost_schemas(before: Mapping[str, TaskSchema], after: Mapping[str, TaskSchema]) -> Loss:
@@ -279,7 +304,7 @@ class _Fields(defaultdict[str, list[Hashable]]):
 
 def _same(value: Any) -> Hashable:
     """Return one text for equal values; 1, 1.0 and true stay apart."""
-    return value if isinstance(value, str) else msgspec.json.encode(value, order="deterministic")
+    return value if isinstance(value, str) else _SORTED.encode(value)
 
 
 @cache

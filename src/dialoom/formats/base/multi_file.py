@@ -125,13 +125,22 @@ class FileFormat(PlainNames):
         self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
     ) -> None:
         """Write the files the dialogues came from, or new ones, and the schemas."""
-        for name, batch in self._batches(map(self.adapt(schemas), dialogues)):
-            held = {name: self.render(batch)} | self.companions(batch, name)
-            for each, data in held.items():
+        for _ in self.written(dialogues, schemas, target):
+            pass
+
+    def written(
+        self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
+    ) -> Iterator[tuple[Path, list[Dialogue]]]:
+        """Write a whole corpus; yield each file, once it is there, with what it was to hold."""
+        self.write_schemas(schemas, target)
+        adapt = self.adapt(schemas)
+        for name, batch in self._batches(dialogues):
+            fit = list(map(adapt, batch))
+            for each, data in ({name: self.render(fit)} | self.companions(fit, name)).items():
                 file = target / each
                 file.parent.mkdir(parents=True, exist_ok=True)
                 write_synced(file, data)
-        self.write_schemas(schemas, target)
+            yield target / name, batch
 
     def render_file(self, dialogues: list[Dialogue]) -> bytes:
         """Return the content of one file that holds these dialogues."""

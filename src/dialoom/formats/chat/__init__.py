@@ -134,12 +134,12 @@ def _seen(queries: Iterable[Query], toolbox: _Toolbox) -> list[Json]:
 class ChatFormat(FileFormat):
     """A format of lines, whose tools come from the schemas."""
 
-    def write(
+    def written(
         self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
-    ) -> None:
+    ) -> Iterator[tuple[Path, list[Dialogue]]]:
         """Write the files, with the tools of these schemas."""
         bound: Any = partial(render, schemas=schemas)
-        super(ChatFormat, replace(self, render=bound)).write(dialogues, schemas, target)
+        return super(ChatFormat, replace(self, render=bound)).written(dialogues, schemas, target)
 
 
 def sniff(head: bytes) -> bool:
