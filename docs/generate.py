@@ -1,4 +1,4 @@
-"""Write the generated pages: the command line and the table of formats.
+"""Write the generated pages: the command line, the table of formats, and README's picture.
 
 python docs/generate.py          write them
 python docs/generate.py --check  exit 1 if a page is out of date
@@ -14,6 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import overview
 import typer.main
 from typer.core import TyperArgument, TyperGroup, TyperOption
 
@@ -106,7 +107,7 @@ def _as_markdown(text: str) -> str:
     return "\n".join([*out, "```"] if inside else out) + "\n"
 
 
-PAGES = {"command-line.md": command_line, "formats.md": formats}
+PAGES = {"command-line.md": command_line, "formats.md": formats, "overview.svg": overview.picture}
 
 
 def main() -> int:
