@@ -93,3 +93,21 @@ def test_a_page_has_the_dialogues_of_two_corpora_and_what_models_predicted(
     assert second.startswith("dialoomPage(1, 0, [")
     assert "</" not in first.replace("<\\/", "")
     assert '"name": "few"' in (out / "data.js").read_text()
+
+
+def test_two_models_stand_beside_each_other(run: Run, tmp_path: Path) -> None:
+    files = []
+    for model, predicted in {"one": "hello", "two": "goodbye"}.items():
+        row = {"holdout": "x", "dialogue": 3, "event": 3, "gold": "hello", "predicted": predicted}
+        files.append(tmp_path / f"{model}.jsonl")
+        files[-1].write_text(json.dumps(row) + "\n")
+    out = tmp_path / "page"
+    options = [part for file in files for part in ("--predictions", file)]
+    assert run("view", SAMPLE, *options, "--out", out).code == 0
+    first, second = ((out / "pages" / f"{n}-00000.js").read_text() for n in (0, 1))
+    assert ("one: hello ✓" in first, "two: " in first) == (True, False)
+    assert ("two: goodbye ✗ right would be hello" in second, "one: " in second) == (True, False)
+    data = (out / "data.js").read_text().removeprefix("window.dialoomData = ").rstrip(";\n")
+    left, right = json.loads(data)["corpora"]
+    assert (left["name"], right["name"]) == ("sample, one", "sample, two")
+    assert {row["id"]: row["differ"] for row in left["rows"] if row["differ"]} == {"3": 1}

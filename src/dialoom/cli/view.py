@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from dialoom.dialogue import Dialogue
     from dialoom.render.browser import Shown
 
-Marks = Mapping[tuple[str, int], list[str]]
-"""Id of a dialogue and index of an event to what models predicted there."""
+Predicted = Mapping[tuple[str, int], list[str]]
+"""Id of a dialogue and index of an event to what a model predicted there."""
 
 
 def view(
@@ -28,7 +28,8 @@ def view(
     predictions: Annotated[
         list[Path] | None,
         typer.Option(
-            "--predictions", help="What bench --predictions wrote; twice to compare two models."
+            "--predictions",
+            help="What bench --predictions wrote; twice to see two models side by side.",
         ),
     ] = None,
     format: FormatName = None,
@@ -42,7 +43,7 @@ def view(
     """Write a page to search, filter, sort and read dialogues, with what lint finds beside them.
 
     Open index.html in DIR with a browser; it needs no server. Dialogues of OTHER stand beside those
-    with the same id.
+    with the same id; of one corpus, so do the predictions of several models.
 
     Example: dialoom view examples/sample --out page
     """
@@ -56,18 +57,30 @@ def view(
     if len(paths) > 2:
         raise UsageError("view shows one corpus, or two beside one another")
     wanted = {"split": split, "task": task, "stage": stage, "outcome": outcome, "text": text}
-    marks = _predicted(predictions or [])
-    corpora = {}
-    for path in paths:
-        name = path.resolve().name
-        name = name if name not in corpora else str(path)
-        corpora[name] = _shown(select(formats.load(path, format), wanted, where), marks)
+    models = {name: _predicted(file) for name, file in _named(predictions or []).items()}
+    columns = {}
+    for name, path in _named(paths).items():
+        corpus = select(formats.load(path, format), wanted, where)
+        if len(paths) == 1 and len(models) > 1:
+            columns = {f"{name}, {each}": _shown(corpus, models, [each]) for each in models}
+        else:
+            columns[name] = _shown(corpus, models, list(models))
     with staged_folder(out) as stage_:
-        count = write(corpora, stage_)
+        count = write(columns, stage_)
     typer.echo(f"{counted(count, 'dialogue')} written to {out}; open {out / 'index.html'}")
 
 
-def _shown(corpus: Corpus, marks: Marks) -> Iterator[Shown]:
+def _named(paths: list[Path]) -> dict[str, Path]:
+    """Return files and folders by name; by the whole path where another has that name."""
+    found: dict[str, Path] = {}
+    for path in paths:
+        name = path.resolve().stem if path.is_file() else path.resolve().name
+        found[name if name not in found else str(path)] = path
+    return found
+
+
+def _shown(corpus: Corpus, models: Mapping[str, Predicted], wanted: list[str]) -> Iterator[Shown]:
+    """Yield the dialogues, with what some of the models predicted; how often all differ is told."""
     import msgspec
 
     from dialoom.cli.output import read_dialogues
@@ -79,10 +92,18 @@ def _shown(corpus: Corpus, marks: Marks) -> Iterator[Shown]:
         found = facts(dialogue)
         findings = list(linter.check(dialogue, found.file))
         row = {**msgspec.to_builtins(found), "findings": len(findings)}
-        yield row, _html(dialogue, findings, marks)
+        if len(models) > 1:
+            row["differ"] = _differences(dialogue, models)
+        yield row, _html(dialogue, findings, {name: models[name] for name in wanted})
 
 
-def _html(dialogue: Dialogue, findings: list[Any], marks: Marks) -> str:
+def _differences(dialogue: Dialogue, models: Mapping[str, Predicted]) -> int:
+    """Return at how many events not all models predicted the same."""
+    places = [(dialogue.id, index) for index in range(len(dialogue.events))]
+    return sum(len({tuple(each.get(at, ())) for each in models.values()}) > 1 for at in places)
+
+
+def _html(dialogue: Dialogue, findings: list[Any], models: Mapping[str, Predicted]) -> str:
     from dialoom.dialogue.transcript import lines
     from dialoom.quality.lint.page import event_of
     from dialoom.render.page import paragraph
@@ -92,24 +113,23 @@ def _html(dialogue: Dialogue, findings: list[Any], marks: Marks) -> str:
     for finding in findings:
         beside[event_of(finding)].append(f"{finding.code}: {finding.message}")
     for index in range(len(dialogue.events)):
-        beside[index] += marks.get((dialogue.id, index), [])
+        for name, predicted in models.items():
+            beside[index] += [f"{name}: {told}" for told in predicted.get((dialogue.id, index), [])]
     whole = "".join(paragraph(told, "mark") for told in beside.pop(-1, []))
     told = {index: "\n".join(each) for index, each in beside.items() if each}
     return whole + to_html(lines(dialogue), marks=told)
 
 
-def _predicted(files: list[Path]) -> Marks:
-    """Return what models predicted, by dialogue and event.
+def _predicted(file: Path) -> Predicted:
+    """Return what a model predicted, by dialogue and event.
 
     Raises:
-        FormatError: A file holds no predictions of labels or candidates.
+        FormatError: The file holds no predictions of labels or candidates.
     """
     from dialoom.bench.core.lines import read_lines
 
-    marks: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
-    for file in files:
-        for line in read_lines(file):
-            right = "✓" if line.predicted == line.gold else f"✗ right would be {line.gold}"
-            told = f"{file.stem}: {line.predicted} {right}"
-            marks[str(line.dialogue), line.event].append(told)
-    return marks
+    found: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
+    for line in read_lines(file):
+        right = "✓" if line.predicted == line.gold else f"✗ right would be {line.gold}"
+        found[str(line.dialogue), line.event].append(f"{line.predicted} {right}")
+    return found

@@ -5,7 +5,8 @@
     folder/data.js              the facts of every dialogue
     folder/pages/0-00000.js     dialogues as HTML, CHUNK a file, loaded when one of them is read
 
-The dialogues of a second corpus stand beside those of the first with the same id.
+The dialogues of a second corpus stand beside those of the first with the same id; so does what a
+second model predicted for the same dialogues.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ _COLUMNS = {
     "outcome": "outcome",
     "turns": "turns",
     "findings": "findings",
+    "differ": "models differ",
 }
 
 Shown = tuple[Mapping[str, Any], str]
