@@ -159,3 +159,30 @@ def test_challenge_without_acts(run: Run, tmp_path: Path) -> None:
     assert "cannot be written" not in done.err
     assert done.refused("bare: no system utterance has acts")
     assert not (tmp_path / "out").exists()
+
+
+@pytest.fixture
+def many_cafes(tmp_path: Path) -> Path:
+    """A corpus of SGD in three files."""
+    folder = tmp_path / "many"
+    folder.mkdir()
+    formats.get("sgd").write(map(_dialogue, range(300)), {}, folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("perturb", "--kind", "typos", "--rate", "0.2"), ("convert", "--to", "sgd")],
+    ids=lambda command: command[0],
+)
+def test_workers_make_no_difference(
+    run: Run, tmp_path: Path, many_cafes: Path, command: tuple[str, ...]
+) -> None:
+    name, *options = command
+    out = [tmp_path / each for each in ("one", "two")]
+    one = run(name, many_cafes, out[0], *options, "--json", "-")
+    two = run(name, many_cafes, out[1], *options, "--json", "-", "--workers", 2)
+    assert (one.code, one.out) == (two.code, two.out)
+    assert json.loads(one.out)["dialogues"] == 300
+    assert tree(out[0]) == tree(out[1])
+    assert len(tree(out[0])) >= 3

@@ -19,7 +19,7 @@ from dialoom.formats.babi.kb import (
     render_candidates,
     render_kb,
 )
-from dialoom.formats.base.loss import convert
+from dialoom.formats.base.conversion import convert
 from dialoom.schema.source import ListsSource
 from dialoom.schema.task import TaskSchema
 from tests.formats.star_json import DATA

@@ -22,7 +22,7 @@ from dialoom.dialogue import (
     Result,
     Utterance,
 )
-from dialoom.formats.base.loss import convert
+from dialoom.formats.base.conversion import convert
 from dialoom.formats.base.values import alike
 from dialoom.formats.chat import FORMAT, arguments, read, render
 from dialoom.formats.native import FORMAT as NATIVE

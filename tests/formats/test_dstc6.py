@@ -29,7 +29,7 @@ from dialoom.dialogue import (
     encode,
 )
 from dialoom.errors import FormatError
-from dialoom.formats.base.loss import convert
+from dialoom.formats.base.conversion import convert
 from dialoom.formats.dstc6 import FORMAT
 from dialoom.formats.dstc6.names import About, about
 from dialoom.formats.dstc6.reading import looks_like, read

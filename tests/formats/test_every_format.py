@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from dialoom import formats
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue
-from dialoom.formats.base.loss import convert
+from dialoom.formats.base.conversion import convert
 from dialoom.schema import pack
 from tests.formats.golden import READ, golden
 from tests.strategies import dialogues, sampled

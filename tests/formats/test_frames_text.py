@@ -14,7 +14,7 @@ from dialoom import formats
 from dialoom.dialogue import SYSTEM, USER, Act, Dialogue, Layer, Part, Utterance, decode, encode
 from dialoom.dialogue.views import label
 from dialoom.errors import FormatError
-from dialoom.formats.base.loss import convert
+from dialoom.formats.base.conversion import convert
 from tests.formats.laid_out import read, there_and_back
 from tests.formats.star_json import DATA
 from tests.strategies import dialogues

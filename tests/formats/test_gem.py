@@ -14,7 +14,7 @@ from dialoom import formats
 from dialoom.dialogue import Act, Dialogue, Query, Result, State, Utterance, decode
 from dialoom.dialogue import encode as line
 from dialoom.errors import FormatError, UsageError
-from dialoom.formats.base.loss import convert
+from dialoom.formats.base.conversion import convert
 from dialoom.formats.gem import FORMAT, generation, read
 from dialoom.formats.sgd import FORMAT as SGD
 from dialoom.schema.service import ACTS

@@ -21,7 +21,7 @@ from dialoom.dialogue import (
     encode,
 )
 from dialoom.errors import FormatError
-from dialoom.formats.base.loss import convert
+from dialoom.formats.base.conversion import convert
 from dialoom.formats.iob import act_and_slot
 from tests.formats.laid_out import read, there_and_back
 from tests.formats.star_json import DATA

@@ -26,7 +26,8 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.event import Event
-from dialoom.formats.base.loss import Loss, convert, lost
+from dialoom.formats.base.conversion import convert
+from dialoom.formats.base.loss import Loss, lost
 from dialoom.formats.star import FORMAT, writing
 from dialoom.schema import pack
 from tests.formats.star_json import DATA, read

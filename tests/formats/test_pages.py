@@ -33,7 +33,8 @@ from dialoom.dialogue import (
 from dialoom.dialogue.transcript import lines
 from dialoom.errors import UsageError
 from dialoom.formats import html, text
-from dialoom.formats.base.loss import Page, convert, fields, lost
+from dialoom.formats.base.conversion import Page, convert
+from dialoom.formats.base.loss import fields, lost
 from dialoom.formats.base.page_view import PageFormat, facts, questionnaire, shown
 from dialoom.schema import pack
 from tests.found import some

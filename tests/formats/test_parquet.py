@@ -33,7 +33,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.errors import DialoomError, FormatError, MissingDataError, MissingExtraError
-from dialoom.formats.base.loss import convert
+from dialoom.formats.base.conversion import convert
 from dialoom.formats.parquet import DIALOGUES, FORMAT, OTHER, PARTS, README, SCHEMAS, TURNS
 from dialoom.schema import pack
 from tests.strategies import dialogues, unhurried

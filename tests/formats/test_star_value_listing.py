@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from dialoom import formats
 from dialoom.dialogue import Constraint, Dialogue, Query, Result, Selected, Selection, Utterance
 from dialoom.dialogue.constraint import Operator
-from dialoom.formats.base.loss import convert
+from dialoom.formats.base.conversion import convert
 from dialoom.formats.star.value_listing import ValueListing
 from dialoom.schema import pack
 from dialoom.schema.task import TaskSchema

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from dialoom import formats
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Span, Utterance, decode, encode
 from dialoom.errors import FormatError, SchemaError
-from dialoom.formats.base.loss import convert
+from dialoom.formats.base.conversion import convert
 from dialoom.formats.taskmaster1 import dialogues as conversations_json
 from dialoom.formats.taskmaster1 import instructions, ontology
 from dialoom.schema.services import contract

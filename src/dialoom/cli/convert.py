@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
@@ -14,6 +13,7 @@ from dialoom.cli.options import (
     SourceFormat,
     SourcePath,
     TargetFolder,
+    Workers,
 )
 
 
@@ -25,31 +25,34 @@ def convert(
     strict: Annotated[
         bool, typer.Option("--strict", help="Write nothing and exit 1 if anything would be lost.")
     ] = False,
+    workers: Workers = 1,
     json: JsonFile = None,
 ) -> None:
     """Move a corpus to another format and say what that format cannot hold.
+
+    Workers share a format with many dialogues to a file (such as sgd, chat, babi); others, native
+    among them, are written by one process.
 
     Example: dialoom convert corpora/star out/star --to native
     """
     from dialoom import formats
     from dialoom.cli.output import not_held, print_lines, read_dialogues, write_json
     from dialoom.corpus.files import staged_folder
-    from dialoom.dialogue import Dialogue
-    from dialoom.formats.base.loss import convert as write
+    from dialoom.formats.base.conversion import Conversion
+    from dialoom.formats.base.conversion import convert as write
 
     corpus = formats.load(source, from_)
     passes = ["reading back what was written", f"{corpus.format} to {to}"]
-    count = 0
-
-    def counted() -> Iterator[Dialogue]:
-        nonlocal count
-        count = 0
-        for dialogue in read_dialogues(corpus, passes.pop()):
-            count += 1
-            yield dialogue
-
+    how = Conversion(workers=workers)
     with staged_folder(target) as stage:
-        loss = write(counted, corpus.schemas, formats.get(to), stage)
+        loss = write(
+            lambda: read_dialogues(corpus, passes.pop()),
+            corpus.schemas,
+            formats.get(to),
+            stage,
+            how,
+        )
+        count = how.counts["dialogues"]
         report: dict[str, Any] = {
             "source": corpus.format,
             "target": to,

@@ -15,6 +15,7 @@ import typer
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
     from dialoom.dialogue import Dialogue
+    from dialoom.formats.base.conversion import Conversion
     from dialoom.render.tables import ResultTable
     from dialoom.schema.task import TaskSchema
 
@@ -35,6 +36,7 @@ def staged_corpus(
     schemas: Mapping[str, TaskSchema],
     format: str,
     target: Path,
+    how: Conversion | None = None,
 ) -> Iterator[dict[str, int]]:
     """Write a corpus to a new folder that appears when the block ends without an error.
 
@@ -42,17 +44,19 @@ def staged_corpus(
     the block, for that may fail.
 
     Args:
-        dialogues: Gives the dialogues; called twice, since what was written is read back.
+        dialogues: Gives the dialogues; maybe twice, since what was written is read back.
         schemas: The tasks' schemas by id.
         format: The name of the format.
         target: The folder.
+        how: What is made of each dialogue, and by how many processes.
     """
     from dialoom import formats
     from dialoom.corpus.files import staged_folder
-    from dialoom.formats.base.loss import convert
+    from dialoom.formats.base.conversion import convert
 
     with staged_folder(target) as stage:
-        yield dict(sorted(convert(dialogues, schemas, formats.get(format), stage).items()))
+        loss = convert(dialogues, schemas, formats.get(format), stage, how)
+        yield dict(sorted(loss.items()))
 
 
 def counted(number: int, noun: str) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,8 +14,15 @@ from dialoom.cli.options import (
     SourcePath,
     TargetFolder,
     TargetFormat,
+    Workers,
     number,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dialoom.dialogue import Dialogue
+    from dialoom.formats.base.conversion import Counts
 
 
 def perturb(
@@ -48,6 +54,7 @@ def perturb(
     ] = False,
     from_: SourceFormat = None,
     to: TargetFormat = None,
+    workers: Workers = 1,
     json: JsonFile = None,
 ) -> None:
     """Add noise of one kind to a corpus; spans stay on their words, acts and states stay gold.
@@ -59,24 +66,21 @@ def perturb(
     """
     from dialoom import formats
     from dialoom.cli.output import not_held, print_lines, read_dialogues, staged_corpus, write_json
-    from dialoom.dialogue import Dialogue
+    from dialoom.formats.base.conversion import Conversion
     from dialoom.sim.noise import Noise
-    from dialoom.sim.noise.tally import Tally
+    from dialoom.sim.noise.tally import line, tally
 
     noise = Noise(kind, rate, seed, agent, language, spare)
     corpus = formats.load(source, from_)
     written = formats.get(to or corpus.format).name
-    tally = Tally()
     passes = ["reading back what was written", kind]
 
-    def noisy() -> Iterator[Dialogue]:
-        first = len(passes) == 2
-        for dialogue in read_dialogues(corpus, passes.pop()):
-            changed = noise.dialogue(dialogue)
-            if first:
-                tally.add(dialogue, changed, agent)
-            yield changed
+    def noisy(dialogue: Dialogue, counts: Counts) -> Dialogue:
+        changed = noise.dialogue(dialogue)
+        tally(dialogue, changed, counts, agent)
+        return changed
 
+    how = Conversion(noisy, workers)
     settings = {
         "kind": kind,
         "rate": noise.share,
@@ -85,12 +89,17 @@ def perturb(
         "language": language,
         "spare_spans": spare,
     }
-    with staged_corpus(noisy, corpus.schemas, written, target) as loss:
-        counts = {"dialogues": tally.dialogues, **tally.counts, "loss": loss}
+
+    def dialogues() -> Iterator[Dialogue]:
+        return read_dialogues(corpus, passes.pop())
+
+    with staged_corpus(dialogues, corpus.schemas, written, target, how) as loss:
+        names = ("dialogues", "utterances", "changed_utterances", "spans", "changed_spans")
+        counts = {**{name: how.counts[name] for name in names}, "loss": loss}
         write_json({"source": corpus.format, "target": written, **settings, **counts}, json)
     lines = (
-        f"{tally.dialogues} dialogues written to {target}",
-        f"{tally.line}; {kind} at {noise.share} of the {noise.kind.place}",
+        f"{how.counts['dialogues']} dialogues written to {target}",
+        f"{line(how.counts)}; {kind} at {noise.share} of the {noise.kind.place}",
         *not_held(loss, written),
     )
     print_lines(lines, json)

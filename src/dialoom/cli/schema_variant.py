@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dialoom.cli.options import JsonFile, Seed, SourceFormat, TargetFormat, number
+from dialoom.cli.options import JsonFile, Seed, SourceFormat, TargetFormat, Workers, number
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
-    from dialoom.dialogue import Dialogue
     from dialoom.schema.task import TaskSchema
     from dialoom.schema.variants import Renaming
 
@@ -47,6 +46,7 @@ def variant(
     seed: Seed = 1,
     from_: SourceFormat = None,
     to: TargetFormat = None,
+    workers: Workers = 1,
     json: JsonFile = None,
 ) -> None:
     """Rename services, slots and intents: as a variant of SGD-X does, or anew.
@@ -69,7 +69,7 @@ def variant(
     elif _is_schema(path):
         staged = _schema_file(path, target, name, distance, seed)
     else:
-        staged = _corpus(path, target, (name, distance, seed), from_, to)
+        staged = _corpus(path, target, (name, distance, seed), (from_, to), workers)
     with staged as made:
         write_json(made, json)
     print_lines(_lines(made, target), json)
@@ -169,13 +169,15 @@ def _corpus(
     path: Path,
     target: Path,
     wanted: tuple[str | None, float | None, int],
-    from_: str | None,
-    to: str | None,
+    between: tuple[str | None, str | None],
+    workers: int,
 ) -> Iterator[dict[str, Any]]:
     from dialoom import formats
-    from dialoom.cli.output import staged_corpus
-    from dialoom.schema.variants import pair
+    from dialoom.cli.output import read_dialogues, staged_corpus
+    from dialoom.formats.base.conversion import Conversion
+    from dialoom.schema.variants import in_order, pair, rename
 
+    from_, to = between
     corpus = formats.load(path, from_)
     name, distance, seed = wanted
     if name is not None:
@@ -185,35 +187,17 @@ def _corpus(
         varied = {key: task for key, task in found.items() if key in used}
     else:
         (varied, renaming), notes = _made(corpus.schemas, distance or 0.0, seed), []
-    counted, count = _renamed(corpus, renaming)
+    how = Conversion(lambda dialogue, _: in_order(rename(dialogue, renaming)), workers)
     format_ = to or corpus.format
-    with staged_corpus(counted, varied, format_, target) as loss:
+    with staged_corpus(lambda: read_dialogues(corpus), varied, format_, target, how) as loss:
         yield {
             "target": format_,
-            "dialogues": count(),
+            "dialogues": how.counts["dialogues"],
             "schemas": len(varied),
             **_reached(corpus.schemas, renaming),
             "notes": notes,
             "loss": loss,
         }
-
-
-def _renamed(
-    corpus: Corpus, renaming: Renaming
-) -> tuple[Callable[[], Iterator[Dialogue]], Callable[[], int]]:
-    """Return what gives the renamed dialogues, any number of times, and how many there were."""
-    from dialoom.cli.output import read_dialogues
-    from dialoom.schema.variants import in_order, rename
-
-    counts: list[int] = []
-
-    def dialogues() -> Iterator[Dialogue]:
-        counts.append(0)
-        for dialogue in read_dialogues(corpus):
-            counts[-1] += 1
-            yield in_order(rename(dialogue, renaming))
-
-    return dialogues, lambda: counts[-1]
 
 
 def _reached(tasks: Mapping[str, TaskSchema], renaming: Renaming) -> dict[str, Any]:

@@ -70,7 +70,7 @@ def export(store: Store, to: str, out: Path) -> Exported:
         OutputError: The folder holds something, or cannot be written.
     """
     from dialoom import formats
-    from dialoom.formats.base.loss import convert
+    from dialoom.formats.base.conversion import convert
 
     format = formats.get(to)
     study = Collected(store)

@@ -56,7 +56,7 @@ class Format(Protocol):
     ) -> None:
         """Write a whole corpus into the existing, empty folder `target`, in the order given.
 
-        What the format cannot hold is left out; formats/base/loss.py measures it by reading back.
+        What the format cannot hold is left out; formats/base/conversion.py measures it.
         """
 
     def render_file(self, dialogues: list[Dialogue]) -> bytes:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from dialoom.corpus.forks import Failure
 from dialoom.errors import DialoomError, MissingExtraError, UnknownNameError, UsageError
 from dialoom.sim.core import run
 from dialoom.sim.core.engines import DEFAULT, ENGINES
@@ -39,7 +40,7 @@ def test_without_ray_it_is_said_what_to_install() -> None:
 
 
 def test_what_is_sent_in_place_of_an_error() -> None:
-    error = run.Failure.of(UsageError("no such day")).error()
+    error = Failure.of(UsageError("no such day")).error()
     assert type(error) is DialoomError
     assert str(error) == "no such day"
 

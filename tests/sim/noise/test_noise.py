@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from itertools import chain
 
 import pytest
@@ -28,7 +29,7 @@ from dialoom.errors import UnknownNameError, UsageError
 from dialoom.sim.noise import AGENTS, KINDS, Noise
 from dialoom.sim.noise.edits import Alignment, apply
 from dialoom.sim.noise.kind import TextKind
-from dialoom.sim.noise.tally import Tally
+from dialoom.sim.noise.tally import line, tally
 from tests.strategies import dialogues, sampled
 
 NAMES = sorted(KINDS)
@@ -219,12 +220,12 @@ def test_unknown_names() -> None:
 
 def test_tally() -> None:
     dialogue = asked()
-    tally = Tally()
-    tally.add(dialogue, Noise("typos", 1.0, agent="user").dialogue(dialogue), "user")
-    assert dict(tally.counts) == {
+    counts: Counter[str] = Counter()
+    tally(dialogue, Noise("typos", 1.0, agent="user").dialogue(dialogue), counts, "user")
+    assert dict(counts) == {
         "utterances": 1,
         "changed_utterances": 1,
         "spans": 3,
         "changed_spans": 3,
     }
-    assert tally.line == "changed: 1 of 1 utterances, 3 of 3 annotated spans"
+    assert line(counts) == "changed: 1 of 1 utterances, 3 of 3 annotated spans"

@@ -15,7 +15,7 @@ from dialoom.corpus.shards import Shard
 from dialoom.dialogue import Dialogue, Options, Query, encode
 from dialoom.errors import UsageError
 from dialoom.formats.babi.kb import load_kb
-from dialoom.formats.base.loss import convert
+from dialoom.formats.base.conversion import convert
 from dialoom.formats.dstc6.names import about
 from dialoom.quality.lint import lint
 from dialoom.sim.core.plan import PRESETS, Request

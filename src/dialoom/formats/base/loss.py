@@ -1,28 +1,22 @@
-"""What a format could not hold, measured: a corpus is written, read back and compared.
+"""What a format could not hold: a dialogue before it was written is compared with what came back.
 
-    loss = convert(corpus.dialogues, corpus.schemas, formats.get("babi"), folder)
-    loss                # Counter({"utterance.layers.parts.acts.name": 812, "utterance.time": 431})
+    lost(before, after)   # Counter({"utterance.layers.parts.acts.name": 12, "utterance.time": 9})
 
 A field is named by its path in the data model (docs/data-model.md) without indices. Values that
 came back elsewhere in the same field count as kept, in another order as "order of FIELD". What a
 format adds (defaults that its layout demands) is no loss. Where a dialogue came from is not
-compared, nor how calls are numbered as long as each result has its call. A format that only people
-read says what of a dialogue it holds (`Page`).
+compared, nor how calls are numbered as long as each result has its call.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache
-from itertools import zip_longest
-from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import msgspec
 
-from dialoom.corpus.corpus import Corpus
-from dialoom.corpus.format import Format
 from dialoom.dialogue import Dialogue, Query
 from dialoom.dialogue.event import Event
 from dialoom.schema.task import TaskSchema
@@ -33,93 +27,6 @@ Loss = Counter[str]
 _NOT_COMPARED = ("origin", "origins")
 
 _SORTED = msgspec.json.Encoder(order="deterministic")
-
-
-@runtime_checkable
-class Page(Protocol):
-    """A format that is written for people and cannot be read back."""
-
-    def kept(self, dialogue: Dialogue) -> Dialogue:
-        """Return what of a dialogue it tells."""
-
-
-@runtime_checkable
-class FileByFile(Protocol):
-    """A format each of whose files can be read as soon as it is written."""
-
-    def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
-        """Yield the dialogues of one file, as `Format` does."""
-
-    def written(
-        self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
-    ) -> Iterator[tuple[Path, list[Dialogue]]]:
-        """Write a whole corpus; yield each file, once it is there, with what it was to hold."""
-
-
-def convert(
-    dialogues: Callable[[], Iterable[Dialogue]],
-    schemas: Mapping[str, TaskSchema],
-    format: Format,
-    target: Path,
-) -> Loss:
-    """Write a corpus into the empty folder `target`, read it back, and return what is missing.
-
-    Args:
-        dialogues: Gives the dialogues; called twice unless the format is written file by file.
-        schemas: The tasks' schemas by id.
-        format: What to write.
-        target: An existing, empty folder.
-    """
-    loss = Loss()
-    if isinstance(format, FileByFile):
-        for file, batch in format.written(dialogues(), schemas, target):
-            loss.update(_lost_of(batch, format.read_file(file, target), {d.id for d in batch}))
-        return loss + lost_schemas(schemas, format.schemas(target))
-    ids: set[str] = set()
-    format.write(_noted(dialogues(), ids), schemas, target)
-    if isinstance(format, Page):
-        for before in dialogues():
-            loss.update(lost(before, format.kept(before)))
-        loss.update(lost_schemas(schemas, {}))
-        return loss
-    written = Corpus(target, format)
-    back = written.dialogues() if ids else iter(())
-    loss.update(_lost_of(dialogues(), back, ids))
-    loss.update(lost_schemas(schemas, written.schemas))
-    return loss
-
-
-def _lost_of(before: Iterable[Dialogue], after: Iterable[Dialogue], ids: set[str]) -> Loss:
-    loss = Loss()
-    for old, new in _paired(before, after, ids):
-        loss.update(lost(old, new))
-    return loss
-
-
-def _noted(dialogues: Iterable[Dialogue], ids: set[str]) -> Iterator[Dialogue]:
-    for dialogue in dialogues:
-        ids.add(dialogue.id)
-        yield dialogue
-
-
-def _paired(
-    before: Iterable[Dialogue], after: Iterable[Dialogue], ids: set[str]
-) -> Iterator[tuple[Dialogue, Dialogue | None]]:
-    """Pair dialogues by id; one whose id could not be kept, by where it stands."""
-    early: dict[str, Dialogue] = {}
-    waiting: dict[str, Dialogue] = {}
-    for old, new in zip_longest(before, after):
-        if old is not None and new is not None and (old.id == new.id or new.id not in ids):
-            yield old, new
-            continue
-        if new is not None:
-            early[new.id] = new
-        if old is not None:
-            waiting[old.id] = old
-        for held in [held for held in (old, new) if held is not None]:
-            if held.id in early and held.id in waiting:
-                yield waiting.pop(held.id), early.pop(held.id)
-    yield from ((old, None) for old in waiting.values())
 
 
 def lost(before: Dialogue, after: Dialogue | None) -> Loss:

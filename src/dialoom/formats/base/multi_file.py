@@ -125,28 +125,31 @@ class FileFormat(PlainNames):
         self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
     ) -> None:
         """Write the files the dialogues came from, or new ones, and the schemas."""
-        for _ in self.written(dialogues, schemas, target):
-            pass
+        put = self.writer(schemas, target)
+        for name, batch in self.batches(dialogues):
+            put(name, batch)
 
-    def written(
-        self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
-    ) -> Iterator[tuple[Path, list[Dialogue]]]:
-        """Write a whole corpus; yield each file, once it is there, with what it was to hold."""
+    def writer(
+        self, schemas: Mapping[str, TaskSchema], target: Path
+    ) -> Callable[[str, Sequence[Dialogue]], None]:
+        """Write the schemas; return what writes a file of dialogues beside them."""
         self.write_schemas(schemas, target)
         adapt = self.adapt(schemas)
-        for name, batch in self._batches(dialogues):
+
+        def put(name: str, batch: Sequence[Dialogue]) -> None:
             fit = list(map(adapt, batch))
             for each, data in ({name: self.render(fit)} | self.companions(fit, name)).items():
                 file = target / each
                 file.parent.mkdir(parents=True, exist_ok=True)
                 write_synced(file, data)
-            yield target / name, batch
+
+        return put
 
     def render_file(self, dialogues: list[Dialogue]) -> bytes:
         """Return the content of one file that holds these dialogues."""
         return self.render(dialogues)
 
-    def _batches(self, dialogues: Iterable[Dialogue]) -> Iterator[tuple[str, list[Dialogue]]]:
+    def batches(self, dialogues: Iterable[Dialogue]) -> Iterator[tuple[str, list[Dialogue]]]:
         """Yield each file's name and dialogues: those that stood together do so again."""
         batch: list[Dialogue] = []
         home: str | None = None

@@ -21,7 +21,7 @@ value for value.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -134,12 +134,12 @@ def _seen(queries: Iterable[Query], toolbox: _Toolbox) -> list[Json]:
 class ChatFormat(FileFormat):
     """A format of lines, whose tools come from the schemas."""
 
-    def written(
-        self, dialogues: Iterable[Dialogue], schemas: Mapping[str, TaskSchema], target: Path
-    ) -> Iterator[tuple[Path, list[Dialogue]]]:
-        """Write the files, with the tools of these schemas."""
+    def writer(
+        self, schemas: Mapping[str, TaskSchema], target: Path
+    ) -> Callable[[str, Sequence[Dialogue]], None]:
+        """Return what writes a file, with the tools of these schemas."""
         bound: Any = partial(render, schemas=schemas)
-        return super(ChatFormat, replace(self, render=bound)).written(dialogues, schemas, target)
+        return super(ChatFormat, replace(self, render=bound)).writer(schemas, target)
 
 
 def sniff(head: bytes) -> bool:

@@ -24,10 +24,11 @@ from typing import Any
 
 import ray
 
+from dialoom.corpus.forks import Failure
 from dialoom.corpus.shards import Shard
 from dialoom.errors import DialoomError, MissingDataError, UsageError
 from dialoom.sim.core.plan import Plan
-from dialoom.sim.core.run import Failure, Maker, WorkerLostError, check_workers
+from dialoom.sim.core.run import Maker, WorkerLostError, check_workers
 
 ADDRESS = "RAY_ADDRESS"
 """Ray's own variable for a cluster that is running."""

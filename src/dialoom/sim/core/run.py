@@ -16,7 +16,6 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -24,9 +23,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from dialoom.corpus.files import write_synced, writing
+from dialoom.corpus.forks import Failure
 from dialoom.corpus.shards import Shard, line_digest, shard_name
 from dialoom.dialogue import encode
-from dialoom.errors import DialoomError, OutputError, UsageError
+from dialoom.errors import DialoomError, UsageError
 from dialoom.sim.core.plan import Plan
 
 if TYPE_CHECKING:
@@ -164,23 +164,6 @@ class WorkerPool:
         if isinstance(done, Failure):
             raise done.error()
         return done
-
-
-@dataclass(frozen=True)
-class Failure:
-    """An error of ours in a worker; the errors themselves cannot all be sent."""
-
-    text: str
-    output: bool
-
-    @classmethod
-    def of(cls, error: DialoomError) -> Failure:
-        """Return what is sent in place of an error."""
-        return cls(str(error), isinstance(error, OutputError))
-
-    def error(self) -> DialoomError:
-        """Return the error to raise where the run was started."""
-        return OutputError(self.text) if self.output else DialoomError(self.text)
 
 
 def check_workers(workers: int) -> None:

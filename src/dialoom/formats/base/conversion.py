@@ -1,0 +1,179 @@
+"""Converting a corpus: it is written, read back and compared, and what is missing is counted.
+
+    loss = convert(corpus.dialogues, corpus.schemas, formats.get("babi"), folder)
+    loss                # Counter({"utterance.layers.parts.acts.name": 812, "utterance.time": 431})
+
+A format that only people read says what of a dialogue it holds (`Page`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from dialoom.corpus.corpus import Corpus
+from dialoom.corpus.forks import shared
+from dialoom.corpus.format import Format
+from dialoom.dialogue import Dialogue
+from dialoom.formats.base.loss import Loss, lost, lost_schemas
+from dialoom.schema.task import TaskSchema
+
+
+@runtime_checkable
+class Page(Protocol):
+    """A format that is written for people and cannot be read back."""
+
+    def kept(self, dialogue: Dialogue) -> Dialogue:
+        """Return what of a dialogue it tells."""
+
+
+@runtime_checkable
+class FileByFile(Protocol):
+    """A format each of whose files can be written, and read, without the others."""
+
+    def read_file(self, file: Path, root: Path) -> Iterator[Dialogue]:
+        """Yield the dialogues of one file, as `Format` does."""
+
+    def batches(self, dialogues: Iterable[Dialogue]) -> Iterator[tuple[str, list[Dialogue]]]:
+        """Yield each file's name and dialogues."""
+
+    def writer(
+        self, schemas: Mapping[str, TaskSchema], target: Path
+    ) -> Callable[[str, Sequence[Dialogue]], None]:
+        """Write the schemas; return what writes a file of dialogues beside them."""
+
+
+Counts = Counter[str]
+"""What is counted on the way: the dialogues, and what a change counts."""
+
+Change = Callable[[Dialogue, Counts], Dialogue]
+"""What is made of a dialogue before it is written, origin and id kept; it may count things."""
+
+
+def unchanged(dialogue: Dialogue, counts: Counts) -> Dialogue:
+    """Return the dialogue as it is."""
+    return dialogue
+
+
+@dataclass
+class Conversion:
+    """How a corpus is converted.
+
+    Attributes:
+        change: What is made of each dialogue.
+        workers: Processes that share the work, where the format is written file by file.
+        counts: What was counted: "dialogues", and what `change` counts.
+    """
+
+    change: Change = unchanged
+    workers: int = 1
+    counts: Counts = field(default_factory=Counter)
+
+    def changed(self, dialogues: Iterable[Dialogue], counts: Counts) -> Iterator[Dialogue]:
+        """Yield what is made of dialogues, and count."""
+        for dialogue in dialogues:
+            counts["dialogues"] += 1
+            yield self.change(dialogue, counts)
+
+
+def convert(
+    dialogues: Callable[[], Iterable[Dialogue]],
+    schemas: Mapping[str, TaskSchema],
+    format: Format,
+    target: Path,
+    how: Conversion | None = None,
+) -> Loss:
+    """Write a corpus into the empty folder `target`, read it back, and return what is missing.
+
+    Args:
+        dialogues: Gives the dialogues; called twice unless the format is written file by file.
+        schemas: The tasks' schemas by id.
+        format: What to write.
+        target: An existing, empty folder.
+        how: What is made of each dialogue, and by how many processes; its counts are filled.
+    """
+    how = how or Conversion()
+    if isinstance(format, FileByFile):
+        loss = _by_file(dialogues(), format.writer(schemas, target), format, target, how)
+    else:
+        loss = _whole(dialogues, schemas, format, target, how)
+    return loss + lost_schemas(schemas, format.schemas(target))
+
+
+def _by_file(
+    dialogues: Iterable[Dialogue],
+    write: Callable[[str, Sequence[Dialogue]], None],
+    format: FileByFile,
+    target: Path,
+    how: Conversion,
+) -> Loss:
+    """Write, read back and compare one file after another, or several at a time."""
+
+    def one(piece: tuple[str, list[Dialogue]]) -> tuple[Loss, Counts]:
+        name, counts = piece[0], Counts()
+        batch = list(how.changed(piece[1], counts))
+        write(name, batch)
+        back = format.read_file(target / name, target)
+        return _lost_of(batch, back, {each.id for each in batch}), counts
+
+    total = Loss()
+    for loss, counts in shared(one, format.batches(dialogues), how.workers):
+        total.update(loss)
+        how.counts.update(counts)
+    return total
+
+
+def _whole(
+    dialogues: Callable[[], Iterable[Dialogue]],
+    schemas: Mapping[str, TaskSchema],
+    format: Format,
+    target: Path,
+    how: Conversion,
+) -> Loss:
+    """Write a whole corpus, then read it back and compare."""
+    ids: set[str] = set()
+    format.write(_noted(how.changed(dialogues(), how.counts), ids), schemas, target)
+    again = how.changed(dialogues(), Counts())
+    if isinstance(format, Page):
+        loss = Loss()
+        for before in again:
+            loss.update(lost(before, format.kept(before)))
+        return loss
+    return _lost_of(again, Corpus(target, format).dialogues() if ids else (), ids)
+
+
+def _lost_of(before: Iterable[Dialogue], after: Iterable[Dialogue], ids: set[str]) -> Loss:
+    loss = Loss()
+    for old, new in _paired(before, after, ids):
+        loss.update(lost(old, new))
+    return loss
+
+
+def _noted(dialogues: Iterable[Dialogue], ids: set[str]) -> Iterator[Dialogue]:
+    for dialogue in dialogues:
+        ids.add(dialogue.id)
+        yield dialogue
+
+
+def _paired(
+    before: Iterable[Dialogue], after: Iterable[Dialogue], ids: set[str]
+) -> Iterator[tuple[Dialogue, Dialogue | None]]:
+    """Pair dialogues by id; one whose id could not be kept, by where it stands."""
+    early: dict[str, Dialogue] = {}
+    waiting: dict[str, Dialogue] = {}
+    for old, new in zip_longest(before, after):
+        if old is not None and new is not None and (old.id == new.id or new.id not in ids):
+            yield old, new
+            continue
+        if new is not None:
+            early[new.id] = new
+        if old is not None:
+            waiting[old.id] = old
+        for held in [held for held in (old, new) if held is not None]:
+            if held.id in early and held.id in waiting:
+                yield waiting.pop(held.id), early.pop(held.id)
+    yield from ((old, None) for old in waiting.values())
