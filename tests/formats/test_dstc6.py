@@ -36,7 +36,7 @@ from dialoom.formats.dstc6.reading import looks_like, read
 from dialoom.formats.dstc6.writing import item, render
 from dialoom.quality.roundtrip import roundtrip
 from tests.formats.star_json import DATA
-from tests.strategies import dialogues, extras, sampled, unhurried
+from tests.strategies import dialogues, extras, sampled
 
 GOLDEN = DATA / "dstc6"
 TEST = "tst9/dialog-task2REFINE-kb1_atmosphere-distr0.5-tst0002.json"
@@ -268,7 +268,7 @@ def turned(raw: Json) -> Json:
     return dict(reversed(raw.items()))
 
 
-@unhurried
+@sampled
 @given(st.lists(raw_items | raw_items.map(turned), min_size=1, max_size=3))
 def test_every_regular_file_comes_back_byte_for_byte(held: list[Json]) -> None:
     assert render(read_items(*held)).decode() == json.dumps(held)
@@ -335,16 +335,11 @@ def test_results_and_answers_are_no_dialogues(name: str, tmp_path: Path) -> None
 
 
 @pytest.mark.corpus
-def test_the_real_files_come_back_byte_for_byte(corpora: Path) -> None:
-    corpus = formats.load(corpora / "dstc6")
-    assert corpus.format == "dstc6"
-    assert [verdict for _, verdict in roundtrip(corpus, FORMAT)] == ["bytes"] * 10
-
-
-@pytest.mark.corpus
 def test_every_real_call_and_fact_is_read(corpora: Path) -> None:
+    corpus = formats.load(corpora / "dstc6")
+    assert (corpus.format, len(corpus.files)) == ("dstc6", 10)
     calls = items = 0
-    for dialogue in formats.load(corpora / "dstc6").dialogues():
+    for dialogue in corpus.dialogues():
         assert not dialogue.extra
         for event in dialogue.events:
             calls += isinstance(event, Query)

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dialoom import formats
@@ -20,8 +20,6 @@ from dialoom.formats.base.conversion import convert
 from dialoom.schema import pack
 from tests.formats.golden import READ, golden
 from tests.strategies import dialogues, sampled
-
-slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=40)
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -46,11 +44,15 @@ def settles(name: str, held: list[Dialogue]) -> None:
         assert files(Path(one)) == files(Path(two))
 
 
-@pytest.mark.parametrize("name", READ)
 @sampled
-@given(held=st.lists(dialogues(), max_size=3))
-def test_any_dialogues_settle_once_written(name: str, held: list[Dialogue]) -> None:
-    settles(name, held)
+@given(st.lists(dialogues(), max_size=3))
+def test_any_dialogues_settle_once_written(held: list[Dialogue]) -> None:
+    for name in READ:  # in one test: to draw dialogues takes as long as to write and read them
+        try:
+            settles(name, held)
+        except BaseException as error:
+            error.add_note(f"format {name}")
+            raise
 
 
 @pytest.mark.parametrize("name", READ)

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -38,8 +38,6 @@ from tests.strategies import dialogues, json_values, names, sampled, texts, valu
 
 FORMAT = formats.get("frames")
 GOLDEN = DATA / "frames"
-slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-
 # --- files of any kind ---------------------------------------------------------------------------
 
 plain = objects({"key": names | st.sampled_from(["ref", "read"])}, {"val": values | json_values})
@@ -189,7 +187,7 @@ def strip(dialogue: Dialogue) -> Dialogue:
     return replace(dialogue, events=events, extra={})
 
 
-@slow
+@sampled
 @given(json_values, st.data())
 def test_values_of_the_wrong_type_are_told_or_kept(value: Any, data: st.DataObject) -> None:
     raw = json.loads((GOLDEN / "frames.json").read_bytes())

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -17,12 +17,10 @@ from dialoom.errors import FormatError
 from dialoom.formats.base.conversion import convert
 from tests.formats.laid_out import read, there_and_back
 from tests.formats.star_json import DATA
-from tests.strategies import dialogues
+from tests.strategies import dialogues, sampled, unhurried
 
 FORMAT = formats.get("frames-text")
 GOLDEN = DATA / "frames-text"
-slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-
 lines = st.lists(
     st.sampled_from(
         ["USR|", "SYS|", "XYZ|", "|", "||", "inform", "a b", "é", "\n", "\r\n", "\r", " "]
@@ -32,7 +30,7 @@ lines = st.lists(
 ).map("".join)
 
 
-@settings(slow, max_examples=400)
+@settings(unhurried, max_examples=400)
 @given(lines)
 @example("USR|")
 @example("USR|a|b c\nd|\nSYS|x")
@@ -124,7 +122,7 @@ def test_acts_of_dialogues_from_elsewhere_become_one_word() -> None:
     assert FORMAT.render_file([dialogue]) == b"SYS|a|b|say_hello_twice\nUSR|a|b|\n"
 
 
-@slow
+@sampled
 @given(dialogues())
 def test_any_dialogue_is_written_as_a_file_that_reads_back(dialogue: Dialogue) -> None:
     written = FORMAT.render_file([dialogue])

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dialoom import formats
@@ -21,9 +21,7 @@ from dialoom.schema.service import ACTS
 from tests.formats.laid_out import FILE, Json, objects, spell, there_and_back
 from tests.formats.sgd_json import regular_files
 from tests.formats.star_json import DATA
-from tests.strategies import dialogues, names, texts, values
-
-slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+from tests.strategies import dialogues, names, sampled, texts, values
 
 NO_CALL = {
     "method": "",
@@ -160,7 +158,7 @@ def test_sgd_loses_nothing(tmp_path: Path) -> None:
     assert SGD.render_file(back) == original
 
 
-@slow
+@sampled
 @given(regular_files)
 def test_regular_sgd_settles_at_once(file: list[Json]) -> None:
     held = list(SGD.read(json.dumps(file).encode(), FILE, "file"))
@@ -169,7 +167,7 @@ def test_regular_sgd_settles_at_once(file: list[Json]) -> None:
         assert there_and_back(FORMAT, written) == written
 
 
-@slow
+@sampled
 @given(st.lists(dialogues(), min_size=1, max_size=3))
 def test_any_dialogue_is_written_as_a_file_that_reads_back(held: list[Dialogue]) -> None:
     written = FORMAT.render_file([decode(line(dialogue)) for dialogue in held])
@@ -216,7 +214,7 @@ frames = objects(
 )
 
 
-@slow
+@sampled
 @given(st.lists(st.just(CARD["turns"]["frames"][1]) | frames | anything, max_size=3), names)
 def test_any_lists_come_back_value_for_value(held: list[Any], identity: str) -> None:
     count = len(held)
@@ -312,7 +310,7 @@ def test_items_are_written_and_never_read(tmp_path: Path) -> None:
         format.files(tmp_path)
 
 
-@slow
+@sampled
 @given(dialogues())
 def test_any_dialogue_has_items(dialogue: Dialogue) -> None:
     for record in generation.records(dialogue):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dialoom import formats
@@ -25,12 +25,10 @@ from dialoom.formats.base.conversion import convert
 from dialoom.formats.iob import act_and_slot
 from tests.formats.laid_out import read, there_and_back
 from tests.formats.star_json import DATA
-from tests.strategies import dialogues
+from tests.strategies import dialogues, sampled
 
 FORMAT = formats.get("iob")
 GOLDEN = DATA / "iob" / "user_turns.iob"
-slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-
 tags = st.sampled_from(["O", "B_inform_city", "I_inform_city", "B_a", "I_a", "I_b", "B_", "I_"])
 words = st.text(st.characters(codec="utf-8", exclude_characters=" \n"), min_size=1, max_size=4)
 
@@ -43,7 +41,7 @@ def tagged(draw: st.DrawFn) -> str:
     return f"BOS {text} EOS\t{' '.join(['O', *(tag for _, tag, _ in said), 'O', acts])}"
 
 
-@slow
+@sampled
 @given(st.lists(tagged(), min_size=1, max_size=3), st.sampled_from(["\n", "\r\n", ""]))
 def test_any_file_comes_back_byte_for_byte(lines: list[str], end: str) -> None:
     data = ((end or "\n").join(lines) + end).encode()
@@ -127,7 +125,7 @@ def test_labels_are_taken_apart_by_the_longest_act() -> None:
     assert act_and_slot("dst_city") == (None, "dst_city")
 
 
-@slow
+@sampled
 @given(st.lists(dialogues(), min_size=1, max_size=2))
 def test_any_dialogues_are_written_as_a_file_that_reads_back(held: list[Dialogue]) -> None:
     written = FORMAT.render_file(held)

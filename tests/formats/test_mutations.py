@@ -1,6 +1,6 @@
 """Every reader meets damaged files: it reads them, or says what is wrong in one line.
 
-`make fuzz` gives each reader many more than the five hundred of the tests.
+`make fuzz` gives each reader many more than the two hundred of the tests.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dialoom.errors import DialoomError
 from tests.formats.golden import READ, golden
 from tests.formats.mutations import mutate
 
-MUTATIONS = int(os.environ.get("DIALOOM_MUTATIONS", "500"))
+MUTATIONS = int(os.environ.get("DIALOOM_MUTATIONS", "200"))
 SEED = int(os.environ.get("DIALOOM_SEED", "1"))
 
 

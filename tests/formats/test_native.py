@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dialoom import formats
@@ -18,7 +18,7 @@ from dialoom.errors import DialoomError, FormatError, MissingDataError, SchemaEr
 from dialoom.formats import native
 from dialoom.formats.native import NativeFormat
 from dialoom.schema.task import TaskSchema
-from tests.strategies import dialogues
+from tests.strategies import dialogues, sampled
 
 FORMAT = native.FORMAT
 NO_NAMES = ["../../evil", "a/b", "/evil", "..", ".hidden", "nul\0", "line\n", "x" * 300, "é" * 120]
@@ -44,7 +44,7 @@ def read(path: Path) -> list[Dialogue]:
     return list(formats.load(path, "native").dialogues())
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@sampled
 @given(st.lists(dialogues(), max_size=3), st.booleans())
 def test_there_and_back(given_dialogues: list[Dialogue], compress: bool) -> None:
     with tempfile.TemporaryDirectory() as name:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dialoom.dialogue import (
@@ -38,7 +38,7 @@ from dialoom.formats.base.loss import fields, lost
 from dialoom.formats.base.page_view import PageFormat, facts, questionnaire, shown
 from dialoom.schema import pack
 from tests.found import some
-from tests.strategies import dialogues, unhurried
+from tests.strategies import dialogues, sampled
 
 FORMATS: list[Any] = [html.FORMAT, text.FORMAT]
 HOSTILE = "</p><script>alert('\"&amp;\x1b[2J\x00')</script>"
@@ -127,7 +127,7 @@ def test_what_a_corpus_loses_is_reported(tmp_path: Path) -> None:
         assert found == {"dialogue.workers": 1, "schema": 1}
 
 
-@settings(unhurried)
+@sampled
 @given(dialogues())
 def test_every_text_that_is_said_to_be_shown_is_there(dialogue: Dialogue) -> None:
     kept = shown(dialogue)
@@ -195,7 +195,7 @@ def test_hostile_words_stay_words() -> None:
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", written)
 
 
-@settings(unhurried, max_examples=50)
+@sampled
 @given(st.lists(dialogues(), max_size=2))
 def test_any_dialogue_is_a_page(found: list[Dialogue]) -> None:
     page = html.FORMAT.render_file(found).decode()

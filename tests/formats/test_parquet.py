@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -36,7 +36,7 @@ from dialoom.errors import DialoomError, FormatError, MissingDataError, MissingE
 from dialoom.formats.base.conversion import convert
 from dialoom.formats.parquet import DIALOGUES, FORMAT, OTHER, PARTS, README, SCHEMAS, TURNS
 from dialoom.schema import pack
-from tests.strategies import dialogues, unhurried
+from tests.strategies import dialogues, sampled
 
 EXAMPLE = Dialogue(
     id="1",
@@ -74,7 +74,7 @@ def read(folder: Path) -> list[Dialogue]:
     return list(formats.load(folder).dialogues())
 
 
-@settings(unhurried, max_examples=60)
+@sampled
 @given(st.lists(dialogues(), max_size=3))
 def test_any_dialogue_comes_back(
     tmp_path_factory: pytest.TempPathFactory, found: list[Dialogue]

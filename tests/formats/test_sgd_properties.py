@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dialoom.dialogue import Dialogue, Origin, decode, encode
@@ -15,9 +15,7 @@ from dialoom.formats.sgd import FORMAT, lenient, read, writing
 from tests.formats.laid_out import FILE, Json, spell, there_and_back
 from tests.formats.sgd_json import irregular_files, regular_files
 from tests.formats.star_json import DATA
-from tests.strategies import dialogues, json_values
-
-slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+from tests.strategies import dialogues, json_values, sampled, unhurried
 
 GOLDEN = [
     (DATA / "sgd" / name).read_bytes()
@@ -30,19 +28,19 @@ def published(file: Any) -> bytes:
     return json.dumps(file, indent=2, sort_keys=True).encode() + b"\n"
 
 
-@slow
+@sampled
 @given(regular_files)
 def test_the_regular_layout_comes_back_byte_for_byte(file: list[Json]) -> None:
     assert there_and_back(FORMAT, published(file)) == published(file)
 
 
-@slow
+@sampled
 @given(irregular_files)
 def test_any_file_comes_back_value_for_value(file: list[Json]) -> None:
     assert spell(json.loads(there_and_back(FORMAT, json.dumps(file).encode()))) == spell(file)
 
 
-@slow
+@sampled
 @given(irregular_files)
 def test_keys_of_its_own_stand_where_the_layout_has_them(file: list[Json]) -> None:
     # A number has more than one good spelling; which one is used is not the layout's business.
@@ -50,7 +48,7 @@ def test_keys_of_its_own_stand_where_the_layout_has_them(file: list[Json]) -> No
     assert there_and_back(FORMAT, published(file)) == published(file)
 
 
-@slow
+@sampled
 @given(regular_files)
 def test_both_ways_of_reading_agree(file: list[Json]) -> None:
     file = json.loads(published(file))  # its keys in order
@@ -61,7 +59,7 @@ def test_both_ways_of_reading_agree(file: list[Json]) -> None:
     assert list(read(json.dumps(file).encode(), FILE, "file")) == slowly
 
 
-@slow
+@sampled
 @given(st.lists(dialogues(), max_size=3))
 def test_any_dialogue_is_written_as_a_file_that_reads_back(held: list[Dialogue]) -> None:
     written = writing.to_bytes(held)
@@ -72,7 +70,7 @@ def test_any_dialogue_is_written_as_a_file_that_reads_back(held: list[Dialogue])
     assert writing.to_bytes(back) == written
 
 
-@slow
+@sampled
 @given(regular_files, st.data())
 def test_one_changed_word_changes_that_word_only(file: list[Json], data: st.DataObject) -> None:
     places = [(d, t) for d, dialogue in enumerate(file) for t, _ in enumerate(dialogue["turns"])]
@@ -101,7 +99,7 @@ def survives(data: bytes) -> None:
         there_and_back(FORMAT, data)
 
 
-@slow
+@unhurried
 @given(st.sampled_from(GOLDEN), st.data())
 def test_truncated_input(golden: bytes, data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, len(golden) - 3))
@@ -109,14 +107,14 @@ def test_truncated_input(golden: bytes, data: st.DataObject) -> None:
         list(read(golden[:cut], FILE, "file"))
 
 
-@slow
+@unhurried
 @given(st.sampled_from(GOLDEN), st.binary(max_size=4), st.data())
 def test_overwritten_bytes(golden: bytes, patch: bytes, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(golden) - 1))
     survives(golden[:start] + patch + golden[start + len(patch) :])
 
 
-@slow
+@sampled
 @given(json_values)
 def test_other_json(value: Any) -> None:
     if value != []:

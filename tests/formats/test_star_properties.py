@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dialoom.dialogue import Dialogue
@@ -24,19 +24,17 @@ from tests.formats.star_json import (
     version6,
     version7,
 )
-from tests.strategies import dialogues
-
-slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+from tests.strategies import dialogues, sampled, unhurried
 
 
-@slow
+@sampled
 @given(version7)
 def test_version_7_comes_back_value_for_value(file: Json) -> None:
     written = there_and_back(json.dumps(file).encode())
     assert spell(json.loads(written)) == spell(file)
 
 
-@slow
+@sampled
 @given(version6)
 def test_version_6_comes_back_value_for_value(file: Json) -> None:
     assert is_version6(file)
@@ -44,7 +42,7 @@ def test_version_6_comes_back_value_for_value(file: Json) -> None:
     assert spell(json.loads(written)) == spell(file)
 
 
-@slow
+@sampled
 @given(version7)
 def test_the_regular_layout_comes_back_byte_for_byte(file: Json) -> None:
     # A float has more than one good spelling; which one is used is not the layout's business.
@@ -53,7 +51,7 @@ def test_the_regular_layout_comes_back_byte_for_byte(file: Json) -> None:
     assert there_and_back(data) == data
 
 
-@slow
+@sampled
 @given(version7)
 def test_events_stand_where_they_stood(file: Json) -> None:
     dialogue = read(json.dumps(file).encode())
@@ -64,7 +62,7 @@ def test_events_stand_where_they_stood(file: Json) -> None:
             assert getattr(event, "text", raw["Text"]) == raw["Text"]
 
 
-@slow
+@sampled
 @given(dialogues())
 def test_any_dialogue_is_written_as_a_file_that_reads_back(dialogue: Dialogue) -> None:
     written = writing.to_bytes(dialogue, 1)
@@ -91,7 +89,7 @@ def survives(data: bytes) -> None:
         there_and_back(data)
 
 
-@slow
+@unhurried
 @given(st.sampled_from(GOLDEN), st.data())
 def test_truncated_input(golden: bytes, data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, len(golden) - 2))
@@ -99,14 +97,14 @@ def test_truncated_input(golden: bytes, data: st.DataObject) -> None:
         read(golden[:cut])
 
 
-@slow
+@unhurried
 @given(st.sampled_from(GOLDEN), st.binary(max_size=4), st.data())
 def test_overwritten_bytes(golden: bytes, patch: bytes, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(golden) - 1))
     survives(golden[:start] + patch + golden[start + len(patch) :])
 
 
-@slow
+@unhurried
 @given(st.sampled_from(GOLDEN), values, st.data())
 def test_values_of_the_wrong_type(golden: bytes, value: Any, data: st.DataObject) -> None:
     file = json.loads(golden)
@@ -115,7 +113,7 @@ def test_values_of_the_wrong_type(golden: bytes, value: Any, data: st.DataObject
     survives(json.dumps(file).encode())
 
 
-@slow
+@unhurried
 @given(st.sampled_from(GOLDEN), st.data())
 def test_missing_fields(golden: bytes, data: st.DataObject) -> None:
     file = json.loads(golden)
@@ -124,7 +122,7 @@ def test_missing_fields(golden: bytes, data: st.DataObject) -> None:
     survives(json.dumps(file).encode())
 
 
-@slow
+@sampled
 @given(texts | values)
 def test_other_json(value: Any) -> None:
     with pytest.raises(FormatError):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -21,11 +21,10 @@ from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 from tests.formats.laid_out import FILE, Json, objects, read, spell, there_and_back
 from tests.formats.star_json import DATA
-from tests.strategies import dialogues, names, texts, values, whole
+from tests.strategies import dialogues, names, sampled, texts, values, whole
 
 FORMAT = formats.get("taskmaster1")
 GOLDEN = DATA / "taskmaster1"
-slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def segments(start: str, end: str) -> st.SearchStrategy[Json]:
@@ -58,7 +57,7 @@ mixed = conversations("conversationId", "instructionId", "start_index", "end_ind
 files = st.lists(snake | camel | mixed, max_size=3) | snake
 
 
-@slow
+@sampled
 @given(files)
 def test_any_file_comes_back_value_for_value(file: Any) -> None:
     assert spell(json.loads(there_and_back(FORMAT, json.dumps(file).encode()))) == spell(file)
@@ -144,7 +143,7 @@ def test_a_residue_does_not_override_the_model() -> None:
     assert "instruction_id" not in written[0]
 
 
-@slow
+@sampled
 @given(st.lists(dialogues(), min_size=1, max_size=2))
 def test_dialogues_from_elsewhere_are_valid_conversations(given_dialogues: list[Dialogue]) -> None:
     for dialogue in given_dialogues:
@@ -157,7 +156,7 @@ def test_dialogues_from_elsewhere_are_valid_conversations(given_dialogues: list[
         assert before.id == after.id
 
 
-@slow
+@sampled
 @given(values | st.lists(values, max_size=1) | st.just({}), st.data())
 def test_values_of_the_wrong_type_are_told(value: Any, data: st.DataObject) -> None:
     raw = json.loads((GOLDEN / "self-dialogs.json").read_bytes())
@@ -213,7 +212,7 @@ verticals = st.dictionaries(
 )
 
 
-@slow
+@sampled
 @given(verticals)
 def test_any_ontology_comes_back(raw: Json) -> None:
     try:
