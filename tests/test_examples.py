@@ -41,8 +41,8 @@ def test_an_example_runs(script: Path, tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_the_demonstration_runs_without_corpora(tmp_path: Path) -> None:
-    said = run(EXAMPLES / "demo.py", tmp_path, "72")
-    assert "72 dialogues simulated from 24 tasks" in said
+    said = run(EXAMPLES / "demo.py", tmp_path, "24")
+    assert "24 dialogues simulated from 24 tasks" in said
     assert "without hotel, restaurant, trip," in said
     assert "as the simulated system" in said
     written = sorted(path.name for path in (tmp_path / "out" / "demo").iterdir())

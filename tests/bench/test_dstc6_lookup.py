@@ -125,6 +125,7 @@ def test_knowledge_bases_side_by_side() -> None:
 
 @pytest.mark.corpus
 def test_ours_is_like_the_published_test_files(corpora: Path) -> None:
+    lookup = Lookup(examples(simulated(0, 400)))
     for first, name in ((5, "tst1"), (15, "tst3")):
         real = list(formats.load(corpora / "dstc6" / name).dialogues())
         found = by_title(simulated(first, 400), real)
@@ -136,6 +137,5 @@ def test_ours_is_like_the_published_test_files(corpora: Path) -> None:
             assert float(row[5] or 0) < 0.12
         for row in found["The order of the bot's questions"]:
             assert row[2] == row[4] == 0
-        lookup = Lookup(examples(simulated(0, 400)))
         hits, turns = right(tally(lookup, examples(real)))
         assert hits > 0.75 * turns
