@@ -124,16 +124,13 @@ def test_where_copies_are_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(
-    ("name", "part", "verdict"),
+    ("name", "verdicts"),
     [
-        ("sgd/dev", "dev", "partial"),
-        ("dstc6", "tst1", "complete"),
-        ("dstc6", "tst3", "complete"),
-        ("dstc6", "tst2", "absent"),
-        ("babi", "trn", "complete"),
-        ("babi", "dev", "complete"),
+        ("sgd/dev", {"dev": "partial"}),
+        ("dstc6", {"tst1": "complete", "tst3": "complete", "tst2": "absent"}),
+        ("babi", {"trn": "complete", "dev": "complete"}),
     ],
 )
-def test_real_copies_are_compared(corpora: Path, name: str, part: str, verdict: str) -> None:
+def test_real_copies_are_compared(corpora: Path, name: str, verdicts: dict[str, str]) -> None:
     checked = count(formats.load(corpora / name), track)
-    assert {check.part: check.verdict for check in checked.checks}[part] == verdict
+    assert verdicts.items() <= {check.part: check.verdict for check in checked.checks}.items()
