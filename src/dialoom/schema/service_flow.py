@@ -93,11 +93,7 @@ class ServiceFlow:
         """Return what a search finds that a transaction needs: a result that was no input."""
         needed = {s for other in self.intents if other.transactional for s in other.required}
         given = {*intent.required, *intent.optional}
-        return [
-            name
-            for name in dict.fromkeys(intent.results)
-            if name in needed - given and self.names.slots[name] == self.names.columns[name]
-        ]
+        return [name for name in dict.fromkeys(intent.results) if name in needed - given]
 
 
 class _Chain:
@@ -222,7 +218,8 @@ class _Chain:
             if len(taken) == 1:  # what it is goes without saying
                 listed = f"{{{self.names.slots[taken[0]]}}}"
             texts = [text.replace("<list>", listed) for text in say.taken]
-            self.found[then] = {"user": texts, "then": [more]}
+            spelled = {self.names.slots[name]: self.names.columns[name] for name in taken[:_TOLD]}
+            self.found[then] = {"user": texts, "takes": spelled, "then": [more]}
         changes: Nodes = {}
         if self.asked:
             forget = [self.names.slots[name] for name in self.asked]

@@ -1,4 +1,4 @@
-"""Columns that are called as slots are: what a result shows may be told, and taken."""
+"""What a result shows is told, and taken where the task file says so: `takes`, not its spelling."""
 
 from __future__ import annotations
 
@@ -74,6 +74,31 @@ flow:
   tell_none:
     system: [None leaves.]
 """
+
+
+ACCEPT = """
+  tell:
+    system: ["One leaves at {time}."]
+    then: accept
+  accept:
+    user: ["{time} is fine."]
+    TAKES
+"""
+
+
+def test_a_user_takes_what_is_offered_only_where_the_task_file_says_so() -> None:
+    text = KIOSK[: KIOSK.index("  tell:\n")] + "  tell_none:\n    system: [None leaves.]" + ACCEPT
+    for takes, always in {"takes: {time: time}": True, "": False}.items():
+        simulator = Simulator(read_text(text.replace("TAKES", takes)), 5)
+        same = set()
+        for index in range(30):
+            events = simulator.dialogue(index).events
+            (shown,) = (e.items[0]["time"] for e in events if isinstance(e, Result))
+            (act,) = [e for e in events if isinstance(e, Utterance)][-1].layers[0].parts[
+                0
+            ].acts or ()
+            same.add((act.arguments[0].canonical or act.arguments[0].values) == (shown,))
+        assert same == {True} if always else False in same
 
 
 def test_what_a_result_has_is_told_and_not_what_was_wished() -> None:

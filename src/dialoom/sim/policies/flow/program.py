@@ -235,7 +235,7 @@ class Program:
         apology: The reply to what was not understood.
         repeated: The APIs that are asked for another row.
         namesakes: The slots that a column is called by: what a result shows of such a slot is told
-            as the result has it, and a user may take it, unless they name another value after it.
+            as the result has it, unless the user names another value after it.
     """
 
     task: str

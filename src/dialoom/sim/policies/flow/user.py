@@ -145,9 +145,9 @@ class FlowUser:
         acts, text = step.plain_acts, line.literals[0]
         spans: tuple[Span, ...] = ()
         if line.names:
-            text, acts, spans, _ = line.speak(step, self._give(line, board), apart=True)
+            text, acts, spans, _ = line.speak(step, self._give(step, line, board), apart=True)
         if not step.bare:
-            acts = self._besides(step, board, acts)
+            acts = self._besides(step, line, board, acts)
         return text, acts, spans
 
     def forget(self, step: Step, board: DialogueState) -> None:
@@ -156,30 +156,24 @@ class FlowUser:
         changed = self.goals.renew(self.goal, slots, self.wishes, self.language)
         board.drop((*slots, *changed))
 
-    def _besides(self, step: Step, board: DialogueState, acts: tuple[Act, ...]) -> tuple[Act, ...]:
+    def _besides(
+        self, step: Step, line: FlowLine, board: DialogueState, acts: tuple[Act, ...]
+    ) -> tuple[Act, ...]:
         """Note what a node does besides what is said; return the acts with those."""
         for said in step.sets:
             board.give(said)
-        for slot, output in step.node.takes.items():
-            acts = self._accept(step, slot, board.shown.get(output), board, acts)
+        for slot in step.node.takes:
+            accepted = None if slot in line.names else self._taken(step, slot, board)
+            if accepted is not None:
+                board.give(accepted)
+                act = step.act(accepted)
+                acts = (*acts, act) if acts[0].arguments else (act,)
         if step.node.gives_none:
             acts = self._decline(step, board) or acts
         if step.node.next:
             counted = step.act(self._count(step.node.next, board))
             acts = (*acts, counted) if acts[0].arguments else (counted,)
         return acts
-
-    def _accept(
-        self, step: Step, slot: str, value: Any, board: DialogueState, acts: tuple[Act, ...]
-    ) -> tuple[Act, ...]:
-        """Make a value that was offered the user's; return the acts with it."""
-        if value is None:
-            return acts
-        said = self.program.words.forms(slot, value)[0]
-        self.goal.take(said, self.program.bits[slot])
-        board.give(said)
-        accepted = step.act(said)
-        return (*acts, accepted) if acts[0].arguments else (accepted,)
 
     def _decline(self, step: Step, board: DialogueState) -> tuple[Act, ...]:
         asked = board.needs(board.asked)
@@ -199,11 +193,11 @@ class FlowUser:
         board.give(said)
         return said
 
-    def _give(self, line: FlowLine, board: DialogueState) -> list[SurfaceForm]:
+    def _give(self, step: Step, line: FlowLine, board: DialogueState) -> list[SurfaceForm]:
         """Return the values for a line, and note those that the goal has."""
         wishes, found = self.goal.said, []
         for name in line.names:
-            said = self._taken(name, board) or wishes.get(name)
+            said = self._taken(step, name, board) or wishes.get(name)
             if said is None:  # an input or output of the last call
                 column = self.program.columns[board.api][name]
                 said = self.program.words.show(column, board.shown[name])
@@ -212,19 +206,15 @@ class FlowUser:
             found.append(said)
         return found
 
-    def _taken(self, name: str, board: DialogueState) -> SurfaceForm | None:
-        """Return what the last result shows of a slot, where the user takes it as it is.
-
-        They do when they name the slot unasked and have not spoken of it yet.
-        """
-        if name not in board.offered or board.failed:
+    def _taken(self, step: Step, slot: str, board: DialogueState) -> SurfaceForm | None:
+        """Make what was offered the user's wish, where a node takes it over; None elsewhere."""
+        value = board.shown.get(step.node.takes.get(slot, ""))
+        if value is None:
             return None
-        if self.program.bits[name] & (board.known | board.asked):
-            return None
-        said = self.goal.said.get(name)
-        if said is None or said.canonical != board.offered[name]:
-            said = self.program.words.forms(name, board.offered[name])[0]
-            self.goal.take(said, self.program.bits[name])
+        said = self.goal.said.get(slot)
+        if said is None or said.canonical != value:
+            said = self.program.words.forms(slot, value)[0]
+            self.goal.take(said, self.program.bits[slot])
         return said
 
     def _lines(self, step: Step, board: DialogueState) -> tuple[FlowLine, ...]:
