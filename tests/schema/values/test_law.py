@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import dialoom
@@ -102,6 +102,7 @@ def test_listed_values_of_any_letters(texts: list[str]) -> None:
 
 
 @unhurried
+@example("2200000000", "en")  # a day that no C integer holds
 @given(st.text(max_size=80), st.sampled_from(["en", "de"]))
 def test_any_text_is_read(text: str, language: str) -> None:
     for mention in find(text, TYPED, language):

@@ -115,7 +115,7 @@ class DateValues(SlotValues):
 def _date(year: int, month: int, day: int) -> date | None:
     try:
         return date(year, month, day)
-    except ValueError:
+    except (ValueError, OverflowError):  # the latter beyond what a C integer holds
         return None
 
 
