@@ -75,7 +75,7 @@ JsonFile = Annotated[
 ]
 JsonLines = Annotated[
     Path | None,
-    typer.Option("--json", help="Write the findings there, one a line; - is stdout."),
+    typer.Option("--json", help="Write all that is listed there, one a line; - is stdout."),
 ]
 HtmlFile = Annotated[Path | None, typer.Option("--html", help="Write a page there; - is stdout.")]
 OutFile = Annotated[
