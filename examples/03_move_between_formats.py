@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from dialoom import formats
-from dialoom.formats.base.loss import convert
+from dialoom.formats.base.conversion import convert
 
 corpus = formats.load(Path(__file__).with_name("sample"))
 print(f"{len(corpus.files)} dialogues of the format {corpus.format}\n")
