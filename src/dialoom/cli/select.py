@@ -193,7 +193,7 @@ def _write(corpus: Corpus, target: Path, to: str | None, json: Path | None) -> N
 def _report(
     dialogues: Any, schemas: Mapping[str, TaskSchema], to: str, target: Path, json: Path | None
 ) -> None:
-    """Write a corpus that is not empty, and say so."""
+    """Write the chosen dialogues as a new corpus and print how many there are; refuse none."""
     from dialoom.cli.output import counted, not_held, print_lines, staged_corpus, write_json
     from dialoom.errors import UsageError
 

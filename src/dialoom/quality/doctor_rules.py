@@ -126,7 +126,7 @@ Found = tuple[Pointer, str]
 Check = Callable[[Observations], Iterator[Found]]
 
 CHECKS: dict[str, Check] = {}
-"""Code to what looks for it."""
+"""Finding code to the function that looks for findings of that code."""
 
 
 def _check(code: str) -> Callable[[Check], Check]:

@@ -101,7 +101,7 @@ def svg(body: str, title: str, *, height: int, width: str = "100%", style: str =
 
 
 def legend(series: Sequence[Series]) -> str:
-    """Return what the colours stand for."""
+    """Return the HTML of a legend: each series beside its colour."""
     items = "".join(
         '<li><svg class="swatch" aria-hidden="true"><rect width="100%" height="100%" '
         f'class="{_style(number, one)}"/></svg>{escape(clean(one.name))}</li>'

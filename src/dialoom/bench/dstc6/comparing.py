@@ -67,7 +67,7 @@ def _said(dialogue: Dialogue) -> list[Utterance]:
 def _counted(
     dialogue: Dialogue, roles: Roles, users: set[str]
 ) -> Iterator[tuple[str, Iterable[Hashable]]]:
-    """Yield what is counted of a dialogue, and the things to count."""
+    """Yield the name of each count and the items of a dialogue that it counts."""
     yield ITEMS, (ITEMS,)
     options = dialogue.events[-1] if dialogue.events else None
     if isinstance(options, Options):

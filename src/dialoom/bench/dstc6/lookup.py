@@ -54,7 +54,7 @@ ActExample = tuple[Keys, str]
 """What is before a turn of the bot, as a lookup goes by it, and what the bot does."""
 
 Tested = Counter[tuple[int, str, str | None]]
-"""How a lookup did: which of the keys decided, what was right and what was predicted, how often."""
+"""How often each (number of the key that decided, right act, predicted act) came up in a test."""
 
 
 class Lookup:

@@ -25,7 +25,7 @@ from dialoom.schema.values import plain
 from dialoom.tracking import SlotTracker
 
 SHOWN = 8
-"""Events shown before an error."""
+"""How many events of the dialogue the report shows before a wrong prediction."""
 
 Track = Callable[[Iterable[Dialogue], str, int], Iterable[Dialogue]]
 """Shows progress: see `dialoom.render.progress.track`."""

@@ -152,7 +152,7 @@ class Step:
     """What a question leads to that is passed over since something that it asks for is known: the
     answer that it would have got, or itself where it takes none."""
     declined: Step | None = None
-    """Likewise, where nothing that it asks for is known."""
+    """What a question that is passed over leads to where nothing that it asks for is known."""
     onward: tuple[Step, ...] = ()
     back: tuple[Step, ...] = ()
     outcomes: dict[str, tuple[Step, ...]] = field(default_factory=dict)
