@@ -14,7 +14,7 @@ REGISTRIES = {
     "protocols": ("dialoom.bench:PROTOCOLS", "the experiments (`bench NAME`)"),
     "metrics": ("dialoom.metrics:METRICS", "the metrics (`bench --metric`)"),
 }
-"""Command to its registry, and to what that holds."""
+"""Name of a listing command to its registry and to what the registry holds."""
 
 
 def listing(name: str) -> Callable[..., None]:

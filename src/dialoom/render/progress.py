@@ -22,7 +22,7 @@ SECONDS = 10.0
 
 
 class ProgressBar(Protocol):
-    """Counts what is done."""
+    """Counts finished items and reports the count as progress."""
 
     def advance(self, count: int = 1) -> None:
         """Count so many more as done."""

@@ -182,7 +182,7 @@ class _Drawing:
         self.ends = [top + height for top, height in zip(self.tops, rows, strict=True)]
 
     def placed(self, edges: list[Edge], every: list[Edge], back: frozenset[Edge]) -> Placed:
-        """Return where everything stands."""
+        """Return the position of every box and the course of every edge of the flow chart."""
         passed = {edge: self._passed(edge) for edge in sorted(edges, key=self._span)}
         middles, gaps, width = self._across()
         boxes = {
