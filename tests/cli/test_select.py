@@ -89,7 +89,7 @@ def test_a_page_has_the_dialogues_of_two_corpora_and_what_models_predicted(
     done = run("view", SAMPLE, few, "--predictions", predictions, "--out", out)
     assert done.out == f"10 dialogues written to {out}; open {out / 'index.html'}\n"
     first, second = ((out / "pages" / f"{n}-00000.js").read_text() for n in (0, 1))
-    assert "model: goodbye ✗ right would be hello" in first
+    assert "✗ model: goodbye, right would be hello" in first
     assert second.startswith("dialoomPage(1, 0, [")
     assert "</" not in first.replace("<\\/", "")
     assert '"name": "few"' in (out / "data.js").read_text()
@@ -105,8 +105,8 @@ def test_two_models_stand_beside_each_other(run: Run, tmp_path: Path) -> None:
     options = [part for file in files for part in ("--predictions", file)]
     assert run("view", SAMPLE, *options, "--out", out).code == 0
     first, second = ((out / "pages" / f"{n}-00000.js").read_text() for n in (0, 1))
-    assert ("one: hello ✓" in first, "two: " in first) == (True, False)
-    assert ("two: goodbye ✗ right would be hello" in second, "one: " in second) == (True, False)
+    assert ("✓ one: hello" in first, "two: " in first) == (True, False)
+    assert ("✗ two: goodbye, right would be hello" in second, "one: " in second) == (True, False)
     data = (out / "data.js").read_text().removeprefix("window.dialoomData = ").rstrip(";\n")
     left, right = json.loads(data)["corpora"]
     assert (left["name"], right["name"]) == ("sample, one", "sample, two")

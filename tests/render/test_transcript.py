@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from dialoom.render.transcript import Line, clean, to_html, to_rich, to_text
+from dialoom.render.transcript import Line, Mark, Marks, clean, to_html, to_rich, to_text
 from tests.strategies import unhurried
 
 
@@ -27,7 +27,7 @@ TALK = [
 HOSTILE = '<script>alert("&")</script>\x1b[2J\x07'
 
 
-def on_screen(lines: list[Line], width: int, marks: dict[int, str] | None = None) -> str:
+def on_screen(lines: list[Line], width: int, marks: Marks | None = None) -> str:
     console = Console(file=StringIO(), width=width, color_system=None)
     console.print(to_rich(lines, marks=marks))
     assert isinstance(console.file, StringIO)
@@ -35,7 +35,7 @@ def on_screen(lines: list[Line], width: int, marks: dict[int, str] | None = None
 
 
 def test_plain_text() -> None:
-    assert to_text(TALK, marks={10: "follower: offer"}) == (
+    assert to_text(TALK, marks={10: [Mark("follower: offer")]}) == (
         " 8  user    A table for two.\n"
         "            · inform(people = two)\n"
         " 9  kb      2 found\n"
@@ -61,7 +61,7 @@ def test_wrapped_text_fits(text: str, width: int) -> None:
 
 
 def test_a_terminal_gets_the_same_words() -> None:
-    assert on_screen(TALK, 60, {10: "follower: offer"}).split("\n") == [
+    assert on_screen(TALK, 60, {10: [Mark("follower: offer")]}).split("\n") == [
         " 8  user    A table for two.",
         "            · inform(people = two)",
         " 9  kb      2 found",
@@ -70,6 +70,17 @@ def test_a_terminal_gets_the_same_words() -> None:
         "            · offer",
         "            « follower: offer",
     ]
+
+
+def test_right_and_wrong_are_told_apart_by_sign_and_by_class() -> None:
+    marks = {10: [Mark("one: offer", right=True), Mark("two: thank", right=False), Mark("E1: odd")]}
+    said = ("« ✓ one: offer", "« ✗ two: thank", "« E1: odd")
+    assert to_text(TALK, marks=marks).splitlines()[-3:] == [" " * 12 + each for each in said]
+    assert on_screen(TALK, 60, marks).split("\n")[-3:] == [" " * 12 + each for each in said]
+    page = to_html(TALK, marks=marks)
+    assert '<p class="mark right">✓ one: offer</p>' in page
+    assert '<p class="mark wrong">✗ two: thank</p>' in page
+    assert '<p class="mark">E1: odd</p>' in page
 
 
 def test_a_terminal_wraps_and_leaves_markup_alone() -> None:
@@ -89,7 +100,10 @@ def test_speakers_have_colours_of_their_own() -> None:
 
 def test_no_control_character_reaches_a_terminal() -> None:
     said = [spoken(0, HOSTILE, HOSTILE, (HOSTILE,))]
-    for shown in (to_text(said, marks={0: HOSTILE}), on_screen(said, 200, {0: HOSTILE})):
+    for shown in (
+        to_text(said, marks={0: [Mark(HOSTILE)]}),
+        on_screen(said, 200, {0: [Mark(HOSTILE)]}),
+    ):
         assert "\x1b" not in shown
         assert "\x07" not in shown
         assert "␛[2J␇" in shown
@@ -97,7 +111,7 @@ def test_no_control_character_reaches_a_terminal() -> None:
 
 
 def test_html_has_classes_and_remarks() -> None:
-    assert to_html(TALK[:1], marks={8: "follower: thank"}) == (
+    assert to_html(TALK[:1], marks={8: [Mark("follower: thank")]}) == (
         '<ol class="dialogue" start="0">\n'
         '<li class="line kind-utterance speaker-user" value="8">\n'
         '<span class="speaker">user</span>\n'
@@ -111,7 +125,7 @@ def test_html_has_classes_and_remarks() -> None:
 
 def test_html_is_escaped_everywhere() -> None:
     said = spoken(0, HOSTILE, HOSTILE + "\nnext", (HOSTILE,), HOSTILE)
-    page = to_html([said], marks={0: HOSTILE})
+    page = to_html([said], marks={0: [Mark(HOSTILE)]})
     assert "<script" not in page
     assert "<br>next" in page
     assert 'class="line kind-script-alert-script-2j speaker-script-alert-script-2j"' in page

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from dialoom.corpus import Corpus
 
 CorpusPath = Annotated[Path, typer.Argument(metavar="PATH", help="A corpus folder or file.")]
 SourcePath = Annotated[Path, typer.Argument(metavar="SRC", help="A corpus folder or file.")]
@@ -82,19 +89,65 @@ OutFile = Annotated[
     Path | None, typer.Option("--out", help="Write it there instead of to standard output.")
 ]
 
-Split = Annotated[
-    str | None, typer.Option("--split", help="Only of this part: a folder of the corpus.")
-]
-Task = Annotated[str | None, typer.Option("--task", help="Only of this task or service.")]
-Stage = Annotated[str | None, typer.Option("--stage", help="Only happy, unhappy or multi.")]
-Outcome = Annotated[str | None, typer.Option("--outcome", help="Only what ended so.")]
-Text = Annotated[str | None, typer.Option("--text", help="Only where somebody says this.")]
-Where = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--where",
-        metavar="CONDITION",
-        help="Only where a fact is so: 'turns >= 10', 'outcome=Complete', "
-        '\'id=api.is_one_of(["1","2"])\'; repeatable.',
-    ),
-]
+_Part = typer.Option("--split", help="Only of this part: a folder of the corpus.")
+_Where = typer.Option(
+    "--where",
+    metavar="CONDITION",
+    help="Only where a fact is so: 'turns >= 10', 'outcome=Complete', "
+    '\'id=api.is_one_of(["1","2"])\'; repeatable.',
+)
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which dialogues of a corpus a command is about; each field is an option.
+
+    @with_selection
+    def show(corpus: CorpusPath, selection: Selection = ALL) -> None:
+        found = selection.of(formats.load(corpus))
+    """
+
+    split: Annotated[str | None, _Part] = None
+    task: Annotated[str | None, typer.Option(help="Only of this task or service.")] = None
+    stage: Annotated[str | None, typer.Option(help="Only happy, unhappy or multi.")] = None
+    outcome: Annotated[str | None, typer.Option(help="Only what ended so.")] = None
+    text: Annotated[str | None, typer.Option(help="Only where somebody says this.")] = None
+    where: Annotated[list[str] | None, _Where] = None
+
+    def of(self, corpus: Corpus) -> Corpus:
+        """Return a corpus with these dialogues only.
+
+        Raises:
+            UnknownNameError: There is no such stage or task, or no such fact in a condition.
+            UsageError: A condition cannot be read.
+        """
+        from dialoom.corpus.filters import STAGES, condition
+        from dialoom.errors import UnknownNameError
+
+        for kind, name, known in (
+            ("stage", self.stage, STAGES),
+            ("task", self.task, corpus.schemas),
+        ):
+            if name is not None and known and name not in known:
+                raise UnknownNameError(kind, name, known)
+        return corpus.filter(**vars(self) | {"where": tuple(map(condition, self.where or ()))})
+
+
+ALL = Selection()
+
+
+def with_selection(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command that has the options of `Selection` where it has a parameter `selection`."""
+    options = inspect.signature(Selection, eval_str=True).parameters
+    parameters: dict[str, inspect.Parameter] = {}
+    for name, parameter in inspect.signature(command, eval_str=True).parameters.items():
+        parameters.update(options if name == "selection" else {name: parameter})
+
+    @wraps(command)
+    def selecting(**given: Any) -> None:
+        chosen = Selection(**{name: given.pop(name) for name in options})
+        command(**given, selection=chosen)
+
+    selecting.__annotations__ = {name: each.annotation for name, each in parameters.items()}
+    selecting.__signature__ = inspect.Signature(list(parameters.values()))  # type: ignore[attr-defined]
+    return selecting

@@ -13,19 +13,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dialoom.cli.options import (
+    ALL,
     JsonFile,
-    Outcome,
     Seed,
+    Selection,
     SourceFormat,
     SourcePath,
-    Split,
-    Stage,
     TargetFolder,
     TargetFormat,
-    Task,
-    Text,
-    Where,
     number,
+    with_selection,
 )
 
 if TYPE_CHECKING:
@@ -34,18 +31,14 @@ if TYPE_CHECKING:
     from dialoom.schema.task import TaskSchema
 
 
+@with_selection
 def filter_(
     source: SourcePath,
     target: TargetFolder,
     ids: Annotated[
         list[str] | None, typer.Option("--id", help="Only the dialogue with this id; repeatable.")
     ] = None,
-    split: Split = None,
-    task: Task = None,
-    stage: Stage = None,
-    outcome: Outcome = None,
-    text: Text = None,
-    where: Where = None,
+    selection: Selection = ALL,
     from_: SourceFormat = None,
     to: TargetFormat = None,
     json: JsonFile = None,
@@ -56,8 +49,7 @@ def filter_(
     """
     from dialoom import formats
 
-    wanted = {"split": split, "task": task, "stage": stage, "outcome": outcome, "text": text}
-    found = select(formats.load(source, from_), {**wanted, "ids": tuple(ids or ())}, where)
+    found = selection.of(formats.load(source, from_)).filter(ids=tuple(ids or ()))
     _write(found, target, to, json)
 
 
@@ -141,22 +133,6 @@ def merge(
         return _together(corpora, prefix=prefix)
 
     _report(dialogues, _schemas(corpora), to, target, json)
-
-
-def select(corpus: Corpus, wanted: Mapping[str, Any], where: list[str] | None) -> Corpus:
-    """Return the dialogues of a corpus that options ask for.
-
-    Raises:
-        UnknownNameError: There is no such stage or task, or no such fact in a condition.
-        UsageError: A condition cannot be read.
-    """
-    from dialoom.corpus.filters import STAGES, condition
-    from dialoom.errors import UnknownNameError
-
-    for name, known in {"stage": STAGES, "task": corpus.schemas}.items():
-        if known and wanted[name] not in (None, *known):
-            raise UnknownNameError(name, wanted[name], known)
-    return corpus.filter(**wanted, where=tuple(map(condition, where or ())))
 
 
 def _shares(text: str) -> dict[str, float]:

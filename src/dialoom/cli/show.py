@@ -9,17 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dialoom.cli.options import (
-    FormatName,
-    JsonLines,
-    Outcome,
-    Split,
-    Stage,
-    Task,
-    Text,
-    Where,
-    number,
-)
+from dialoom.cli.options import ALL, FormatName, JsonLines, Selection, number, with_selection
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
@@ -27,18 +17,14 @@ if TYPE_CHECKING:
     from dialoom.dialogue import Dialogue
 
 
+@with_selection
 def show(
     corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus folder or file.")],
     id: Annotated[
         str | None, typer.Argument(metavar="[ID]", help="A dialogue's id; none for a list of them.")
     ] = None,
     format: FormatName = None,
-    split: Split = None,
-    task: Task = None,
-    stage: Stage = None,
-    outcome: Outcome = None,
-    text: Text = None,
-    where: Where = None,
+    selection: Selection = ALL,
     page: Annotated[int, number("--page", least=1, most=10**6, help="Which page of the list.")] = 1,
     rows: Annotated[int, number("--rows", least=1, most=10**6, help="Dialogues of a page.")] = 20,
     json: JsonLines = None,
@@ -52,10 +38,8 @@ def show(
     Example: dialoom show examples/sample --task museum_tour --where 'turns >= 10'
     """
     from dialoom import formats
-    from dialoom.cli.select import select
 
-    wanted = {"split": split, "task": task, "stage": stage, "outcome": outcome, "text": text}
-    found = select(formats.load(corpus, format), wanted, where)
+    found = selection.of(formats.load(corpus, format))
     if id is not None:
         _print(found[id])
     elif json is not None:

@@ -9,17 +9,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dialoom.cli.options import FormatName, Outcome, Split, Stage, Task, Text, Where
+from dialoom.cli.options import ALL, FormatName, Selection, with_selection
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
     from dialoom.dialogue import Dialogue
     from dialoom.render.browser import Shown
+    from dialoom.render.transcript import Mark
 
-Predicted = Mapping[tuple[str, int], list[str]]
+Predicted = Mapping[tuple[str, int], "list[Mark]"]
 """Id of a dialogue and index of an event to what a model predicted there."""
 
 
+@with_selection
 def view(
     paths: Annotated[
         list[Path], typer.Argument(metavar="CORPUS [OTHER]", help="A corpus, or two to compare.")
@@ -33,12 +35,7 @@ def view(
         ),
     ] = None,
     format: FormatName = None,
-    split: Split = None,
-    task: Task = None,
-    stage: Stage = None,
-    outcome: Outcome = None,
-    text: Text = None,
-    where: Where = None,
+    selection: Selection = ALL,
 ) -> None:
     """Write a page to search, filter, sort and read dialogues, with what lint finds beside them.
 
@@ -49,24 +46,22 @@ def view(
     """
     from dialoom import formats
     from dialoom.cli.output import counted
-    from dialoom.cli.select import select
     from dialoom.corpus.files import staged_folder
     from dialoom.errors import UsageError
     from dialoom.render.browser import write
 
     if len(paths) > 2:
         raise UsageError("view shows one corpus, or two beside one another")
-    wanted = {"split": split, "task": task, "stage": stage, "outcome": outcome, "text": text}
     models = {name: _predicted(file) for name, file in _named(predictions or []).items()}
     columns = {}
     for name, path in _named(paths).items():
-        corpus = select(formats.load(path, format), wanted, where)
+        corpus = selection.of(formats.load(path, format))
         if len(paths) == 1 and len(models) > 1:
             columns = {f"{name}, {each}": _shown(corpus, models, [each]) for each in models}
         else:
             columns[name] = _shown(corpus, models, list(models))
-    with staged_folder(out) as stage_:
-        count = write(columns, stage_)
+    with staged_folder(out) as stage:
+        count = write(columns, stage)
     typer.echo(f"{counted(count, 'dialogue')} written to {out}; open {out / 'index.html'}")
 
 
@@ -107,17 +102,17 @@ def _html(dialogue: Dialogue, findings: list[Any], models: Mapping[str, Predicte
     from dialoom.dialogue.transcript import lines
     from dialoom.quality.lint.page import event_of
     from dialoom.render.page import paragraph
-    from dialoom.render.transcript import to_html
+    from dialoom.render.transcript import Mark, to_html
 
-    beside: defaultdict[int, list[str]] = defaultdict(list)
+    beside: defaultdict[int, list[Mark]] = defaultdict(list)
     for finding in findings:
-        beside[event_of(finding)].append(f"{finding.code}: {finding.message}")
+        beside[event_of(finding)].append(Mark(f"{finding.code}: {finding.message}"))
     for index in range(len(dialogue.events)):
         for name, predicted in models.items():
-            beside[index] += [f"{name}: {told}" for told in predicted.get((dialogue.id, index), [])]
-    whole = "".join(paragraph(told, "mark") for told in beside.pop(-1, []))
-    told = {index: "\n".join(each) for index, each in beside.items() if each}
-    return whole + to_html(lines(dialogue), marks=told)
+            told = predicted.get((dialogue.id, index), [])
+            beside[index] += [Mark(f"{name}: {mark.text}", mark.right) for mark in told]
+    whole = "".join(paragraph(mark.said, "mark") for mark in beside.pop(-1, []))
+    return whole + to_html(lines(dialogue), marks=beside)
 
 
 def _predicted(file: Path) -> Predicted:
@@ -127,9 +122,11 @@ def _predicted(file: Path) -> Predicted:
         FormatError: The file holds no predictions of labels or candidates.
     """
     from dialoom.bench.core.lines import read_lines
+    from dialoom.render.transcript import Mark
 
-    found: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
+    found: defaultdict[tuple[str, int], list[Mark]] = defaultdict(list)
     for line in read_lines(file):
-        right = "✓" if line.predicted == line.gold else f"✗ right would be {line.gold}"
-        found[str(line.dialogue), line.event].append(f"{line.predicted} {right}")
+        right = line.predicted == line.gold
+        told = line.predicted if right else f"{line.predicted}, right would be {line.gold}"
+        found[str(line.dialogue), line.event].append(Mark(told, right))
     return found

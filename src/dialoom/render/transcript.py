@@ -3,15 +3,15 @@
     to_text(lines)              0  user    I need a table for two.
                                            · inform(people = 2)
 
-This layer knows no dialogue (dialogue/transcript.py makes its lines). `marks` puts a remark
-beside events, by index: what a model chose, for instance.
+This layer knows no dialogue (dialogue/transcript.py makes its lines). `marks` puts remarks
+beside events, by index: what lint finds, or what a model chose and whether that is right.
 """
 
 from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
@@ -19,13 +19,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-Marks = Mapping[int, str]
-
 NOTE, MARK = "· ", "« "
 """What stands before an annotation and before a remark."""
 
 _COLOURS = {"user": "cyan", "system": "green", "kb": "yellow", "guide": "magenta"}
 _OTHERS = ("blue", "red", "bright_cyan", "bright_green")
+_SIGNS = {True: "✓", False: "✗"}
+_STYLES = {True: "bold green", False: "bold red", None: "bold"}
+_CLASSES = {True: "mark right", False: "mark wrong", None: "mark"}
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
 
@@ -46,6 +47,27 @@ class Line:
     text: str
     notes: tuple[str, ...]
     kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A remark beside an event.
+
+    Attributes:
+        text: What it says.
+        right: Whether what a model chose is right; None where the remark is about something else.
+    """
+
+    text: str
+    right: bool | None = None
+
+    @property
+    def said(self) -> str:
+        """What it says, after the sign of right or wrong."""
+        return self.text if self.right is None else f"{_SIGNS[self.right]} {self.text}"
+
+
+Marks = Mapping[int, Sequence[Mark]]
 
 
 def to_text(lines: Iterable[Line], *, marks: Marks | None = None, width: int | None = None) -> str:
@@ -83,8 +105,8 @@ def to_rich(lines: Iterable[Line], *, marks: Marks | None = None) -> RenderableT
         colour = colours[line.speaker]
         body = [Text(clean(line.text), style=colour if line.kind == "utterance" else "")]
         body += [Text(NOTE + clean(note), style="dim") for note in line.notes]
-        if marks and line.index in marks:
-            body.append(Text(MARK + clean(marks[line.index]), style="bold"))
+        for mark in (marks or {}).get(line.index, ()):
+            body.append(Text(MARK + clean(mark.said), style=_STYLES[mark.right]))
         grid.add_row(str(line.index), Text(clean(line.speaker), style=colour), Group(*body))
     return grid
 
@@ -93,7 +115,7 @@ def to_html(lines: Iterable[Line], *, marks: Marks | None = None) -> str:
     """Return the lines as an HTML list, escaped.
 
     The classes are `dialogue` on the list, `line`, `kind-…` and `speaker-…` on its items, and
-    `speaker`, `text`, `notes` and `mark` inside them.
+    `speaker`, `text`, `notes` and `mark` inside them, with `right` or `wrong` where a model chose.
     """
     items = "".join(_html_item(line, marks or {}) for line in lines)
     return f'<ol class="dialogue" start="0">\n{items}</ol>\n'
@@ -114,8 +136,8 @@ def _visible(match: re.Match[str]) -> str:
 def _remarks(line: Line, marks: Marks) -> Iterator[str]:
     for note in line.notes:
         yield NOTE + clean(note)
-    if line.index in marks:
-        yield MARK + clean(marks[line.index])
+    for mark in marks.get(line.index, ()):
+        yield MARK + clean(mark.said)
 
 
 def _wrap(text: str, width: int | None, margin: int) -> list[str]:
@@ -134,8 +156,8 @@ def _html_item(line: Line, marks: Marks) -> str:
     if line.notes:
         notes = "".join(f"<li>{_breaks(note)}</li>" for note in line.notes)
         parts.append(f'<ul class="notes">{notes}</ul>')
-    if line.index in marks:
-        parts.append(f'<p class="mark">{_breaks(marks[line.index])}</p>')
+    for mark in marks.get(line.index, ()):
+        parts.append(f'<p class="{_CLASSES[mark.right]}">{_breaks(mark.said)}</p>')
     return "\n".join([*parts, "</li>\n"])
 
 

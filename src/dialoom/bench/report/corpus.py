@@ -19,7 +19,7 @@ from dialoom.dialogue.views import action
 from dialoom.errors import UsageError
 from dialoom.quality.stats import Statistics
 from dialoom.quality.stats.report import pieces
-from dialoom.render.transcript import to_html
+from dialoom.render.transcript import Mark, to_html
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import plain
 from dialoom.tracking import SlotTracker
@@ -113,7 +113,7 @@ def _error(line: Line, dialogue: Dialogue, task: TaskSchema | None) -> Error:
         earlier=len(seen) - len(seen[-SHOWN:]),
         transcript=to_html(
             (one for one in lines(dialogue) if one.index in shown),
-            marks={line.event: f"predicted: {line.predicted}"},
+            marks={line.event: (Mark(f"predicted: {line.predicted}", right=False),)},
         ),
         done=tuple(label for event in history if (label := action(event)) is not None),
         known=known,

@@ -18,7 +18,7 @@ from dialoom.dialogue.transcript import lines
 from dialoom.quality.lint.linter import RULES, Linter
 from dialoom.quality.lint.rule import Finding
 from dialoom.render import page as house
-from dialoom.render.transcript import Line, to_html
+from dialoom.render.transcript import Line, Mark, to_html
 from dialoom.schema.findings import SEVERITIES, Rule
 
 AROUND = 2
@@ -148,7 +148,8 @@ def _rule(rule: Rule, linter: Linter, examples: Examples) -> str:
 def _article(example: FindingExample) -> str:
     finding = example.finding
     place = f"{finding.file}, dialogue {finding.dialogue}"
-    shown = to_html(example.lines, marks={example.event: finding.message}) if example.lines else ""
+    marks = {example.event: (Mark(finding.message),)}
+    shown = to_html(example.lines, marks=marks) if example.lines else ""
     words = "" if example.event >= 0 else house.paragraph(finding.message)
     return (
         f"<article>\n<h4>{house.text(place)}</h4>\n"
