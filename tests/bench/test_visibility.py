@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.protocol import Target, examples, questions
-from dialoom.bench.protocols import dstc6_history, sgd_tracking
-from dialoom.bench.protocols.star import targets
-from dialoom.bench.visibility import VIEWS, View, visible, words, words_and_acts
+from dialoom.bench.core.settings import read
+from dialoom.bench.protocols import dstc6_history, sgd_tracking, star
+from dialoom.bench.protocols.zero_shot import ZeroShotSettings
+from dialoom.bench.visibility import (
+    VIEWS,
+    WINDOW,
+    View,
+    Withheld,
+    sam_view,
+    schemas,
+    unlabelled,
+    visible,
+    window,
+    without_api,
+    words,
+    words_and_acts,
+)
 from dialoom.dialogue import (
     GOLD,
     SYSTEM,
@@ -37,8 +54,12 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.annotation import Value
+from dialoom.errors import UnknownNameError
+from dialoom.formats.star.importing import to_schema
 from dialoom.models import MODELS
+from dialoom.schema.actions import read_graph
 from dialoom.schema.slot import Slot
+from dialoom.schema.source import StarApi, StarParameter, StarSource, StarView
 from dialoom.schema.task import TaskSchema
 from tests.bench import tiny
 
@@ -89,8 +110,8 @@ def _damaged(event: Event, shown: Event | None) -> Event:
     return Options(text="noise") if isinstance(event, Options) else Instruction(text="noise")
 
 
-def star(dialogue: Dialogue) -> list[Target]:
-    return list(targets(dialogue))
+def targets(dialogue: Dialogue, see: Sequence[Withheld] = ()) -> list[Target]:
+    return list(star.targets(dialogue, see))
 
 
 def asked_again(target: Target, dialogue: Dialogue, view: View) -> Target:
@@ -121,17 +142,21 @@ def cases() -> list[tuple[type[msgspec.Struct], View, list[tuple[Dialogue, Targe
     wizard = tiny.dialogue(7, "hello", "weather_ask", "query", task="weather", domain="weather")
     spoken = tiny.dialogue("x", "hello", "bye", "hello", task="weather", domain=None)
     turns = list(dstc6_history.targets([spoken], dstc6_history.HistorySettings()))
+    unnamed = list(targets(wizard, ["no-labels"]))
     tracked = list(sgd_tracking.frames(cafe(), words, None))
     heard = list(sgd_tracking.frames(cafe(), words_and_acts, None))
     return [
-        (NextAction, VIEWS[NextAction], [(wizard, target) for target in star(wizard)]),
+        (NextAction, VIEWS[NextAction], [(wizard, target) for target in targets(wizard)]),
+        (NextAction, unlabelled, [(wizard, target) for target in unnamed]),
         (Choice, VIEWS[Choice], [(spoken, target) for target in turns]),
         (StateOf, words, [(cafe(), target) for target in tracked]),
         (StateOf, words_and_acts, [(cafe(), target) for target in heard]),
     ]
 
 
-@pytest.mark.parametrize("case", cases(), ids=["next-action", "choice", "state", "state-acts"])
+@pytest.mark.parametrize(
+    "case", cases(), ids=["next-action", "no-labels", "choice", "state", "state-acts"]
+)
 def test_what_may_not_be_seen_changes_no_prediction(case: Any) -> None:
     kind, view, asked = case
     clean = [target for _, target in asked]
@@ -153,3 +178,59 @@ def test_what_may_not_be_seen_changes_no_prediction(case: Any) -> None:
 def _end(target: Target) -> int:
     """Return the place in the file before which things may be seen."""
     return target.event + isinstance(target.asked, StateOf)
+
+
+def test_without_labels_even_those_of_the_systems_actions_are_hidden() -> None:
+    wizard = tiny.dialogue(7, "hello", "weather_ask", "query", task="weather", domain="weather")
+    for target in targets(wizard, ["no-labels"]):
+        assert not any(e.layers for e in target.seen if isinstance(e, Utterance))
+    assert [t.gold for t in targets(wizard, ["no-labels"])] == [t.gold for t in targets(wizard)]
+
+
+def test_what_lies_before_the_window_changes_no_question() -> None:
+    long = tiny.user("word " * 70)
+    log = (tiny.user("first"), tiny.query("Check"), long, tiny.reply("hello", "one two " * 20))
+    (target,) = targets(_log(*log, tiny.query()), ["sam-window"])[-1:]
+    assert target.position == len(target.seen) == 2
+    assert isinstance(target.seen[0], Utterance)
+    assert target.seen[0].text == "word " * (WINDOW - 40)
+    other = (tiny.user("noise"), tiny.query("Book"), tiny.user(f"noise {long.text}"), log[-1])
+    (again,) = targets(_log(*other, tiny.query()), ["sam-window"])[-1:]
+    assert msgspec.json.encode(questions([target])) == msgspec.json.encode(questions([again]))
+    result = Result(query="q", items=({"Name": "x " * WINDOW},))
+    assert window((result, tiny.user("Hm?")), 2, ["sam-window"]) == ((tiny.user("Hm?"),), 1)
+
+
+def _log(*events: Event) -> Dialogue:
+    return tiny.dialogue(1, task="weather", domain="weather", log=events)
+
+
+def test_a_schema_without_what_is_withheld_is_that_of_a_task_that_never_had_it() -> None:
+    api = StarApi(name="weather", inputs=(StarParameter(name="City", type="String"),))
+    wizards: dict[str, tuple[str, ...]] = {"weather_ask": ("ask for the place",)}
+    replies = {"hello": "Hello.", "weather_ask": "Where?", "query": "Query"}
+    paper = StarView(edges={"hello": "weather_ask", "weather_ask": "query"})
+    whole = StarSource(apis=(api,), sam=tiny.WAY, paper=paper, examples=wizards)
+    bare = StarSource(sam=tiny.WAY)
+    full, least = (to_schema("weather", None, replies, each) for each in (whole, bare))
+    assert without_api(full).inputs == ()
+    assert read_graph(sam_view(without_api(full))).edges == read_graph(least).edges
+    assert sam_view(full).flow.nodes["weather_ask"].examples == ()
+    shown = schemas({"weather": full}, ["sam-schema"])["weather"]
+    assert (shown.inputs, shown.slots) == ((), {})
+    tasks = {"weather": full}
+    assert schemas(tasks, ["no-labels", "sam-window"]) is tasks
+
+
+def test_what_is_withheld_stands_in_the_signature(tmp_path: Path) -> None:
+    words = read(ZeroShotSettings, ["see=sam-window,no-api"], "setting")
+    assert words == {"see": ("sam-window", "no-api")}
+    plan = tiny.plan(PROTOCOLS.get("star-zero-shot-domain"), tiny.star(tmp_path), **words)
+    assert plan.options["see"] == "no-api,sam-window"
+    assert plan.schemas is plan.train_schemas
+    assert not plan.schemas["weather"].inputs
+    assert (
+        "see" not in tiny.plan(PROTOCOLS.get("star-zero-shot-domain"), tiny.star(tmp_path)).options
+    )
+    with pytest.raises(UnknownNameError, match="no-api"):
+        read(ZeroShotSettings, ["see=nothing"], "setting")

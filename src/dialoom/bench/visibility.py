@@ -3,11 +3,16 @@
 Everything a model reads of a test dialogue comes through `visible`, so that no model can peek at
 what comes after the question, at annotations, or at what only the other side knew. A test damages
 all the rest and demands the same questions, and the same predictions.
+
+A protocol's setting `see` withholds more of it, in training and test alike, so that models can be
+compared that read the same. What each of its words leaves is what `Withheld` lists.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Collection, Mapping
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -29,6 +34,24 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import gold
+from dialoom.schema.flow import FlowGraph
+from dialoom.schema.task import TaskSchema
+
+Withheld = Literal["sam-window", "sam-schema", "no-api", "no-labels"]
+"""What a protocol's setting `see` may withhold.
+
+    sam-window   of the history, all but the last 100 words and punctuation marks
+    sam-schema   of the schema, what the Schema Attention Model's view of it lacks: the edges of
+                 STAR's own graph, the wizards' examples, the descriptions of APIs
+    no-api       of the schema, the inputs and outputs of its calls
+    no-labels    of the history, the labels of the system's actions
+"""
+
+WINDOW = 100
+"""How many tokens the Schema Attention Model reads of a history (its `max_seq_length`); its tokens
+are word pieces, of which a text has somewhat more than words and punctuation marks."""
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
 
 View = Callable[[Event], Event | None]
 """Returns what may be seen of an event; None where nothing may."""
@@ -94,6 +117,82 @@ def words_and_acts(event: Event) -> Event | None:
     if isinstance(event, Utterance) and event.agent == SYSTEM:
         return Utterance(agent=SYSTEM, text=event.text, layers=_acts(event, arguments=True))
     return words(event)
+
+
+def unlabelled(event: Event) -> Event | None:
+    """Show what `system_log` does without the labels of the system's actions."""
+    return system_log(event) if isinstance(event, Selection) else words_and_calls(event)
+
+
+def window(
+    seen: tuple[Event, ...], position: int, see: Collection[Withheld]
+) -> tuple[tuple[Event, ...], int]:
+    """Return what may be seen of a dialogue and how much of it comes before a question.
+
+    Where `sam-window` is in `see`, that is the last 100 tokens before the question, and nothing
+    after it. An utterance at the edge is cut; a query or result there is left out.
+
+    Args:
+        seen: What may be seen otherwise.
+        position: How many of `seen` come before the question.
+        see: What is withheld.
+    """
+    if "sam-window" not in see:
+        return seen, position
+    left = WINDOW
+    kept: list[Event] = []
+    for event in reversed(seen[:position]):
+        tokens = list(_TOKEN.finditer(_spelled(event)))
+        if len(tokens) > left:
+            if left and isinstance(event, Utterance):
+                kept.append(replace(event, text=event.text[tokens[-left].start() :]))
+            break
+        kept.append(event)
+        left -= len(tokens)
+    return tuple(reversed(kept)), len(kept)
+
+
+def _spelled(event: Event) -> str:
+    """Spell an event as the Schema Attention Model reads it."""
+    if isinstance(event, Utterance):
+        return event.text
+    if isinstance(event, Query):
+        return "".join(f"{each.slot} = {each.values} ; " for each in event.constraints)
+    if isinstance(event, Result):
+        return "".join(f"{k} = {v} ; " for item in event.items for k, v in item.items())
+    return ""
+
+
+def schemas(tasks: Mapping[str, TaskSchema], see: Collection[Withheld]) -> Mapping[str, TaskSchema]:
+    """Return what may be seen of some tasks' schemas; the same mapping where that is all."""
+    if not {"sam-schema", "no-api"}.intersection(see):
+        return tasks
+    shown = {name: without_api(task) for name, task in tasks.items()}
+    return {n: sam_view(t) for n, t in shown.items()} if "sam-schema" in see else shown
+
+
+def without_api(task: TaskSchema) -> TaskSchema:
+    """Return a task without inputs and outputs of its calls, slots and tables."""
+    calls = {
+        name: replace(call, key=(), inputs=(), outputs=(), answers={}, refuses=())
+        for name, call in task.calls.items()
+    }
+    return replace(task, slots={}, constraints=(), calls=calls, tables={}, source=None)
+
+
+def sam_view(task: TaskSchema) -> TaskSchema:
+    """Return a task whose flow leads on only by what users say and results hold."""
+    nodes = task.flow.nodes
+    between = {name for name, node in nodes.items() if node.kind in ("user", "result")}
+    anytime = {node.name for node in task.flow.anytime}
+    kept = {
+        name: node
+        if name in between
+        else replace(node, examples=(), then=tuple(each for each in node.then if each in between))
+        for name, node in nodes.items()
+        if name not in anytime
+    }
+    return replace(task, flow=FlowGraph(nodes=kept, complete=task.flow.complete))
 
 
 def annotated(event: Event) -> Event:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 from typing import Protocol as Interface
 
+from dialoom.bench import visibility
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue, Event, Example, Question, digest
 from dialoom.dialogue.annotation import Struct
@@ -60,13 +62,14 @@ class HoldOut:
 
 def examples(targets: Iterable[Target]) -> list[Example[Any, Any]]:
     """Return questions with their answers, to fit on; their dialogues are shared, not cut."""
+    numbers: dict[str, str] = {}
     shared: dict[str, Dialogue] = {}
     found = []
     for target in targets:
         dialogue = shared.get(target.source)
         if dialogue is None or dialogue.events is not target.seen:
-            dialogue = Dialogue(id=str(len(shared)), events=target.seen)
-            shared[target.source] = dialogue
+            number = numbers.setdefault(target.source, str(len(numbers)))
+            dialogue = shared[target.source] = Dialogue(id=number, events=target.seen)
         found.append(Example(Question(dialogue, target.position, target.asked), target.gold))
     return found
 
@@ -90,22 +93,45 @@ def questions(targets: Iterable[Target]) -> list[Question[Any]]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Data:
     """Where questions come from.
 
     Attributes:
         corpus: Where the test questions come from.
         train_corpus: Where the training questions come from, if elsewhere.
+        see: What is withheld from models.
     """
 
     corpus: Corpus
     train_corpus: Corpus | None = None
+    see: tuple[visibility.Withheld, ...] = ()
 
     @property
     def corpora(self) -> list[Corpus]:
         """The corpora, the test questions' first."""
         return [corpus for corpus in (self.corpus, self.train_corpus) if corpus is not None]
+
+    @property
+    def options(self) -> dict[str, str]:
+        """What a signature says of what is withheld; nothing where nothing is."""
+        return {"see": ",".join(sorted(set(self.see)))} if self.see else {}
+
+    @cached_property
+    def schemas(self) -> Mapping[str, TaskSchema]:
+        """The task schemas that models may read with the test questions: their corpus's own."""
+        return visibility.schemas(self.corpus.schemas, self.see)
+
+    @cached_property
+    def train_schemas(self) -> Mapping[str, TaskSchema]:
+        """The task schemas that models may read with the training questions.
+
+        One and the same mapping as `schemas` where the test corpus is also trained on, so that a
+        model compiles it once.
+        """
+        if self.train_corpus is None:
+            return self.schemas
+        return visibility.schemas(self.train_corpus.schemas, self.see)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,17 +177,13 @@ class Plan:
 
     @property
     def schemas(self) -> Mapping[str, TaskSchema]:
-        """The task schemas that models may read with the test questions: their corpus's own."""
-        return self.data.corpus.schemas
+        """The task schemas that models may read with the test questions."""
+        return self.data.schemas
 
     @property
     def train_schemas(self) -> Mapping[str, TaskSchema]:
-        """The task schemas that models may read with the training questions.
-
-        One and the same mapping as `schemas` where the test corpus is also trained on, so that a
-        model compiles it once.
-        """
-        return self.data.corpora[-1].schemas
+        """The task schemas that models may read with the training questions."""
+        return self.data.train_schemas
 
     @property
     def digests(self) -> dict[str, str]:

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dialoom.bench.core.protocol import Data, HoldOut, Plan, source_id
 from dialoom.bench.protocols.stages import STAGES
 from dialoom.bench.protocols.star import Happiness, Source, questions, read
 from dialoom.bench.protocols.zero_shot import TASKS, TRAINING_ONLY
+from dialoom.bench.visibility import Withheld
 from dialoom.dialogue import NextAction
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
@@ -45,9 +46,11 @@ class StageSettings:
 
     Attributes:
         split_by_id: Split by ascending id rather than after shuffling.
+        see: What is withheld from models (`bench.visibility.Withheld`), with commas between.
     """
 
     split_by_id: bool = False
+    see: tuple[Withheld, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +69,11 @@ class StagedNextAction:
         Raises:
             MissingDataError: The data holds no complete dialogue.
         """
-        stages = by_stage(read(data.corpus, Happiness()))
+        data = replace(data, see=settings.see)
+        stages = by_stage(read(data.corpus, Happiness(), data.see))
         elsewhere = None
         if data.train_corpus is not None:
-            elsewhere = by_stage(read(data.train_corpus, Happiness()))
+            elsewhere = by_stage(read(data.train_corpus, Happiness(), data.see))
         holdouts, record = self._holdouts(stages, elsewhere, by_id=settings.split_by_id)
         if not holdouts:
             raise MissingDataError(f"{data.corpus.path}: no complete dialogue to ask about")
@@ -82,7 +86,7 @@ class StagedNextAction:
             metrics=(Classification(),),
             holdouts=holdouts,
             missing=[name for name in STAGES if name not in {h.name for h in holdouts}],
-            options={"split": "by-id" if settings.split_by_id else "shuffled-0"},
+            options={"split": "by-id" if settings.split_by_id else "shuffled-0", **data.options},
             notes=[f"{len(here)} of the paper's {len(here) + len(absent)} tasks were at hand"],
             record={**record, "tasks": {"at_hand": sorted(here), "absent": absent}},
         )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from dialoom.bench.core import sam
 from dialoom.bench.core.protocol import Data, Target
 from dialoom.bench.protocols.stages import HAPPY, MULTI, UNHAPPY
-from dialoom.bench.visibility import system_log, visible
+from dialoom.bench.visibility import Withheld, system_log, unlabelled, visible, window
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue, NextAction, Scenario, Selection
 from dialoom.dialogue.views import action
@@ -87,9 +87,9 @@ def choose_form(data: Data, wanted: Form | None) -> tuple[Form, Happiness, list[
     return form, Happiness(), [notice]
 
 
-def read(corpus: Corpus, happy: Happiness) -> list[Source]:
+def read(corpus: Corpus, happy: Happiness, see: Sequence[Withheld] = ()) -> list[Source]:
     """Return the corpus's dialogues, ids ascending (as numbers where they are)."""
-    found = [source(dialogue, happy) for dialogue in corpus.dialogues()]
+    found = [source(dialogue, happy, see) for dialogue in corpus.dialogues()]
     return sorted(found, key=lambda item: id_order(item.id))
 
 
@@ -99,7 +99,7 @@ def id_order(identifier: str) -> tuple[bool, int, str]:
     return not number, int(identifier) if number else 0, identifier
 
 
-def source(dialogue: Dialogue, happy: Happiness) -> Source:
+def source(dialogue: Dialogue, happy: Happiness, see: Sequence[Withheld] = ()) -> Source:
     """Return a dialogue with what the protocols filter and split by."""
     scenario = dialogue.scenario or Scenario()
     return Source(
@@ -110,7 +110,7 @@ def source(dialogue: Dialogue, happy: Happiness) -> Source:
         imported=dialogue.provenance == "imported",
         capabilities={capability.task: capability.domain for capability in scenario.capabilities},
         complete=dialogue.outcome in (COMPLETE, None),
-        targets=tuple(targets(dialogue)),
+        targets=tuple(targets(dialogue, see)),
     )
 
 
@@ -135,20 +135,21 @@ def first_task(dialogue: Dialogue) -> str | None:
     return names[0] if names else None
 
 
-def targets(dialogue: Dialogue) -> Iterator[Target]:
+def targets(dialogue: Dialogue, see: Sequence[Withheld] = ()) -> Iterator[Target]:
     """Yield the questions of a dialogue: its queries, and system replies with a gold label.
 
     The task of a question is the one the wizard selected last, else their first capability; only
     multi-task dialogues have such selections.
     """
     task = first_task(dialogue) or ""
-    seen, positions = visible(dialogue, system_log)
+    seen, positions = visible(dialogue, unlabelled if "no-labels" in see else system_log)
     for index, event in enumerate(dialogue.events):
         if isinstance(event, Selection) and event.kind == "task" and event.task:
             task = event.task
         label = action(event)
         if label is not None:
-            yield Target(dialogue.id, index, NextAction(task), label, seen, positions[index])
+            left, position = window(seen, positions[index], see)
+            yield Target(dialogue.id, index, NextAction(task), label, left, position)
 
 
 def questions(sources: Iterable[Source]) -> list[Target]:

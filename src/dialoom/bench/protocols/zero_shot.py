@@ -24,7 +24,7 @@ Forms:
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
@@ -38,6 +38,7 @@ from dialoom.bench.protocols.star import (
     questions,
     read,
 )
+from dialoom.bench.visibility import Withheld
 from dialoom.dialogue import NextAction
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
@@ -94,11 +95,13 @@ class ZeroShotSettings:
         form: The form; coded where its list of happy dialogues is at hand, else published.
         test: The stages asked about, with commas between, or all.
         train: The stages learnt from; those asked about and the earlier ones when absent.
+        see: What is withheld from models (`bench.visibility.Withheld`), with commas between.
     """
 
     form: Form | None = None
     test: str = stages.HAPPY
     train: str | None = None
+    see: tuple[Withheld, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +129,10 @@ class ZeroShot:
             UnknownNameError: A stage that STAR does not have.
             MissingDataError: The data holds no dialogue of the stages asked about.
         """
+        data = replace(data, see=settings.see)
         form, happy, notices = choose_form(data, settings.form)
         asked = stages.parse(settings.test)
-        every = read(data.corpus, happy)
+        every = read(data.corpus, happy, data.see)
         groups = self._groups([item for item in every if item.stage in asked])
         if not groups:
             kinds = " or ".join(asked)
@@ -159,6 +163,7 @@ class ZeroShot:
                 "happy": "published" if happy.ids is None else "sam",
                 "test": spelt,
                 "train": stages.spell(learnt),
+                **data.options,
             },
             allowed=schema if form == "mask" else None,
             closed=form == "noleak",
@@ -234,7 +239,7 @@ def _training(
     learnt = stages.parse(wanted) if wanted else stages.with_earlier(asked)
     if data.train_corpus is None:
         return learnt, [item for item in every if item.stage in learnt], []
-    every = read(data.train_corpus, happy)
+    every = read(data.train_corpus, happy, data.see)
     if not wanted and not all(item.imported for item in every):
         return stages.STAGES, every, []
     train = [item for item in every if item.stage in learnt]

@@ -74,14 +74,9 @@ class QuestionReader:
 
     def _prepare(self, questions: Sequence[Question[NextAction]], tasks: Sequence[str]) -> None:
         texts: dict[str, set[str]] = {}
-        longest: dict[tuple[str, str], tuple[Event, ...]] = {}
         for question, task in zip(questions, tasks, strict=True):
-            key = task, question.dialogue.id
-            if len(question.history) >= len(longest.get(key, ())):
-                longest[key] = question.history
-        for (task, _), events in longest.items():
-            said = {event.text for event in events if isinstance(event, Utterance)}
-            texts.setdefault(task, set()).update(said)
+            heard = (event.text for event in question.history if isinstance(event, Utterance))
+            texts.setdefault(task, set()).update(heard)
         for task, said in texts.items():
             self._guides[task].similarity.prepare(said)
 
