@@ -13,6 +13,7 @@ from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.protocol import Target, examples, questions
 from dialoom.bench.core.settings import read
 from dialoom.bench.protocols import dstc6_history, sgd_tracking, star
+from dialoom.bench.protocols.calls import CALLS
 from dialoom.bench.protocols.zero_shot import ZeroShotSettings
 from dialoom.bench.visibility import (
     VIEWS,
@@ -41,6 +42,7 @@ from dialoom.dialogue import (
     Instruction,
     Layer,
     NextAction,
+    NextCall,
     Options,
     Part,
     Query,
@@ -111,7 +113,7 @@ def _damaged(event: Event, shown: Event | None) -> Event:
 
 
 def targets(dialogue: Dialogue, see: Sequence[Withheld] = ()) -> list[Target]:
-    return list(star.targets(dialogue, see))
+    return list(star.targets(dialogue, see=see))
 
 
 def asked_again(target: Target, dialogue: Dialogue, view: View) -> Target:
@@ -148,6 +150,7 @@ def cases() -> list[tuple[type[msgspec.Struct], View, list[tuple[Dialogue, Targe
     return [
         (NextAction, VIEWS[NextAction], [(wizard, target) for target in targets(wizard)]),
         (NextAction, unlabelled, [(wizard, target) for target in unnamed]),
+        (NextCall, VIEWS[NextCall], [(wizard, target) for target in star.targets(wizard, CALLS)]),
         (Choice, VIEWS[Choice], [(spoken, target) for target in turns]),
         (StateOf, words, [(cafe(), target) for target in tracked]),
         (StateOf, words_and_acts, [(cafe(), target) for target in heard]),
@@ -155,7 +158,7 @@ def cases() -> list[tuple[type[msgspec.Struct], View, list[tuple[Dialogue, Targe
 
 
 @pytest.mark.parametrize(
-    "case", cases(), ids=["next-action", "no-labels", "choice", "state", "state-acts"]
+    "case", cases(), ids=["next-action", "no-labels", "next-call", "choice", "state", "state-acts"]
 )
 def test_what_may_not_be_seen_changes_no_prediction(case: Any) -> None:
     kind, view, asked = case

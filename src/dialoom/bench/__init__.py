@@ -28,7 +28,10 @@ PROTOCOLS: Registry[Protocol] = Registry(
     {
         "star-zero-shot-domain": "dialoom.bench.protocols.zero_shot:DOMAIN",
         "star-zero-shot-task": "dialoom.bench.protocols.zero_shot:TASK",
-        "star-next-action": "dialoom.bench.protocols.next_action:NEXT_ACTION",
+        "star-next-action": "dialoom.bench.protocols.staged:NEXT_ACTION",
+        "star-call": "dialoom.bench.protocols.calls:STAGED",
+        "star-zero-shot-call-domain": "dialoom.bench.protocols.calls:DOMAIN",
+        "star-zero-shot-call-task": "dialoom.bench.protocols.calls:TASK",
         "dstc6-history": "dialoom.bench.protocols.dstc6_history:HISTORY",
         "sgd-tracking": "dialoom.bench.protocols.sgd_tracking:TRACKING",
         "sim-zero-shot": "dialoom.bench.protocols.simulated:TASK",

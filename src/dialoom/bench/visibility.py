@@ -25,6 +25,7 @@ from dialoom.dialogue import (
     Event,
     Layer,
     NextAction,
+    NextCall,
     Part,
     Query,
     Result,
@@ -214,6 +215,7 @@ def _acts(event: Utterance, *, arguments: bool) -> tuple[Layer, ...]:
 
 VIEWS: dict[type[Struct], View] = {
     NextAction: system_log,
+    NextCall: system_log,
     Choice: words_and_calls,
     StateOf: words,
 }

@@ -124,6 +124,21 @@ def holds(constraint: Constraint, value: Value) -> bool:
     return False
 
 
+def canonical(constraint: Constraint) -> tuple[str, frozenset[str]]:
+    """Return the operator and the values of a constraint, spelt alike where they mean the same.
+
+    Letters are in lower case and runs of white space one space; numbers in texts count as numbers;
+    `one_of` a single value is `equal`. The values of an unread text are the text, its operator is
+    empty.
+    """
+    values = constraint.values if constraint.operator else (constraint.raw,)
+    told = frozenset(
+        repr(_number(" ".join(v.casefold().split()) if isinstance(v, str) else v)) for v in values
+    )
+    single = constraint.operator == "one_of" and len(told) == 1
+    return "equal" if single else constraint.operator or "", told
+
+
 def _ordered(test: Callable[[Any, Any], bool]) -> Callable[[Value, Value], bool]:
     return lambda given, wanted: isinstance(wanted, type(given)) and test(given, wanted)
 

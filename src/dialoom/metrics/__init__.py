@@ -17,6 +17,7 @@ METRICS: Registry[Callable[[], Metric]] = Registry(
     "dialoom.metrics",
     {
         "classification": "dialoom.metrics.classification:Classification",
+        "calls": "dialoom.metrics.calls:CallMatch",
         "ranking": "dialoom.metrics.ranking:PrecisionAtK",
         "state": "dialoom.metrics.state:StateTracking",
     },

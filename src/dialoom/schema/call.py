@@ -91,11 +91,15 @@ class Call(Struct, frozen=True, kw_only=True):
         """The inputs that must be given whatever the others are."""
         return tuple(column.name for column in self.inputs if column.required)
 
+    @property
+    def requests(self) -> tuple[str, ...]:
+        """The inputs that tell what is requested of it, such as to check or to book."""
+        return tuple(column.name for column in self.inputs if column.type == "request")
+
 
 def requested(call: Call, constraints: Iterable[Constraint]) -> str | None:
     """Return what a query requests of a call ("Check", "Book"), if the call tells that apart."""
-    names = {column.name for column in call.inputs if column.type == "request"}
-    return next((str(each.value) for each in constraints if each.slot in names), None)
+    return next((str(each.value) for each in constraints if each.slot in call.requests), None)
 
 
 def outcomes(

@@ -6,6 +6,8 @@
                   "gold":"3-a","predicted":"3-b","ranking":["3-b","3-a"]}
     state        {"holdout":"dev","dialogue":"1_00000","turn":2,"service":"Hotels_1",
                   "slot_values":{"area":["north"]},"intent":"SearchHotel","requested":[]}
+    next-call    {"holdout":"weather","dialogue":12,"event":7,"api":"weather","request":null,
+                  "constraints":[{"parameter":"Day","operator":"equal","value":"Sunday"}]}
 
 `dialogue` is the source's own id (an integer in STAR), `event` or `turn` the index in its file.
 """
@@ -21,9 +23,10 @@ import msgspec
 from dialoom.bench.core import sam
 from dialoom.bench.core.protocol import Plan, Target, source_id
 from dialoom.bench.core.run import Outcome
-from dialoom.dialogue import Choice, NextAction, Prediction, State, StateOf
+from dialoom.dialogue import Choice, NextAction, NextCall, Prediction, Query, State, StateOf
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import FormatError
+from dialoom.schema.call import requested
 
 Key = tuple[str, str, int]
 """Hold-out, dialogue, event."""
@@ -59,7 +62,7 @@ def write_lines(plan: Plan, outcomes: Iterable[Outcome]) -> bytes:
         row
         for holdout in plan.holdouts
         for target, prediction in zip(holdout.test, answers[holdout.name], strict=True)
-        for row in ROWS[plan.kind](holdout.name, target, prediction)
+        for row in ROWS[plan.kind](plan, holdout.name, target, prediction)
     )
     return msgspec.json.Encoder().encode_lines(rows)
 
@@ -80,19 +83,21 @@ def _place(holdout: str, target: Target) -> Row:
     return {"holdout": holdout, "dialogue": source_id(target.source)}
 
 
-def _label(holdout: str, target: Target, prediction: Prediction[str]) -> Iterator[Row]:
+def _label(plan: Plan, holdout: str, target: Target, prediction: Prediction[str]) -> Iterator[Row]:
     asked = {"task": target.asked.task} if isinstance(target.asked, NextAction) else {}
     answers = {"gold": target.gold, "predicted": prediction.answer}
     yield {**_place(holdout, target), "event": target.event, **asked, **answers}
 
 
-def _candidate(holdout: str, target: Target, prediction: Prediction[str]) -> Iterator[Row]:
-    for row in _label(holdout, target, prediction):
+def _candidate(
+    plan: Plan, holdout: str, target: Target, prediction: Prediction[str]
+) -> Iterator[Row]:
+    for row in _label(plan, holdout, target, prediction):
         yield {**row, "ranking": [name for name, _ in prediction.ranking]}
 
 
 def _states(
-    holdout: str, target: Target, prediction: Prediction[dict[str, State]]
+    plan: Plan, holdout: str, target: Target, prediction: Prediction[dict[str, State]]
 ) -> Iterator[Row]:
     for service in target.gold:
         state = prediction.answer.get(service, State())
@@ -107,9 +112,32 @@ def _states(
         }
 
 
-ROWS: dict[type[Struct], Callable[[str, Target, Any], Iterator[Row]]] = {
+def _call(plan: Plan, holdout: str, target: Target, prediction: Prediction[Query]) -> Iterator[Row]:
+    answer = prediction.answer
+    task = plan.schemas.get(target.asked.task)
+    call = task.calls.get(answer.api) if task else None
+    requests = call.requests if call else ()
+    yield {
+        **_place(holdout, target),
+        "event": target.event,
+        "api": answer.api,
+        "request": requested(call, answer.constraints) if call else None,
+        "constraints": [
+            {
+                "parameter": each.slot,
+                "operator": each.operator,
+                "value": list(each.values) if each.operator == "one_of" else each.value,
+            }
+            for each in answer.constraints
+            if each.slot not in requests
+        ],
+    }
+
+
+ROWS: dict[type[Struct], Callable[[Plan, str, Target, Any], Iterator[Row]]] = {
     NextAction: _label,
     Choice: _candidate,
     StateOf: _states,
+    NextCall: _call,
 }
 """Kind of question to how its answers are written."""

@@ -209,9 +209,12 @@ class Protocol(Interface):
 
     name: str
     corpus: str
-    kind: type[Struct]
     settings: type[Any]
     parts: tuple[str, str] | None
+
+    @property
+    def kind(self) -> type[Struct]:
+        """The kind of question it asks."""
 
     def plan(self, data: Data, settings: Any) -> Plan:
         """Find the hold-outs in the data.

@@ -18,12 +18,16 @@ from dialoom import __version__
 from dialoom.bench.core.protocol import HoldOut, Plan, Protocol, examples, questions
 from dialoom.bench.core.settings import check, types_of
 from dialoom.corpus.files import read_bytes, write_atomic
-from dialoom.dialogue import Prediction, State, StateOf, digest
+from dialoom.dialogue import NextCall, Prediction, Query, State, StateOf, digest
+from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.question import kind_name
 from dialoom.errors import FormatError, UnknownNameError, UsageError
 from dialoom.metrics import METRICS
 from dialoom.models import MODELS, Model, settings_of
 from dialoom.schema.task import TaskSchema
+
+ANSWERS: dict[type[Struct], Any] = {StateOf: dict[str, State], NextCall: Query}
+"""Kind of question to the type of its answers, where that is not a text."""
 
 Build = Callable[[], Model]
 """Makes a fresh model; must survive pickling where several processes are asked for."""
@@ -205,7 +209,7 @@ class KeptOutcomes:
                 )
                 name = digest((about, settings_of(model), learnt, asked))
                 self._files[holdout.name] = folder / f"{name}.json"
-        answer = dict[str, State] if plan.kind is StateOf else str
+        answer = ANSWERS.get(plan.kind, str)
         self._type = tuple[float, list[Prediction[answer]]]  # type: ignore[valid-type]
 
     def read(self, holdout: HoldOut) -> Outcome | None:

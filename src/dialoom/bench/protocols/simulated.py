@@ -17,7 +17,14 @@ from typing import Literal
 
 from dialoom.bench.core.protocol import Data, HoldOut, Plan
 from dialoom.bench.protocols.stages import MULTI
-from dialoom.bench.protocols.star import Happiness, Source, id_order, questions, source
+from dialoom.bench.protocols.star import (
+    ACTIONS,
+    Happiness,
+    Source,
+    id_order,
+    questions,
+    source,
+)
 from dialoom.corpus import Corpus
 from dialoom.dialogue import NextAction
 from dialoom.dialogue.annotation import Struct
@@ -105,7 +112,7 @@ def first_of_each_task(corpus: Corpus, most: int) -> dict[str, list[Source]]:
     """
     found: dict[str, list[Source]] = {}
     for dialogue in corpus.dialogues():
-        item = source(dialogue, Happiness())
+        item = source(dialogue, Happiness(), ACTIONS)
         if item.task is None or item.stage == MULTI or not item.targets:
             continue
         kept = found.setdefault(item.task, [])

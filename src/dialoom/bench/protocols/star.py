@@ -2,22 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from dialoom.bench.core import sam
 from dialoom.bench.core.protocol import Data, Target
 from dialoom.bench.protocols.stages import HAPPY, MULTI, UNHAPPY
-from dialoom.bench.visibility import Withheld, system_log, unlabelled, visible, window
+from dialoom.bench.visibility import VIEWS, Withheld, unlabelled, visible, window
 from dialoom.corpus import Corpus
-from dialoom.dialogue import Dialogue, NextAction, Scenario, Selection
+from dialoom.dialogue import Dialogue, Event, NextAction, NextCall, NextReply, Scenario, Selection
 from dialoom.dialogue.views import action
 from dialoom.errors import MissingDataError
+from dialoom.metrics import Metric
+from dialoom.metrics.classification import Classification
 from dialoom.schema.actions import read_graph
 from dialoom.schema.task import TaskSchema
 
 COMPLETE = "Complete"
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What is asked about a dialogue, at which events, and how answers are scored.
+
+    Attributes:
+        kind: The kind of question; it names the task.
+        gold: Returns the right answer that the event at an index of a log gives; None where nothing
+            is asked about it.
+        metrics: Returns the metrics for answers about some data, the main one first.
+        slices: Returns the parts of the questions that one about an event is of.
+        after: Whether the event itself is seen.
+    """
+
+    kind: type[NextAction | NextReply | NextCall]
+    gold: Callable[[Sequence[Event], int], Any]
+    metrics: Callable[[Data], tuple[Metric, ...]]
+    slices: Callable[[Event], tuple[str, ...]] = lambda event: ()
+    after: bool = False
+
+
+ACTIONS = Asking(
+    NextAction, lambda events, index: action(events[index]), lambda data: (Classification(),)
+)
+"""The system's queries, and its replies with a gold label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +115,11 @@ def choose_form(data: Data, wanted: Form | None) -> tuple[Form, Happiness, list[
     return form, Happiness(), [notice]
 
 
-def read(corpus: Corpus, happy: Happiness, see: Sequence[Withheld] = ()) -> list[Source]:
+def read(
+    corpus: Corpus, happy: Happiness, asking: Asking, see: Sequence[Withheld] = ()
+) -> list[Source]:
     """Return the corpus's dialogues, ids ascending (as numbers where they are)."""
-    found = [source(dialogue, happy, see) for dialogue in corpus.dialogues()]
+    found = [source(dialogue, happy, asking, see) for dialogue in corpus.dialogues()]
     return sorted(found, key=lambda item: id_order(item.id))
 
 
@@ -99,7 +129,9 @@ def id_order(identifier: str) -> tuple[bool, int, str]:
     return not number, int(identifier) if number else 0, identifier
 
 
-def source(dialogue: Dialogue, happy: Happiness, see: Sequence[Withheld] = ()) -> Source:
+def source(
+    dialogue: Dialogue, happy: Happiness, asking: Asking, see: Sequence[Withheld] = ()
+) -> Source:
     """Return a dialogue with what the protocols filter and split by."""
     scenario = dialogue.scenario or Scenario()
     return Source(
@@ -110,7 +142,7 @@ def source(dialogue: Dialogue, happy: Happiness, see: Sequence[Withheld] = ()) -
         imported=dialogue.provenance == "imported",
         capabilities={capability.task: capability.domain for capability in scenario.capabilities},
         complete=dialogue.outcome in (COMPLETE, None),
-        targets=tuple(targets(dialogue, see)),
+        targets=tuple(targets(dialogue, asking, see)),
     )
 
 
@@ -135,21 +167,24 @@ def first_task(dialogue: Dialogue) -> str | None:
     return names[0] if names else None
 
 
-def targets(dialogue: Dialogue, see: Sequence[Withheld] = ()) -> Iterator[Target]:
-    """Yield the questions of a dialogue: its queries, and system replies with a gold label.
+def targets(
+    dialogue: Dialogue, asking: Asking = ACTIONS, see: Sequence[Withheld] = ()
+) -> Iterator[Target]:
+    """Yield the questions of a dialogue: by default about its queries and labelled replies.
 
     The task of a question is the one the wizard selected last, else their first capability; only
     multi-task dialogues have such selections.
     """
     task = first_task(dialogue) or ""
-    seen, positions = visible(dialogue, unlabelled if "no-labels" in see else system_log)
+    seen, positions = visible(dialogue, unlabelled if "no-labels" in see else VIEWS[asking.kind])
     for index, event in enumerate(dialogue.events):
         if isinstance(event, Selection) and event.kind == "task" and event.task:
             task = event.task
-        label = action(event)
-        if label is not None:
-            left, position = window(seen, positions[index], see)
-            yield Target(dialogue.id, index, NextAction(task), label, left, position)
+        gold = asking.gold(dialogue.events, index)
+        if gold is not None:
+            left, position = window(seen, positions[index] + asking.after, see)
+            asked, slices = asking.kind(task), asking.slices(event)
+            yield Target(dialogue.id, index, asked, gold, left, position, slices)
 
 
 def questions(sources: Iterable[Source]) -> list[Target]:

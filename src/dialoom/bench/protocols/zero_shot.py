@@ -1,8 +1,9 @@
-"""Zero-shot next action on STAR, exactly as the Schema Attention Model's code does it.
+"""Zero-shot transfer on STAR, exactly as the Schema Attention Model's code does it.
 
 Data: happy dialogues, whether or not they ended as they should; other stages of the collection by
-the option `test`, which SAM's code does not have. Targets: the wizard's queries and
+the option `test`, which SAM's code does not have. Targets of next action: the wizard's queries and
 picked suggestions; `custom` and `out_of_scope` stay targets; custom utterances are history only.
+Other kinds of questions have the same hold-outs.
 Domain transfer holds out the dialogues whose first domain it is, task transfer those whose wizard's
 first capability it is; everything else is for training. F1 is weighted within a hold-out, then
 averaged over hold-outs with equal weights.
@@ -30,6 +31,8 @@ from typing import Literal
 from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
 from dialoom.bench.protocols import stages
 from dialoom.bench.protocols.star import (
+    ACTIONS,
+    Asking,
     Form,
     Happiness,
     Source,
@@ -39,10 +42,8 @@ from dialoom.bench.protocols.star import (
     read,
 )
 from dialoom.bench.visibility import Withheld
-from dialoom.dialogue import NextAction
 from dialoom.dialogue.annotation import Struct
-from dialoom.errors import MissingDataError
-from dialoom.metrics.classification import Classification
+from dialoom.errors import MissingDataError, UsageError
 
 DOMAINS = (
     "ride",
@@ -112,15 +113,21 @@ class ZeroShot:
         name: The protocol's name.
         by: What is held out.
         names: The hold-outs it names, in its order.
+        asking: What is asked.
     """
 
     name: str
     by: Literal["domain", "task"]
     names: tuple[str, ...]
+    asking: Asking = ACTIONS
     corpus: str = "star"
-    kind: type[Struct] = NextAction
     settings: type[ZeroShotSettings] = ZeroShotSettings
     parts: tuple[str, str] | None = None
+
+    @property
+    def kind(self) -> type[Struct]:
+        """The kind of question it asks."""
+        return self.asking.kind
 
     def plan(self, data: Data, settings: ZeroShotSettings) -> Plan:
         """Find the hold-outs in the data.
@@ -128,16 +135,20 @@ class ZeroShot:
         Raises:
             UnknownNameError: A stage that STAR does not have.
             MissingDataError: The data holds no dialogue of the stages asked about.
+            UsageError: The masked form of questions that are not about actions.
         """
+        labels = self.asking is ACTIONS
+        if settings.form == "mask" and not labels:
+            raise UsageError(f"--form mask restricts labels of actions; {self.name} asks for none")
         data = replace(data, see=settings.see)
         form, happy, notices = choose_form(data, settings.form)
         asked = stages.parse(settings.test)
-        every = read(data.corpus, happy, data.see)
+        every = read(data.corpus, happy, self.asking, data.see)
         groups = self._groups([item for item in every if item.stage in asked])
         if not groups:
             kinds = " or ".join(asked)
             raise MissingDataError(f"{data.corpus.path}: no {kinds} dialogue with a {self.by}")
-        learnt, train, left_out = _training(data, settings.train, every, asked, happy)
+        learnt, train, left_out = self._training(data, settings.train, every, asked, happy)
         holdouts = [
             self._holdout(name, train, groups[name], closed=form == "noleak") for name in groups
         ]
@@ -155,7 +166,7 @@ class ZeroShot:
             protocol=self.name,
             title=f"{self.name}{flags}{about}",
             data=data,
-            metrics=(Classification(),),
+            metrics=self.asking.metrics(data),
             holdouts=holdouts,
             missing=[name for name in self.names if name not in groups],
             options={
@@ -168,7 +179,7 @@ class ZeroShot:
             allowed=schema if form == "mask" else None,
             closed=form == "noleak",
             notices=notices + left_out,
-            notes=[] if form == "published" else _outside(holdouts, schema),
+            notes=_outside(holdouts, schema) if labels and form != "published" else [],
             groups={item.id: keys for item in train if (keys := self._keys(item))},
         )
 
@@ -215,6 +226,29 @@ class ZeroShot:
             rest = [t for t in rest if (t.source, t.event) not in leaking]
         return HoldOut(name, rest, test, 0 if closed else len(leaking))
 
+    def _training(
+        self,
+        data: Data,
+        wanted: str | None,
+        every: list[Source],
+        asked: tuple[str, ...],
+        happy: Happiness,
+    ) -> tuple[tuple[str, ...], list[Source], list[str]]:
+        """Return the stages to learn from, their dialogues, and what the user should be told.
+
+        Whoever simulated or collected a corpus to learn from chose its stages, so all are taken.
+        """
+        learnt = stages.parse(wanted) if wanted else stages.with_earlier(asked)
+        if data.train_corpus is None:
+            return learnt, [item for item in every if item.stage in learnt], []
+        every = read(data.train_corpus, happy, self.asking, data.see)
+        if not wanted and not all(item.imported for item in every):
+            return stages.STAGES, every, []
+        train = [item for item in every if item.stage in learnt]
+        left = len(every) - len(train)
+        told = f"{left} of {len(every)} dialogues of {data.train_corpus.path} are not "
+        return learnt, train, [f"{told}{' or '.join(learnt)}: not learnt from"] if left else []
+
 
 def _outside(holdouts: Sequence[HoldOut], schema: Mapping[str, frozenset[str]]) -> list[str]:
     """Say how many right answers are no action of their task's schema, where some are."""
@@ -223,29 +257,6 @@ def _outside(holdouts: Sequence[HoldOut], schema: Mapping[str, frozenset[str]]) 
     share = f"{100 * outside / len(asked):.1f} % of right answers"
     told = f"{share} are no action of their task's schema: a mask cannot reach them"
     return [told] if outside else []
-
-
-def _training(
-    data: Data,
-    wanted: str | None,
-    every: list[Source],
-    asked: tuple[str, ...],
-    happy: Happiness,
-) -> tuple[tuple[str, ...], list[Source], list[str]]:
-    """Return the stages to learn from, their dialogues, and what the user should be told.
-
-    Whoever simulated or collected a corpus to learn from chose its stages, so all are taken.
-    """
-    learnt = stages.parse(wanted) if wanted else stages.with_earlier(asked)
-    if data.train_corpus is None:
-        return learnt, [item for item in every if item.stage in learnt], []
-    every = read(data.train_corpus, happy, data.see)
-    if not wanted and not all(item.imported for item in every):
-        return stages.STAGES, every, []
-    train = [item for item in every if item.stage in learnt]
-    left = len(every) - len(train)
-    told = f"{left} of {len(every)} dialogues of {data.train_corpus.path} are not "
-    return learnt, train, [f"{told}{' or '.join(learnt)}: not learnt from"] if left else []
 
 
 DOMAIN = ZeroShot("star-zero-shot-domain", "domain", DOMAINS)

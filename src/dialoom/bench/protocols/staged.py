@@ -1,4 +1,4 @@
-"""Next action in the STAR paper's three stages: happy, unhappy, multi-task.
+"""The STAR paper's three stages, each trained and tested within the same tasks.
 
 The paper leaves choices open; these are ours. Data: Complete dialogues, the published flags.
 The unit of the split is the dialogue: the ids of a stage ascending, shuffled with seed 0, the first
@@ -15,13 +15,11 @@ from dataclasses import dataclass, replace
 
 from dialoom.bench.core.protocol import Data, HoldOut, Plan, source_id
 from dialoom.bench.protocols.stages import STAGES
-from dialoom.bench.protocols.star import Happiness, Source, questions, read
+from dialoom.bench.protocols.star import ACTIONS, Asking, Happiness, Source, questions, read
 from dialoom.bench.protocols.zero_shot import TASKS, TRAINING_ONLY
 from dialoom.bench.visibility import Withheld
-from dialoom.dialogue import NextAction
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
-from dialoom.metrics.classification import Classification
 
 SPLIT_SEED = 0
 
@@ -54,14 +52,24 @@ class StageSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class StagedNextAction:
-    """The paper's own next-action experiment, trained and tested within the same tasks."""
+class Staged:
+    """Happy, unhappy and multi-task dialogues, trained and tested within the same tasks.
 
-    name: str = "star-next-action"
+    Args:
+        name: The protocol's name.
+        asking: What is asked.
+    """
+
+    name: str
+    asking: Asking
     corpus: str = "star"
-    kind: type[Struct] = NextAction
     settings: type[StageSettings] = StageSettings
     parts: tuple[str, str] | None = None
+
+    @property
+    def kind(self) -> type[Struct]:
+        """The kind of question it asks."""
+        return self.asking.kind
 
     def plan(self, data: Data, settings: StageSettings) -> Plan:
         """Split each stage that the data holds.
@@ -70,10 +78,10 @@ class StagedNextAction:
             MissingDataError: The data holds no complete dialogue.
         """
         data = replace(data, see=settings.see)
-        stages = by_stage(read(data.corpus, Happiness(), data.see))
+        stages = by_stage(read(data.corpus, Happiness(), self.asking, data.see))
         elsewhere = None
         if data.train_corpus is not None:
-            elsewhere = by_stage(read(data.train_corpus, Happiness(), data.see))
+            elsewhere = by_stage(read(data.train_corpus, Happiness(), self.asking, data.see))
         holdouts, record = self._holdouts(stages, elsewhere, by_id=settings.split_by_id)
         if not holdouts:
             raise MissingDataError(f"{data.corpus.path}: no complete dialogue to ask about")
@@ -83,7 +91,7 @@ class StagedNextAction:
             protocol=self.name,
             title=self.name,
             data=data,
-            metrics=(Classification(),),
+            metrics=self.asking.metrics(data),
             holdouts=holdouts,
             missing=[name for name in STAGES if name not in {h.name for h in holdouts}],
             options={"split": "by-id" if settings.split_by_id else "shuffled-0", **data.options},
@@ -116,4 +124,4 @@ def _ids(items: Sequence[Source]) -> list[int | str]:
     return [source_id(item.id) for item in items]
 
 
-NEXT_ACTION = StagedNextAction()
+NEXT_ACTION = Staged("star-next-action", ACTIONS)

@@ -1,0 +1,33 @@
+"""The calls of STAR's wizards: which parameters they gave, with which operators and values.
+
+A question is asked where the wizard queries the knowledge base; the model sees what next action is
+predicted from. Splits and hold-outs are those of next action.
+
+    dialoom bench star-zero-shot-call-domain --corpus corpora --model caller
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dialoom.bench.protocols.staged import Staged
+from dialoom.bench.protocols.star import Asking
+from dialoom.bench.protocols.zero_shot import DOMAINS, TASKS, ZeroShot
+from dialoom.dialogue import Event, NextCall, Query
+from dialoom.metrics.calls import CallMatch
+
+
+def call(events: Sequence[Event], index: int) -> Query | None:
+    """Return an event's call and its constraints alone, if it is a query."""
+    event = events[index]
+    if not isinstance(event, Query):
+        return None
+    return Query(id="", api=event.api, constraints=event.constraints)
+
+
+CALLS = Asking(NextCall, call, lambda data: (CallMatch(data.corpus.schemas),))
+"""The system's queries."""
+
+STAGED = Staged("star-call", CALLS)
+DOMAIN = ZeroShot("star-zero-shot-call-domain", "domain", DOMAINS, CALLS)
+TASK = ZeroShot("star-zero-shot-call-task", "task", TASKS, CALLS)
