@@ -62,6 +62,15 @@ def simulate(
             help="How often the system leaves out optional questions and courtesies; 0 to 1.",
         ),
     ] = None,
+    digress: Annotated[
+        float | None,
+        number(
+            "--digress",
+            least=0,
+            most=100,
+            help="How often users correct, interrupt and go unheard, as a multiple of STAR's.",
+        ),
+    ] = None,
     json: JsonFile = None,
 ) -> None:
     """Simulate dialogues from schemas; the same options give the same bytes with any workers.
@@ -93,6 +102,7 @@ def simulate(
         wording=wording,
         wizard_noise=wizard_noise,
         brief=brief,
+        digress=digress,
     )
     plan = family.plan(asked)
     settings = _settings(plan)

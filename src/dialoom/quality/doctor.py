@@ -22,6 +22,7 @@ from dialoom.schema.findings import RULES, Finding, Report, TooManyError
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.places import Document
 from dialoom.schema.yaml.reading import make
+from dialoom.sim.policies.flow.digressions import THOROUGH
 from dialoom.sim.policies.flow.simulator import Simulator
 
 DIALOGUES = 500
@@ -99,7 +100,7 @@ def _simulated(
     task: TaskSchema, dialogues: int, seed: int, observed: Observations
 ) -> Iterator[Dialogue]:
     try:
-        simulator = Simulator(task, seed)
+        simulator = Simulator(task, seed, beside={"happy": THOROUGH})
     except SchemaError:
         raise
     except DialoomError as error:  # a table that cannot be filled

@@ -88,6 +88,7 @@ class Request:
         wording: A file with other wording.
         wizard_noise: The probability with which a wizard errs, where the preset has one.
         brief: The probability with which a wizard leaves out what can be spared, likewise.
+        digress: How many times as often as usual users do something beside the flow, likewise.
     """
 
     number: int
@@ -97,6 +98,7 @@ class Request:
     wording: str | None = None
     wizard_noise: float = 0.0
     brief: float | None = None
+    digress: float | None = None
 
     def check(self, preset: str, *taken: str) -> None:
         """Refuse options other than those that a preset takes.
@@ -104,7 +106,7 @@ class Request:
         Raises:
             UsageError: Another one is given.
         """
-        for option in ("tasks", "scenario", "wording", "wizard_noise", "brief"):
+        for option in ("tasks", "scenario", "wording", "wizard_noise", "brief", "digress"):
             if option not in taken and getattr(self, option) not in (None, 0.0):
                 named = f"--{option.replace('_', '-')}"
                 raise UsageError(f"--preset {preset} has no choice there; leave {named} out")

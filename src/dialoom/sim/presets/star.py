@@ -19,6 +19,7 @@ from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.plan import Plan, Request
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.flow import multi
+from dialoom.sim.policies.flow.digressions import STAGES, DigressionRates
 from dialoom.sim.policies.flow.simulator import Simulator
 
 ALL = "all"
@@ -48,6 +49,7 @@ class StarPlan(Plan):
         scenario: How the users are.
         wizard_noise: The probability with which the wizard skips, repeats or types, where they may.
         brief: The probability with which the wizard leaves out what the flow can spare.
+        digress: How many times as often as STAR's users these do something beside the flow.
 
     Raises:
         UnknownNameError: There is no such scenario.
@@ -59,6 +61,7 @@ class StarPlan(Plan):
     scenario: str = "happy"
     wizard_noise: float = 0.0
     brief: float = BRIEF
+    digress: float = 1.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -72,6 +75,11 @@ class StarPlan(Plan):
             )
         if not 0 <= self.brief <= 1:
             raise UsageError(f"the verbosity is a probability from 0 to 1, not {self.brief}")
+        self.beside()
+
+    def beside(self) -> dict[str, DigressionRates]:
+        """Return how often users do something beside the flow, by the kind of dialogue."""
+        return {kind: rates.times(self.digress) for kind, rates in STAGES.items()}
 
     def order(self, part: range) -> Iterator[int]:
         """Yield a shard's indices task by task, which is easier on the processor's cache."""
@@ -89,6 +97,7 @@ class StarPlan(Plan):
         """The tasks' digests and the scenario."""
         tasks = {task.id: digest(task) for task in self.tasks}
         settings = {"tasks": tasks, "scenario": self.scenario, "brief": self.brief}
+        settings |= {"digress": self.digress} if self.digress != 1 else {}
         return settings | ({"wizard_noise": self.wizard_noise} if self.wizard_noise else {})
 
     def source(self) -> Callable[[int], Dialogue]:
@@ -132,7 +141,13 @@ class _Source:
         if simulator is None:
             plan = self.plan
             task = plan.tasks[which]
-            simulator = Simulator(task, plan.seed, wizard_noise=plan.wizard_noise, brief=plan.brief)
+            simulator = Simulator(
+                task,
+                plan.seed,
+                wizard_noise=plan.wizard_noise,
+                brief=plan.brief,
+                beside=plan.beside(),
+            )
             self._simulators[which] = simulator
         return simulator
 
@@ -164,7 +179,7 @@ class StarPreset:
 
     def plan(self, request: Request) -> StarPlan:
         """Return the plan of a run."""
-        request.check(self.name, "tasks", "scenario", "wizard_noise", "brief")
+        request.check(self.name, "tasks", "scenario", "wizard_noise", "brief", "digress")
         return StarPlan(
             tasks=tuple(load_tasks(ALL if request.tasks is None else request.tasks)),
             seed=request.seed,
@@ -172,6 +187,7 @@ class StarPreset:
             scenario="happy" if request.scenario is None else request.scenario,
             wizard_noise=request.wizard_noise,
             brief=BRIEF if request.brief is None else request.brief,
+            digress=1.0 if request.digress is None else request.digress,
         )
 
 

@@ -40,17 +40,11 @@ class BehaviourRates:
         miss: The first wish is one that nothing meets.
         change: They change what they asked for although nothing made them.
         unclear: An optional slot is left open.
-        correct: At a turn, they give another value to what they said before.
-        interrupt: At a turn, they say what may be said at any time.
-        unheard: At a turn, they are not understood.
     """
 
     miss: int = 6
     change: int = 3
     unclear: int = 2
-    correct: int = 12
-    interrupt: int = 80
-    unheard: int = 20
 
 
 Known = Mapping[str, tuple[Slot, Any]]
@@ -105,7 +99,7 @@ class Goals:
     def __init__(
         self, program: Program, tables: Mapping[str, list[Item]], habits: BehaviourRates
     ) -> None:
-        self._program, self.habits = program, habits
+        self._program, self._habits = program, habits
         self._domains: dict[str, Domain | None] = {
             name: slot_domain(program.schema.slots[name]) for name in program.owned
         }
@@ -139,9 +133,9 @@ class Goals:
             mask=0,
             open=self._program.mask(opened),
             rounds=wishes.below(ROUNDS),
-            changes=1 + wishes.below(2) if wishes.once_in(self.habits.change) else 0,
+            changes=1 + wishes.below(2) if wishes.once_in(self._habits.change) else 0,
         )
-        if self._missable and wishes.once_in(self.habits.miss):
+        if self._missable and wishes.once_in(self._habits.miss):
             goal.wrong = self._miss(values, wishes)
         self._say(goal, values, language)
         goal.keep()
@@ -236,7 +230,7 @@ class Goals:
         """Choose the slots that the user leaves open."""
         found: set[str] = set()
         for name, other in self._optional:
-            if other not in found and wishes.once_in(self.habits.unclear):
+            if other not in found and wishes.once_in(self._habits.unclear):
                 found.add(name)
         return found
 

@@ -46,7 +46,8 @@ def dialogue(simulators: Sequence[Simulator], index: int) -> Dialogue:
     for number, simulator in enumerate(simulators, start=1):
         task = simulator.program.task
         own = seed + task.encode()
-        runner = simulator.runner(own, known, f"{number}.q", recorder)
+        rates = simulator.beside["multi"]
+        runner = simulator.runner(own, known, f"{number}.q", recorder, rates)
         slots = simulator.program.schema.slots
         for slot, said in runner.user.goal.said.items():
             known.setdefault(slot, (slots[slot], said.canonical))
@@ -105,7 +106,7 @@ class MultiTaskRunner:
             elif step.kind == "user" and self._leaves(runner, step):
                 self._turn(back=step not in runner.program.closing)
             elif step.kind == "user":
-                runner.advance()
+                runner.turn()
             else:
                 runner.until_user()
         return self.recorder.finish(self.texts.numbered)

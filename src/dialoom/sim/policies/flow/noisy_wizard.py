@@ -14,6 +14,7 @@ import msgspec
 
 from dialoom.dialogue import SYSTEM, USER, Utterance
 from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.flow.digressions import DigressionRates
 from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.sim.policies.flow.recorder import FlowRecorder
 from dialoom.sim.policies.flow.runner import FlowRunner
@@ -33,6 +34,7 @@ class NoisyWizardRunner(FlowRunner):
         rate: The probability of each kind of slip, at each place where it may occur.
         verbosity: How brief the two are.
         recorder: Where it is recorded.
+        rates: How often the user does something beside the flow; None is never.
     """
 
     __slots__ = ("_noise", "_rate")
@@ -46,8 +48,9 @@ class NoisyWizardRunner(FlowRunner):
         rate: float,
         verbosity: Verbosity | None = None,
         recorder: FlowRecorder | None = None,
+        rates: DigressionRates | None = None,
     ) -> None:
-        super().__init__(program, user, system, seed, verbosity, recorder)
+        super().__init__(program, user, system, seed, verbosity, recorder, rates)
         self._rate = round(rate * FINE)
         self._noise = SeededRng(seed, b"wizard_noise")
 

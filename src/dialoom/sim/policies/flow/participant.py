@@ -128,13 +128,17 @@ class _Side:
                 self._listen(self._at)
 
     def _place(self, said: Utterance) -> Step | None:
-        """Return the node that a reply of the system stands at, if it is in the flow."""
+        """Return the node that a reply of the system stands at, if it is in the flow.
+
+        Who is told that they were not understood says it once more, as after any other reply.
+        """
         name = label(said)
         if name is None:
             found = match_best(said.text, _templates(self.program), least=LIKE)
             name = found[0].partition("\0")[0] if found else ""
         step = self.program.steps.get(name)
-        return step if step is not None and step.kind == "system" else None
+        fits = step is not None and step.kind == "system" and not step.node.not_understood
+        return step if fits else None
 
     def _listen(self, step: Step) -> None:
         """Understand what a reply asks for; who is asked again answers again."""

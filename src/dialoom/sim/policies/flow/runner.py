@@ -4,7 +4,7 @@ runner = FlowRunner(program, user, system, seed)
 runner.events()                  # the whole dialogue; or, where somebody interferes:
 runner.begin()
 while runner.step is not None:
-    runner.advance()
+    runner.turn()
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dialoom.dialogue import Act, Event, Span
 from dialoom.schema.lexicon import lexicon
 from dialoom.sim.core.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.flow.digressions import digress
+from dialoom.sim.policies.flow.digressions import DigressionRates, Digressions
 from dialoom.sim.policies.flow.program import Program, Step, reads_last
 from dialoom.sim.policies.flow.recorder import PACE, SECOND, FlowRecorder
 from dialoom.sim.policies.flow.state import DialogueState
@@ -40,6 +40,7 @@ class FlowRunner:
         seed: The dialogue's seed.
         verbosity: How brief the two are; None is as thorough as the flow.
         recorder: Where it is recorded: one for all the tasks of a dialogue.
+        rates: How often the user does something beside the flow; None is never.
 
     Attributes:
         program: The task.
@@ -51,14 +52,13 @@ class FlowRunner:
         before: The node that was passed last.
         met: Whether the two have spoken before: of another task in the same dialogue.
         quiet: Whether the user now says no more than the flow has for them.
-        digresses: Whether the user may do something beside the flow.
         asked: The bits of slots whose question has come, or was passed over.
         done: The bits of slots that calls which change something were made with.
-        unheard: How often in a row the user was not understood.
     """
 
     __slots__ = (
         "_brevity",
+        "_digressions",
         "_greets",
         "_heard",
         "_skips",
@@ -67,7 +67,6 @@ class FlowRunner:
         "asked",
         "before",
         "board",
-        "digresses",
         "done",
         "met",
         "program",
@@ -75,7 +74,6 @@ class FlowRunner:
         "recorder",
         "step",
         "system",
-        "unheard",
         "user",
     )
 
@@ -87,13 +85,15 @@ class FlowRunner:
         seed: bytes,
         verbosity: Verbosity | None = None,
         recorder: FlowRecorder | None = None,
+        rates: DigressionRates | None = None,
     ) -> None:
         self.program, self.user, self.system = program, user, system
         self.board = DialogueState(program)
         self.recorder = recorder or FlowRecorder(seed)
-        self._turn = self.asked = self.done = self.unheard = 0
+        self._turn = self.asked = self.done = 0
         self._trail: list[str] = []
-        self.digresses = program.digressive
+        beside = rates if program.digressive else None
+        self._digressions = Digressions(beside, seed) if beside is not None else None
         self.step: Step | None = None
         self.before: Step | None = None
         self.met = self.quiet = self._heard = self._greets = False
@@ -104,7 +104,7 @@ class FlowRunner:
         """Walk the flow from its first node to its end."""
         self.begin()
         while self.step is not None:
-            self.advance()
+            self.turn()
         return self.recorder.finish()
 
     def begin(self) -> None:
@@ -139,14 +139,15 @@ class FlowRunner:
         if self._turn > MOST_STEPS:
             what = f"a dialogue does not end within {MOST_STEPS} nodes; it is at {step.name}"
             raise self.program.error(f"{what}, after {' → '.join(self._trail)}")
-        if self.digresses and step.kind == "user":
-            taken = digress(self, step)
-            if taken is None:
-                return
-            step = taken
         self.before = step
         self._act(step)
         self.step = step.straight or self._next(step)
+
+    def turn(self) -> None:
+        """Pass one node, or let the user do something beside the flow where it is their turn."""
+        step, digressions = self.step, self._digressions
+        if digressions is None or step is None or step.kind != "user" or not digressions.end(self):
+            self.advance()
 
     def move(self, step: Step) -> None:
         """Stand before what follows a node that was passed beside the flow."""
@@ -182,7 +183,7 @@ class FlowRunner:
             recorder.events.append(utter(spoken, board, recorder.time))
         elif kind == "call":
             recorder.events += self.system.ask(step, board, recorder.time, SECOND)
-            if self.digresses and step.call is not None and step.settles:
+            if self.program.corrections and step.call is not None and step.settles:
                 self.done |= self.program.inputs[step.call.name]
             length = PACE
         else:

@@ -13,6 +13,7 @@ run's seed and the dialogue's id as its name gives the same results and effects.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from dialoom.dialogue import Capability, Dialogue, Event, Scenario
@@ -21,6 +22,7 @@ from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.flow.briefing import briefing, wizard_briefing
 from dialoom.sim.policies.flow.compiling import compile_task
+from dialoom.sim.policies.flow.digressions import STAGES, DigressionRates
 from dialoom.sim.policies.flow.goal import HAPPY, BehaviourRates, Goals, Known
 from dialoom.sim.policies.flow.noisy_wizard import NoisyWizardRunner
 from dialoom.sim.policies.flow.recorder import FlowRecorder
@@ -40,6 +42,7 @@ class Simulator:
         base: The knowledge base.
         wizard_noise: The probability with which the wizard does not keep to the flow.
         verbosity: How brief the two are.
+        beside: How often users do something beside the flow, by the kind of dialogue.
     """
 
     def __init__(
@@ -50,10 +53,12 @@ class Simulator:
         *,
         wizard_noise: float = 0.0,
         brief: float = 0.0,
+        beside: Mapping[str, DigressionRates] = STAGES,
     ) -> None:
         self.program = compile_task(task)
         self.seed = seed
         self.wizard_noise, self.verbosity = wizard_noise, verbosity(brief)
+        self.beside = beside
         self.base = KnowledgeBase()
         self.base.populate(self.program.schema, seed)
         tables = self.base.snapshot().tables
@@ -79,7 +84,7 @@ class Simulator:
             SchemaError: The flow does not come to an end, or asks for what cannot be.
         """
         seed = seed_of(self.seed, index)
-        runner = self.runner(seed)
+        runner = self.runner(seed, rates=self.beside["unhappy" if unhappy else "happy"])
         goal = runner.user.goal
         told = briefing(runner)
         name = str(index + 1)
@@ -97,6 +102,7 @@ class Simulator:
         known: Known | None = None,
         prefix: str = "q",
         recorder: FlowRecorder | None = None,
+        rates: DigressionRates | None = None,
     ) -> FlowRunner:
         """Return a runner with a user who wants something.
 
@@ -105,6 +111,7 @@ class Simulator:
             known: What the user has said of themself in other tasks.
             prefix: What the ids of calls begin with.
             recorder: Where it is recorded, if other tasks are recorded there as well.
+            rates: How often the user does something beside the flow; None is never.
         """
         wishes, language = SeededRng(seed, b"goal"), SeededRng(seed, b"language")
         goal = self._goals.draw(wishes, language, known)
@@ -112,9 +119,9 @@ class Simulator:
         system = FlowSystem(self.program, self.base, language, prefix)
         if self.wizard_noise:
             return NoisyWizardRunner(
-                self.program, user, system, seed, self.wizard_noise, self.verbosity, recorder
+                self.program, user, system, seed, self.wizard_noise, self.verbosity, recorder, rates
             )
-        return FlowRunner(self.program, user, system, seed, self.verbosity, recorder)
+        return FlowRunner(self.program, user, system, seed, self.verbosity, recorder, rates)
 
     def _unhappy(self, runner: FlowRunner, seed: bytes) -> tuple[Event, ...]:
         return UnhappyUser(runner, SeededRng(seed, b"mood"), runner.user.language).events()

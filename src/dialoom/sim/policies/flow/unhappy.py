@@ -26,7 +26,7 @@ from dialoom.dialogue import (
 from dialoom.kb.domain import Domain
 from dialoom.sim.core.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.flow.digressions import NOTICE
+from dialoom.sim.policies.flow.digressions import NOTICE, correct, corrections
 from dialoom.sim.policies.flow.program import Step
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.scenario_texts import (
@@ -74,7 +74,6 @@ class UnhappyUser:
         self.fixed = runner.program.fixed
         self.used = 0
         self.recorder = runner.recorder
-        runner.digresses = False  # what happens is this user's to say
         self.person: Person | None = None
         self.many = LEAST + wishes.below(MOST - LEAST + 1)
         self._first = [FIRST[wishes.below(len(FIRST))]] if wishes.once_in(2) else []
@@ -108,7 +107,7 @@ class UnhappyUser:
         events = self.recorder.events
         before, at = self.runner.before, len(events)
         if self.recorder.instructions == self.many or not self._follows(before):
-            self.runner.advance()
+            self.runner.turn()
         if self.person is not None:
             for place in range(at, len(events)):
                 event = events[place]
@@ -200,6 +199,8 @@ class UnhappyUser:
 
     def _change(self, kind: InstructionKind, before: Step | None) -> bool:
         """Want something else than before; of an event, because something happened."""
+        if before is not None and self._correct(kind, before):
+            return True
         runner, goal, step = self.runner, self.runner.user.goal, self.runner.step
         free = runner.board.known & goal.mask & ~self.used & ~self.fixed & ~goal.wrong
         slots = self._changeable(free & ~step.forget if step is not None else 0)
@@ -216,6 +217,21 @@ class UnhappyUser:
             goal.said[slot] = old
             return False
         self._answer(kind, self._changed(kind, old, new), new)
+        return True
+
+    def _correct(self, kind: InstructionKind, before: Step) -> bool:
+        """Correct what was said before in the task file's words, where it has some for that."""
+        runner, recorder = self.runner, self.recorder
+        possible = corrections(runner) if before.kind == "system" and not before.reads else []
+        if not possible:
+            return False
+        correction, slots = self.wishes.choice(possible)
+        old, at, time = runner.board.said[slots[0]], len(recorder.events), recorder.time
+        if not correct(runner, correction, slots, before):
+            return False
+        new = runner.board.said.get(slots[0], old)
+        held = self._held(self._changed(kind, old, new), new)
+        recorder.instruct(fill(self.language.choice(kind.instruct), held)[0], at, time)
         return True
 
     def _turn_back(self, kind: InstructionKind, before: Step | None) -> bool:
@@ -247,9 +263,14 @@ class UnhappyUser:
         return True
 
     def _changeable(self, bits: int) -> list[str]:
-        """Return which of some slots have been given a value that could be another one."""
-        said, held = self.runner.board.said, self.runner.program.bits
-        return [slot for slot in said if bits & held[slot] and self._domain(slot) is not None]
+        """Return which of some slots have been given a value that could be another one.
+
+        Where the values of others depend on it, those would have to be asked for again.
+        """
+        said, program = self.runner.board.said, self.runner.program
+        leading = {name for slot in program.schema.dependent for name in slot.depends_on}
+        free = [slot for slot in said if bits & program.bits[slot] and slot not in leading]
+        return [slot for slot in free if self._domain(slot) is not None]
 
     def _changed(
         self, kind: InstructionKind, old: SurfaceForm, new: SurfaceForm
