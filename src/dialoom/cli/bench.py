@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,25 +10,26 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dialoom.cli.options import Seed, Workers
-from dialoom.errors import MissingDataError
+from dialoom.errors import UsageError
 
 if TYPE_CHECKING:
-    from dialoom.bench.core.protocol import Data, Plan
+    from dialoom.bench.core.protocol import Plan
     from dialoom.bench.core.results import Result
     from dialoom.bench.core.run import Outcome
-    from dialoom.bench.core.significance import Baseline
-    from dialoom.corpus import Corpus
 
 STDOUT = Path("-")
 
 
 def bench(
     protocol: Annotated[
-        str, typer.Argument(help="The experiment's name; a wrong one lists those there are.")
-    ],
+        str | None, typer.Argument(help="The experiment's name; a wrong one lists those there are.")
+    ] = None,
     corpus: Annotated[
-        Path, typer.Option("--corpus", help="Corpus root, folder of its format or native corpus.")
-    ],
+        Path | None,
+        typer.Option(
+            "--corpus", "--corpora", help="Corpus root, folder of its format or native corpus."
+        ),
+    ] = None,
     train_corpus: Annotated[
         Path | None,
         typer.Option(
@@ -72,6 +73,9 @@ def bench(
     ] = None,
     seed: Seed = 0,
     workers: Workers = 1,
+    engine: Annotated[
+        str, typer.Option("--engine", help="Where it is fitted: processes (here) or ray.")
+    ] = "processes",
     nested: Annotated[
         bool,
         typer.Option(
@@ -93,10 +97,20 @@ def bench(
         Path | None,
         typer.Option("--predictions", help="Write one line per question there; - is stdout."),
     ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Run every experiment that the data allow, into --out.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Where --all writes its pages.")
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="With --all: a few, on small simulated corpora.")
+    ] = False,
 ) -> None:
     """Run an experiment: learn from the training part, ask every question of each hold-out.
 
-    Scores are in percent, and the mean over hold-outs weighs them equally.
+    Scores are in percent, and the mean over hold-outs weighs them equally. With --all, every
+    experiment is run one after the other; a second time only those that something changed for.
 
     Example: dialoom bench star-zero-shot-domain --corpus corpora --model follower --json run.json
 
@@ -105,14 +119,22 @@ def bench(
     Example: dialoom bench star-next-action --corpus corpora --model majority --only happy
 
     Example: dialoom bench sim-zero-shot --corpus dialogues --only hotel_book
+
+    Example: dialoom bench --all --corpora corpora --out results --workers 2
     """
+    if every:
+        _all(corpus, out, json, quick=quick, workers=workers, engine=engine)
+        return
+    protocol, corpus = _named(protocol, corpus, out, quick=quick)
     from dialoom.bench import PROTOCOLS
     from dialoom.bench.core import settings
+    from dialoom.bench.core.data import open_data
     from dialoom.bench.core.lines import write_lines
     from dialoom.bench.core.run import check_kind, seeded, select, with_metrics
-    from dialoom.bench.core.significance import read_baselines
+    from dialoom.bench.core.significance import read_baselines, with_comparisons
     from dialoom.cli.output import write_json, write_out
     from dialoom.models import MODELS
+    from dialoom.render.progress import track
 
     experiment = PROTOCOLS.get(protocol)
     named = {"form": form, "test": test, "train": train, "split_by_id": split_by_id and "yes"}
@@ -121,50 +143,61 @@ def bench(
     check_kind(model, experiment)
     own = settings.read(MODELS.get(model), model_setting or [], f"setting of model {model}")
     baselines = [found for file in against or () for found in read_baselines(file, protocol)]
-    data = _data(experiment.corpus, experiment.parts, corpus, train_corpus, split)
+    data = open_data(experiment, corpus, train_corpus, split)
     plan = with_metrics(experiment.plan(data, experiment.settings(**chosen)), metric or [])
     plan = select(plan, only or [])
     for notice in plan.notices:
         typer.echo(f"dialoom: {notice}", err=True)
     execute = _nested if nested else _execute
-    options = {"workers": workers, "cache": cache}
+    options = {"workers": workers, "engine": engine, "cache": cache}
     outcomes, result = execute(plan, model, seeded(model, own, seed), options)
-    result = _beside(plan, outcomes, result, baselines)
+    result = with_comparisons(plan, outcomes, result, track(baselines, "paired tests"))
     write_json(result, json)
     if predictions is not None:
         write_out(write_lines(plan, outcomes), predictions)
     _print(result, err=STDOUT in (json, predictions))
 
 
-def _data(
-    format: str,
-    parts: tuple[str, str] | None,
-    corpus: Path,
-    train_corpus: Path | None,
-    split: str | None,
-) -> Data:
-    """Open the corpora: the parts that the protocol names unless another is asked for."""
-    from dialoom.bench.core.protocol import Data
-
-    tested, trained = parts or (None, None)
-    own = _corpus(format, corpus, tested, split)
-    if train_corpus is None:
-        return Data(own)
-    if not train_corpus.exists():
-        raise MissingDataError(f"{train_corpus}: no such folder; --train-corpus names one")
-    return Data(own, _corpus(format, train_corpus, trained, None))
+def _named(
+    protocol: str | None, corpus: Path | None, out: Path | None, *, quick: bool
+) -> tuple[str, Path]:
+    """Check that one experiment and its corpus are named, and nothing that only --all takes."""
+    if protocol is None or corpus is None:
+        missing = "an experiment" if protocol is None else "--corpus"
+        raise UsageError(f"{missing} is missing: name it, or ask for --all")
+    if out is not None or quick:
+        raise UsageError(f"{'--quick' if quick else '--out'} goes with --all")
+    return protocol, corpus
 
 
-def _corpus(format: str, root: Path, usual: str | None, wanted: str | None) -> Corpus:
-    """Open a part of a corpus: the one wanted, else the usual one where it is there."""
-    from dialoom import formats
+def _all(
+    corpora: Path | None,
+    out: Path | None,
+    json: Path | None,
+    *,
+    quick: bool,
+    workers: int,
+    engine: str,
+) -> None:
+    """Run every experiment behind a bar, and write the page after each."""
+    from dialoom.bench.suite import Done, Sources, experiments, page, run_all, suite
+    from dialoom.cli.output import counted, print_lines, write_json, write_out
+    from dialoom.render.progress import progress_bar
 
-    folder = formats.locate(root, format)
-    part = folder / (wanted or usual or "")
-    if wanted is not None and not part.is_dir():
-        there = ", ".join(sorted(entry.name for entry in folder.iterdir() if entry.is_dir()))
-        raise MissingDataError(f"{folder}: has no part {wanted!r}; its folders: {there or 'none'}")
-    return formats.load(part if part.is_dir() else folder)
+    if out is None or (corpora is None and not quick):
+        raise UsageError(f"--all needs {'--corpora' if out else '--out'}")
+    wanted, found = experiments(quick=quick), []
+    sources = Sources(None if quick else corpora, out)
+    with progress_bar("experiments", len(wanted)) as bar:
+        for each in run_all(wanted, sources, workers=workers, engine=engine, tell=bar.now):
+            found.append(each)
+            write_out(page(found, suite().unavailable).encode(), out / "index.html")
+            bar.advance()
+    done = [each for each in found if isinstance(each, Done)]
+    write_json({each.experiment.name: each.result.scores for each in done}, json)
+    again = sum(each.again for each in done)
+    told = f"{counted(again, 'experiment')} run, {len(done) - again} as they were"
+    print_lines([f"{told}, {len(found) - len(done)} not possible: {out / 'index.html'}"], json)
 
 
 def _execute(
@@ -213,25 +246,6 @@ def _tracked(plan: Plan, running: Callable[..., Iterable[Outcome]]) -> list[Outc
             outcomes.append(outcome)
             bar.advance()
     return outcomes
-
-
-def _beside(
-    plan: Plan, outcomes: list[Outcome], result: Result, baselines: Sequence[Baseline]
-) -> Result:
-    """Set published figures, SAM's predictions and paired tests beside a result."""
-    import msgspec
-
-    from dialoom.bench.core import published
-    from dialoom.bench.core.significance import compare_with, published_predictions
-    from dialoom.render.progress import track
-
-    tests = [compare_with(plan, outcomes, found) for found in track(baselines, "paired tests")]
-    return msgspec.structs.replace(
-        result,
-        published=published.of(plan.protocol, plan.options),
-        beside=published_predictions(plan),
-        against=tests,
-    )
 
 
 def _print(result: Result, *, err: bool) -> None:

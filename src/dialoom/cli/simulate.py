@@ -90,7 +90,7 @@ def simulate(
     from dialoom.errors import DialoomError
     from dialoom.sim.core.engines import ENGINES
     from dialoom.sim.core.plan import PRESETS, Request
-    from dialoom.sim.core.run import WorkerLostError
+    from dialoom.sim.core.run import WorkerLostError, record
 
     family = PRESETS.get(preset)
     writer = formats.get(to or family.format)
@@ -105,12 +105,12 @@ def simulate(
         digress=digress,
     )
     plan = family.plan(asked)
-    settings = _settings(plan)
+    settings = record(plan)
     pool = ENGINES.get(engine)(plan, unfinished.work_folder(out), workers)
     work = unfinished.begin(out, msgspec.json.encode(settings))
     try:
         shards = _make(pool, plan)
-        with _staged(work, shards, plan, settings, out, writer.name) as loss:
+        with _staged(work, shards, plan, out, writer.name) as loss:
             summary = {"dialogues": plan.dialogues, "target": writer.name, **settings}
             write_json({**summary, "loss": loss}, json)
     except WorkerLostError:  # the others' shards are worth keeping
@@ -122,19 +122,6 @@ def simulate(
     of = "" if not many else " of 1 task" if many == 1 else f" of {many} tasks"
     written = f"{plan.dialogues} dialogues{of} written to {out}"
     print_lines((written, *not_held(loss, writer.name)), json)
-
-
-def _settings(plan: Plan) -> dict[str, Any]:
-    """Return all settings that the bytes of the run depend on."""
-    import dialoom
-
-    return {
-        "dialoom": dialoom.__version__,
-        "preset": plan.preset,
-        **plan.settings,
-        "number": plan.dialogues,
-        "seed": plan.seed,
-    }
 
 
 def _make(pool: Any, plan: Plan) -> list[Shard]:
@@ -153,21 +140,20 @@ def _make(pool: Any, plan: Plan) -> list[Shard]:
 
 @contextmanager
 def _staged(
-    work: Path, shards: Iterable[Shard], plan: Plan, settings: dict[str, Any], out: Path, to: str
+    work: Path, shards: Iterable[Shard], plan: Plan, out: Path, to: str
 ) -> Iterator[dict[str, int]]:
     """Put the corpus in its place when the block ends; yield what the format cannot hold."""
     from dialoom import formats
     from dialoom.cli.output import staged_corpus
     from dialoom.corpus import unfinished
     from dialoom.corpus.files import writing
-    from dialoom.corpus.shards import write_manifest, write_schemas
     from dialoom.dialogue import Dialogue
+    from dialoom.sim.core.run import write_contents
 
     native = formats.get("native")
     if to == native.name:
         with writing(work):
-            schemas = write_schemas(plan.schemas, work)
-            write_manifest(work, shards, schemas, {"simulated": settings})
+            write_contents(plan, shards, work)
         yield {}
         unfinished.publish(work, out)
         return

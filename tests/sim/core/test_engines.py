@@ -49,7 +49,7 @@ ON_RAY = """
 import logging, sys
 from pathlib import Path
 import ray
-from dialoom.sim.core.cluster import STORE
+from dialoom.corpus.cluster import STORE
 from dialoom.sim.core.engines import ENGINES
 from tests.sim.core.test_run import plan
 ray.init("local", num_cpus=2, object_store_memory=STORE, include_dashboard=False,

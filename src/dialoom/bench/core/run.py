@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from dialoom import __version__
+from dialoom.bench.core.code import code_digest
+from dialoom.bench.core.engines import DEFAULT, ENGINES
 from dialoom.bench.core.protocol import HoldOut, Plan, Protocol, examples, questions
 from dialoom.bench.core.settings import check, types_of
 from dialoom.corpus.files import read_bytes, write_atomic
@@ -131,6 +129,7 @@ def run(
     make: Build,
     *,
     workers: int = 1,
+    engine: str = DEFAULT,
     cache: Path | None = None,
     tell: Callable[[str], None] = lambda name: None,
 ) -> Iterator[Outcome]:
@@ -141,9 +140,9 @@ def run(
     Args:
         plan: The experiment.
         make: Makes the model.
-        workers: Processes.
-        cache: A folder to keep outcomes in, and to take them from when the run is taken up again;
-            not to be shared between versions of a model's code, which it cannot tell apart.
+        workers: How many hold-outs are fitted at a time.
+        engine: Who fits them, a name in `ENGINES`.
+        cache: A folder to keep outcomes in, and to take them from when the run is taken up again.
         tell: Told the names of the hold-outs that are being fitted.
 
     Raises:
@@ -158,34 +157,20 @@ def run(
             todo.append(holdout)
         else:
             yield found
-    for outcome in _fitted(plan, todo, make, workers, tell):
+    fit = partial(
+        run_one,
+        make=make,
+        train_schemas=plan.train_schemas,
+        schemas=plan.schemas,
+        allowed=plan.allowed,
+    )
+
+    def begun(holdouts: Sequence[HoldOut]) -> None:
+        tell(", ".join(holdout.name for holdout in holdouts))
+
+    for outcome in ENGINES.get(engine)(fit, todo, workers, begun):
         kept.write(outcome)
         yield outcome
-
-
-def _fitted(
-    plan: Plan, todo: Sequence[HoldOut], make: Build, workers: int, tell: Callable[[str], None]
-) -> Iterator[Outcome]:
-    """Yield the outcome of each of some hold-outs, fitted in this process or in several."""
-    shared = make, plan.train_schemas, plan.schemas, plan.allowed
-    if workers <= 1 or len(todo) <= 1:
-        for holdout in todo:
-            tell(holdout.name)
-            yield run_one(holdout, *shared)
-        return
-    # spawn: forking a process whose progress bar and numerical libraries have threads may hang.
-    pool = ProcessPoolExecutor(min(workers, len(todo)), get_context("spawn"), initializer=_quiet)
-    try:
-        waiting = {pool.submit(run_one, holdout, *shared): holdout.name for holdout in todo}
-        tell(", ".join(list(waiting.values())[:workers]))
-        for done in as_completed(tuple(waiting)):
-            del waiting[done]
-            tell(", ".join(list(waiting.values())[:workers]))
-            yield done.result()
-    except BrokenProcessPool as error:
-        raise UsageError("a worker process died; try again with fewer --workers") from error
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 class KeptOutcomes:
@@ -202,7 +187,7 @@ class KeptOutcomes:
         if folder is not None:
             model = make()
             options = {name: text for name, text in plan.options.items() if name != "only"}
-            about = __version__, plan.protocol, options, plan.digests, model.name
+            about = code_digest(type(model)), plan.protocol, options, plan.digests, model.name
             for holdout in plan.holdouts:
                 learnt, asked = (
                     [(t.source, t.event) for t in part] for part in (holdout.train, holdout.test)
@@ -235,11 +220,6 @@ class KeptOutcomes:
         file = self._files.get(outcome.holdout)
         if file is not None:
             write_atomic(file, msgspec.json.encode((outcome.seconds, outcome.predictions)))
-
-
-def _quiet() -> None:
-    """Let Ctrl-C end a worker without a traceback; the parent says what happened."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def run_one(

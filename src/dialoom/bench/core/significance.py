@@ -12,13 +12,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dialoom.bench.core import sam
+import msgspec
+
+from dialoom.bench.core import published, sam
 from dialoom.bench.core.lines import Key, read_lines
 from dialoom.bench.core.protocol import Plan
 from dialoom.bench.core.results import (
     DIGITS,
     Comparison,
     PublishedPredictions,
+    Result,
     answers,
     main_score,
 )
@@ -99,6 +102,21 @@ def compare_with(
         difference=round(found.difference, DIGITS),
         interval=found.interval.bounds,
         p=round(found.p, 5),
+    )
+
+
+def with_comparisons(
+    plan: Plan,
+    outcomes: list[Outcome],
+    result: Result,
+    baselines: Iterable[Baseline] = (),
+) -> Result:
+    """Return a result with published figures, SAM's predictions and paired tests beside it."""
+    return msgspec.structs.replace(
+        result,
+        published=published.of(plan.protocol, plan.options),
+        beside=published_predictions(plan),
+        against=[compare_with(plan, outcomes, found) for found in baselines],
     )
 
 

@@ -9,10 +9,12 @@ from pathlib import Path
 
 import msgspec
 
+from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.lines import Line, read_lines
 from dialoom.bench.core.results import Result
 from dialoom.corpus import Corpus
 from dialoom.corpus.files import parse_json, read_bytes
+from dialoom.dialogue import Choice, NextAction
 from dialoom.errors import FormatError, UsageError
 
 
@@ -40,7 +42,7 @@ def read_run(path: Path, predictions: Path | None = None) -> Run:
     """
     result = read_result(path)
     beside = path.with_suffix(".jsonl")
-    if predictions is None and beside.is_file():
+    if predictions is None and beside.is_file() and _labels(result):
         predictions = beside
     if predictions is None:
         return Run(path.stem, result)
@@ -77,6 +79,12 @@ def check_corpus(runs: Sequence[Run], corpus: Corpus) -> None:
                 f"{run.name} was run on a corpus of digest {told}, but {corpus.path} has "
                 f"{corpus.digest}; name that corpus, or leave out --corpus"
             )
+
+
+def _labels(result: Result) -> bool:
+    """Tell whether a run asked for labels or candidates: only their predictions are reported."""
+    known = result.protocol in PROTOCOLS
+    return not known or PROTOCOLS.get(result.protocol).kind in (NextAction, Choice)
 
 
 def _check_lines(path: Path, lines: Sequence[Line], result: Result) -> None:

@@ -10,11 +10,7 @@ the cluster has. A worker that is lost has its shards made again by another one.
 
 from __future__ import annotations
 
-import logging
-import os
 import pickle
-import signal
-import socket
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
@@ -24,20 +20,12 @@ from typing import Any
 
 import ray
 
+from dialoom.corpus.cluster import joined
 from dialoom.corpus.forks import Failure
 from dialoom.corpus.shards import Shard
-from dialoom.errors import DialoomError, MissingDataError, UsageError
+from dialoom.errors import DialoomError, MissingDataError
 from dialoom.sim.core.plan import Plan
 from dialoom.sim.core.run import Maker, WorkerLostError, check_workers
-
-ADDRESS = "RAY_ADDRESS"
-"""Ray's own variable for a cluster that is running."""
-
-STORE = 100 * 1024 * 1024
-"""Bytes of shared memory of a cluster of our own: only a plan and the names of shards go there."""
-
-PATIENCE = 10.0
-"""Seconds that a cluster may take to answer."""
 
 
 class RayPool:
@@ -47,13 +35,11 @@ class RayPool:
         check_workers(workers)
         self._plan, self._folder = plan, folder.absolute()
         self._workers = min(workers, len(plan.shards))
-        self._ours = False
+        self._cluster = joined(self._workers)
         self._waiting: list[Any] = []
 
     def __enter__(self) -> RayPool:
-        self._ours = not ray.is_initialized()
-        if self._ours:
-            _connect(self._workers)
+        self._cluster.__enter__()
         return self
 
     def __exit__(
@@ -65,8 +51,7 @@ class RayPool:
         for task in self._waiting:
             ray.cancel(task, force=True)
         self._waiting.clear()
-        if self._ours:
-            ray.shutdown()
+        self._cluster.__exit__(kind, error, trace)
 
     def __iter__(self) -> Iterator[int | Shard]:
         plan = ray.put(pickle.dumps(self._plan))
@@ -97,40 +82,6 @@ class RayPool:
                 "name a folder on a disk that all machines of the cluster share"
             )
         return done
-
-
-def _connect(workers: int) -> None:
-    """Join the cluster that the environment names, or start one here."""
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
-    ended = signal.getsignal(signal.SIGTERM)  # Ray puts its own in the place of ours
-    try:
-        if address := os.environ.get(ADDRESS):
-            _knock(address)
-            ray.init(address=address, **quiet)
-        else:
-            ray.init(
-                address="local",
-                num_cpus=workers,
-                object_store_memory=STORE,
-                include_dashboard=False,
-                **quiet,
-            )
-    except (OSError, RuntimeError, ValueError) as error:
-        raise UsageError(f"no Ray cluster to work on: {error}; see {ADDRESS}") from error
-    finally:
-        signal.signal(signal.SIGTERM, ended)
-
-
-def _knock(address: str) -> None:
-    """Fail at once where nobody listens: Ray itself tries for minutes.
-
-    Raises:
-        OSError: Nobody does.
-    """
-    host, _, port = address.rpartition(":")
-    if host and port.isdecimal() and "/" not in host:
-        socket.create_connection((host, int(port)), timeout=PATIENCE).close()
 
 
 @lru_cache(maxsize=1)

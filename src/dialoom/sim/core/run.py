@@ -14,17 +14,24 @@ import gc
 import multiprocessing
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from importlib import metadata
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dialoom.corpus.files import write_synced, writing
 from dialoom.corpus.forks import Failure
-from dialoom.corpus.shards import Shard, line_digest, shard_name
+from dialoom.corpus.shards import (
+    Shard,
+    line_digest,
+    shard_name,
+    write_manifest,
+    write_schemas,
+)
 from dialoom.dialogue import encode
 from dialoom.errors import DialoomError, UsageError
 from dialoom.sim.core.plan import Plan
@@ -38,6 +45,24 @@ TICK = 100
 
 class WorkerLostError(DialoomError):
     """A worker ended before its work was done; what was made so far is whole and stays."""
+
+
+def record(plan: Plan) -> dict[str, Any]:
+    """Return all settings that the bytes of a run depend on."""
+    return {
+        # Not `dialoom.__version__`: this layer may not import the package above it.
+        "dialoom": metadata.version("dialoom"),
+        "preset": plan.preset,
+        **plan.settings,
+        "number": plan.dialogues,
+        "seed": plan.seed,
+    }
+
+
+def write_contents(plan: Plan, shards: Iterable[Shard], folder: Path) -> None:
+    """Write the schemas and the manifest of a simulated corpus beside its shards."""
+    schemas = write_schemas(plan.schemas, folder)
+    write_manifest(folder, shards, schemas, {"simulated": record(plan)})
 
 
 class Maker:

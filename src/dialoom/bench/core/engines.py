@@ -1,0 +1,89 @@
+"""Engines: who fits a plan's hold-outs. Each maps hold-outs to outcomes, in any order.
+
+    for outcome in ENGINES.get("processes")(fit, holdouts, workers=2): ...
+
+Every hold-out gets a fresh model, so that every engine gives the same answers.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from typing import Any, Protocol, TypeVar
+
+from dialoom.errors import UsageError
+from dialoom.registry import Registry
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+DEFAULT = "processes"
+
+
+class Engine(Protocol):
+    """Does some jobs, several at a time."""
+
+    def __call__(
+        self,
+        work: Callable[[Any], R],
+        jobs: Sequence[Any],
+        workers: int,
+        begun: Callable[[Sequence[Any]], None],
+    ) -> Iterator[R]:
+        """Yield what `work` returns for each job, as it is done.
+
+        Args:
+            work: Does one job; travels to the processes, as do the jobs.
+            jobs: The jobs.
+            workers: How many are done at a time.
+            begun: Told the jobs that are being done, whenever they change.
+
+        Raises:
+            UsageError: A process died, as a rule for want of memory.
+        """
+
+
+def processes(
+    work: Callable[[T], R],
+    jobs: Sequence[T],
+    workers: int,
+    begun: Callable[[Sequence[T]], None],
+) -> Iterator[R]:
+    """Do jobs in this process, or in several of this machine."""
+    if workers <= 1 or len(jobs) <= 1:
+        for job in jobs:
+            begun([job])
+            yield work(job)
+        return
+    # spawn: forking a process whose progress bar and numerical libraries have threads may hang.
+    pool = ProcessPoolExecutor(min(workers, len(jobs)), get_context("spawn"), initializer=_quiet)
+    try:
+        waiting = {pool.submit(work, job): job for job in jobs}
+        begun(jobs[:workers])
+        for done in as_completed(tuple(waiting)):
+            del waiting[done]
+            begun(list(waiting.values())[:workers])
+            yield done.result()
+    except BrokenProcessPool as error:
+        raise UsageError("a worker process died; try again with fewer --workers") from error
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _quiet() -> None:
+    """Let Ctrl-C end a worker without a traceback; the parent says what happened."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+ENGINES: Registry[Engine] = Registry(
+    "engine",
+    "dialoom.bench_engines",
+    {
+        DEFAULT: "dialoom.bench.core.engines:processes",
+        "ray": "dialoom.bench.core.cluster:on_ray",
+    },
+    extra="scale",
+)

@@ -1,0 +1,93 @@
+"""The list of experiments: experiments.json, one entry a run.
+
+{"name": "star-zero-shot-domain", "table": "STAR, Table 4: zero-shot next action",
+ "protocol": "star-zero-shot-domain", "model": "follower", "settings": {"test": "happy"}}
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+
+import msgspec
+
+
+class Simulated(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A corpus that is simulated for an experiment.
+
+    Attributes:
+        preset: The family of dialogues.
+        number: How many.
+        seed: What all randomness comes from.
+        tasks: Names of tasks, with commas between; all when absent.
+        scenario: How the users are; the preset's own when absent.
+    """
+
+    preset: str
+    number: int
+    seed: int = 0
+    tasks: str | None = None
+    scenario: str | None = None
+
+
+class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One run of a protocol with a model.
+
+    Attributes:
+        name: Of its files.
+        table: The published table or figure that it stands beside, or what it is about.
+        protocol: The protocol's name.
+        model: The model's name.
+        settings: Settings of the protocol, as `-P` takes them.
+        model_settings: Settings of the model, as `-M` takes them.
+        split: The part of the corpus asked about; the protocol's own when absent.
+        train_split: The part that is learnt from, where the protocol does not say so itself.
+        corpus: A simulated corpus to ask about in place of the one at hand.
+        train: A simulated corpus to learn from.
+        quick: Whether it is also run in the quick form, on a small simulated corpus.
+    """
+
+    name: str
+    table: str
+    protocol: str
+    model: str
+    settings: dict[str, str] = {}
+    model_settings: dict[str, str] = {}
+    split: str | None = None
+    train_split: str | None = None
+    corpus: Simulated | None = None
+    train: Simulated | None = None
+    quick: bool = False
+
+
+class Unavailable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A published table that nobody can make again from data at hand.
+
+    Attributes:
+        table: The table.
+        why: What is missing.
+    """
+
+    table: str
+    why: str
+
+
+class Suite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What `dialoom bench --all` runs, in this order, and what it cannot."""
+
+    samples: dict[str, Simulated]
+    """Format to the corpus that takes its place in the quick form."""
+    experiments: list[Experiment]
+    unavailable: list[Unavailable]
+
+
+@cache
+def suite() -> Suite:
+    """Return the suite that comes with dialoom."""
+    data = resources.files(__package__).joinpath("experiments.json").read_bytes()
+    return msgspec.json.decode(data, type=Suite)
+
+
+def experiments(*, quick: bool = False) -> list[Experiment]:
+    """Return the experiments, or those of the quick form."""
+    return [each for each in suite().experiments if each.quick or not quick]

@@ -1,0 +1,138 @@
+"""The page on all experiments: each published table with our rows, and what could not be run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+
+from dialoom import __version__
+from dialoom.bench.core.published import Published
+from dialoom.bench.core.results import Result
+from dialoom.bench.core.table import spell
+from dialoom.bench.suite.experiments import Unavailable
+from dialoom.bench.suite.running import Done, Missing
+from dialoom.render.page import Section, folded, paragraph, scroll, table, tiles
+from dialoom.render.page import page as document
+from dialoom.render.plots import Bar, Group, Series, bars
+from dialoom.render.tables import Cell
+
+FEW = 4
+"""Hold-outs that get a column each; the scores of more stand on a run's own page."""
+
+
+def page(found: Sequence[Done | Missing], unavailable: Sequence[Unavailable] = ()) -> str:
+    """Return the page as HTML; it links to each run's own page beside it."""
+    names = dict.fromkeys(each.experiment.table for each in found)
+    sections = [_section(name, [e for e in found if e.experiment.table == name]) for name in names]
+    done = [each for each in found if isinstance(each, Done)]
+    if unavailable:
+        rows = [(each.table, each.why) for each in unavailable]
+        label = "Published tables that were not made again"
+        sections.append(Section(label, table(["table", "what is missing"], rows, label)))
+    seconds = sum(sum(each.result.seconds.values()) for each in done)
+    lead = tiles(
+        [
+            ("experiments run", len(done)),
+            ("that data or libraries at hand do not allow", len(found) - len(done)),
+            ("minutes of fitting and asking", seconds / 60),
+        ]
+    )
+    about = "Scores in percent; 95 % intervals over dialogues, not over domains or tasks."
+    lead += paragraph(f"dialoom {__version__}. {about}", "note")
+    return document("Every experiment", sections, kind="dialoom bench", lead=lead)
+
+
+def _section(name: str, found: Sequence[Done | Missing]) -> Section:
+    done = [each for each in found if isinstance(each, Done)]
+    missing = [each for each in found if isinstance(each, Missing)]
+    html = "".join(_main_score(name, done)) if done else ""
+    for each in missing:
+        html += paragraph(f"{each.experiment.name} was not run: {each.why}", "notice")
+    return Section(name, html)
+
+
+def _main_score(name: str, done: Sequence[Done]) -> Iterator[str]:
+    """Yield a chart, the table, and what the figures rest on."""
+    results = [each.result for each in done]
+    main = results[0].main
+    published = _published(results)
+    groups = [
+        Group(
+            each.experiment.name,
+            (Bar(each.result.scores[main].value, each.result.scores[main].interval),),
+        )
+        for each in done
+        if main in each.result.scores
+    ]
+    groups += [Group(p.system, (Bar(p.scores[main]),)) for p in published if main in p.scores]
+    yield f"<figure>\n{bars(groups, [Series(main)], f'{main}, {name}')}</figure>\n"
+    yield _scores(name, done, published, main)
+    yield from _notes(results)
+    yield folded("signatures and time", _signatures(done))
+
+
+def _scores(name: str, done: Sequence[Done], published: Sequence[Published], main: str) -> str:
+    """Return the table: a row a run or published system, a column a score."""
+    holdouts = list(dict.fromkeys(h.name for each in done for h in each.result.holdouts))
+    if not 1 < len(holdouts) <= FEW:
+        holdouts = []
+    others = dict.fromkeys(score for each in done for score in each.result.scores)
+    others.pop(main)
+    header = ["system", "about", *holdouts, f"{main}, mean", "95 %", *others]
+    rows: list[list[Cell]] = []
+    for each in done:
+        result = each.result
+        held = {h.name: h.scores[result.main].value for h in result.holdouts}
+        figure = result.scores[result.main]
+        rows.append(
+            [
+                result.model,
+                _about(result),
+                *map(held.get, holdouts),
+                figure.value,
+                spell(figure.interval),
+                *(result.scores[s].value if s in result.scores else None for s in others),
+            ]
+        )
+    for row in published:
+        cells: list[Cell] = [*map(row.holdouts.get, holdouts), row.scores.get(main), None]
+        rows.append([row.system, row.source, *cells, *map(row.scores.get, others)])
+    return table(header, rows, name)
+
+
+def _about(result: Result) -> str:
+    """Return in words what tells a run from others of its table."""
+    told = [f"{name} {value}" for name, value in result.options.items()]
+    told += [f"{name} {value}" for name, value in result.settings.items() if name != "seed"]
+    told += [f"learnt from {result.train_corpus}"] if result.train_corpus else []
+    return ", ".join([f"{len(result.holdouts)} hold-outs", *told])
+
+
+def _published(results: Iterable[Result]) -> list[Published]:
+    found: list[Published] = []
+    for result in results:
+        found += [row for row in result.published if row not in found]
+    return found
+
+
+def _notes(results: Sequence[Result]) -> Iterator[str]:
+    told = [note for result in results for note in (*result.notices, *result.notes)]
+    missing = dict.fromkeys(name for result in results for name in result.missing)
+    if missing:
+        told.append(f"not in this corpus: {', '.join(missing)}; means are over those at hand")
+    for note in dict.fromkeys(told):
+        yield paragraph(note, "note")
+
+
+def _signatures(done: Sequence[Done]) -> str:
+    items = "".join(
+        f'<li><a href="{escape(each.experiment.name, quote=True)}.html">'
+        f"{escape(each.experiment.name)}</a>, {sum(each.result.seconds.values()):,.1f} s"
+        f"<ul>{''.join(_signature(f.signature) for f in each.result.scores.values())}</ul></li>\n"
+        for each in done
+    )
+    return scroll(f"<ul>\n{items}</ul>\n", "signatures")
+
+
+def _signature(signature: str) -> str:
+    return f'<li><code class="signature">{escape(signature)}</code></li>'

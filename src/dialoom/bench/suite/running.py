@@ -1,0 +1,217 @@
+"""Running one experiment after the other; what nothing changed for is not run again.
+
+    sources = Sources(root=Path("corpora"), folder=Path("out"))
+    for done in run_all(experiments(), sources, workers=2): ...
+
+Each leaves `NAME.json` (the result), `NAME.jsonl` (the predictions) and `NAME.html` (its own page)
+in the folder. `keys.json` says what each of them depended on: the experiment, the data, the code.
+The answers of finished hold-outs are kept in `cache/`, so that an interrupted run goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+from dialoom.bench import PROTOCOLS
+from dialoom.bench.core import settings
+from dialoom.bench.core.code import code_digest
+from dialoom.bench.core.data import open_data
+from dialoom.bench.core.engines import DEFAULT
+from dialoom.bench.core.lines import write_lines
+from dialoom.bench.core.protocol import Data, Protocol
+from dialoom.bench.core.results import Result, summarise
+from dialoom.bench.core.run import Outcome, build, check_kind, run, seeded
+from dialoom.bench.core.significance import with_comparisons
+from dialoom.bench.report import page, read_run
+from dialoom.bench.report.reading import read_result
+from dialoom.bench.suite.experiments import Experiment, Simulated, suite
+from dialoom.corpus.files import exists, read_json, staged_folder, write_atomic
+from dialoom.corpus.shards import Shard
+from dialoom.dialogue import digest
+from dialoom.errors import FormatError, MissingDataError, MissingExtraError
+from dialoom.models import MODELS
+from dialoom.sim import PRESETS, Request, WorkerPool
+from dialoom.sim.core.run import write_contents
+
+KEYS = "keys.json"
+
+SIMULATED = "simulated"
+"""The folder of simulated corpora."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A finished experiment.
+
+    Attributes:
+        experiment: What was asked for.
+        result: What it came to.
+        again: Whether it was run now, not taken from an earlier run.
+    """
+
+    experiment: Experiment
+    result: Result
+    again: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """An experiment that the data or the libraries at hand do not allow.
+
+    Attributes:
+        experiment: What was asked for.
+        why: What is missing.
+    """
+
+    experiment: Experiment
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where data come from and results go to.
+
+    Attributes:
+        root: The corpus root; None for the quick form, on small simulated corpora.
+        folder: Where results go to.
+    """
+
+    root: Path | None
+    folder: Path
+    opened: dict[tuple[str | None, ...], Data] = field(default_factory=dict)
+
+    def data(self, experiment: Experiment, protocol: Protocol) -> Data:
+        """Open the data of an experiment, simulating what is to be simulated.
+
+        Raises:
+            MissingDataError: They are not there.
+        """
+        corpus, train = self._paths(experiment, protocol)
+        split = experiment.split if self.root else None
+        key = protocol.corpus, str(protocol.parts), str(corpus), str(train), split
+        if key not in self.opened:
+            self.opened.clear()  # one at a time: corpora are large
+            self.opened[key] = open_data(protocol, corpus, train, split)
+        return self.opened[key]
+
+    def _paths(self, experiment: Experiment, protocol: Protocol) -> tuple[Path, Path | None]:
+        """Return where to ask and where to learn."""
+        if self.root is None:
+            return self._simulated(suite().samples[protocol.corpus]), None
+        own = self.root / protocol.corpus
+        if experiment.corpus is not None:
+            own = self._simulated(experiment.corpus)
+        elif not exists(own):
+            raise MissingDataError(f"{own}: not there")
+        if experiment.train is not None:
+            return own, self._simulated(experiment.train)
+        return own, own / experiment.train_split if experiment.train_split else None
+
+    def _simulated(self, wanted: Simulated) -> Path:
+        """Return a simulated corpus, made unless it is there."""
+        name = digest((wanted, code_digest(Sources)))
+        folder = self.folder / SIMULATED / name
+        if not folder.is_dir():
+            simulate(wanted, folder)
+        return folder
+
+
+def simulate(wanted: Simulated, folder: Path) -> None:
+    """Simulate a corpus into a new folder, in the native format."""
+    request = Request(
+        number=wanted.number, seed=wanted.seed, tasks=wanted.tasks, scenario=wanted.scenario
+    )
+    plan = PRESETS.get(wanted.preset).plan(request)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with staged_folder(folder) as staged, WorkerPool(plan, staged, 1) as pool:
+        write_contents(plan, [done for done in pool if isinstance(done, Shard)], staged)
+
+
+def run_all(
+    wanted: Iterable[Experiment],
+    sources: Sources,
+    *,
+    workers: int = 1,
+    engine: str = DEFAULT,
+    tell: Callable[[str], None] = lambda what: None,
+) -> Iterator[Done | Missing]:
+    """Yield each experiment as it is done, or what it lacks.
+
+    Args:
+        wanted: The experiments.
+        sources: Where data come from and results go to.
+        workers: How many hold-outs are fitted at a time.
+        engine: Who fits them.
+        tell: Told what is being done.
+
+    Raises:
+        FormatError: A file in the results' folder is not what was written there.
+        OutputError: A result cannot be written.
+    """
+    sources.folder.mkdir(parents=True, exist_ok=True)
+    keys = _read_keys(sources.folder / KEYS)
+    for experiment in wanted:
+        tell(experiment.name)
+        try:
+            protocol = PROTOCOLS.get(experiment.protocol)
+            check_kind(experiment.model, protocol)
+            data = sources.data(experiment, protocol)
+        except (MissingDataError, MissingExtraError) as missing:
+            yield Missing(experiment, str(missing))
+            continue
+        file = sources.folder / f"{experiment.name}.json"
+        corpora = [corpus.digest for corpus in data.corpora]
+        key = digest((experiment, corpora, code_digest(MODELS.get(experiment.model))))
+        if keys.get(experiment.name) == key and file.is_file():
+            yield Done(experiment, read_result(file), again=False)
+            continue
+        fit = partial(run, workers=workers, engine=engine, cache=sources.folder / "cache")
+        result = _run(experiment, protocol, data, file, fit, tell)
+        keys[experiment.name] = key
+        write_atomic(sources.folder / KEYS, msgspec.json.encode(keys))
+        yield Done(experiment, result, again=True)
+
+
+def _run(
+    experiment: Experiment,
+    protocol: Protocol,
+    data: Data,
+    file: Path,
+    fit: Callable[..., Iterable[Outcome]],
+    tell: Callable[[str], None],
+) -> Result:
+    """Run an experiment and write its files."""
+    name, model = experiment.name, experiment.model
+    chosen = settings.read(protocol.settings, _pairs(experiment.settings), f"setting of {name}")
+    own = settings.read(MODELS.get(model), _pairs(experiment.model_settings), f"model of {name}")
+    plan = protocol.plan(data, protocol.settings(**chosen))
+    make = partial(build, model, seeded(model, own, 0))
+    outcomes = list(fit(plan, make, tell=lambda holdout: tell(f"{name}, {holdout}")))
+    result = with_comparisons(plan, outcomes, summarise(plan, outcomes, make()))
+    write_atomic(file, msgspec.json.format(msgspec.json.encode(result), indent=2))
+    write_atomic(file.with_suffix(".jsonl"), write_lines(plan, outcomes))
+    write_atomic(file.with_suffix(".html"), page([read_run(file)]).encode())
+    return result
+
+
+def _pairs(found: Mapping[str, str]) -> list[str]:
+    return [f"{name}={value}" for name, value in found.items()]
+
+
+def _read_keys(file: Path) -> dict[str, str]:
+    """Return what the runs in a folder depended on.
+
+    Raises:
+        FormatError: Something else is in the file.
+    """
+    if not file.exists():
+        return {}
+    try:
+        return msgspec.convert(read_json(file), dict[str, str])
+    except msgspec.ValidationError as error:
+        raise FormatError(file, "not the keys of runs; remove it to run everything") from error
