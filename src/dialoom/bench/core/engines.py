@@ -23,7 +23,7 @@ R = TypeVar("R")
 DEFAULT = "processes"
 
 
-class Engine(Protocol):
+class FittingEngine(Protocol):
     """Does some jobs, several at a time."""
 
     def __call__(
@@ -78,7 +78,7 @@ def _quiet() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-ENGINES: Registry[Engine] = Registry(
+ENGINES: Registry[FittingEngine] = Registry(
     "engine",
     "dialoom.bench_engines",
     {

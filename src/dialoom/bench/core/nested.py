@@ -16,6 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from dialoom.bench.core.engines import DEFAULT
 from dialoom.bench.core.protocol import HoldOut, Plan, Target
 from dialoom.bench.core.results import DIGITS, answers, main_score
 from dialoom.bench.core.run import Build, Outcome, run
@@ -99,6 +100,7 @@ def choose(
     makes: Sequence[Build],
     *,
     workers: int = 1,
+    engine: str = DEFAULT,
     cache: Path | None = None,
     tell: Callable[[str], None] = lambda name: None,
     done: Callable[[], None] = lambda: None,
@@ -108,7 +110,8 @@ def choose(
     Args:
         plan: The experiment.
         makes: A maker for each candidate, in order of preference: ties go to the first.
-        workers: Processes.
+        workers: How many hold-outs are fitted at a time.
+        engine: Who fits them.
         cache: A folder to keep the answers of folds in (`run`).
         tell: Told which folds are being fitted.
         done: Called after each fit, of each candidate on each fold.
@@ -122,7 +125,7 @@ def choose(
     data = replace(plan.data, corpus=plan.data.corpora[-1], train_corpus=None)
     inner = replace(plan, holdouts=[fold.holdout for fold in todo.values()], data=data)
     for make, found in zip(makes, scores, strict=True):
-        for outcome in run(inner, make, workers=workers, cache=cache, tell=tell):
+        for outcome in run(inner, make, workers=workers, engine=engine, cache=cache, tell=tell):
             found.update(_scores(inner, todo[outcome.holdout], outcome))
             done()
     return {holdout.name: _choice(holdout.name, scores) for holdout in plan.holdouts}

@@ -30,7 +30,7 @@ from dialoom.bench.core.significance import with_comparisons
 from dialoom.bench.report import page, read_run
 from dialoom.bench.report.reading import read_result
 from dialoom.bench.suite.experiments import Experiment, Simulated, suite
-from dialoom.corpus.files import exists, read_json, staged_folder, write_atomic
+from dialoom.corpus.files import exists, read_json, staged_folder, write_atomic, writing
 from dialoom.corpus.shards import Shard
 from dialoom.dialogue import digest
 from dialoom.errors import FormatError, MissingDataError, MissingExtraError
@@ -153,8 +153,13 @@ def run_all(
         FormatError: A file in the results' folder is not what was written there.
         OutputError: A result cannot be written.
     """
-    sources.folder.mkdir(parents=True, exist_ok=True)
+    if sources.root is not None and not exists(sources.root):
+        raise MissingDataError(f"{sources.root}: no such folder; --corpora names a corpus root")
+    with writing(sources.folder):
+        sources.folder.mkdir(parents=True, exist_ok=True)
     keys = _read_keys(sources.folder / KEYS)
+    fit = partial(run, workers=workers, engine=engine, cache=sources.folder / "cache")
+    runner = _Runner(fit, tell, compared=sources.root is not None)
     for experiment in wanted:
         tell(experiment.name)
         try:
@@ -170,33 +175,42 @@ def run_all(
         if keys.get(experiment.name) == key and file.is_file():
             yield Done(experiment, read_result(file), again=False)
             continue
-        fit = partial(run, workers=workers, engine=engine, cache=sources.folder / "cache")
-        result = _run(experiment, protocol, data, file, fit, tell)
+        result = runner.run(experiment, protocol, data, file)
         keys[experiment.name] = key
         write_atomic(sources.folder / KEYS, msgspec.json.encode(keys))
         yield Done(experiment, result, again=True)
 
 
-def _run(
-    experiment: Experiment,
-    protocol: Protocol,
-    data: Data,
-    file: Path,
-    fit: Callable[..., Iterable[Outcome]],
-    tell: Callable[[str], None],
-) -> Result:
-    """Run an experiment and write its files."""
-    name, model = experiment.name, experiment.model
-    chosen = settings.read(protocol.settings, _pairs(experiment.settings), f"setting of {name}")
-    own = settings.read(MODELS.get(model), _pairs(experiment.model_settings), f"model of {name}")
-    plan = protocol.plan(data, protocol.settings(**chosen))
-    make = partial(build, model, seeded(model, own, 0))
-    outcomes = list(fit(plan, make, tell=lambda holdout: tell(f"{name}, {holdout}")))
-    result = with_comparisons(plan, outcomes, summarise(plan, outcomes, make()))
-    write_atomic(file, msgspec.json.format(msgspec.json.encode(result), indent=2))
-    write_atomic(file.with_suffix(".jsonl"), write_lines(plan, outcomes))
-    write_atomic(file.with_suffix(".html"), page([read_run(file)]).encode())
-    return result
+@dataclass(frozen=True, slots=True)
+class _Runner:
+    """Runs experiments and writes their files.
+
+    Attributes:
+        fit: Fits a plan's hold-outs and asks them.
+        tell: Told what is being done.
+        compared: Whether published figures stand beside results.
+    """
+
+    fit: Callable[..., Iterable[Outcome]]
+    tell: Callable[[str], None]
+    compared: bool
+
+    def run(self, experiment: Experiment, protocol: Protocol, data: Data, file: Path) -> Result:
+        """Run an experiment and write its files: `file`, and those of its name beside it."""
+        name, model = experiment.name, experiment.model
+        what = f"setting of experiment {name}"
+        chosen = settings.read(protocol.settings, _pairs(experiment.settings), what)
+        own = settings.read(MODELS.get(model), _pairs(experiment.model_settings), what)
+        plan = protocol.plan(data, protocol.settings(**chosen))
+        make = partial(build, model, seeded(model, own, 0))
+        outcomes = list(self.fit(plan, make, tell=lambda one: self.tell(f"{name}, {one}")))
+        result = summarise(plan, outcomes, make())
+        if self.compared:
+            result = with_comparisons(plan, outcomes, result)
+        write_atomic(file, msgspec.json.format(msgspec.json.encode(result), indent=2))
+        write_atomic(file.with_suffix(".jsonl"), write_lines(plan, outcomes))
+        write_atomic(file.with_suffix(".html"), page([read_run(file)]).encode())
+        return result
 
 
 def _pairs(found: Mapping[str, str]) -> list[str]:

@@ -1,0 +1,139 @@
+"""Every experiment: run once, taken as it is while nothing changes, left out where data are not."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pytest
+
+from dialoom import formats
+from dialoom.bench import PROTOCOLS
+from dialoom.bench.suite import (
+    Done,
+    Experiment,
+    Missing,
+    Sources,
+    experiments,
+    page,
+    run_all,
+    suite,
+)
+from dialoom.bench.suite.experiments import Simulated, Unavailable
+from dialoom.bench.suite.running import KEYS
+from dialoom.errors import FormatError, UnknownNameError
+from dialoom.models import MODELS
+from tests.bench import tiny
+
+NEXT = Experiment("next", "Table 2", "star-next-action", "majority")
+OTHER = Experiment("other", "Table 4", "star-zero-shot-domain", "majority", {"form": "published"})
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = tmp_path / "corpora" / "star"
+    folder.mkdir(parents=True)
+    formats.get("native").write(tiny.star(tmp_path).dialogues(), tiny.SCHEMAS, folder)
+    return folder.parent
+
+
+def run(root: Path, wanted: Iterable[Experiment], told: list[str] | None = None) -> list[Done]:
+    sources = Sources(root, root.parent / "out")
+    found = list(run_all(wanted, sources, tell=told.append if told is not None else print))
+    assert all(isinstance(each, Done) for each in found), found
+    return [each for each in found if isinstance(each, Done)]
+
+
+def again(found: Sequence[Done]) -> list[bool]:
+    return [each.again for each in found]
+
+
+def test_only_what_changed_is_run_again(root: Path) -> None:
+    first = run(root, [NEXT, OTHER])
+    assert again(first) == [True, True]
+    second = run(root, [NEXT, OTHER])
+    assert again(second) == [False, False]
+    assert [each.result for each in second] == [each.result for each in first]
+    changed = Experiment("next", NEXT.table, NEXT.protocol, "nearest")
+    assert again(run(root, [changed])) == [True]
+    assert again(run(root, [OTHER])) == [False]
+
+
+def test_an_experiment_with_a_wrong_setting(root: Path) -> None:
+    wrong = Experiment("other", "", OTHER.protocol, OTHER.model, {"from": "coded"})
+    with pytest.raises(UnknownNameError, match="did you mean form"):
+        run(root, [wrong])
+
+
+def test_other_data_or_a_lost_file_are_run_again(root: Path) -> None:
+    run(root, [NEXT, OTHER])
+    (root.parent / "out" / "next.json").unlink()
+    assert again(run(root, [NEXT, OTHER])) == [True, False]
+    more = [*tiny.star(root).dialogues(), tiny.dialogue(20, "hello", task="weather", domain="ride")]
+    shutil.rmtree(root / "star")
+    (root / "star").mkdir()
+    formats.get("native").write(iter(more), tiny.SCHEMAS, root / "star")
+    assert again(run(root, [NEXT, OTHER])) == [True, True]
+
+
+def test_hold_outs_of_an_interrupted_run_are_kept(root: Path) -> None:
+    told: list[str] = []
+    run(root, [OTHER], told)
+    assert told == ["other", "other, weather", "other, trivia"]
+    (root.parent / "out" / KEYS).unlink()
+    told.clear()
+    assert again(run(root, [OTHER], told)) == [True]
+    assert told == ["other"]
+
+
+def test_a_damaged_list_of_keys_is_told(root: Path) -> None:
+    run(root, [NEXT])
+    (root.parent / "out" / KEYS).write_text("[1]")
+    with pytest.raises(FormatError, match="remove it to run everything"):
+        run(root, [NEXT])
+
+
+def test_what_the_data_do_not_allow_is_said(root: Path) -> None:
+    tracking = Experiment("tracking", "SGD", "sgd-tracking", "empty")
+    found = list(run_all([tracking, NEXT], Sources(root, root.parent / "out")))
+    assert isinstance(found[0], Missing)
+    assert "sgd: not there" in found[0].why
+    assert isinstance(found[1], Done)
+    html = page(found, [Unavailable("Table 9", "nobody has the data")])
+    assert "tracking was not run" in html
+    assert "nobody has the data" in html
+
+
+def test_the_page_has_a_table_for_each_published_one(root: Path) -> None:
+    found = run(root, [NEXT, OTHER])
+    html = page(found)
+    for text in ("Table 2", "Table 4", "BERT+schema", "71.09", 'href="next.html"'):
+        assert text in html
+    for each in found:
+        for figure in each.result.scores.values():
+            assert figure.signature in html
+        assert (root.parent / "out" / f"{each.experiment.name}.html").is_file()
+
+
+def test_learning_from_simulated_dialogues(root: Path) -> None:
+    simulated = Simulated("star", 3, tasks="weather")
+    one = Experiment("one", "", "star-next-action", "majority", train=simulated)
+    (done,) = run(root, [one])
+    assert done.result.train_corpus is not None
+    made = Path(done.result.train_corpus)
+    manifest = json.loads((made / "manifest.json").read_bytes())
+    assert manifest["dialogues"] == 3
+    assert manifest["extra"]["simulated"]["tasks"]
+
+
+def test_the_list_of_experiments_names_what_there_is() -> None:
+    names = [each.name for each in experiments()]
+    assert len(set(names)) == len(names)
+    for each in experiments():
+        protocol = PROTOCOLS.get(each.protocol)
+        assert protocol.kind in MODELS.get(each.model).kinds, each.name
+        if each.quick:
+            assert protocol.corpus in suite().samples, each.name
+    assert {each.table for each in experiments(quick=True)} < {e.table for e in experiments()}

@@ -1,0 +1,66 @@
+"""Engines of experiments: other hands, the same answers."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from collections.abc import Sequence
+
+import pytest
+
+from dialoom.bench.core.engines import DEFAULT, ENGINES
+from dialoom.errors import UnknownNameError, UsageError
+
+needs_ray = pytest.mark.skipif(
+    importlib.util.find_spec("ray") is None, reason="Ray is not installed: dialoom[scale]"
+)
+
+
+def double(number: int) -> int:
+    if number < 0:
+        raise UsageError(f"{number} is below zero")
+    return 2 * number
+
+
+def done(engine: str, jobs: Sequence[int], workers: int) -> tuple[list[int], list[list[int]]]:
+    begun: list[list[int]] = []
+    found = ENGINES.get(engine)(double, jobs, workers, lambda now: begun.append(list(now)))
+    return sorted(found), begun
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_processes_do_every_job(workers: int) -> None:
+    found, begun = done(DEFAULT, [1, 2, 3], workers)
+    assert found == [2, 4, 6]
+    assert begun[0] == [1, 2, 3][:workers]
+    assert all(len(now) <= workers for now in begun)
+
+
+def test_an_unknown_engine() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean ray"):
+        ENGINES.get("rey")
+
+
+ON_RAY = """
+import logging
+import ray
+from dialoom.corpus.cluster import STORE
+from dialoom.errors import DialoomError
+from tests.bench.test_engines import done
+ray.init("local", num_cpus=2, object_store_memory=STORE, include_dashboard=False,
+         log_to_driver=False, logging_level=logging.ERROR)
+found, begun = done("ray", [1, 2, 3], 2)
+assert found == [2, 4, 6] and begun[0] == [1, 2], (found, begun)
+try:
+    done("ray", [1, -1], 2)
+except DialoomError as error:
+    assert str(error) == "-1 is below zero"
+else:
+    raise SystemExit("no error came back")
+"""
+
+
+@needs_ray
+def test_ray_does_every_job_and_gives_errors_back() -> None:
+    subprocess.run([sys.executable, "-c", ON_RAY], check=True)
