@@ -14,6 +14,7 @@ from dialoom.bench.core.protocol import Target, examples, questions
 from dialoom.bench.core.settings import read
 from dialoom.bench.protocols import dstc6_history, sgd_tracking, star
 from dialoom.bench.protocols.calls import CALLS
+from dialoom.bench.protocols.responses import REPLIES
 from dialoom.bench.protocols.zero_shot import ZeroShotSettings
 from dialoom.bench.visibility import (
     VIEWS,
@@ -43,6 +44,7 @@ from dialoom.dialogue import (
     Layer,
     NextAction,
     NextCall,
+    NextReply,
     Options,
     Part,
     Query,
@@ -151,6 +153,7 @@ def cases() -> list[tuple[type[msgspec.Struct], View, list[tuple[Dialogue, Targe
         (NextAction, VIEWS[NextAction], [(wizard, target) for target in targets(wizard)]),
         (NextAction, unlabelled, [(wizard, target) for target in unnamed]),
         (NextCall, VIEWS[NextCall], [(wizard, target) for target in star.targets(wizard, CALLS)]),
+        (NextReply, VIEWS[NextReply], [(wizard, t) for t in star.targets(wizard, REPLIES)]),
         (Choice, VIEWS[Choice], [(spoken, target) for target in turns]),
         (StateOf, words, [(cafe(), target) for target in tracked]),
         (StateOf, words_and_acts, [(cafe(), target) for target in heard]),
@@ -158,7 +161,9 @@ def cases() -> list[tuple[type[msgspec.Struct], View, list[tuple[Dialogue, Targe
 
 
 @pytest.mark.parametrize(
-    "case", cases(), ids=["next-action", "no-labels", "next-call", "choice", "state", "state-acts"]
+    "case",
+    cases(),
+    ids=["next-action", "no-labels", "next-call", "next-reply", "choice", "state", "state-acts"],
 )
 def test_what_may_not_be_seen_changes_no_prediction(case: Any) -> None:
     kind, view, asked = case

@@ -26,6 +26,7 @@ from dialoom.dialogue import (
     Layer,
     NextAction,
     NextCall,
+    NextReply,
     Part,
     Query,
     Result,
@@ -216,6 +217,7 @@ def _acts(event: Utterance, *, arguments: bool) -> tuple[Layer, ...]:
 VIEWS: dict[type[Struct], View] = {
     NextAction: system_log,
     NextCall: system_log,
+    NextReply: system_log,
     Choice: words_and_calls,
     StateOf: words,
 }

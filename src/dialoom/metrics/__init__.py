@@ -19,6 +19,8 @@ METRICS: Registry[Callable[[], Metric]] = Registry(
         "classification": "dialoom.metrics.classification:Classification",
         "calls": "dialoom.metrics.calls:CallMatch",
         "ranking": "dialoom.metrics.ranking:PrecisionAtK",
+        "exact-match": "dialoom.metrics.generation:ExactMatch",
+        "bleu": "dialoom.metrics.generation:Bleu",
         "state": "dialoom.metrics.state:StateTracking",
     },
 )

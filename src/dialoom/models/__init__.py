@@ -19,6 +19,7 @@ MODELS: Registry[type[Any]] = Registry(
         "majority": "dialoom.models.majority:Majority",
         "nearest": "dialoom.models.nearest:Nearest",
         "follower": "dialoom.models.follower:Follower",
+        "responder": "dialoom.models.responder:Responder",
         "empty": "dialoom.models.trackers:EmptyState",
         "rules": "dialoom.models.trackers:RuleTracker",
         "random": "dialoom.models.candidates:RandomOrder",

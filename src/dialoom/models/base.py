@@ -33,6 +33,9 @@ T = TypeVar("T")
 Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 """Where a model's randomness comes from."""
 
+RANKED = 200
+"""Answers in a ranking at most: more than the labels of any task, fewer than there are texts."""
+
 Kinds = tuple[type[Struct], ...]
 """Kinds of questions: members of `dialoom.dialogue.question.Asked`."""
 

@@ -1,4 +1,4 @@
-"""The majority baseline: the most frequent label of training."""
+"""The majority baseline: the most frequent answer of training."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from dialoom.dialogue import NextAction, Prediction
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, known, need
+from dialoom.dialogue import NextAction, NextReply, Prediction
+from dialoom.models.base import RANKED, Examples, Kinds, Questions, Schemas, known, need
 
 
 @dataclass
 class Majority:
-    """Answers every question with the label seen most often, alphabetical order breaking ties."""
+    """Answers with the label, or the reply, seen most often; alphabetical order breaks ties."""
 
     name: ClassVar[str] = "majority"
-    kinds: ClassVar[Kinds] = (NextAction,)
+    kinds: ClassVar[Kinds] = (NextAction, NextReply)
     _ranking: tuple[tuple[str, float], ...] = field(default=(), init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Count the labels.
+        """Count the answers.
 
         Raises:
             UsageError: There are no examples.
         """
         need(examples)
         counts = Counter(example.answer for example in examples)
-        ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-        self._ranking = tuple((label, count / len(examples)) for label, count in ordered)
+        ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:RANKED]
+        self._ranking = tuple((answer, count / len(examples)) for answer, count in ordered)
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Answer each question alike.

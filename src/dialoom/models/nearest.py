@@ -1,4 +1,4 @@
-"""The nearest-neighbour baseline: the label of the most similar history seen."""
+"""The nearest-neighbour baseline: the answer of the most similar history seen."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from dialoom.dialogue import (
     Event,
     NextAction,
+    NextReply,
     Prediction,
     Query,
     Question,
@@ -18,7 +19,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.views import query_label
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, known, need
+from dialoom.models.base import RANKED, Examples, Kinds, Questions, Schemas, known, need
 from dialoom.models.encoder import TfidfEncoder
 from dialoom.schema.lexicon import fields
 
@@ -31,13 +32,13 @@ BATCH = 512
 
 @dataclass
 class Nearest:
-    """Answers with the label of the training history whose last events are most similar."""
+    """Answers as after the training history whose last events are most similar."""
 
     name: ClassVar[str] = "nearest"
-    kinds: ClassVar[Kinds] = (NextAction,)
+    kinds: ClassVar[Kinds] = (NextAction, NextReply)
     _encoder: TfidfEncoder = field(default_factory=TfidfEncoder, init=False, repr=False)
     _texts: list[str] = field(default_factory=list, init=False, repr=False)
-    _labels: list[str] = field(default_factory=list, init=False, repr=False)
+    _learnt: list[str] = field(default_factory=list, init=False, repr=False)
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
         """Remember the examples.
@@ -47,11 +48,11 @@ class Nearest:
         """
         need(examples)
         self._texts = [_text(example.question) for example in examples]
-        self._labels = [example.answer for example in examples]
+        self._learnt = [example.answer for example in examples]
         self._encoder.fit(self._texts)
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
-        """Rank labels by the similarity of the best history each was seen with.
+        """Rank answers by the similarity of the best history each was seen with.
 
         Raises:
             UsageError: The model has not been fitted.
@@ -68,7 +69,9 @@ class Nearest:
         for row in self._encoder.similarity(texts, self._texts):
             best: dict[str, float] = {}
             for place in np.argsort(-row, kind="stable"):
-                best.setdefault(self._labels[place], round(float(row[place]), 6))
+                if len(best) == RANKED:
+                    break
+                best.setdefault(self._learnt[place], round(float(row[place]), 6))
             yield Prediction(next(iter(best)), tuple(best.items()))
 
 

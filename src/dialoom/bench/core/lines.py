@@ -2,6 +2,8 @@
 
     next-action  {"holdout":"weather","dialogue":12,"event":7,"task":"weather",
                   "gold":"query","predicted":"query"}
+    next-reply   {"holdout":"weather","dialogue":12,"event":7,"task":"weather",
+                  "gold":"Where?","predicted":"For which city?"}
     choice       {"holdout":"task1","dialogue":"api-1-3","event":3,
                   "gold":"3-a","predicted":"3-b","ranking":["3-b","3-a"]}
     state        {"holdout":"dev","dialogue":"1_00000","turn":2,"service":"Hotels_1",
@@ -23,7 +25,16 @@ import msgspec
 from dialoom.bench.core import sam
 from dialoom.bench.core.protocol import Plan, Target, source_id
 from dialoom.bench.core.run import Outcome
-from dialoom.dialogue import Choice, NextAction, NextCall, Prediction, Query, State, StateOf
+from dialoom.dialogue import (
+    Choice,
+    NextAction,
+    NextCall,
+    NextReply,
+    Prediction,
+    Query,
+    State,
+    StateOf,
+)
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import FormatError
 from dialoom.schema.call import requested
@@ -84,7 +95,7 @@ def _place(holdout: str, target: Target) -> Row:
 
 
 def _label(plan: Plan, holdout: str, target: Target, prediction: Prediction[str]) -> Iterator[Row]:
-    asked = {"task": target.asked.task} if isinstance(target.asked, NextAction) else {}
+    asked = {"task": target.asked.task} if isinstance(target.asked, NextAction | NextReply) else {}
     answers = {"gold": target.gold, "predicted": prediction.answer}
     yield {**_place(holdout, target), "event": target.event, **asked, **answers}
 
@@ -136,6 +147,7 @@ def _call(plan: Plan, holdout: str, target: Target, prediction: Prediction[Query
 
 ROWS: dict[type[Struct], Callable[[Plan, str, Target, Any], Iterator[Row]]] = {
     NextAction: _label,
+    NextReply: _label,
     Choice: _candidate,
     StateOf: _states,
     NextCall: _call,

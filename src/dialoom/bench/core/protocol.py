@@ -32,6 +32,7 @@ class Target(Struct, frozen=True):
         seen: What may be seen of the whole dialogue.
         position: How many of `seen` come before the event.
         slices: Parts of the questions that are also scored alone and this one is of.
+        aside: Whether it counts in its slices alone, and not in its hold-out.
     """
 
     source: str
@@ -41,6 +42,7 @@ class Target(Struct, frozen=True):
     seen: tuple[Event, ...]
     position: int
     slices: tuple[str, ...] = ()
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

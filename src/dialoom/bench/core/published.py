@@ -18,6 +18,7 @@ class Published(msgspec.Struct, frozen=True, omit_defaults=True):
         source: Who measured it, and on what.
         scores: Name of a score to its mean over hold-outs.
         holdouts: Hold-out to the protocol's main score.
+        others: Name of another score to hold-out to that score.
         options: The options of the protocol that the figures are about.
     """
 
@@ -26,6 +27,7 @@ class Published(msgspec.Struct, frozen=True, omit_defaults=True):
     source: str
     scores: dict[str, float] = {}
     holdouts: dict[str, float] = {}
+    others: dict[str, dict[str, float]] = {}
     options: dict[str, str] = {}
 
 

@@ -220,7 +220,8 @@ class Scorer:
 
     def __init__(self, plan: Plan, outcomes: Iterable[Outcome], model: Model, samples: int) -> None:
         self._metrics, self._samples = plan.metrics, samples
-        self._answers = list(answers(plan, outcomes))
+        self._all = list(answers(plan, outcomes))
+        self._answers = [answer for answer in self._all if not answer.target.aside]
         self.digests = plan.digests
         self._context = {
             "protocol": plan.protocol,
@@ -246,7 +247,7 @@ class Scorer:
     def slices(self) -> list[HoldOutScores]:
         """Return the scores of each slice of the questions, over all hold-outs together."""
         by_name: dict[str, list[Scored]] = {}
-        for answer in self._answers:
+        for answer in self._all:
             for name in answer.target.slices:
                 by_name.setdefault(name, []).append(answer._replace(holdout=name))
         names = sorted(by_name, key=lambda name: (":" in name, name))
@@ -298,7 +299,8 @@ def by_dialogue(kept: Iterable[Scored], place: int = 0) -> dict[str, list[Counts
 
 def main_score(plan: Plan, kept: Iterable[Scored]) -> float:
     """Return the mean of the plan's main score over the hold-outs of some answers."""
-    return next(iter(macro(plan.metrics[0], by_dialogue(kept)).values()))
+    counted = (answer for answer in kept if not answer.target.aside)
+    return next(iter(macro(plan.metrics[0], by_dialogue(counted)).values()))
 
 
 def _spell(settings: Mapping[str, Any]) -> str | None:

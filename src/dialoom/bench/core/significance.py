@@ -135,7 +135,7 @@ def _pairs(
                 f"{baseline.system} has another right answer for dialogue {target.source}, "
                 f"event {target.event}: {gold!r}, not {target.gold!r}"
             )
-        if theirs is not None:
+        if theirs is not None and not target.aside:
             n += 1
             pair = groups[ours.holdout].setdefault(target.source, (Counter(), Counter()))
             pair[0].update(ours.counts[0])

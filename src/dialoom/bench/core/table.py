@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -142,15 +142,27 @@ def figures(result: Result) -> Table | None:
     """Return the table of published figures with their sources, if there are any."""
     if not result.published:
         return None
-    lines = [[f.system, figure(f, result.main), f.source] for f in result.published]
-    return to_rich(["published", result.main, "source"], lines)
+    names = told(result.published, result.scores)
+    lines = [
+        [row.system, *(figure(row, name, result.main) for name in names), row.source]
+        for row in result.published
+    ]
+    return to_rich(["published", *_names(*names), "source"], lines)
 
 
-def figure(published: Published, main: str) -> str:
+def told(published: Sequence[Published], scores: Iterable[str]) -> list[str]:
+    """Return those of some scores that figures were published of, the main one in any case."""
+    main, *more = scores
+    known = {name for row in published for name in (*row.scores, *row.others)}
+    return [main, *(name for name in more if name in known)]
+
+
+def figure(published: Published, score: str, main: str) -> str:
     """Return a published figure as text: the mean, or the hold-outs where no mean is known."""
-    if main in published.scores:
-        return f"{published.scores[main]:.2f}"
-    return ", ".join(f"{name} {value:.2f}" for name, value in published.holdouts.items())
+    if score in published.scores:
+        return f"{published.scores[score]:.2f}"
+    found = published.holdouts if score == main else published.others.get(score, {})
+    return ", ".join(f"{name} {value:.2f}" for name, value in found.items())
 
 
 def notes(result: Result) -> list[str]:

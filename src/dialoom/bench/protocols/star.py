@@ -32,6 +32,7 @@ class Asking:
             is asked about it.
         metrics: Returns the metrics for answers about some data, the main one first.
         slices: Returns the parts of the questions that one about an event is of.
+        aside: The slices whose questions count there alone.
         after: Whether the event itself is seen.
     """
 
@@ -39,6 +40,7 @@ class Asking:
     gold: Callable[[Sequence[Event], int], Any]
     metrics: Callable[[Data], tuple[Metric, ...]]
     slices: Callable[[Event], tuple[str, ...]] = lambda event: ()
+    aside: frozenset[str] = frozenset()
     after: bool = False
 
 
@@ -184,7 +186,8 @@ def targets(
         if gold is not None:
             left, position = window(seen, positions[index] + asking.after, see)
             asked, slices = asking.kind(task), asking.slices(event)
-            yield Target(dialogue.id, index, asked, gold, left, position, slices)
+            aside = not asking.aside.isdisjoint(slices)
+            yield Target(dialogue.id, index, asked, gold, left, position, slices, aside)
 
 
 def questions(sources: Iterable[Source]) -> list[Target]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dialoom.bench.core.published import Published
 from dialoom.bench.core.results import Comparison
-from dialoom.bench.core.table import Row, columns, rows
+from dialoom.bench.core.table import Row, columns, rows, told
 from dialoom.bench.report.reading import Run
 from dialoom.render.plots import Bar, Group, Series, bars
 
@@ -24,6 +24,7 @@ class Comparable:
         rows: The table, means last.
         chart: The plot.
         published: Published figures.
+        told: The names of the scores that these are about.
         tests: Name of a run to its paired tests.
         missing: Hold-outs the protocol names and no run had.
         notes: Where other systems' figures come from.
@@ -36,6 +37,7 @@ class Comparable:
     rows: tuple[Row, ...]
     chart: str
     published: tuple[Published, ...]
+    told: tuple[str, ...]
     tests: tuple[tuple[str, Comparison], ...]
     missing: tuple[str, ...]
     notes: tuple[str, ...]
@@ -73,6 +75,7 @@ def _comparable(title: str, runs: tuple[Run, ...]) -> Comparable:
         rows=table,
         chart=_chart(title, table, runs, tuple(others)),
         published=tuple(published),
+        told=tuple(told(published, results[0].scores)),
         tests=tuple((run.name, test) for run in runs for test in run.result.against),
         missing=tuple(name for name in missing if name not in {row.label for row in table}),
         notes=tuple(dict.fromkeys(_notes(runs))),

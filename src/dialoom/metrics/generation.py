@@ -1,0 +1,180 @@
+"""Exact match, BLEU and entity F1 of replies, as the STAR paper reports them.
+
+The only published scorer of STAR's replies compares texts whose white space is single spaces, and
+nothing else of them changed: case and punctuation count. So does everything here. Scores whose name
+ends in `as_coded` repeat what that scorer computes under the name.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any, ClassVar
+
+from dialoom.dialogue import NextReply, Prediction, Question
+from dialoom.dialogue.annotation import Struct
+from dialoom.metrics.base import Counts, Score, Signature, share
+
+GENERIC = frozenset(
+    {
+        "hello, how can i help?",
+        "thank you and goodbye.",
+        "is there anything else that i can do for you?",
+    }
+)
+"""References, in lower case, that the published scorer leaves out of the exact match."""
+
+ORDER = 4
+"""The longest n-gram of BLEU."""
+
+
+def normal(text: str) -> str:
+    """Return a text with single spaces for white space."""
+    return " ".join(text.split())
+
+
+def _answer(prediction: Prediction[str] | None) -> str:
+    return normal(prediction.answer) if prediction else ""
+
+
+class ExactMatch:
+    """The share of replies that are the reference: without the generic ones, and of all.
+
+    The first is the in-domain exact match (IEM) of the STAR paper (Mosig et al. 2020).
+    """
+
+    kind: ClassVar[type[Struct]] = NextReply
+
+    def statistics(
+        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
+    ) -> Counts:
+        """Count whether the reference is generic and whether the reply is the reference."""
+        reference = normal(gold)
+        return Counter(((reference.lower() in GENERIC, _answer(prediction) == reference),))
+
+    def scores(self, counts: Counts) -> dict[str, Score]:
+        """Return `iem` and `iem_all` in percent; 0 where there is nothing to score."""
+        found = {}
+        for name, kept, left_out in (("iem", (False,), "generic/3"), ("iem_all", (0, 1), "none")):
+            asked = sum(n for (generic, _), n in counts.items() if generic in kept)
+            hits = sum(n for (generic, hit), n in counts.items() if hit and generic in kept)
+            signature = {"metric": "exact-match", "left-out": left_out, "case": "kept"}
+            found[name] = Score(name, share(hits, asked), Signature(signature))
+        return found
+
+
+class Bleu:
+    """BLEU of a corpus of replies: sacrebleu's, and what the published scorer calls BLEU.
+
+    The latter is the precision of 4-grams of white-space tokens alone, times the brevity penalty,
+    without smoothing (nltk's `corpus_bleu` with all weight on 4-grams). As there, a reply of fewer
+    than four tokens counts as one 4-gram that is not in the reference, and a corpus without a
+    single token in common scores 0.
+    """
+
+    kind: ClassVar[type[Struct]] = NextReply
+
+    def statistics(
+        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
+    ) -> Counts:
+        """Count one reply: n-grams found and n-grams in all, by order, and both lengths."""
+        said, reference = _answer(prediction), normal(gold)
+        return Counter(((*_overlap(said, reference), *_sacrebleu(said, reference)),))
+
+    def scores(self, counts: Counts) -> dict[str, Score]:
+        """Return `bleu` and `bleu_as_coded` in percent; 0 where there is nothing to score."""
+        from sacrebleu.metrics.bleu import BLEU
+
+        rows = [[n * value for value in outcome] for outcome, n in counts.items()]
+        sums = [sum(column) for column in zip(*rows, strict=True)] or [0] * (5 + 2 * ORDER + 2)
+        (common, found, total, said, reference), rest = sums[:5], sums[5:]
+        brevity = math.exp(min(0.0, 1 - reference / said)) if said else 0.0
+        coded = share(found, total) * brevity if common else 0.0
+        theirs = BLEU.compute_bleu(rest[:ORDER], rest[ORDER:-2], rest[-2], rest[-1], "exp")
+        signature = {"metric": "bleu", "sacrebleu": _signature()}
+        plain = {"metric": "bleu", "ngrams": "4", "tokens": "white-space", "smooth": "none"}
+        return {
+            "bleu": Score("bleu", theirs.score, Signature(signature)),
+            "bleu_as_coded": Score("bleu_as_coded", coded, Signature(plain)),
+        }
+
+
+@lru_cache(maxsize=1 << 14)
+def _overlap(said: str, reference: str) -> tuple[int, int, int, int, int]:
+    """Return common tokens, 4-grams found, 4-grams in all, and both lengths in tokens."""
+    tokens, wanted = said.split(), reference.split()
+    grams, expected = (
+        Counter(zip(*(t[n:] for n in range(ORDER)), strict=False)) for t in (tokens, wanted)
+    )
+    common = (Counter(tokens) & Counter(wanted)).total()
+    return common, (grams & expected).total(), max(1, grams.total()), len(tokens), len(wanted)
+
+
+@lru_cache(maxsize=1 << 14)
+def _sacrebleu(said: str, reference: str) -> tuple[int, ...]:
+    """Return the n-grams found and the n-grams in all, by order, and both lengths in tokens."""
+    found = _scorer().corpus_score([said], [[reference]])
+    return (*found.counts, *found.totals, found.sys_len, found.ref_len)
+
+
+@lru_cache(maxsize=1)
+def _scorer() -> Any:
+    from sacrebleu.metrics.bleu import BLEU
+
+    return BLEU()
+
+
+def _signature() -> str:
+    """Return sacrebleu's own signature, in our spelling."""
+    scorer = _scorer()
+    scorer.corpus_score(["a"], [["a"]])  # it knows the number of references only then
+    return str(scorer.get_signature()).replace("|", "/").replace(":", "-")
+
+
+class EntityF1:
+    """Weighted F1 of the entities that replies name: an entity is named where it is a substring.
+
+    For entity e named in S references, P replies and TP of both, F1 = 2 TP / (S + P); `entity_f1`
+    weighs the entities by S, `entity_f1_as_coded` by P: the published scorer gives its library the
+    replies in the place of the references.
+
+    Args:
+        entities: The texts that count as entities.
+        about: Where they come from, for the signature.
+    """
+
+    kind: ClassVar[type[Struct]] = NextReply
+
+    def __init__(self, entities: Iterable[str], about: str) -> None:
+        self._entities = tuple(sorted(set(map(normal, entities)) - {""}))
+        self._about = f"{about}/{len(self._entities)}"
+        self._known: dict[str, frozenset[str]] = {}
+
+    def statistics(
+        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
+    ) -> Counts:
+        """Count each entity that the reference (1), the reply (2) or both (3) name."""
+        wanted, named = self._named(normal(gold)), self._named(_answer(prediction))
+        return Counter((e, (e in wanted) + 2 * (e in named)) for e in wanted | named)
+
+    def scores(self, counts: Counts) -> dict[str, Score]:
+        """Return `entity_f1` and `entity_f1_as_coded`; 0 where there is nothing to score."""
+        by_entity: dict[str, Counter[int]] = {}
+        for (entity, where), n in counts.items():
+            by_entity.setdefault(entity, Counter())[where] += n
+        f1 = {e: 2 * n[3] / (n[1] + n[2] + 2 * n[3]) for e, n in by_entity.items()}
+        found = {}
+        for name, side in (("entity_f1", 1), ("entity_f1_as_coded", 2)):
+            weights = {e: n[side] + n[3] for e, n in by_entity.items()}
+            value = share(sum(f1[e] * w for e, w in weights.items()), sum(weights.values()))
+            by = {1: "references", 2: "replies"}[side]
+            about = {"metric": "entity-f1", "avg": f"weighted-by-{by}", "entities": self._about}
+            found[name] = Score(name, value, Signature(about))
+        return found
+
+    def _named(self, text: str) -> frozenset[str]:
+        if text not in self._known:
+            self._known[text] = frozenset(e for e in self._entities if e in text)
+        return self._known[text]

@@ -1,0 +1,197 @@
+"""Placeholders of reply templates, filled with what is known.
+
+What training shows of a template comes first: which source gives each placeholder, how its values
+are spelled there, and what is really said where the template has no placeholder. Of a template that
+training does not show, a placeholder is filled from the source whose name is most like its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from dialoom.dialogue import digest
+from dialoom.models.follower.list_reading import find_loops, lists_of, told
+from dialoom.models.follower.program import Program
+from dialoom.models.responder.known import KnownValues, Source
+from dialoom.schema.lexicon import fields, split_name
+from dialoom.schema.template import Slot, Template, parse
+from dialoom.schema.values import plain, same
+
+_ENDED = re.compile(r"[.!?]\s*$")
+_BEGINS = re.compile(r"\s+[A-Z]")
+
+
+class Filled(NamedTuple):
+    """A reply made of a template, and how many of its placeholders nothing known fills."""
+
+    text: str
+    missing: int
+
+
+class _Uses:
+    """What training shows of one source of one placeholder."""
+
+    def __init__(self) -> None:
+        self.plainly = 0
+        self.spelt: defaultdict[str, Counter[str]] = defaultdict(Counter)
+
+    @property
+    def learnt(self) -> int:
+        """How many fillings the commonest spelling of each value gives, beyond its first."""
+        return sum(max(texts.values()) - 1 for texts in self.spelt.values())
+
+
+class TemplateFiller:
+    """Fills templates; learns from replies that were made of them."""
+
+    def __init__(self) -> None:
+        self._said: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self._uses: defaultdict[tuple[str, str], defaultdict[Source, _Uses]] = defaultdict(
+            lambda: defaultdict(_Uses)
+        )
+        self._ways: dict[tuple[str, str], list[tuple[Source, bool]]] = {}
+
+    def learn(self, program: Program, action: str, known: KnownValues, text: str) -> None:
+        """Learn from a reply that a wizard gave by an action."""
+        written = program.texts[action]
+        template = parse(written)
+        if not template.slots:
+            self._said[written][text] += 1
+            return
+        match = template.match(text)
+        for slot in template.slots if match else ():
+            uses, wanted = self._uses[written, slot.name], match.values[slot.name]  # type: ignore[union-attr]
+            ends = _is_sentence(template, slot)
+            for source, value in known.found.items():
+                use = uses[source]
+                use.plainly += _spell(program, action, known, value, ends) == wanted
+                use.spelt[digest(value)][wanted] += 1
+        self._ways.clear()
+
+    def fill(self, program: Program, action: str, known: KnownValues) -> Filled:
+        """Return what an action's template says at a point of a dialogue."""
+        written = program.texts[action]
+        template = parse(written)
+        if not template.slots:
+            said = self._said.get(written)
+            return Filled(said.most_common(1)[0][0] if said else written, 0)
+        values = {slot.name: self._value(program, action, slot, known) for slot in template.slots}
+        held = {name: value for name, value in values.items() if value is not None}
+        text = template.render({**dict.fromkeys(values, ""), **held}, program.task.language).text
+        return Filled(text, len(values) - len(held))
+
+    def _value(self, program: Program, action: str, slot: Slot, known: KnownValues) -> str | None:
+        """Return the text for a placeholder, or None where nothing known gives one."""
+        written = program.texts[action]
+        ends = _is_sentence(parse(written), slot)
+        key = written, slot.name
+        for source, plainly in self._learnt_ways(key):
+            value = known.found.get(source)
+            if value is None:
+                continue
+            texts = self._uses[key][source].spelt.get(digest(value))
+            if texts and not plainly:
+                return texts.most_common(1)[0][0]
+            return _spell(program, action, known, value, ends)
+        for values in (known.found, known.state):
+            best = _named(slot, values) or _left(program, parse(written), slot, values)
+            if best is not None:
+                return _spell(program, action, known, values[best], ends)
+        return None
+
+    def _learnt_ways(self, key: tuple[str, str]) -> list[tuple[Source, bool]]:
+        """Return the sources that training shows, the best first: plainly, or as it was spelt."""
+        if key not in self._ways:
+            found = []
+            for source, use in self._uses.get(key, {}).items():
+                learnt = use.learnt
+                if use.plainly or learnt:
+                    found.append((-max(use.plainly, learnt), source, use.plainly >= learnt))
+            found.sort(key=lambda way: way[0])
+            self._ways[key] = [(source, plainly) for _, source, plainly in found]
+        return self._ways[key]
+
+
+def _named(slot: Slot, values: Mapping[Source, Any]) -> Source | None:
+    """Return the source whose name is most like a placeholder's, or None where none is."""
+    fits = [
+        (likeness, -place, source)
+        for place, (source, value) in enumerate(values.items())
+        if _fits(slot, value) and (likeness := _likeness(slot.name, source.name))
+    ]
+    return max(fits)[2] if fits else None
+
+
+def _fits(slot: Slot, value: Any) -> bool:
+    whole = (slot.form or "").startswith("d")
+    is_whole = isinstance(value, int) or str(value).strip().isdigit()
+    return value not in (None, "", []) and not isinstance(value, bool) and (is_whole or not whole)
+
+
+def _left(
+    program: Program, template: Template, slot: Slot, values: Mapping[Source, Any]
+) -> Source | None:
+    """Return what the last result has for a placeholder with a name of its own.
+
+    It is the first column, in the schema's order, that no other placeholder is named after: the
+    columns that tell most stand first.
+    """
+    taken = {_named(other, values) for other in template.slots}
+    calls = program.task.calls.values()
+    columns = [c.name for call in calls for c in (*call.outputs, *program.task.columns(call))]
+    left = (Source("item", name) for name in columns)
+    whole = (slot.form or "").startswith("d")
+    return next(
+        (
+            source
+            for source in left
+            if source not in taken
+            and _fits(slot, value := values.get(source))
+            and isinstance(value, int) == whole
+        ),
+        None,
+    )
+
+
+def _likeness(one: str, other: str) -> float:
+    """Return the share of the words of two names that both have, in any form."""
+    left, right = split_name(one), split_name(other)
+    shared = sum(any(same(word, each) for each in right) for word in left)
+    return shared / (len(left) + len(right) - shared) if shared else 0.0
+
+
+def _spell(program: Program, action: str, known: KnownValues, value: Any, ends: bool) -> str:
+    """Return how a value is said: of a list that is read out, the element whose turn it is."""
+    if isinstance(value, list | tuple) and value:
+        value = _element(program, action, known, [fields(each) for each in value]) or value
+    text = plain(value, program.task.language)
+    return f"{text}." if ends and not _ENDED.search(text) else text
+
+
+def _element(program: Program, action: str, known: KnownValues, elements: list[str]) -> str | None:
+    """Return the element of a list that an action reads out; None where the flow reads none out.
+
+    What was said already is said again from another list of the item, which tells it otherwise.
+    """
+    for loop in find_loops(program):
+        if action not in (loop.body, loop.last, *loop.branches):
+            continue
+        lists = [elements, *lists_of(program, action, known.item)]
+        done = told(lists, known.said)
+        place = len(elements) - 1
+        if action != loop.last:
+            place = min(place, done if action == loop.body else max(done - 1, 0))
+        there = [each[place] for each in lists if place < len(each)]
+        return next((each for each in there if not told([[each]], known.said)), there[0])
+    return None
+
+
+def _is_sentence(template: Template, slot: Slot) -> bool:
+    """Tell whether a placeholder stands for a whole sentence: others begin right after it."""
+    place = template.parts.index(slot)
+    before, after = template.parts[:place][-1:], template.parts[place + 1 :][:1]
+    starts = not before or (isinstance(before[0], str) and bool(_ENDED.search(before[0])))
+    return starts and bool(after) and isinstance(after[0], str) and bool(_BEGINS.match(after[0]))

@@ -1,0 +1,140 @@
+"""The responder: the next action's reply template, filled with what is known.
+
+A schema follower ranks the actions of the task, the templates of the likeliest ones are filled, and
+the first that can be filled is said. Where the system is to use words of its own, it says what was
+said in the most similar situation of training. Nothing else writes a word: whatever it says is a
+template of the task's schema or a sentence of training.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from dialoom.dialogue import Example, NextAction, NextReply, Prediction, Question, Utterance
+from dialoom.dialogue.views import label
+from dialoom.models.base import Kinds, Seed, known, need
+from dialoom.models.follower import Follower
+from dialoom.models.follower.program import CUSTOM, Program, compile_task
+from dialoom.models.nearest import Nearest
+from dialoom.models.responder.filling import TemplateFiller
+from dialoom.models.responder.known import KnownValues
+from dialoom.schema.actions import QUERIES
+from dialoom.schema.task import TaskSchema, resolve
+from dialoom.schema.template import parse
+
+Asked = Question[NextReply]
+
+
+@dataclass
+class Responder:
+    """Says what the next action's template says.
+
+    Attributes:
+        templates: How many actions' templates are looked at; the first that can be filled wins.
+        encoder: The follower's text encoder, by name.
+        members: How many models the follower averages.
+        seed: The first seed.
+    """
+
+    name: ClassVar[str] = "responder"
+    kinds: ClassVar[Kinds] = (NextReply,)
+    templates: Annotated[int, Meta(ge=1, le=100)] = 3
+    encoder: str = "tfidf"
+    members: Annotated[int, Meta(ge=1, le=1000)] = 3
+    seed: Seed = 0
+    _follower: Follower | None = field(default=None, init=False, repr=False)
+    _filler: TemplateFiller = field(default_factory=TemplateFiller, init=False, repr=False)
+    _own_words: Nearest | None = field(default=None, init=False, repr=False)
+    _tasks: tuple[Mapping[str, TaskSchema], dict[str, Program]] = field(
+        default_factory=lambda: ({}, {}), init=False, repr=False
+    )
+
+    def fit(
+        self, examples: Sequence[Example[NextReply, str]], schemas: Mapping[str, TaskSchema]
+    ) -> None:
+        """Fit the follower on the actions of the replies, and learn how templates are filled.
+
+        Raises:
+            UsageError: There are no examples.
+        """
+        need(examples)
+        self._filler = TemplateFiller()
+        actions, own = [], []
+        for example in examples:
+            question = example.question
+            program = self._program(question, schemas)
+            action = _action(example, program)
+            if action is None or action == CUSTOM:
+                own.append(example)
+            else:
+                at_hand = KnownValues(question.history, program.task)
+                self._filler.learn(program, action, at_hand, example.answer)
+            if action is not None:
+                actions.append(Example(_as_action(question), action))
+        self._follower = Follower(encoder=self.encoder, members=self.members, seed=self.seed)
+        self._follower.fit(actions, schemas)
+        self._own_words = Nearest()
+        self._own_words.fit(own or examples, schemas)
+
+    def predict(
+        self, questions: Sequence[Asked], schemas: Mapping[str, TaskSchema]
+    ) -> list[Prediction[str]]:
+        """Answer each question with a text; the ranking holds the texts that were looked at.
+
+        Raises:
+            UsageError: The model has not been fitted.
+        """
+        ranked = known(self._follower).predict([_as_action(q) for q in questions], schemas)
+        return [
+            self._answer(question, prediction, schemas)
+            for question, prediction in zip(questions, ranked, strict=True)
+        ]
+
+    def _answer(
+        self, question: Asked, prediction: Prediction[str], schemas: Mapping[str, TaskSchema]
+    ) -> Prediction[str]:
+        program = self._program(question, schemas)
+        at_hand = KnownValues(question.history, program.task)
+        replies = [(a, p) for a, p in prediction.ranking if a not in QUERIES][: self.templates]
+        found = []
+        for place, (action, share) in enumerate(replies):
+            if action == CUSTOM:
+                (own,) = known(self._own_words).predict([question], schemas)
+                found.append((0, place, own.answer, share))
+            else:
+                text, missing = self._filler.fill(program, action, at_hand)
+                found.append((missing, place, text, share))
+        found.sort(key=lambda each: each[:2])
+        return Prediction(found[0][2], tuple((text, share) for _, _, text, share in found))
+
+    def _program(self, question: Asked, schemas: Mapping[str, TaskSchema]) -> Program:
+        if self._tasks[0] is not schemas:
+            self._tasks = schemas, {}
+        name = resolve(question.asked.task, schemas)
+        held = self._tasks[1]
+        if name not in held:
+            held[name] = compile_task(schemas[name])
+        return held[name]
+
+
+def _as_action(question: Asked) -> Question[NextAction]:
+    return Question(question.dialogue, question.event, NextAction(question.asked.task))
+
+
+def _action(example: Example[NextReply, str], program: Program) -> str | None:
+    """Return the action that a reply of training was picked as, or None for words of its own.
+
+    Some were picked under a label that the schema does not have: then it is the action whose
+    template gives the text.
+    """
+    question = example.question
+    shown = question.dialogue.events[question.event : question.event + 1]
+    named = next((label(event) for event in shown if isinstance(event, Utterance)), None)
+    if named in program.texts:
+        return named
+    said = (a for a, text in program.texts.items() if text and parse(text).match(example.answer))
+    return next(said, None if named is None else CUSTOM)

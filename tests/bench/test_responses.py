@@ -1,0 +1,106 @@
+"""STAR's replies as questions: picked ones in the hold-outs, a wizard's own words beside them."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from dialoom.bench import PROTOCOLS
+from dialoom.bench.core.lines import read_lines, write_lines
+from dialoom.bench.core.protocol import Plan, questions
+from dialoom.bench.core.results import Result, summarise
+from dialoom.bench.core.run import build, run
+from dialoom.bench.core.significance import compare_with, read_baselines
+from dialoom.corpus import Corpus
+from dialoom.dialogue import SYSTEM, Dialogue, Event, NextReply, Utterance
+from tests.bench import tiny
+
+DOMAIN = PROTOCOLS.get("star-zero-shot-response-domain")
+
+
+def talk(number: int, *said: tuple[str, str], task: str, domain: str) -> Dialogue:
+    """Return a dialogue of replies with their labels; without one it is the wizard's own words."""
+    log: list[Event] = []
+    for name, text in said:
+        own = Utterance(agent=SYSTEM, text=text)
+        log += [tiny.user(), tiny.reply(name, text) if name else own]
+    return tiny.dialogue(number, task=task, domain=domain, log=tuple(log))
+
+
+def corpus(path: Path) -> Corpus:
+    bye = ("bye", "Thank you and goodbye.")
+    return tiny.memory(
+        path,
+        talk(1, ("hello", "Well then."), bye, task="weather", domain="weather"),
+        talk(2, ("hello", "Well then."), ("", "It rains!"), bye, task="weather", domain="weather"),
+        talk(3, ("hello", "Well then."), ("trivia_ask", "Who?"), task="trivia", domain="trivia"),
+    )
+
+
+def result(path: Path, model: str = "majority") -> tuple[Plan, Result]:
+    plan = tiny.plan(DOMAIN, corpus(path), form="published")
+    make = partial(build, model, {})
+    return plan, summarise(plan, run(plan, make), make(), samples=5)
+
+
+def test_every_system_utterance_is_asked_for(tmp_path: Path) -> None:
+    plan, _ = result(tmp_path)
+    weather, _ = plan.holdouts
+    assert [t.gold for t in weather.test][2:] == [
+        "Well then.",
+        "It rains!",
+        "Thank you and goodbye.",
+    ]
+    assert {t.asked for t in weather.test} == {NextReply("weather")}
+    assert all(len(q.dialogue.events) == q.event for q in questions(weather.test))
+
+
+def test_own_words_count_in_their_slice_alone(tmp_path: Path) -> None:
+    _, found = result(tmp_path)
+    weather, trivia = found.holdouts
+    assert (weather.n, trivia.n) == (4, 2)
+    assert [(part.name, part.n) for part in found.slices] == [("custom", 1)]
+    assert weather.scores["iem"].value == 100.0
+    assert weather.scores["iem_all"].value == 50.0
+    assert trivia.scores["iem"].value == 0.0
+
+
+def test_the_entities_are_the_values_that_the_schemas_list(tmp_path: Path) -> None:
+    _, found = result(tmp_path)
+    assert "entities:listed-values/0" in found.scores["entity_f1"].signature
+    assert found.main == "iem"
+
+
+def test_predictions_are_texts_and_can_be_compared(tmp_path: Path) -> None:
+    plan, _ = result(tmp_path)
+    outcomes = list(run(plan, partial(build, "nearest", {})))
+    file = tmp_path / "lines.jsonl"
+    file.write_bytes(write_lines(plan, outcomes))
+    row = msgspec.json.decode(file.read_bytes().splitlines()[0])
+    assert row == {
+        "holdout": "weather",
+        "dialogue": 1,
+        "event": 1,
+        "task": "weather",
+        "gold": "Well then.",
+        "predicted": "Well then.",
+    }
+    assert len(read_lines(file)) == 7
+    (baseline,) = read_baselines(file, plan.protocol)
+    same = compare_with(plan, outcomes, baseline, samples=5)
+    assert (same.n, same.difference) == (6, 0.0)
+
+
+@pytest.mark.parametrize("name", ["star-response", "star-zero-shot-response-task"])
+def test_the_hold_outs_are_those_of_next_action(name: str, tmp_path: Path) -> None:
+    sibling = name.replace("-response-task", "-task").replace("star-response", "star-next-action")
+    ours, theirs = (
+        tiny.plan(PROTOCOLS.get(each), tiny.staged(tmp_path)) for each in (name, sibling)
+    )
+    assert [h.name for h in ours.holdouts] == [h.name for h in theirs.holdouts]
+    for one, other in zip(ours.holdouts, theirs.holdouts, strict=True):
+        assert {t.source for t in one.test} <= {t.source for t in other.test}
+        assert {t.source for t in one.train} <= {t.source for t in other.train}
