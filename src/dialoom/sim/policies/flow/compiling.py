@@ -81,6 +81,7 @@ def compile_task(task: TaskSchema) -> Program:
         needed=_needed(task, bits),
         fixed=_fixed(steps.values(), bits) | mask((other for _, other in unless), bits),
         closing=_closing(steps.values()),
+        detours=range(2 * len(steps) + 1),
         opening=_opening(next(iter(steps.values()))),
         sentences=_sentences(task, steps.values()),
         corrections=tuple(step for step in steps.values() if step.node.corrects),
@@ -274,12 +275,13 @@ class _Builder:
             if column.type == REQUEST and column.slot is None:
                 if node.request is not None:
                     request = Constraint(column.name, "equal", (node.request,))
-                    yield Input(column, "", None, (request,))
+                    yield Input(column.name, "", column.required, None, (request,))
             elif column.slot is not None:
                 if column.slot not in self.bits:
                     raise self.error(node, f"{call and call.name}: there is no slot {column.slot}")
                 slot = self.task.slots[column.slot]
-                yield Input(column, column.slot, self._operator(call, slot))
+                operator = self._operator(call, slot)
+                yield Input(column.name, column.slot, column.required, operator)
 
     def _operator(self, call: Call | None, slot: Slot) -> Operator:
         """An amount is what the user will spend at most; several values are all wanted."""
@@ -328,13 +330,12 @@ class _Builder:
 
 
 def _straight(step: Step) -> Step | None:
-    """The node that always follows a node, if there is one that is never passed over."""
+    """The node that comes after a node, where nothing has to be chosen or looked up for that."""
     if step.kind == "call" or len(step.then) != 1 or step.reads:
         return None
     after = step.then[0]
-    if after.kind == "user" and step.asks and not step.takes_none:
-        return None
-    return None if after.gate else after
+    settled = after.kind == "user" and step.asks and not step.takes_none
+    return None if settled else after
 
 
 def _mark_spare(spare: Omissible, steps: Mapping[str, Step]) -> None:

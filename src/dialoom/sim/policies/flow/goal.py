@@ -219,12 +219,13 @@ class Goals:
 
     def _say(self, goal: Goal, values: Mapping[str, Any], language: SeededRng) -> None:
         """Draw a way to say each value; half of the draws go to the plain one beforehand."""
-        program = self._program
+        bits, words, said = self._program.bits, self._program.words, goal.said
         for slot, value in values.items():
-            forms = program.words.forms(slot, value)
-            place = language.below(2 * len(forms))
-            goal.said[slot] = forms[place if place < len(forms) else 0]
-            goal.mask |= program.bits[slot]
+            forms = words.forms(slot, value)
+            many = len(forms)
+            place = language.below(2 * many)
+            said[slot] = forms[place if place < many else 0]
+            goal.mask |= bits[slot]
 
     def _open(self, wishes: SeededRng) -> set[str]:
         """Choose the slots that the user leaves open."""

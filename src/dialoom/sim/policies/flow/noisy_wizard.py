@@ -78,14 +78,14 @@ class NoisyWizardRunner(FlowRunner):
             events.append(msgspec.structs.replace(said, time=self.recorder.time))
             self.recorder.wait(len(said.text))
 
-    def _arrive(self, step: Step) -> Step | None:
+    def arrive(self, step: Step) -> Step | None:
         """Pass over what is known, and at times over what nobody would miss."""
-        arrived = super()._arrive(step)
+        arrived = super().arrive(step)
         for _ in range(len(self.program.steps)):
             if arrived is None or not self._dispensable(arrived) or not self._errs():
                 return arrived
             passed = self._pass(arrived) if arrived.asks else arrived.then[0]
-            arrived = None if passed is None else super()._arrive(passed)
+            arrived = None if passed is None else super().arrive(passed)
         return arrived
 
     def _dispensable(self, step: Step) -> bool:

@@ -53,14 +53,14 @@ class FlowLine:
         names: The placeholders.
         slots: The bits of the slots among them.
         outputs: The names of the inputs and outputs among them.
-        made: What was said with one value before.
+        made: What was said before, with the same values.
     """
 
     literals: tuple[str, ...]
     names: tuple[str, ...]
     slots: int
     outputs: frozenset[str]
-    made: dict[SurfaceForm, Spoken] = field(default_factory=dict)
+    made: dict[Sequence[SurfaceForm], Spoken] = field(default_factory=dict)
 
     def fill(self, values: Sequence[SurfaceForm], at: int = 0) -> tuple[str, tuple[Span, ...]]:
         """Return the text with values in the placeholders, and where they stand.
@@ -69,14 +69,15 @@ class FlowLine:
             values: A value for each placeholder.
             at: How many characters stand before the text.
         """
-        text: str = self.literals[0]
+        literals = self.literals
+        text: str = literals[0]
         spans: list[Span] = []
-        for said, literal in zip(values, self.literals[1:], strict=True):
+        for place, said in enumerate(values, start=1):
             spans += said.at(at + len(text))
-            text = f"{text}{said.text}{literal}"
+            text = f"{text}{said.text}{literals[place]}"
         return text, tuple(spans)
 
-    def speak(self, step: Step, values: Sequence[SurfaceForm], *, apart: bool) -> Spoken:
+    def speak(self, step: Step, values: tuple[SurfaceForm, ...], *, apart: bool) -> Spoken:
         """Put values in the placeholders.
 
         Args:
@@ -84,8 +85,7 @@ class FlowLine:
             values: A value for each placeholder.
             apart: Whether every value gets an act of its own, or all share one.
         """
-        single = len(values) == 1
-        made = self.made.get(values[0]) if single else None
+        made = self.made.get(values)
         if made is not None:
             return made
         text, parts = self.fill(values)
@@ -96,8 +96,8 @@ class FlowLine:
             acts = (Act(step.node.name, tuple([said.argument for said in values])),)
         layers = () if apart else (Layer(GOLD, (Part(None, acts, parts),)),)
         spoken = Spoken(text, acts, parts, layers)
-        if single and len(self.made) < _KEPT_LINES:
-            self.made[values[0]] = spoken
+        if (len(values) == 1 or not apart) and len(self.made) < _KEPT_LINES:
+            self.made[values] = spoken
         return spoken
 
 
@@ -108,8 +108,9 @@ class Input:
     Without an operator it is the request type, whose constraint is always the node's.
     """
 
-    column: Column
+    name: str
     slot: str
+    required: bool
     operator: Operator | None
     always: tuple[Constraint, ...] = ()
     made: dict[SurfaceForm, tuple[Constraint, ...]] = field(default_factory=dict)
@@ -120,11 +121,11 @@ class Input:
         if found is None:
             if len(self.made) > _KEPT:
                 self.made.clear()
-            name, operator = self.column.name, self.operator
+            operator = self.operator
             if operator == "one_of":
-                found = (Constraint(name, operator, said.values),)
+                found = (Constraint(self.name, operator, said.values),)
             else:
-                found = tuple(Constraint(name, operator, (value,)) for value in said.values)
+                found = tuple(Constraint(self.name, operator, (value,)) for value in said.values)
             self.made[said] = found
         return found
 
@@ -171,7 +172,7 @@ class Step:
     bare: bool = False
     """Whether a user only says something here: nothing is forgotten, set, counted or declined."""
     straight: Step | None = None
-    """The node that always follows, where nothing has to be chosen or looked up for that."""
+    """The node that comes after it, where nothing has to be chosen or looked up for that."""
     gate: bool = False
     """Whether it may be passed over, or stand aside for the node of the last element."""
     plain: bool = False
@@ -234,6 +235,7 @@ class Program:
         anytime: The nodes of what else users may say at any time.
         apology: The reply to what was not understood.
         repeated: The APIs that are asked for another row.
+        detours: As many nodes as may be passed over on the way to one: more lead in a circle.
         namesakes: The slots that a column is called by: what a result shows of such a slot is told
             as the result has it, unless the user names another value after it.
     """
@@ -254,6 +256,7 @@ class Program:
     needed: int
     fixed: int
     closing: frozenset[Step]
+    detours: range
     opening: frozenset[Step] = frozenset()
     sentences: Mapping[str, tuple[FlowLine, ...]] = field(default_factory=dict)
     namesakes: frozenset[str] = frozenset()

@@ -28,6 +28,8 @@ SECOND = 1000
 LONGEST = 5
 """Seconds below which people think before they type."""
 
+_PAUSES = bytes(1 + byte % LONGEST for byte in range(256))
+
 PACE = 8
 """Characters that a person types in a second."""
 
@@ -46,13 +48,14 @@ class FlowRecorder(Recorder):
 
     def __init__(self, pauses: bytes) -> None:
         super().__init__(0)
-        self._pauses = pauses
+        self._pauses = pauses.translate(_PAUSES)
+        self._cycle = len(pauses)
         self._told: list[int] = []
 
     def wait(self, length: int) -> None:
         """Let as much time pass as it takes to type so many characters."""
-        pause = self._pauses[len(self.events) % len(self._pauses)] % LONGEST
-        self.time += SECOND * (1 + length // PACE + pause)
+        pause = self._pauses[len(self.events) % self._cycle]
+        self.time += SECOND * (pause + length // PACE)
 
     @property
     def instructions(self) -> int:

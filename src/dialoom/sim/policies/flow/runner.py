@@ -26,8 +26,8 @@ from dialoom.sim.policies.flow.verbosity import FINE, MOST, Verbosity
 MOST_STEPS = 400
 """Nodes that a dialogue passes at most: ten times what the longest task of the pack needs."""
 
-ROUND = 12
-"""Nodes before that which are told of a dialogue that does not end."""
+LATE = MOST_STEPS - 12
+"""Nodes from which on they are told of a dialogue that does not end."""
 
 
 class FlowRunner:
@@ -103,8 +103,9 @@ class FlowRunner:
     def events(self) -> tuple[Event, ...]:
         """Walk the flow from its first node to its end."""
         self.begin()
+        go = self.advance if self._digressions is None else self.turn
         while self.step is not None:
-            self.turn()
+            go()
         return self.recorder.finish()
 
     def begin(self) -> None:
@@ -117,7 +118,7 @@ class FlowRunner:
         answered = len(first.then) == 1 and first.then[0] in program.opening
         if verbosity is not None and answered and not self.met and first.kind == "user":
             self._greets = self._skips.below(FINE) < verbosity.greets
-        return first if self._greets else self._arrive(first)
+        return first if self._greets else self.arrive(first)
 
     def _greeting(self, step: Step) -> Speech:
         """Return a mere greeting: it says nothing of what the user came for."""
@@ -134,28 +135,37 @@ class FlowRunner:
         if step is None:
             return
         self._turn += 1
-        if self._turn > MOST_STEPS - ROUND:
-            self._trail.append(step.name)
+        if self._turn > LATE:
+            self._overrun(step)
+        kind = step.kind
+        if kind == "user":
+            self._speak(step)
+        elif kind == "system":
+            self._reply(step)
+        elif kind == "call":
+            self._call(step)
+        else:
+            self._conclude(step)
+        self.move(step)
+
+    def move(self, step: Step) -> None:
+        """Stand before what follows a node that was passed."""
+        after = step.straight or self._next(step)
+        self.before = step
+        self.step = self.arrive(after) if after is not None and after.gate else after
+
+    def _overrun(self, step: Step) -> None:
+        """Note the last nodes of a dialogue that grows long, and give it up in the end."""
+        self._trail.append(step.name)
         if self._turn > MOST_STEPS:
             what = f"a dialogue does not end within {MOST_STEPS} nodes; it is at {step.name}"
             raise self.program.error(f"{what}, after {' → '.join(self._trail)}")
-        self.before = step
-        self._act(step)
-        self.step = step.straight or self._next(step)
 
     def turn(self) -> None:
         """Pass one node, or let the user do something beside the flow where it is their turn."""
         step, digressions = self.step, self._digressions
         if digressions is None or step is None or step.kind != "user" or not digressions.end(self):
             self.advance()
-
-    def move(self, step: Step) -> None:
-        """Stand before what follows a node that was passed beside the flow."""
-        self.before, self.step = step, self._next(step)
-
-    def arrive(self, step: Step) -> Step | None:
-        """Return the node to stand before, coming to a question."""
-        return self._arrive(step)
 
     def until_user(self) -> None:
         """Pass nodes until the user is to speak, or to the end."""
@@ -165,39 +175,50 @@ class FlowRunner:
     def reconsider(self) -> None:
         """Pass over what the next node asks for, if it has come to be known in the meantime."""
         if self.step is not None:
-            self.step = self._arrive(self.step)
+            self.step = self.arrive(self.step)
 
-    def _act(self, step: Step) -> None:
-        """Do what a node says, and let the time pass that it takes.
-
-        What the user adds unasked takes no time.
-        """
-        kind, board, recorder = step.kind, self.board, self.recorder
-        self._heard = kind == "user"
-        if kind == "user":
-            greets = self._greets and step is self.program.first
-            spoken = self._greeting(step) if greets else self.user.speak(step, board)
-            length = len(spoken[0]) or 1
-            if step.unasked and not greets and not (spoken[2] or board.asked or self.quiet):
-                spoken = self._volunteer(step, *spoken)
-            recorder.events.append(utter(spoken, board, recorder.time))
-        elif kind == "call":
-            recorder.events += self.system.ask(step, board, recorder.time, SECOND)
-            if self.program.corrections and step.call is not None and step.settles:
-                self.done |= self.program.inputs[step.call.name]
-            length = PACE
+    def _speak(self, step: Step) -> None:
+        """Let the user speak; what they add unasked takes no time."""
+        board, recorder = self.board, self.recorder
+        self._heard = True
+        if self._greets and step is self.program.first:
+            spoken = self._greeting(step)
+            length = len(spoken[0])
         else:
-            if step.forget:
-                self.user.forget(step, board)
-            if kind == "result":
-                for slot, output in step.node.takes.items():
-                    board.take(slot, output)
-                return
-            said = self.system.say(step, board, recorder.time)
-            self.asked |= step.asks
-            recorder.events.append(said)
-            length = len(said.text) or 1
+            spoken = self.user.speak(step, board)
+            length = len(spoken[0])
+            if step.unasked and not (spoken[2] or board.asked or self.quiet):
+                spoken = self._volunteer(step, *spoken)
+        recorder.events.append(utter(spoken, board, recorder.time))
         recorder.wait(length)
+
+    def _reply(self, step: Step) -> None:
+        """Let the system speak."""
+        board, recorder = self.board, self.recorder
+        self._heard = False
+        if step.forget:
+            self.user.forget(step, board)
+        said = self.system.say(step, board, recorder.time)
+        self.asked |= step.asks
+        recorder.events.append(said)
+        recorder.wait(len(said.text))
+
+    def _call(self, step: Step) -> None:
+        """Let the system make a call."""
+        recorder = self.recorder
+        self._heard = False
+        recorder.events += self.system.ask(step, self.board, recorder.time, SECOND)
+        if self.program.corrections and step.call is not None and step.settles:
+            self.done |= self.program.inputs[step.call.name]
+        recorder.wait(PACE)
+
+    def _conclude(self, step: Step) -> None:
+        """Note what a result means for what both know."""
+        self._heard = False
+        if step.forget:
+            self.user.forget(step, self.board)
+        for slot, output in step.node.takes.items():
+            self.board.take(slot, output)
 
     def _volunteer(
         self, step: Step, text: str, acts: tuple[Act, ...], spans: tuple[Span, ...]
@@ -228,19 +249,17 @@ class FlowRunner:
         return f" {text}", spans
 
     def _next(self, step: Step) -> Step | None:
-        """Return the node that follows, or None at the end."""
+        """Return the node that comes after one in the flow, or None at the end."""
         if step.kind == "call":
             outcome = self.board.outcome
             if outcome not in step.outcomes:
                 raise self.program.error(f"node {step.name}: no node stands for {outcome!r}")
-            results = step.outcomes[outcome]
-            return results[0] if len(results) == 1 else self._fitting(results)
+            return self._fitting(step.outcomes[outcome])
         if step.reads and step.last is not None and not self.system.left(step, self.board):
-            return self._arrive(step.last)
-        after = self.user.choose(step, self.board) if step.users else self._likely(step)
-        return self._arrive(after) if after is not None and after.gate else after
+            return step.last
+        return self.user.choose(step, self.board) if step.users else self._likely(step)
 
-    def _arrive(self, step: Step) -> Step | None:
+    def arrive(self, step: Step) -> Step | None:
         """Return the node to stand before: that one, or another one in its place.
 
         Questions whose answer is known are passed over, and at times what the flow can spare; the
@@ -248,24 +267,19 @@ class FlowRunner:
         """
         board = self.board
         following: Step | None = step
-        for _ in range(2 * len(self.program.steps) + 1):
+        for _ in self.program.detours:
             if following is None or not following.gate:
                 return following
             step = following
             if step.reads and reads_last(step) and self.system.left(step, board) == 1:
                 step = step.last or step
-            elif step.asks and not self._is_open(step):
+            elif step.asks and not (board.needs(step.asks) and board.holds(step.when)):
                 following = self._pass(step)
                 continue
             if not (step.spare and self._leaves_out(step)):
                 return step
             following = self._past(step)
         raise self.program.error(f"the questions around {step.name} lead in a circle")
-
-    def _is_open(self, step: Step) -> bool:
-        """Whether a question is to be asked."""
-        board = self.board
-        return (not step.when or board.holds(step.when)) and board.needs(step.asks) > 0
 
     def _leaves_out(self, step: Step) -> bool:
         """Whether a node is left out this time that the flow can spare."""
@@ -294,9 +308,11 @@ class FlowRunner:
 
     def _likely(self, step: Step) -> Step | None:
         """Return the first node whose condition holds of those that may follow, or the first."""
-        then = step.then
-        return self._fitting(then) if len(then) > 1 else then[0] if then else None
+        return self._fitting(step.then) if step.then else None
 
     def _fitting(self, steps: Sequence[Step]) -> Step:
         """Return the first of some nodes whose conditions hold, or the first."""
-        return next((step for step in steps if self.board.holds(step.when)), steps[0])
+        for step in steps:
+            if not step.when or self.board.holds(step.when):
+                return step
+        return steps[0]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 from dialoom.dialogue import State
 from dialoom.dialogue.annotation import Value
@@ -13,8 +14,7 @@ from dialoom.sim.core.forms import SurfaceForm
 from dialoom.sim.policies.flow.program import Program
 
 
-@dataclass(slots=True)
-class DialogueState:
+class DialogueState(msgspec.Struct, eq=False):
     """What has been said and found so far; sets of slots are bits.
 
     Attributes:
@@ -38,18 +38,18 @@ class DialogueState:
     program: Program
     known: int = 0
     none: int = 0
-    said: dict[str, SurfaceForm] = field(default_factory=dict)
-    found: dict[str, Any] = field(default_factory=dict)
-    shown: dict[str, Any] = field(default_factory=dict)
-    offered: dict[str, Any] = field(default_factory=dict)
+    said: dict[str, SurfaceForm] = {}
+    found: dict[str, Any] = {}
+    shown: dict[str, Any] = {}
+    offered: dict[str, Any] = {}
     api: str = ""
-    read: dict[str, int] = field(default_factory=dict)
+    read: dict[str, int] = {}
     reading: str = ""
     outcome: str = ""
     failed: bool = False
     asked: int = 0
-    seen: list[dict[str, Any]] = field(default_factory=list)
-    _values: dict[str, tuple[Value, ...]] = field(default_factory=dict)
+    seen: list[dict[str, Any]] = []
+    _values: dict[str, tuple[Value, ...]] = {}
     _state: State | None = None
 
     def give(self, said: SurfaceForm) -> None:
@@ -97,10 +97,11 @@ class DialogueState:
 
     def holds(self, when: Iterable[Condition]) -> bool:
         """Tell whether what was given and found meets a node's conditions."""
-        return all(
-            condition.holds({n: v for n in condition.names if (v := self.value(n)) is not None})
-            for condition in when
-        )
+        for condition in when:
+            known = {n: v for n in condition.names if (v := self.value(n)) is not None}
+            if not condition.holds(known):
+                return False
+        return True
 
     def value(self, name: str) -> Any:
         """Return the canonical value of a slot, input or output; None where it is unknown."""

@@ -58,7 +58,7 @@ class FlowSystem:
             return Utterance(
                 agent=SYSTEM, text=line.literals[0], time=time, layers=step.plain_layers
             )
-        values = [self._said(name, board) for name in line.names]
+        values = tuple([self._said(name, board) for name in line.names])
         spoken = line.speak(step, values, apart=False)
         return Utterance(agent=SYSTEM, text=spoken.text, time=time, layers=spoken.layers)
 
@@ -75,11 +75,11 @@ class FlowSystem:
         return words.show(column, board.shown[name])
 
     def _lines(self, step: Step, board: DialogueState) -> Sequence[FlowLine]:
-        lacking = ~(board.known | self.program.mask(board.found) if board.found else board.known)
+        lacking = step.slots & ~board.known
+        if lacking:
+            lacking &= ~self.program.mask((*board.found, *board.offered))
         shown = board.shown.keys()
-        if board.offered:
-            lacking &= ~self.program.mask(board.offered)
-        if not step.slots & lacking and step.outputs <= shown and not step.node.confirms:
+        if not lacking and step.outputs <= shown and not step.node.confirms:
             return step.lines
         lines = [x for x in step.lines if not x.slots & lacking and x.outputs <= shown]
         if not lines:
@@ -134,16 +134,15 @@ class FlowSystem:
         """Return what a node's call asks for, as the board has it."""
         found: list[Constraint] = []
         for held in step.inputs:
-            if held.operator is None:
-                found += held.always
-                continue
             said = board.said.get(held.slot)
             if said is None and held.slot in board.found:  # a result brought it
                 said = self.program.words.forms(held.slot, board.found[held.slot])[0]
             if said is not None:
-                found += held.constrain(said)
-            elif held.column.required:
-                what = f"{call.name} needs {held.column.name}, but nobody has said {held.slot}"
+                found += held.made.get(said) or held.constrain(said)
+            elif held.operator is None:
+                found += held.always
+            elif held.required:
+                what = f"{call.name} needs {held.name}, but nobody has said {held.slot}"
                 raise self.program.error(f"node {step.name}: {what}")
         if step.node.another:
             column = step.node.another
@@ -154,11 +153,8 @@ class FlowSystem:
         self, step: Step, call: Call, outcome: str, items: Sequence[Item], board: DialogueState
     ) -> None:
         """Note what a node's call brought."""
-        shown: dict[str, Any] = {}
-        for held in step.inputs:
-            said = board.said.get(held.slot)
-            if said is not None:
-                shown[held.column.name] = said.canonical
+        said = board.said
+        shown = {i.name: said[i.slot].canonical for i in step.inputs if i.slot in said}
         if items:
             shown.update(items[0])
         board.api, board.shown = call.name, shown

@@ -141,7 +141,7 @@ class FlowUser:
         """Return what to say at a node, and note what is given."""
         if step.forget:
             self.forget(step, board)
-        line = self.language.choice(self._lines(step, board))
+        line = self.language.choice(step.lines if step.plain else self._lines(step, board))
         acts, text = step.plain_acts, line.literals[0]
         spans: tuple[Span, ...] = ()
         if line.names:
@@ -193,18 +193,19 @@ class FlowUser:
         board.give(said)
         return said
 
-    def _give(self, step: Step, line: FlowLine, board: DialogueState) -> list[SurfaceForm]:
+    def _give(self, step: Step, line: FlowLine, board: DialogueState) -> tuple[SurfaceForm, ...]:
         """Return the values for a line, and note those that the goal has."""
-        wishes, found = self.goal.said, []
+        wishes, takes, found = self.goal.said, step.node.takes, []
         for name in line.names:
-            said = self._taken(step, name, board) or wishes.get(name)
+            said = self._taken(step, name, board) if takes else None
+            said = said or wishes.get(name)
             if said is None:  # an input or output of the last call
                 column = self.program.columns[board.api][name]
                 said = self.program.words.show(column, board.shown[name])
             else:
                 board.give(said)
             found.append(said)
-        return found
+        return tuple(found)
 
     def _taken(self, step: Step, slot: str, board: DialogueState) -> SurfaceForm | None:
         """Make what was offered the user's wish, where a node takes it over; None elsewhere."""
@@ -219,8 +220,6 @@ class FlowUser:
 
     def _lines(self, step: Step, board: DialogueState) -> tuple[FlowLine, ...]:
         """Return the lines that fit: what is asked for is given, nothing is given twice."""
-        if step.plain:
-            return step.lines
         mask, known = self.goal.mask, board.known
         wanted = board.asked & ~known & mask
         key = (mask & step.slots, known & step.slots, wanted)
