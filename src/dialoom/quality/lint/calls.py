@@ -9,7 +9,7 @@ from dialoom.dialogue import SYSTEM, USER, Argument, Query, Result
 from dialoom.errors import DialoomError
 from dialoom.kb import Mismatch, replay
 from dialoom.quality.lint.context import LintContext
-from dialoom.quality.lint.corpus_context import Needs, TaskFacts
+from dialoom.quality.lint.corpus_context import TaskFacts
 from dialoom.quality.lint.rule import CodeFound, Found, check
 from dialoom.quality.lint.shapes import noted
 from dialoom.schema import values
@@ -33,7 +33,7 @@ def _unreadable_results(context: LintContext, index: int) -> bool:
     )
 
 
-@check("E801", needs=Needs.QUERIES)
+@check("E801", needs="queries")
 def _without_result(context: LintContext) -> Iterator[Found]:
     if not context.corpus.traits.answers:
         return
@@ -43,7 +43,7 @@ def _without_result(context: LintContext) -> Iterator[Found]:
             yield f"/events/{index}", f"nothing answers the query {query.id!r} to {query.api}"
 
 
-@check("E802", needs=Needs.RESULTS)
+@check("E802", needs="results")
 def _without_query(context: LintContext) -> Iterator[Found]:
     first = {query.id: index for index, query in reversed(context.queries)}
     for index, result in context.results:
@@ -54,14 +54,14 @@ def _without_query(context: LintContext) -> Iterator[Found]:
                 yield f"/events/{index}/query", "there is no query before"
 
 
-@check("E811", needs=Needs.QUERIES)
+@check("E811", needs="queries")
 def _user_query(context: LintContext) -> Iterator[Found]:
     for index, query in context.queries:
         if query.agent == USER:
             yield f"/events/{index}/agent", f"the user calls {query.api}"
 
 
-@check("E803", needs=Needs.QUERIES | Needs.RESULTS)
+@check("E803")
 def _duplicate(context: LintContext) -> Iterator[Found]:
     asked: set[str] = set()
     answered: set[str] = set()
@@ -75,14 +75,16 @@ def _duplicate(context: LintContext) -> Iterator[Found]:
         answered.add(result.query)
 
 
-@check("E804", needs=Needs.QUERIES)
+@check("E804", needs="queries")
 def _unparsed_constraint(context: LintContext) -> Iterator[Found]:
-    for pointer, _, constraint in context.constraints:
-        if constraint.operator is None:
-            yield pointer, f"{constraint.slot} is {constraint.raw!r}"
+    for index, query in context.queries:
+        for number, constraint in enumerate(query.constraints):
+            if constraint.operator is None:
+                pointer = f"/events/{index}/constraints/{number}"
+                yield pointer, f"{constraint.slot} is {constraint.raw!r}"
 
 
-@check("E805", needs=Needs.QUERIES)
+@check("E805", needs="queries")
 def _unknown_api(context: LintContext) -> Iterator[Found]:
     known = {name for task in context.tasks for name in task.task.calls}
     for index, query in context.queries if known else ():
@@ -91,13 +93,17 @@ def _unknown_api(context: LintContext) -> Iterator[Found]:
             yield f"/events/{index}/api", what
 
 
-@check("E806", needs=Needs.QUERIES)
+@check("E806", needs="queries")
 def _unknown_parameter(context: LintContext) -> Iterator[Found]:
-    for pointer, query, constraint in context.constraints:
+    for index, query in context.queries:
         known = _parameters(context, query)
-        if known is not None and constraint.slot not in known:
-            what = f"{query.api} has no input {constraint.slot!r}"
-            yield pointer, f"{what}: {hint(constraint.slot, known)}"
+        if known is None:
+            continue
+        for number, constraint in enumerate(query.constraints):
+            if constraint.slot not in known:
+                what = f"{query.api} has no input {constraint.slot!r}"
+                pointer = f"/events/{index}/constraints/{number}"
+                yield pointer, f"{what}: {hint(constraint.slot, known)}"
 
 
 def _parameters(context: LintContext, query: Query) -> frozenset[str] | None:
@@ -108,7 +114,7 @@ def _parameters(context: LintContext, query: Query) -> frozenset[str] | None:
     )
 
 
-@check("W801", needs=Needs.QUERIES)
+@check("W801", needs="queries")
 def _missing_input(context: LintContext) -> Iterator[Found]:
     yield from _unlike_other_calls(context)
     for index, query in context.queries:
@@ -132,7 +138,7 @@ def _unlike_other_calls(context: LintContext) -> Iterator[Found]:
             yield f"/events/{index}/constraints", f"{query.api} is called without {listed}"
 
 
-@check("E812", needs=Needs.UTTERANCES)
+@check("E812", needs="utterances")
 def _malformed_call(context: LintContext) -> Iterator[Found]:
     word = context.corpus.traits.call
     for index, utterance in context.utterances if word else ():
@@ -140,7 +146,7 @@ def _malformed_call(context: LintContext) -> Iterator[Found]:
             yield f"/events/{index}/text", f"{utterance.text!r} is none"
 
 
-@check("E813", needs=Needs.RESULTS)
+@check("E813", needs="results")
 def _unknown_item(context: LintContext) -> Iterator[Found]:
     known = context.corpus.companions.entities
     for index, result in context.results if known is not None else ():
@@ -161,7 +167,7 @@ def _required(task: TaskFacts, query: Query) -> Iterator[str]:
             yield column.name
 
 
-@check("E807", needs=Needs.DESIGNED)
+@check("E807", needs="designed")
 def _no_outcome(context: LintContext) -> Iterator[Found]:
     task = context.designed
     calls = task.task.calls if task else {}
@@ -174,7 +180,7 @@ def _no_outcome(context: LintContext) -> Iterator[Found]:
             yield f"/events/{index}/items", f"it fits no answer of {call.name}"
 
 
-@check("E814", needs=Needs.DESIGNED)
+@check("E814", needs="designed")
 def _told_otherwise(context: LintContext) -> Iterator[Found]:
     task = context.designed
     places = {place.event: place for place in context.gold()}
@@ -218,14 +224,14 @@ def _canonical(argument: Argument, task: TaskSchema) -> tuple[Any, ...]:
     return tuple(value for value in read if value is not None)
 
 
-@check("E808", needs=Needs.RESULTS)
+@check("E808", needs="results")
 def _total_too_small(context: LintContext) -> Iterator[Found]:
     for index, result in context.results:
         if result.total is not None and result.total < len(result.items):
             yield f"/events/{index}/total", f"{len(result.items)} items of {result.total}"
 
 
-@check("E809", "E810", needs=Needs.DESIGNED)
+@check("E809", "E810", needs="designed")
 def _check_replay(context: LintContext) -> Iterator[CodeFound]:
     events = {result.query: index for index, result in context.results}
     for mismatch in _replayed(context):

@@ -1,4 +1,4 @@
-"""One dialogue with what the rules need to know of it, its events sorted once."""
+"""One dialogue with what the rules need to know of it: its events by kind, its annotation flat."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import msgspec
 
 from dialoom.dialogue import (
     GOLD,
+    Act,
     Argument,
     Constraint,
     Dialogue,
@@ -18,11 +19,15 @@ from dialoom.dialogue import (
     Part,
     Query,
     Result,
+    Selection,
+    Span,
+    State,
     Utterance,
     views,
 )
+from dialoom.dialogue.annotation import Value
 from dialoom.quality.flow_alignment import Visit
-from dialoom.quality.lint.corpus_context import CorpusContext, Needs
+from dialoom.quality.lint.corpus_context import CorpusContext
 from dialoom.schema.legality import SchemaRules
 
 
@@ -36,6 +41,7 @@ class LocatedPart(msgspec.Struct, frozen=True, gc=False):
         source: Who made the layer.
         number: The index of the part.
         part: The part.
+        rules: The rules of its service, where the corpus has them and was published with the part.
     """
 
     event: int
@@ -44,6 +50,7 @@ class LocatedPart(msgspec.Struct, frozen=True, gc=False):
     source: str
     number: int
     part: Part
+    rules: SchemaRules | None
 
     @property
     def pointer(self) -> str:
@@ -54,11 +61,35 @@ class LocatedPart(msgspec.Struct, frozen=True, gc=False):
         """Return the JSON pointer of an argument of an act."""
         return f"{self.pointer}/acts/{act}/arguments/{index}"
 
+    def value(self, slot: str) -> str:
+        """Return the JSON pointer of a slot's values in the part's state."""
+        return f"{self.pointer}/state/values/{slot}"
+
     def arguments(self) -> Iterator[tuple[int, int, Argument]]:
         """Yield the arguments of the part's acts, each with the index of its act and its own."""
         for number, act in enumerate(self.part.acts or ()):
             for index, argument in enumerate(act.arguments):
                 yield number, index, argument
+
+
+LocatedAct = tuple[LocatedPart, int, Act]
+"""An act after its part and its index there."""
+
+LocatedArgument = tuple[LocatedPart, int, Act, int, Argument]
+"""An argument after its act, which is located in the same way, and its index there."""
+
+LocatedSpan = tuple[LocatedPart, int, Span]
+"""A span after its part and its index there."""
+
+LocatedState = tuple[LocatedPart, State]
+"""A state after its part."""
+
+LocatedConstraint = tuple[int, Query, int, Constraint]
+"""A constraint after the index of its query's event, the query and its index there."""
+
+
+LocatedValues = tuple[LocatedPart, str, tuple[Value, ...]]
+"""A slot's values in a state, after the part with the state and the slot."""
 
 
 class LintContext:
@@ -75,7 +106,14 @@ class LintContext:
         queries: The queries with the indices of their events.
         results: The results with the indices of their events.
         options: The replies on offer, with the indices of their events.
+        selections: The wizard's selections with the indices of their events.
         parts: All parts of all layers, in order.
+        acts: The acts of all parts.
+        arguments: The arguments of all acts.
+        spans: The spans of all parts.
+        states: The states of all parts.
+        frames: The parts with frames or an active frame.
+        extras: What the annotation holds beside the data model, each with its JSON pointer.
         services: The rules of the services by name.
         tasks: The dialogue's tasks, as far as the corpus has them; each once.
         designed: The dialogue's task where it is the only one and comes from a task file.
@@ -97,44 +135,88 @@ class LintContext:
         self.queries: list[tuple[int, Query]] = events[Query]
         self.results: list[tuple[int, Result]] = events[Result]
         self.options: list[tuple[int, Options]] = events[Options]
-        self.parts = [
-            LocatedPart(index, event, number, layer.source, place, part)
-            for index, event in self.utterances
-            for number, layer in enumerate(event.layers)
-            for place, part in enumerate(layer.parts)
-        ]
+        self.selections: list[tuple[int, Selection]] = events[Selection]
+        self.parts: list[LocatedPart] = []
+        self.acts: list[LocatedAct] = []
+        self.arguments: list[LocatedArgument] = []
+        self.spans: list[LocatedSpan] = []
+        self.states: list[LocatedState] = []
+        self.frames: list[LocatedPart] = []
+        self.extras: list[tuple[str, dict[str, Any]]] = []
+        for index, event in self.utterances:
+            for number, layer in enumerate(event.layers):
+                for place, part in enumerate(layer.parts):
+                    rules = self.service(part.service) if layer.source == GOLD else None
+                    self._add(
+                        LocatedPart(index, event, number, layer.source, place, part, rules), part
+                    )
 
-    def has(self) -> int:
-        """Return the bits of all that checks may need and find here."""
-        parts = [each.part for each in self.parts]
-        frames = [p for p in parts if p.frames is not None or p.active_frame is not None]
-        present = (
-            (Needs.UTTERANCES, self.utterances),
-            (Needs.QUERIES, self.queries),
-            (Needs.RESULTS, self.results),
-            (Needs.OPTIONS, self.options),
-            (Needs.ACTS, any(part.acts for part in parts)),
-            (Needs.SPANS, any(part.spans for part in parts)),
-            (Needs.STATES, any(part.state is not None for part in parts)),
-            (Needs.FRAMES, frames),
-            (Needs.SERVICES, self.corpus.services),
-            (Needs.DESIGNED, self.designed),
-            (Needs.PUBLISHED, self.designed is None and any(t.published for t in self.tasks)),
-        )
-        return sum(int(need) for need, there in present if there)
+    def _add(self, place: LocatedPart, part: Part) -> None:
+        """Sort what a part has by its kind."""
+        self.parts.append(place)
+        state = part.state
+        if part.extra:
+            self.extras.append((f"{place.pointer}/extra", part.extra))
+        if state is not None:
+            self.states.append((place, state))
+            if state.extra:
+                self.extras.append((f"{place.pointer}/state/extra", state.extra))
+        if part.acts:
+            self._add_acts(place, part.acts)
+        if part.spans:
+            for number, span in enumerate(part.spans):
+                self.spans.append((place, number, span))
+                if span.extra:
+                    self.extras.append((f"{place.pointer}/spans/{number}/extra", span.extra))
+        if part.frames is not None or part.active_frame is not None:
+            self.frames.append(place)
+
+    def _add_acts(self, place: LocatedPart, acts: tuple[Act, ...]) -> None:
+        located, arguments = self.acts, self.arguments
+        for number, act in enumerate(acts):
+            located.append((place, number, act))
+            if act.extra:
+                self.extras.append((f"{place.pointer}/acts/{number}/extra", act.extra))
+            if act.arguments:
+                for index, argument in enumerate(act.arguments):
+                    arguments.append((place, number, act, index, argument))
+                    if argument.extra:
+                        extra = f"{place.argument(number, index)}/extra", argument.extra
+                        self.extras.append(extra)
+
+    @property
+    def published(self) -> bool:
+        """Whether one of the tasks has replies or a flow graph as they were published."""
+        return self.designed is None and any(task.published for task in self.tasks)
 
     def service(self, name: str | None) -> SchemaRules | None:
         """Return the rules of a service, where the corpus has it."""
         return None if name is None else self.services.get(name)
 
     @cached_property
-    def constraints(self) -> list[tuple[str, Query, Constraint]]:
-        """The constraints of all queries, each with its JSON pointer and its query."""
+    def constraints(self) -> list[LocatedConstraint]:
+        """The constraints of all queries."""
         return [
-            (f"/events/{index}/constraints/{number}", query, constraint)
+            (index, query, number, constraint)
             for index, query in self.queries
             for number, constraint in enumerate(query.constraints)
         ]
+
+    @cached_property
+    def changes(self) -> list[LocatedValues]:
+        """The values in published states that the service's state before has otherwise."""
+        found: list[LocatedValues] = []
+        before: dict[str | None, dict[str, tuple[Value, ...]]] = {}
+        for place, state in self.states:
+            if place.source == GOLD:
+                service, new = place.part.service, state.values
+                old = before.get(service, {})
+                if new != old:
+                    for slot, values in new.items():
+                        if values != old.get(slot):
+                            found.append((place, slot, values))
+                before[service] = new
+        return found
 
     @cached_property
     def actions(self) -> list[tuple[int, str]]:

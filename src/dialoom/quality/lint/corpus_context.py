@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from enum import IntFlag, auto
 from functools import cached_property
 from typing import Any
 
@@ -123,28 +122,6 @@ def facts_by_name(tasks: Mapping[str, TaskSchema] | Iterable[TaskSchema]) -> dic
         for name in found[task.id].names:
             found.setdefault(name, found[task.id])
     return found
-
-
-class Needs(IntFlag):
-    """What a check needs: it is left out where a dialogue has nothing of the kind.
-
-    The first eight are what a dialogue has. The others tell of its tasks: DESIGNED, that it has one
-    task, which comes from a task file; PUBLISHED, that one of several has replies or a flow graph
-    as they were published; SERVICES, that the corpus has schemas of services.
-    """
-
-    NOTHING = 0
-    UTTERANCES = auto()
-    QUERIES = auto()
-    RESULTS = auto()
-    OPTIONS = auto()
-    ACTS = auto()
-    SPANS = auto()
-    STATES = auto()
-    FRAMES = auto()
-    DESIGNED = auto()
-    PUBLISHED = auto()
-    SERVICES = auto()
 
 
 class CorpusContext:

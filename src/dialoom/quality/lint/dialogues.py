@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dialoom.dialogue import SYSTEM, USER, Options, Query, Selection, Utterance, views
+from dialoom.dialogue import SYSTEM, USER, Options, Query, Utterance, views
 from dialoom.quality.lint.context import LintContext
-from dialoom.quality.lint.corpus_context import Needs
 from dialoom.quality.lint.rule import CodeFound, Found, check
 from dialoom.schema.findings import hint
+
+SPEAKERS = (USER, SYSTEM)
+"""Who speaks in formats that have two speakers."""
 
 
 @check("E501")
@@ -33,8 +35,8 @@ def _unknown_task(context: LintContext) -> Iterator[Found]:
     for number, name in enumerate(views.tasks(dialogue)):
         if name not in context.corpus.known:
             yield f"{pointer}/{number}", _unknown(name, context)
-    for index, event in enumerate(dialogue.events):
-        if isinstance(event, Selection) and event.task and event.task not in context.corpus.known:
+    for index, event in context.selections:
+        if event.task and event.task not in context.corpus.known:
             yield f"/events/{index}/task", _unknown(event.task, context)
 
 
@@ -62,29 +64,31 @@ def _unknown_instructions(context: LintContext) -> Iterator[Found]:
         yield "/scenario/instruction_id", what
 
 
-@check("E504", needs=Needs.UTTERANCES)
+@check("E504", needs="utterances")
 def _same_speaker_twice(context: LintContext) -> Iterator[Found]:
     traits = context.corpus.traits
     if not traits.alternates:
         return
+    said: list[tuple[int, Utterance | Query]] = [*context.utterances]
+    if traits.calls_are_turns:
+        said = sorted([*said, *context.queries])
     last = ""
-    for index, event in enumerate(context.dialogue.events):
-        if isinstance(event, Utterance) or (traits.calls_are_turns and isinstance(event, Query)):
-            if event.agent == last and last in (USER, SYSTEM):
-                yield f"/events/{index}/agent", f"the {last} has the turn before as well"
-            last = event.agent
+    for index, event in said:
+        if event.agent == last and last in SPEAKERS:
+            yield f"/events/{index}/agent", f"the {last} has the turn before as well"
+        last = event.agent
 
 
-@check("E505", needs=Needs.UTTERANCES)
+@check("E505", needs="utterances")
 def _unknown_speaker(context: LintContext) -> Iterator[Found]:
     if not context.corpus.traits.pair:
         return
     for index, utterance in context.utterances:
-        if utterance.agent not in (USER, SYSTEM):
+        if utterance.agent not in SPEAKERS:
             yield f"/events/{index}/agent", f"{utterance.agent!r} is neither user nor system"
 
 
-@check("E621", "E622", "I621", needs=Needs.OPTIONS)
+@check("E621", "E622", "I621", needs="options")
 def _check_candidates(context: LintContext) -> Iterator[CodeFound]:
     for index, options in context.options:
         ids = {candidate.id for candidate in options.candidates}

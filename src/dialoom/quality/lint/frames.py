@@ -8,11 +8,10 @@ from collections.abc import Iterable, Iterator
 from dialoom.dialogue import GOLD, Act, Argument, Reference
 from dialoom.formats.frames.dialogues import WITHOUT
 from dialoom.quality.lint.context import LintContext, LocatedPart
-from dialoom.quality.lint.corpus_context import Needs
 from dialoom.quality.lint.rule import CodeFound, check
 
 
-@check("E611", "E612", "E613", needs=Needs.FRAMES)
+@check("E611", "E612", "E613", needs="frames")
 def _check_frames(context: LintContext) -> Iterator[CodeFound]:
     known: frozenset[int] = frozenset()
     for place in context.gold():
@@ -40,7 +39,7 @@ def _absent(number: int, known: Iterable[int]) -> str:
     return f"there is no frame {number}; there {f'are {listed}' if listed else 'is none'}"
 
 
-@check("E614", "W611", needs=Needs.FRAMES)
+@check("E614", "W611", needs="frames")
 def _check_references(context: LintContext) -> Iterator[CodeFound]:
     known: frozenset[int] = frozenset()
     plain: Counter[str] = Counter()

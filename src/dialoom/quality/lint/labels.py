@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dialoom.quality.lint.context import LintContext
-from dialoom.quality.lint.corpus_context import Needs
 from dialoom.quality.lint.rule import CodeFound, check
 from dialoom.schema.findings import hint
 from dialoom.schema.labels import REJECT, Label, read
 from dialoom.schema.legality import SchemaRules
 
 
-@check("I501", "E715", "I701", needs=Needs.SERVICES)
+@check("I501", "E715", "I701", needs="services")
 def _check_labels(context: LintContext) -> Iterator[CodeFound]:
     services = context.services
     given: dict[str, set[str]] = {}

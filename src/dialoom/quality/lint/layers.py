@@ -6,23 +6,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from dialoom.dialogue import GOLD, SYSTEM, Act, Event, Query, Result, Span, Utterance
+from dialoom.dialogue.annotation import Value
 from dialoom.quality.lint.context import LintContext
-from dialoom.quality.lint.corpus_context import Needs
 from dialoom.quality.lint.rule import CodeFound, Found, check
 from dialoom.quality.lint.shapes import noted, number_of_act
 from dialoom.schema.findings import hint
 
 
-@check("E601", "E602", "W602", needs=Needs.SPANS)
+@check("E601", "E602", "W602", needs="spans")
 def _check_spans(context: LintContext) -> Iterator[CodeFound]:
-    for place in context.parts:
-        if not place.part.spans:
-            continue
-        text, acts = place.utterance.text, place.part.acts or ()
-        for number, span in enumerate(place.part.spans):
-            fault = _wrong_span(span, text, acts)
-            if fault is not None:
-                yield fault[0], f"{place.pointer}/spans/{number}", fault[1]
+    for place, number, span in context.spans:
+        fault = _wrong_span(span, place.utterance.text, place.part.acts or ())
+        if fault is not None:
+            yield fault[0], f"{place.pointer}/spans/{number}", fault[1]
 
 
 def _wrong_span(span: Span, text: str, acts: tuple[Act, ...]) -> tuple[str, str] | None:
@@ -69,108 +65,94 @@ def _ragged(text: str, start: int, end: int) -> bool:
     return text[start].isspace() or last.isspace() or last in ",;"
 
 
-@check("E604", "E605", "E606", needs=Needs.ACTS)
-def _check_acts(context: LintContext) -> Iterator[CodeFound]:
+@check("E604", "E605", needs="arguments")
+def _check_arguments(context: LintContext) -> Iterator[CodeFound]:
+    for place, number, act, index, argument in context.arguments:
+        values, canonical = argument.values, argument.canonical
+        if values and not argument.slot:
+            what = f"{act.name} has {values[0]!r} of no slot"
+            yield "E604", place.argument(number, index), what
+        if canonical is None or len(canonical) == len(values):
+            continue
+        if not noted(act.extra, "values") and not noted(argument.extra, "values"):
+            pointer = f"{place.argument(number, index)}/canonical"
+            yield "E605", pointer, f"{len(canonical)} canonical values for {len(values)} said"
+
+
+@check("E606", needs="acts")
+def _unknown_act(context: LintContext) -> Iterator[Found]:
     known = context.corpus.traits.acts
-    for place in context.parts:
-        for number, act in enumerate(place.part.acts or ()):
-            if known and act.name not in known and place.source == GOLD:
-                name = number_of_act(act.extra) or act.name
-                if not name and noted(act.extra, "act"):
-                    continue
-                what = f"the format has no {name!r}: {hint(name, known)}"
-                yield "E606", f"{place.pointer}/acts/{number}", what
-            for index, argument in enumerate(act.arguments):
-                if argument.values and not argument.slot:
-                    pointer = place.argument(number, index)
-                    yield "E604", pointer, f"{act.name} has {argument.values[0]!r} of no slot"
-                canonical = argument.canonical
-                if canonical is not None and len(canonical) != len(argument.values):
-                    if noted(act.extra, "values") or noted(argument.extra, "values"):
-                        continue
-                    pointer = f"{place.argument(number, index)}/canonical"
-                    what = f"{len(canonical)} canonical values for {len(argument.values)} said"
-                    yield "E605", pointer, what
+    for place, number, act in context.acts if known else ():
+        if act.name not in known and place.source == GOLD:
+            name = number_of_act(act.extra) or act.name
+            if name or not noted(act.extra, "act"):
+                pointer = f"{place.pointer}/acts/{number}"
+                yield pointer, f"the format has no {name!r}: {hint(name, known)}"
 
 
-@check("E607", needs=Needs.STATES)
+@check("E607", needs="states")
 def _misplaced_state(context: LintContext) -> Iterator[Found]:
-    for place in context.parts:
-        if place.part.state is not None and place.utterance.agent == SYSTEM:
+    for place, _ in context.states:
+        if place.utterance.agent == SYSTEM:
             yield f"{place.pointer}/state", "a state stands at an utterance of the system"
 
 
-@check("E603", needs=Needs.STATES)
+@check("E603", needs="states")
 def _unsupported_value(context: LintContext) -> Iterator[Found]:
     heard = _Heard(context.dialogue.events)
-    before: dict[str | None, dict[str, tuple[Any, ...]]] = {}
-    for place in context.gold():
-        state = place.part.state
-        if state is None:
-            continue
-        old, new = before.get(place.part.service, {}), state.values
-        if new != old:
-            for slot, values in new.items():
-                if values and values != old.get(slot) and not heard.any(values, place.event):
-                    yield f"{place.pointer}/state/values/{slot}", f"nobody spoke of {values[0]!r}"
-        before[place.part.service] = new
-
-
-RECENT = 6
-"""Events in which a value is looked for before all that was heard is put in order."""
+    for place, slot, values in context.changes:
+        if values and not heard.any(values, place.event):
+            yield place.value(slot), f"nobody spoke of {values[0]!r}"
 
 
 class _Heard:
-    """Everything said, annotated, asked and answered so far; worked out as far as it is needed."""
+    """Everything said, annotated, asked and answered, event by event."""
 
     def __init__(self, events: tuple[Event, ...]) -> None:
         self._events = events
-        self._next = 0
-        self._texts: list[str] = []
-        self._values: set[str] = set()
+        self._known: dict[int, tuple[str, frozenset[str]]] = {}
 
-    def any(self, values: tuple[Any, ...], event: int) -> bool:
+    def any(self, values: tuple[Value, ...], event: int) -> bool:
         """Tell whether one of some values was heard up to an event."""
         first = values[0]
         if type(first) is str:  # quick: most values stand in one of the latest utterances
-            for said in self._events[event : max(event - RECENT, 0) : -1]:
+            for said in self._events[event::-1]:
                 if type(said) is Utterance and first in said.text:
                     return True
-        while self._next <= event:
-            self._add(self._events[self._next])
-            self._next += 1
-        return any(map(self._has, values))
+        sought = {str(value).casefold() for value in values}
+        return any(self._has(sought, index) for index in range(event, -1, -1))
 
-    def _add(self, event: Event) -> None:
-        if isinstance(event, Utterance):
-            self._texts.append(event.text.casefold())
-            for layer in event.layers:
-                for part in layer.parts:
-                    for act in part.acts or ():
-                        self._add_act(act)
-        elif isinstance(event, Query):
-            for constraint in event.constraints:
-                self._note(constraint.values)
-        elif isinstance(event, Result):
-            for item in event.items:
-                self._note(item.values())
+    def _has(self, sought: set[str], index: int) -> bool:
+        """Tell whether an event has one of some casefolded values."""
+        if index not in self._known:
+            event = self._events[index]
+            text = event.text.casefold() if isinstance(event, Utterance) else ""
+            self._known[index] = text, frozenset(map(str.casefold, _texts(_values(event))))
+        text, known = self._known[index]
+        return not sought.isdisjoint(known) or any(value in text for value in sought)
 
-    def _add_act(self, act: Act) -> None:
-        for argument in act.arguments:
-            if argument.values:
-                self._note(argument.values)
-            if argument.canonical:
-                self._note(argument.canonical)
 
-    def _note(self, values: Iterable[Any]) -> None:
-        for value in values:
-            if type(value) is str:
-                self._values.add(value.casefold())
-            elif isinstance(value, list):
-                self._note(value)
-            elif not isinstance(value, dict):
-                self._values.add(str(value).casefold())
+def _values(event: Event) -> Iterator[Any]:
+    """Yield the values that an event names beside its text."""
+    if isinstance(event, Utterance):
+        for layer in event.layers:
+            for part in layer.parts:
+                for act in part.acts or ():
+                    for argument in act.arguments:
+                        yield from argument.values
+                        yield from argument.canonical or ()
+    elif isinstance(event, Query):
+        for constraint in event.constraints:
+            yield from constraint.values
+    elif isinstance(event, Result):
+        for item in event.items:
+            yield from item.values()
 
-    def _has(self, value: Any) -> bool:
-        said = str(value).casefold()
-        return said in self._values or any(said in text for text in reversed(self._texts))
+
+def _texts(values: Iterable[Any]) -> Iterator[str]:
+    """Yield values as texts, with those within lists; objects have none."""
+    for value in values:
+        if isinstance(value, list):
+            yield from _texts(value)
+        elif not isinstance(value, dict):
+            yield str(value)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from functools import cache
 
 from dialoom.corpus import Corpus
 from dialoom.corpus.format import Format
@@ -54,12 +53,6 @@ CHECKS: tuple[Check, ...] = tuple(
 
 RULES: tuple[Rule, ...] = tuple(ALL[code] for check in CHECKS for code in check.codes)
 """Every rule of lint, in the order of the checks."""
-
-
-@cache  # for benchmarks/formats.py: comparing flags is slow, and a corpus has few combinations
-def checks_for(there: int) -> tuple[Check, ...]:
-    """Return the checks to make where a dialogue has what these bits of `Needs` say."""
-    return tuple(check for check in CHECKS if not check.needs or check.needs & there)
 
 
 class Linter:
@@ -108,7 +101,9 @@ class Linter:
         ids = self._ids[folder]
         context = LintContext(dialogue, self._corpus, folder, dialogue.id in ids)
         ids.add(dialogue.id)
-        for check in checks_for(context.has()):
+        for check in CHECKS:
+            if check.needs and not getattr(context, check.needs):
+                continue
             for *code, pointer, what in check.find(context):
                 rule = ALL[code[0] if code else check.codes[0]]
                 self.counts[rule.code] += 1

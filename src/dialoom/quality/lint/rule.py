@@ -1,6 +1,6 @@
 """What lint finds, and how functions are registered as checks of rules (schema/findings.py).
 
-@check("E811", needs=Needs.QUERIES)
+@check("E811", needs="queries")
 def _user_query(context: LintContext) -> Iterator[Found]:
     for index, query in context.queries:
         if query.agent == USER:
@@ -10,10 +10,9 @@ def _user_query(context: LintContext) -> Iterator[Found]:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from dialoom.quality.lint.context import LintContext
-from dialoom.quality.lint.corpus_context import Needs
 from dialoom.schema import findings
 
 Found = tuple[str, str]
@@ -45,6 +44,25 @@ class Finding(findings.Finding, frozen=True, kw_only=True):
         return ": ".join(places)
 
 
+Needs = Literal[
+    "",
+    "utterances",
+    "queries",
+    "results",
+    "options",
+    "acts",
+    "arguments",
+    "spans",
+    "states",
+    "frames",
+    "services",
+    "tasks",
+    "designed",
+    "published",
+]
+"""The attribute of `LintContext` without which a check has nothing to do; empty where none is."""
+
+
 class Check(NamedTuple):
     """A function that looks for the violations of one rule or several in a dialogue.
 
@@ -52,7 +70,7 @@ class Check(NamedTuple):
         find: Yields the pointer and the words of all that it finds, after the code unless the check
             is of one rule only.
         codes: The rules that nothing else looks for; it may find others' as well.
-        needs: It is left out where the dialogue has none of these; empty for every dialogue.
+        needs: It is left out where the dialogue has none of this.
     """
 
     find: Callable[[LintContext], Iterable[Found | CodeFound]]
@@ -61,7 +79,7 @@ class Check(NamedTuple):
 
 
 def check(
-    *codes: str, needs: Needs = Needs.NOTHING
+    *codes: str, needs: Needs = ""
 ) -> Callable[[Callable[[LintContext], Iterable[Found | CodeFound]]], Check]:
     """Register a function as the check of one rule or several."""
     return lambda find: Check(find, codes, needs)

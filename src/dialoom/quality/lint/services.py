@@ -5,69 +5,49 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from dialoom.dialogue import GOLD, Argument, Query, Span, State
-from dialoom.quality.lint.context import LintContext, LocatedPart
-from dialoom.quality.lint.corpus_context import Needs
+from dialoom.dialogue import GOLD, Argument, Query
+from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.rule import CodeFound, check
 from dialoom.quality.lint.shapes import noted
 from dialoom.schema.findings import hint
 from dialoom.schema.legality import SchemaRules
 from dialoom.schema.service import ANYTHING, COUNT, INTENT
 
-_Values = dict[str, tuple[Any, ...]]
 
-
-@check("E711", "E712", "E713", "E714", "E716", "I602", needs=Needs.SERVICES)
-def _check_annotation(context: LintContext) -> Iterator[CodeFound]:
+@check("E711", "E716", needs="services")
+def _unknown_service(context: LintContext) -> Iterator[CodeFound]:
+    """Find parts of services without a schema; of those with one the first that is not listed."""
     services = context.services
-    yield from _unlisted(context)
-    before: dict[str, _Values] = {}
+    listed = set(context.dialogue.services)
     for place in context.parts:
-        part = place.part
-        name = part.service
+        name = place.part.service
         if name is None or place.source != GOLD:
             continue
-        rules = services.get(name)
-        if rules is None and not name and part.extra:
-            continue  # its service is missing, or of another kind, which E608 tells
-        if rules is None:
-            what = f"the corpus has no schema of {name!r}: {hint(name, services)}"
-            yield "E711", f"{place.pointer}/service", what
-            continue
-        if part.acts:
-            yield from _acts(place, rules)
-        if part.spans:
-            yield from _spans(place, rules, part.spans)
-        if part.state is not None:
-            yield from _state(place, rules, part.state, before.get(name, {}))
-            before[name] = part.state.values
-
-
-def _unlisted(context: LintContext) -> Iterator[CodeFound]:
-    """Find the first part of each known service that the dialogue does not list."""
-    listed = set(context.dialogue.services)
-    if not listed:
-        return
-    for place in context.gold():
-        name = place.part.service
-        if name is not None and name not in listed and name in context.services:
+        if name not in services:
+            if name or not place.part.extra:  # else it is missing, which E608 tells
+                what = f"the corpus has no schema of {name!r}: {hint(name, services)}"
+                yield "E711", f"{place.pointer}/service", what
+        elif listed and name not in listed:
             what = f"the dialogue does not list {name!r}: {hint(name, context.dialogue.services)}"
             yield "E716", f"{place.pointer}/service", what
             listed.add(name)
 
 
-def _acts(place: LocatedPart, rules: SchemaRules) -> Iterator[CodeFound]:
-    text, slots = place.utterance.text, rules.values
-    for number, act in enumerate(place.part.acts or ()):
-        for index, argument in enumerate(act.arguments):
-            allowed = slots.get(argument.slot, rules)
-            if allowed is None:
-                for value in argument.values:
-                    if isinstance(value, str) and value not in text and value != ANYTHING:
-                        what = f"the utterance does not have {value!r}"
-                        yield "I602", place.argument(number, index), what
-            elif allowed is rules and argument.slot not in ("", COUNT):
-                yield from _no_slot(place.argument(number, index), rules, argument)
+@check("E712", "I602", needs="services")
+def _check_arguments(context: LintContext) -> Iterator[CodeFound]:
+    for place, number, _, index, argument in context.arguments:
+        rules = place.rules
+        if rules is None:
+            continue
+        allowed = rules.values.get(argument.slot, rules)
+        if allowed is None:
+            text = place.utterance.text
+            for value in argument.values:
+                if isinstance(value, str) and value not in text and value != ANYTHING:
+                    what = f"the utterance does not have {value!r}"
+                    yield "I602", place.argument(number, index), what
+        elif allowed is rules and argument.slot not in ("", COUNT):
+            yield from _no_slot(place.argument(number, index), rules, argument)
 
 
 def _no_slot(pointer: str, rules: SchemaRules, argument: Argument) -> Iterator[CodeFound]:
@@ -80,8 +60,12 @@ def _no_slot(pointer: str, rules: SchemaRules, argument: Argument) -> Iterator[C
         yield "E703", pointer, _unknown_slot(argument.slot, rules)
 
 
-def _spans(place: LocatedPart, rules: SchemaRules, spans: tuple[Span, ...]) -> Iterator[CodeFound]:
-    for number, span in enumerate(spans):
+@check("E713", needs="services")
+def _check_labels(context: LintContext) -> Iterator[CodeFound]:
+    for place, number, span in context.spans:
+        rules = place.rules
+        if rules is None:
+            continue
         for label in span.labels:
             allowed = rules.values.get(label, rules)
             if allowed is rules:
@@ -90,23 +74,23 @@ def _spans(place: LocatedPart, rules: SchemaRules, spans: tuple[Span, ...]) -> I
                 yield "E713", f"{place.pointer}/spans/{number}", f"{label} is categorical"
 
 
-def _state(
-    place: LocatedPart, rules: SchemaRules, state: State, before: _Values
-) -> Iterator[CodeFound]:
-    if state.intent is not None and state.intent not in rules.calls:
-        yield "E712", f"{place.pointer}/state/intent", _unknown_intent(state.intent, rules)
-    for number, slot in enumerate(state.requested):
-        if slot not in rules.values:
-            pointer = f"{place.pointer}/state/requested/{number}"
-            yield "E703", pointer, _unknown_slot(slot, rules)
-    if state.values == before:
-        return
-    for slot, values in state.values.items():
-        allowed = rules.values.get(slot, rules)
-        if allowed is None or before.get(slot) == values:  # said once, where it comes about
+@check("E714", needs="services")
+def _check_states(context: LintContext) -> Iterator[CodeFound]:
+    for place, state in context.states:
+        rules = place.rules
+        if rules is None:
             continue
-        for code, what in _value(rules, slot, values):
-            yield code, f"{place.pointer}/state/values/{slot}", what
+        if state.intent is not None and state.intent not in rules.calls:
+            yield "E712", f"{place.pointer}/state/intent", _unknown_intent(state.intent, rules)
+        for number, slot in enumerate(state.requested):
+            if slot not in rules.values:
+                pointer = f"{place.pointer}/state/requested/{number}"
+                yield "E703", pointer, _unknown_slot(slot, rules)
+    for place, slot, values in context.changes:  # said once, where it comes about
+        rules = place.rules
+        if rules is not None and rules.values.get(slot, rules) is not None:
+            for code, what in _value(rules, slot, values):
+                yield code, place.value(slot), what
 
 
 def _value(rules: SchemaRules, slot: str, values: tuple[Any, ...]) -> Iterator[tuple[str, str]]:
@@ -136,7 +120,7 @@ def _unknown_intent(name: Any, rules: SchemaRules) -> str:
     return f"the service has no intent {name!r}: {hint(str(name), rules.calls)}"
 
 
-@check(needs=Needs.SERVICES)
+@check(needs="services")
 def _check_calls(context: LintContext) -> Iterator[CodeFound]:
     for index, query in context.queries:
         rules = context.service(query.service)
@@ -154,13 +138,13 @@ def _call(query: Query, pointer: str, rules: SchemaRules) -> Iterator[CodeFound]
         yield "E805", f"{pointer}/api", f"{query.service} has no call {query.api!r}: {known}"
         return
     for number, constraint in enumerate(query.constraints):
-        at = f"{pointer}/constraints/{number}"
         if constraint.slot not in call.known:
-            what = f"{query.api} has no input {constraint.slot!r}"
-            yield "E806", at, f"{what}: {hint(constraint.slot, call.known)}"
+            what = f"{query.api} has no input {constraint.slot!r}: "
+            what += hint(constraint.slot, call.known)
+            yield "E806", f"{pointer}/constraints/{number}", what
         elif rules.values.get(constraint.slot) and constraint.operator is not None:
             for what in _odd(rules, constraint.slot, constraint.values):
-                yield "E701", at, what
+                yield "E701", f"{pointer}/constraints/{number}", what
     given = {constraint.slot for constraint in query.constraints}
     missing = [slot for slot in call.required if slot not in given]
     if missing and not noted(query.extra, "parameters"):

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dialoom.dialogue import Part
 from dialoom.formats.base.codec import NOTED, is_note
 from dialoom.quality.lint.context import LintContext
 from dialoom.quality.lint.rule import Found, check
@@ -67,24 +66,7 @@ def _extras(context: LintContext) -> Iterator[tuple[str, dict[str, Any]]]:
     for index, event in enumerate(context.dialogue.events):
         if event.extra:
             yield f"/events/{index}/extra", event.extra
-    for place in context.parts:
-        for within, extra in _of_part(place.part):
-            yield place.pointer + within, extra
-
-
-def _of_part(part: Part) -> Iterator[tuple[str, dict[str, Any]]]:
-    if part.extra:
-        yield "/extra", part.extra
-    if part.state is not None and part.state.extra:
-        yield "/state/extra", part.state.extra
-    for number, act in enumerate(part.acts or ()):
-        if act.extra:
-            yield f"/acts/{number}/extra", act.extra
-        if act.arguments and act.arguments[0].extra:  # there is at most one in this layout
-            yield f"/acts/{number}/arguments/0/extra", act.arguments[0].extra
-    for number, span in enumerate(part.spans or ()):
-        if span.extra:
-            yield f"/spans/{number}/extra", span.extra
+    yield from context.extras
 
 
 def _describe(value: Any) -> str:

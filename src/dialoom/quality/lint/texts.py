@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from dialoom.quality.lint.context import LintContext
-from dialoom.quality.lint.corpus_context import Needs
 from dialoom.quality.lint.rule import CodeFound, check
 
 _BETWEEN = "|"
@@ -26,7 +25,7 @@ _CARD = range(13, 20)
 """How many digits payment cards have (ISO/IEC 7812)."""
 
 
-@check("W601", "W603", "W604", "W605", "W606", "I601", needs=Needs.UTTERANCES)
+@check("W601", "W603", "W604", "W605", "W606", "I601", needs="utterances")
 def _check_texts(context: LintContext) -> Iterator[CodeFound]:
     said = context.utterances
     each = [utterance.text for _, utterance in said]
