@@ -271,21 +271,22 @@ class ServiceNames:
         if key not in self._nodes:
             whole = "_".join([self._prefixes[intent.name], *(snake(part) for part in parts)])
             taken = {*self._nodes.values(), "hello", "finish", "goodbye"}
-            self._nodes[key] = _free(whole[:LONGEST].rstrip("_"), taken)
+            self._nodes[key] = free(whole[:LONGEST].rstrip("_"), taken)
         return self._nodes[key]
 
 
 def _unique(names: Iterable[str], spell: Any) -> dict[str, str]:
     found: dict[str, str] = {}
     for name in names:
-        found.setdefault(name, _free(spell(name), set(found.values())))
+        found.setdefault(name, free(spell(name), set(found.values())))
     return found
 
 
-def _free(name: str, taken: set[str]) -> str:
-    number, free = 1, name
-    while free in taken:
+def free(name: str, taken: set[str]) -> str:
+    """Return a name, numbered where it is taken."""
+    number, found = 1, name
+    while found in taken:
         number += 1
         ending = f"_{number}"
-        free = name[: LONGEST - len(ending)] + ending
-    return free
+        found = name[: LONGEST - len(ending)] + ending
+    return found

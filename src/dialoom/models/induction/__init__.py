@@ -1,0 +1,202 @@
+"""Task schemas from dialogues: what the system says and does, in which order, and what it needs.
+
+    induced = induce(dialogues, "hotel_book")
+    print(induced.text)                 # a task file that passes `schema check`
+    induced.task.flow.nodes["ask_name"].then
+
+Replies become templates by putting placeholders for the values of queries and of what they brought.
+Actions are the annotated labels or, without labels, groups of replies that are alike. An edge is a
+transition that makes a share of all that leave its action; nodes stand in the order of the
+median place of their action in the dialogues. Slots and calls are those of the queries.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+from dialoom.dialogue import Constraint, Dialogue
+from dialoom.errors import UsageError
+from dialoom.models.encoder import encoders
+from dialoom.models.induction.file import TaskFile
+from dialoom.models.induction.flow import Flow, Said, asked, node_of
+from dialoom.models.induction.graph import Edge, Transitions
+from dialoom.models.induction.knowledge import Knowledge
+from dialoom.models.induction.turns import ASIDE, Turn, constraints, events_of, turns
+from dialoom.models.induction.wording import (
+    UserWording,
+    delexicalised,
+    grouped,
+    named,
+    shown_values,
+)
+from dialoom.schema.actions import OUT_OF_SCOPE, QUERIES
+from dialoom.schema.service_words import spelled
+from dialoom.schema.task import TaskSchema
+
+Shape = Literal["supported", "line", "all"]
+"""Which edges a flow has: those with support; the actions one after another in their order; every
+transition that was seen. The last two are what the first is compared with."""
+
+LABELLED = 0.2
+"""The share of replies with a label from which labels are used, unless told otherwise."""
+
+RARE = 0.02
+"""The share of dialogues below which a group of replies is no action."""
+
+
+@dataclass(frozen=True, slots=True)
+class Induction:
+    """Settings of schema induction.
+
+    Attributes:
+        labels: Whether actions are the annotated labels; None where most replies have one.
+        support: The least share of the transitions from an action that make an edge.
+        shape: Which edges the flow has.
+        encoder: The text encoder by which replies without labels are compared, by name.
+        language: The language of the dialogues.
+    """
+
+    labels: bool | None = None
+    support: float = 0.1
+    shape: Shape = "supported"
+    encoder: str = "tfidf"
+    language: str = "en"
+
+
+DEFAULT = Induction()
+
+
+@dataclass
+class Induced:
+    """A task schema made from dialogues.
+
+    Attributes:
+        name: The task's name.
+        domain: Its domain.
+        paths: The system's turns of each dialogue.
+        spoken: What the user and the system said in each dialogue as templates.
+        settings: How it was made.
+        asides: Labels that are no action to what was said.
+    """
+
+    name: str
+    domain: str
+    paths: list[list[Turn]]
+    asked_for: list[tuple[Constraint, ...]]
+    settings: Induction
+    asides: dict[str, Counter[str]] = field(default_factory=dict)
+
+    @cached_property
+    def knowledge(self) -> Knowledge:
+        """The slots and calls."""
+        return Knowledge(self.paths, self.settings.language)
+
+    @cached_property
+    def said(self) -> list[list[Said]]:
+        """The turns of each dialogue as templates."""
+        wording = UserWording(self.knowledge.slots, self.settings.language)
+        return [
+            [self._said(turn, wording, wanted) for turn in path]
+            for path, wanted in zip(self.paths, self.asked_for, strict=True)
+        ]
+
+    def _said(self, turn: Turn, wording: UserWording, wanted: Sequence[Constraint]) -> Said:
+        heard = wording.said(turn.said[-1], wanted) if turn.said else ""
+        return Said(node_of(turn, self.knowledge), turn, template(turn), heard)
+
+    @cached_property
+    def transitions(self) -> Transitions:
+        """What follows what."""
+        return Transitions([said.node for said in path] for path in self.said)
+
+    @cached_property
+    def asks(self) -> dict[str, tuple[str, ...]]:
+        """Node to the slots it asks for."""
+        ends = self.transitions.openings | self.transitions.final
+        return asked(self.said, [node for node in self.transitions.order if node not in ends])
+
+    @cached_property
+    def edges(self) -> set[Edge]:
+        """The transitions between actions that the flow has."""
+        if self.settings.shape == "supported":
+            calls = {said.node for path in self.said for said in path if said.turn.query}
+            return self.transitions.supported(self.settings.support, self.asks, calls)
+        return self.transitions.line if self.settings.shape == "line" else self.transitions.every
+
+    @cached_property
+    def file(self) -> TaskFile:
+        """The task file."""
+        support = self.settings.support
+        flow = Flow(self.said, self.transitions, self.edges, self.asks, self.knowledge, support)
+        aside = self.asides.get(OUT_OF_SCOPE, Counter())
+        return TaskFile(
+            name=self.name,
+            domain=self.domain,
+            language=self.settings.language,
+            knowledge=self.knowledge,
+            nodes=flow.nodes(),
+            out_of_scope=[text for text, _ in aside.most_common(1)],
+            dialogues=len(self.paths),
+        )
+
+    @property
+    def text(self) -> str:
+        """The text of the task file."""
+        return self.file.text
+
+    @property
+    def task(self) -> TaskSchema:
+        """The task."""
+        return self.file.task
+
+
+def induce(
+    dialogues: Iterable[Dialogue], task: str, settings: Induction = DEFAULT, domain: str = ""
+) -> Induced:
+    """Make a task schema from dialogues of one task, or from the task's part in those of several.
+
+    Raises:
+        UsageError: The system does nothing in them, or nothing often enough; labels are asked for
+            and there are none.
+    """
+    held = [(turns(d, task), constraints(events_of(d, task))) for d in dialogues]
+    paths = [path for path, _ in held]
+    replies = [turn for path in paths for turn in path if turn.query is None]
+    labelled = sum(bool(turn.label) for turn in replies)
+    if not replies:
+        raise UsageError(f"no dialogue of the task {task} has a reply of the system")
+    if settings.labels and not labelled:
+        raise UsageError("no reply has a label; use --labels no to group replies that are alike")
+    use = settings.labels
+    if not (labelled >= LABELLED * len(replies) if use is None else use):
+        _group(replies, len(paths), settings)
+    asides: dict[str, Counter[str]] = {}
+    for turn in replies:
+        if turn.label in ASIDE:
+            asides.setdefault(turn.label, Counter())[turn.text] += 1
+    kept = [([t for t in path if t.label and t.label not in ASIDE], wanted) for path, wanted in held]
+    kept = [(path, wanted) for path, wanted in kept if path]
+    if not kept:
+        raise UsageError(f"no reply in the dialogues of the task {task} comes often enough")
+    return Induced(task, domain, [p for p, _ in kept], [w for _, w in kept], settings, asides)
+
+
+def template(turn: Turn) -> str:
+    """Return what was said in a turn, with placeholders for values."""
+    names = {value: spelled(name) for value, name in shown_values(turn.result, turn.known).items()}
+    return delexicalised(turn.text, names)
+
+
+def _group(replies: Sequence[Turn], dialogues: int, settings: Induction) -> None:
+    """Label replies by the groups of those that are alike; rare ones get no label."""
+    texts = [template(turn) for turn in replies]
+    least = max(2, round(RARE * dialogues))
+    groups = grouped(Counter(texts), encoders.get(settings.encoder)(), least)
+    heads = dict.fromkeys(groups.values())
+    names = named(heads, settings.language, (*QUERIES, *ASIDE))
+    for turn, text in zip(replies, texts, strict=True):
+        turn.label = names[groups[text]] if text in groups else ""

@@ -1,0 +1,158 @@
+"""An induced task as a task file: its value, its text, and repairs of what cannot stand there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from dialoom.models.induction.knowledge import Knowledge
+from dialoom.models.induction.wording import placeholders
+from dialoom.schema.findings import Finding, Report
+from dialoom.schema.lexicon import split_name
+from dialoom.schema.service_words import snake, spoken_name
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.template import PLACEHOLDER
+from dialoom.schema.yaml.building import build
+from dialoom.schema.yaml.check import check_text
+from dialoom.schema.yaml.including import read_string
+from dialoom.schema.yaml.knowledge import trace
+from dialoom.schema.yaml.validation import ValidationContext
+from dialoom.schema.yaml.writing import write
+
+ROUNDS = 5
+"""How often a file is repaired: a repair may show what another mistake has hidden."""
+
+_Raw = dict[str, Any]
+
+
+@dataclass
+class TaskFile:
+    """A task file made from dialogues.
+
+    Attributes:
+        name: The task's name.
+        domain: Its domain; empty where the dialogues name none.
+        language: The language of its texts.
+        knowledge: The slots and calls.
+        nodes: The flow.
+        out_of_scope: What the system says to anything else.
+        dialogues: How many dialogues it is made from.
+    """
+
+    name: str
+    domain: str
+    language: str
+    knowledge: Knowledge
+    nodes: dict[str, _Raw]
+    out_of_scope: list[str]
+    dialogues: int
+
+    @cached_property
+    def value(self) -> _Raw:
+        """The value of the file, without errors as far as they can be repaired."""
+        found = self._drafted()
+        for _ in range(ROUNDS):
+            mended = [_repair(found, finding) for finding in check_text(write(found))]
+            if not any(mended):
+                break
+        _relax(found)
+        return found
+
+    @property
+    def text(self) -> str:
+        """The text of the file."""
+        return write(self.value, self._head())
+
+    @cached_property
+    def task(self) -> TaskSchema:
+        """The task that the file holds."""
+        return build(self.value)
+
+    def _drafted(self) -> _Raw:
+        heard = self._heard()
+        slots = {name: raw for name, raw in self.knowledge.raw_slots.items() if name in heard}
+        found: _Raw = {
+            "task": snake(self.name),
+            "domain": snake(self.domain or self.name.partition("_")[0]),
+            "language": self.language,
+            "description": " ".join(split_name(self.name)),
+            "slots": slots,
+        }
+        if self.knowledge.apis:
+            found["tables"] = self.knowledge.tables(heard)
+            found["apis"] = self.knowledge.calls(heard)
+        found["flow"] = self.nodes
+        if self.out_of_scope:
+            found["out_of_scope"] = self.out_of_scope
+        return found
+
+    def _heard(self) -> set[str]:
+        """The slots that a user gives somewhere."""
+        texts = (text for node in self.nodes.values() for text in node.get("user", ()))
+        return {name for text in texts for name in placeholders(text)}
+
+    def _head(self) -> str:
+        lost = [p for p, name in self.knowledge.names.items() if name not in self._heard()]
+        told = f"Induced from {self.dialogues} dialogues: go through it piece by piece.\n"
+        told += "`dialoom schema check` lists what is missing; `schema render` draws the flow."
+        never = ", ".join(lost)
+        return told + (f"\nParameters that no user was heard to give: {never}." if lost else "")
+
+
+def _relax(value: _Raw) -> None:
+    """Require no input that is not known for certain wherever its call is made."""
+    document = read_string(write(value), value["task"])
+    context = ValidationContext(document, build(document.value), Report(document))
+    known = trace(context).sure
+    for name, node in value["flow"].items():
+        for held in value["apis"][node["call"]]["inputs"].values() if "call" in node else ():
+            if held.get("slot") not in known.get(name, ()):
+                held.pop("required", None)
+
+
+def _repair(value: _Raw, finding: Finding) -> bool:
+    """Mend what a finding is about; tells whether it is one that can be mended."""
+    repair = _REPAIRS.get(finding.code)
+    if repair is None or not finding.pointer.startswith("/flow/"):
+        return False
+    _, name, *keys = finding.pointer[1:].split("/")
+    repair(value, value["flow"][name], keys)
+    return True
+
+
+def _spell_out(value: _Raw, node: _Raw, keys: list[str]) -> None:
+    """Put the names of what is not known here in the place of the placeholders."""
+    texts, place = node[keys[0]], int(keys[1])
+    texts[place] = _plain(texts[place])
+
+
+def _add_plain(value: _Raw, node: _Raw, keys: list[str]) -> None:
+    """Add a way to say it that needs no value."""
+    node["system"] = [*node["system"], _plain(node["system"][0])]
+
+
+def _plain(text: str) -> str:
+    return PLACEHOLDER.sub(lambda match: spoken_name(match[1]), text)
+
+
+def _open_inputs(value: _Raw, node: _Raw, keys: list[str]) -> None:
+    """Require nothing of a call that is made before it can be known."""
+    for held in value["apis"][node["call"]]["inputs"].values():
+        held.pop("required", None)
+
+
+def _drop(value: _Raw, node: _Raw, keys: list[str]) -> None:
+    """Leave out words that another answer to the same question has."""
+    del node["user"][int(keys[1])]
+
+
+_REPAIRS: dict[str, Callable[[_Raw, _Raw, list[str]], None]] = {
+    "E301": _spell_out,
+    "E302": _spell_out,
+    "W303": _add_plain,
+    "E309": _drop,
+    "E405": _open_inputs,
+}
+"""Code of a finding about the flow to what mends it."""

@@ -1,0 +1,249 @@
+"""The nodes of an induced flow: what the system says and does, and what users say in between."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dialoom.models.induction.graph import LEAST, Edge, Transitions
+from dialoom.models.induction.knowledge import Knowledge, named_calls
+from dialoom.models.induction.turns import Turn
+from dialoom.models.induction.wording import placeholders
+from dialoom.schema.actions import REQUESTS
+from dialoom.schema.importing import UNSAID
+from dialoom.schema.service_words import free, spelled
+
+OPENING = "open"
+"""The name of the node that opens a dialogue."""
+
+SYSTEM_TEXTS, USER_TEXTS = 3, 8
+"""Templates that a node of the system, or of the user, has at most."""
+
+USUAL = 0.1
+"""The share of a node's replies that have a template from which it is kept beside the first."""
+
+LONGEST = 25
+"""Words of what a user says, at most, to be kept as an example."""
+
+ANSWERED = 0.1
+"""The share of answers that give a slot from which the action asks for it that is answered so most
+often: what people say freely is seldom what the query has, word for word."""
+
+ALSO = 0.6
+"""The same for another action."""
+
+_Raw = dict[str, Any]
+_Templates = Counter[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A turn as a template: the node it stands for, its words and the user's before it."""
+
+    node: str
+    turn: Turn
+    text: str
+    heard: str
+
+
+def asked(paths: Sequence[Sequence[Said]], nodes: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return node to the slots it asks for: those that users name after it for the first time.
+
+    Args:
+        paths: The turns of each dialogue.
+        nodes: The nodes that may ask for something.
+    """
+    answers = Counter[str]()
+    given: dict[str, Counter[str]] = defaultdict(Counter)
+    for path in paths:
+        known: set[str] = set()
+        for before, said in zip([None, *path], path, strict=False):
+            new = placeholders(said.heard) - known
+            known |= new
+            if before is not None and said.heard and before.turn.query is None:
+                answers[before.node] += 1
+                given[before.node].update(new)
+    shares = {
+        node: {slot: n / answers[node] for slot, n in given[node].items() if n >= LEAST}
+        for node in nodes
+    }
+    best: dict[str, float] = {}
+    for slots in shares.values():
+        for slot, share in slots.items():
+            best[slot] = max(share, best.get(slot, 0.0))
+    found = {
+        node: tuple(
+            slot
+            for slot, share in sorted(slots.items())
+            if share >= (ANSWERED if share == best[slot] else ALSO)
+        )
+        for node, slots in shares.items()
+    }
+    return {node: slots for node, slots in found.items() if slots}
+
+
+class Flow:
+    """Lays out the nodes of a task file.
+
+    Args:
+        paths: The turns of each dialogue.
+        transitions: What follows what in them.
+        edges: The transitions that the flow has.
+        asks: Node to the slots it asks for.
+        knowledge: The calls.
+        support: The least share of what follows a result.
+    """
+
+    def __init__(
+        self,
+        paths: Sequence[Sequence[Said]],
+        transitions: Transitions,
+        edges: set[Edge],
+        asks: Mapping[str, tuple[str, ...]],
+        knowledge: Knowledge,
+        support: float,
+    ) -> None:
+        self._transitions, self._asks, self._knowledge = transitions, asks, knowledge
+        self._support = support
+        self._after: dict[str | None, list[str]] = defaultdict(list)
+        # the system takes the first way: one that stays where it is would never end
+        for before, after in sorted(edges, key=lambda e: (e[0] == e[1], -transitions.counts[e])):
+            self._after[before].append(after)
+        self._texts: dict[str, _Templates] = defaultdict(Counter)
+        self._heard: dict[Edge, _Templates] = defaultdict(Counter)
+        self._ended: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        self._calls: dict[str, Turn] = {}
+        for path in paths:
+            for before, said in zip([None, *path], path, strict=False):
+                self._observe(before, said)
+        self._nodes: dict[str, _Raw] = {}
+
+    def _observe(self, before: Said | None, said: Said) -> None:
+        if said.turn.query is not None:
+            self._calls.setdefault(said.node, said.turn)
+        else:
+            self._texts[said.node][said.text] += 1
+        at = before.node if before else None
+        if before is not None and before.turn.query is not None:
+            api = self._knowledge.apis[before.turn.query.api]
+            if said.turn.result is not None:
+                outcome = api.outcome(before.turn.label, said.turn.result)
+                self._ended[before.node, outcome][said.node] += 1
+        elif said.heard:
+            self._heard[at, said.node][said.heard] += 1
+
+    def nodes(self) -> dict[str, _Raw]:
+        """Return node to its keys and values, in the order that dialogues take."""
+        self._nodes = {}
+        if any(self._heard[None, after] for after in self._after[None]):
+            self._nodes[OPENING] = {}
+            first = sorted(self._after[None], key=self._transitions.order.index)
+            self._nodes[OPENING] = self._users(None, OPENING, first)[OPENING]
+        for action in self._transitions.order:
+            if action in self._calls:
+                self._call(action)
+            else:
+                self._system(action)
+        return self._nodes
+
+    def _system(self, action: str) -> None:
+        counts = self._texts[action]
+        usual = [text for text, n in counts.most_common() if n >= USUAL * counts.total()]
+        node: _Raw = {"system": usual[:SYSTEM_TEXTS] or [counts.most_common(1)[0][0]]}
+        self._nodes[action] = node
+        if self._asks.get(action):
+            node["asks"] = list(self._asks[action])
+        after = self._after[action]
+        spoken = sum(self._heard[action, each].total() for each in after)
+        silent = sum(self._transitions.counts[action, each] for each in after) - spoken
+        if not after:
+            return
+        if action in self._asks or spoken >= silent:
+            users = self._users(action, f"after_{action}", after)
+            node["then"] = list(users)
+            self._nodes |= users
+        else:
+            node["then"] = after
+
+    def _users(self, action: str | None, name: str, after: Sequence[str]) -> dict[str, _Raw]:
+        """The nodes of what users say after an action, one for each way on that has its own words.
+
+        The node that opens a dialogue is one, wherever it leads.
+        """
+        asks = self._asks.get(action or "", ())
+        ways: list[tuple[list[str], _Templates]] = []
+        taken: set[str] = set()
+        for each in after:
+            fresh = Counter({t: n for t, n in self._heard[action, each].items() if plain(t) not in taken})
+            if asks:
+                fresh = Counter({t: n for t, n in fresh.items() if placeholders(t) & set(asks)})
+            chosen = chosen_texts(fresh)
+            if ways and (action is None or not chosen):
+                ways[0][0].append(each)
+                ways[0][1].update(fresh)
+            else:
+                ways.append(([each], fresh))
+            taken |= set(map(plain, fresh))
+        missing = set(asks) - {s for _, c in ways for t in chosen_texts(c) for s in placeholders(t)}
+        found: dict[str, _Raw] = {}
+        for leads, counts in ways:
+            texts = chosen_texts(counts) + [f"{{{slot}}}." for slot in sorted(missing)]
+            missing = set()
+            known = {*self._nodes, *found, *self._transitions.times} - {OPENING}
+            own = name if name == OPENING else free(name[:60], known)
+            found[own] = {"user": texts or [UNSAID], "then": leads}
+        return found
+
+    def _call(self, action: str) -> None:
+        turn = self._calls[action]
+        query = turn.query
+        if query is None:
+            return
+        api = self._knowledge.apis[query.api]
+        node: _Raw = {"call": spelled(query.api)}
+        if api.request is not None:
+            node["request"] = REQUESTS.get(turn.label) or "Check"
+        outcomes = api.outcomes(turn.label)
+        names = {o: free(f"{action}_{o}"[:60], set(self._transitions.times)) for o in outcomes}
+        self._nodes[action] = node | {"then": list(names.values())}
+        leads = {outcome: self._likely(action, outcome) for outcome in outcomes}
+        for after in self._after[action]:
+            if not any(after in each for each in leads.values()):
+                leads[max(outcomes, key=lambda o: self._ended[action, o][after])].append(after)
+        for outcome, name in names.items():
+            other = self._after[action][:1] or sorted(self._transitions.final)[:1]
+            self._nodes[name] = {"result": outcome, "then": leads[outcome] or other}
+
+    def _likely(self, action: str, outcome: str) -> list[str]:
+        """The actions that mostly follow a call which ended so, as far as edges lead there."""
+        counts = self._ended[action, outcome]
+        likely = (a for a, n in counts.most_common() if n >= self._support * counts.total())
+        return [each for each in likely if each in self._after[action]]
+
+
+def chosen_texts(counts: _Templates) -> list[str]:
+    """Return the templates that stand for what users say: the commonest, and none too long.
+
+    One without placeholders is among them where there is one: a user may know no value.
+    """
+    fit = [text for text, _ in counts.most_common() if len(text.split()) <= LONGEST]
+    spelt = {plain(text): text for text in reversed(fit)}
+    said = [text for text in fit if spelt[plain(text)] == text and plain(text)]
+    bare = [text for text in said if not placeholders(text)][:1]
+    kept = said[:USER_TEXTS]
+    return kept if not bare or bare[0] in kept else [*kept[:-1], *bare]
+
+
+def plain(text: str) -> str:
+    """Return a template without case and punctuation."""
+    return " ".join(re.findall(r"[\w{}]+", text.lower()))
+
+
+def node_of(turn: Turn, knowledge: Knowledge) -> str:
+    """Return the node that a turn stands for."""
+    if turn.query is None:
+        return turn.label
+    return named_calls(knowledge.apis, turn.label, turn.query.api)

@@ -1,0 +1,143 @@
+"""Which action follows which: the edges of a flow, chosen from what dialogues did.
+
+    paths = [["hello", "ask_name", "query", "goodbye"], …]
+    paths_graph = Transitions(paths)
+    paths_graph.supported(0.1, asks={"ask_name"})   # {(None, "hello"), ("hello", "ask_name"), …}
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
+from itertools import pairwise
+from statistics import median
+
+Edge = tuple[str | None, str]
+"""An action and one that may follow it; None opens the dialogue."""
+
+LEAST = 3
+"""How often a transition is seen at least."""
+
+ENDS = 0.5
+"""The share of an action's occurrences that end dialogues, or open them, from which it is an action
+that ends or opens them."""
+
+
+class Transitions:
+    """The transitions between actions in some dialogues.
+
+    Attributes:
+        paths: The actions of each dialogue, in order.
+        counts: Transition to how often it was made.
+        times: Action to how often it occurred.
+    """
+
+    def __init__(self, paths: Iterable[Sequence[str]]) -> None:
+        self.paths = [list(path) for path in paths if path]
+        self.counts = Counter[Edge]()
+        for path in self.paths:
+            self.counts.update(pairwise([None, *path]))  # type: ignore[arg-type]
+        self.times = Counter(action for path in self.paths for action in path)
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """The actions by the median of their places in the dialogues, from 0 to 1."""
+        places = defaultdict[str, list[float]](list)
+        for path in self.paths:
+            for place, action in enumerate(path):
+                places[action].append(place / len(path))
+        return tuple(sorted(places, key=lambda action: (median(places[action]), action)))
+
+    @cached_property
+    def final(self) -> frozenset[str]:
+        """The actions that end the dialogue: at least one."""
+        last = Counter(path[-1] for path in self.paths)
+        ending = {a for a, n in last.items() if n >= ENDS * self.times[a]}
+        likeliest = max(last, key=lambda a: (last[a] / self.times[a], a), default=None)
+        return frozenset(ending or {likeliest} - {None})  # type: ignore[arg-type]
+
+    @cached_property
+    def openings(self) -> frozenset[str]:
+        """The actions that open dialogues more often than they come later."""
+        first = Counter(path[0] for path in self.paths)
+        return frozenset(action for action, n in first.items() if n >= ENDS * self.times[action])
+
+    def supported(
+        self, support: float, asks: Collection[str], calls: Collection[str] = ()
+    ) -> set[Edge]:
+        """Return the transitions that make a share of all that leave their action.
+
+        Questions make a chain: an edge past one, which an answer given early makes needless, leads
+        there instead. Every action is reached, and reaches an end.
+
+        Args:
+            support: The least share.
+            asks: The actions that ask for a value.
+            calls: The queries.
+        """
+        leaving = Counter[str | None]()
+        for (before, _), count in self.counts.items():
+            leaving[before] += count
+        chosen = {
+            edge
+            for edge, count in self.counts.items()
+            if edge[0] not in self.final
+            and count >= min(LEAST, leaving[edge[0]])
+            and count >= support * leaving[edge[0]]
+        }
+        return self._connected(self._chained(chosen, asks, calls))
+
+    @cached_property
+    def line(self) -> set[Edge]:
+        """The actions one after another, in their order: the simplest flow there is."""
+        return set(pairwise([None, *self.order]))  # type: ignore[arg-type]
+
+    @cached_property
+    def every(self) -> set[Edge]:
+        """Every transition that was made."""
+        return set(self.counts)
+
+    def _chained(
+        self, edges: set[Edge], asks: Collection[str], calls: Collection[str]
+    ) -> set[Edge]:
+        """Let edges from questions or openings past other questions lead to the first of those."""
+        place = {action: number for number, action in enumerate(self.order)}
+        questions = [action for action in self.order if action in asks]
+        kept = set[Edge]()
+        for before, after in edges:
+            starts = before in asks or before in self.openings
+            ends = after in asks or after in calls
+            low, high = place.get(before or "", -1), place[after]
+            passed = [q for q in questions if low < place[q] < high] if starts and ends else []
+            ways = [before, *passed, after]
+            kept |= set(pairwise(ways))  # type: ignore[arg-type]
+        return kept
+
+    def _connected(self, edges: set[Edge]) -> set[Edge]:
+        """Add the commonest edge to each action that is not reached, or reaches no end."""
+        while True:
+            reached = reach({None}, edges)
+            ending = reach(set(self.final), {(b, a) for a, b in edges if a is not None})  # type: ignore[misc]
+            lost = next((a for a in self.order if a not in reached), None)
+            stuck = next((a for a in self.order if a not in ending), None)
+            if lost is not None:
+                ways = [(b, a) for b, a in self.counts if a == lost and b in reached]
+                ways = [edge for edge in ways if edge[0] not in self.final] or [(None, lost)]
+            elif stuck is not None:
+                ways = [(b, a) for b, a in self.counts if b == stuck and a in ending]
+                ways = ways or [(stuck, sorted(self.final)[0])]
+            else:
+                return edges
+            edges = edges | {max(ways, key=lambda edge: (self.counts[edge], edge[1]))}
+
+
+def reach(start: Collection[str | None], edges: Collection[Edge]) -> set[str | None]:
+    """Return what can be reached from some actions, those included."""
+    found, stack = set(start), list(start)
+    while stack:
+        at = stack.pop()
+        new = {after for before, after in edges if before == at} - found
+        found |= new
+        stack += new
+    return found

@@ -1,0 +1,297 @@
+"""Slots, tables and calls, read off the queries of dialogues and what came back.
+
+What a query is for (its effect) is told by what it is given: one with a request books, one that is
+always given the same parameters finds the row of a key, any other searches.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from functools import cached_property
+from statistics import mean
+from typing import Any
+
+from dialoom.dialogue import Query, Result
+from dialoom.models.induction.columns import column, typed
+from dialoom.models.induction.turns import Turn
+from dialoom.schema.actions import REQUESTS
+from dialoom.schema.lexicon import words
+from dialoom.schema.service_words import free, snake, spelled, spoken_name
+from dialoom.schema.slot import Slot
+from dialoom.schema.yaml.building import build
+from dialoom.schema.yaml.grammar import OUTCOMES
+from dialoom.schema.yaml.grammar import REQUESTS as ENDS
+
+ALWAYS = 0.9
+"""The share of queries with a parameter from which it is required."""
+
+SELDOM = 0.01
+"""The share of queries with a parameter below which it is a slip."""
+
+TELLING = 20
+"""Values that an output which tells outcomes apart has at most."""
+
+BETTER = 1.05
+"""By how much such an output tells the next action better than knowing nothing of the result."""
+
+OUTCOME = "Outcome"
+"""The output that tells outcomes apart where none was seen to."""
+
+ROWS = 60
+"""Rows that a table begins with: nobody has seen how many there are."""
+
+_REQUESTED = frozenset(filter(None, REQUESTS.values()))
+
+_Raw = dict[str, Any]
+
+
+class Api:
+    """What was seen of one call.
+
+    Attributes:
+        name: Its name in the dialogues.
+        queries: The queries.
+        results: Each result, as the label of its query, the result, the label of the action after
+            it, and whether a query with the same label comes later in the dialogue.
+        given: Parameter to its values, and in how many dialogues each was given.
+        request: The parameter that says what is requested, if one does.
+    """
+
+    def __init__(self, name: str, language: str) -> None:
+        self.name, self.language = name, language
+        self.queries: list[Query] = []
+        self.results: list[tuple[str, Result, str, bool]] = []
+        self.given: dict[str, Counter[Any]] = defaultdict(Counter)
+        self.request: str | None = None
+
+    def add(self, query: Query) -> None:
+        """Count a query."""
+        self.queries.append(query)
+        for constraint in query.constraints:
+            if constraint.values and set(constraint.values) <= _REQUESTED:
+                self.request = constraint.slot
+
+    def give(self, queries: Iterable[Query]) -> None:
+        """Count the values in the queries of one dialogue, each once."""
+        given = {
+            (c.slot, value)
+            for query in queries
+            for c in query.constraints
+            for value in c.values
+            if value is not None
+        }
+        for slot, value in given:
+            self.given[slot][value] += 1
+
+    @cached_property
+    def parameters(self) -> dict[str, bool]:
+        """Parameter to whether it is required; slips left out."""
+        times = Counter(name for q in self.queries for name in {c.slot for c in q.constraints})
+        named = sorted(name for name in self.given if name != self.request)
+        total = len(self.queries)
+        return {n: times[n] >= ALWAYS * total for n in named if times[n] >= SELDOM * total}
+
+    @cached_property
+    def effect(self) -> str:
+        """What it does, as a task file says it."""
+        if self.request is not None:
+            return "book"
+        plain = all(c.operator == "equal" for q in self.queries for c in q.constraints)
+        return "find" if plain and all(self.parameters.values()) else "search"
+
+    def outcomes(self, label: str) -> tuple[str, ...]:
+        """Return how a query with this label may end, the hoped-for way first."""
+        request = REQUESTS.get(label)
+        return ENDS[request] if request and self.effect == "book" else OUTCOMES[self.effect][:2]
+
+    def outcome(self, label: str, result: Result) -> str:
+        """Return how a query ended."""
+        good, bad = self.outcomes(label)
+        row = result.items[0] if result.items else {}
+        told = self.telling
+        if told is None or told not in row:
+            return good if row else bad
+        return self.meanings[label].get(row[told], bad)
+
+    @cached_property
+    def rows(self) -> dict[str, Counter[Any]]:
+        """What results hold: column to its values."""
+        found: dict[str, Counter[Any]] = {}
+        for _, result, *_ in self.results:
+            for item in result.items:
+                for name, value in item.items():
+                    if value is not None:
+                        found.setdefault(name, Counter())[frozen(value)] += 1
+        return found
+
+    @cached_property
+    def telling(self) -> str | None:
+        """The column by whose values the next action is told best, if one has few of them."""
+        scores = {name: self._told(name) for name in self.rows if self._may_tell(name)}
+        best = max(scores, key=lambda name: scores[name], default=None)
+        usual = sum(max(after.values()) for after in self._after(None).values())
+        return best if best is not None and scores[best] > BETTER * usual else None
+
+    def _may_tell(self, name: str) -> bool:
+        values = self.rows[name]
+        return all(isinstance(value, str) for value in values) and 2 <= len(values) <= TELLING
+
+    def _after(self, name: str | None) -> dict[Hashable, Counter[str]]:
+        """Label, and value of a column, to the actions that came after."""
+        found: dict[Hashable, Counter[str]] = defaultdict(Counter)
+        for label, result, after, _ in self.results:
+            row = result.items[0] if result.items else {}
+            found[label, None if name is None else frozen(row.get(name))][after] += 1
+        return found
+
+    def _told(self, name: str) -> int:
+        return sum(max(after.values()) for after in self._after(name).values())
+
+    @cached_property
+    def meanings(self) -> dict[str, dict[str, str]]:
+        """Label to the values of the telling column, each with the outcome it stands for.
+
+        A value that names an outcome stands for it. The others stand for the outcomes that none
+        names, that after which the query is seldomest made again for the one hoped for.
+        """
+        found: dict[str, dict[str, str]] = defaultdict(dict)
+        again: dict[str, dict[str, list[bool]]] = defaultdict(dict)
+        for label, result, _, repeated in self.results:
+            for item in result.items[:1] if self.telling else ():
+                if self.telling in item:
+                    again[label].setdefault(item[self.telling], []).append(repeated)
+        for label, values in again.items():
+            told = {v: o for v in values for o in self.outcomes(label) if o in words(v)}
+            left = [each for each in self.outcomes(label) if each not in told.values()]
+            for value in sorted(values, key=lambda v: (mean(values[v]), v)):
+                last = self.outcomes(label)[-1]
+                found[label][value] = told.get(value) or (left.pop(0) if left else last)
+        return found
+
+
+class Knowledge:
+    """The slots and calls of one task.
+
+    Attributes:
+        apis: Name of a call to what was seen of it.
+        names: Parameter to the name of its slot.
+    """
+
+    def __init__(self, dialogues: Iterable[list[Turn]], language: str) -> None:
+        self.language = language
+        self.apis: dict[str, Api] = {}
+        for path in dialogues:
+            for place, turn in enumerate(path):
+                self._observe(turn, path[place + 1 :])
+            for name, api in self.apis.items():
+                api.give(t.query for t in path if t.query is not None and t.query.api == name)
+        named = dict.fromkeys(p for api in self.apis.values() for p in api.parameters)
+        self.names: dict[str, str] = {}
+        for parameter in named:
+            self.names[parameter] = free(snake(parameter), set(self.names.values()))
+
+    def _observe(self, turn: Turn, later: Sequence[Turn]) -> None:
+        if turn.query is None:
+            return
+        api = self.apis.setdefault(turn.query.api, Api(turn.query.api, self.language))
+        api.add(turn.query)
+        if later and later[0].answered and later[0].result is not None:
+            again = any(t.query is not None and t.label == turn.label for t in later)
+            api.results.append((turn.label, later[0].result, later[0].label, again))
+
+    @cached_property
+    def raw_slots(self) -> dict[str, _Raw]:
+        """Slot to what a task file says of it."""
+        seen: dict[str, Counter[Any]] = defaultdict(Counter)
+        needed: dict[str, bool] = {}
+        for api in self.apis.values():
+            for parameter, required in api.parameters.items():
+                seen[parameter] += api.given[parameter]
+                needed[parameter] = needed.get(parameter, False) or required
+        return {
+            self.names[parameter]: {
+                **{"type": "", "description": spoken_name(parameter)},  # the type comes first
+                **({} if needed[parameter] else {"need": "optional"}),
+                **typed(values, self.language),
+            }
+            for parameter, values in seen.items()
+        }
+
+    @cached_property
+    def slots(self) -> dict[str, Slot]:
+        """Parameter to its slot."""
+        made = build({"slots": self.raw_slots}).slots
+        return {parameter: made[name] for parameter, name in self.names.items()}
+
+    def tables(self, heard: Collection[str]) -> dict[str, _Raw]:
+        """Return the tables, one for each call; `heard` are the slots there are."""
+        return {snake(api.name): self._table(api, heard) for api in self.apis.values()}
+
+    def _table(self, api: Api, heard: Collection[str]) -> _Raw:
+        columns = {spelled(p): {"slot": self.names[p]} for p in self._inputs(api, heard)}
+        if api.effect != "book":
+            columns = self._brought(api) | columns
+        return {"rows": ROWS, "columns": columns or {"id": {"type": "serial", "minimum": 1}}}
+
+    def _brought(self, api: Api) -> dict[str, _Raw]:
+        """The columns of what came back: of a booking, they come with the answer."""
+        told = {spelled(api.telling or ""), spelled(api.request or "")}
+        named = {spelled(name): values for name, values in api.rows.items()}
+        return {n: column(v, self.language) for n, v in named.items() if n not in told}
+
+    def _inputs(self, api: Api, heard: Collection[str]) -> dict[str, bool]:
+        return {p: needed for p, needed in api.parameters.items() if self.names[p] in heard}
+
+    def calls(self, heard: Collection[str]) -> dict[str, _Raw]:
+        """Return the calls; `heard` are the slots there are."""
+        return {spelled(api.name): self._call(api, heard) for api in self.apis.values()}
+
+    def _call(self, api: Api, heard: Collection[str]) -> _Raw:
+        given = self._inputs(api, heard)
+        required = [name for name, needed in given.items() if needed]
+        found: _Raw = {"effect": api.effect, "table": snake(api.name)}
+        if api.effect != "search":
+            found["key"] = [spelled(name) for name in self._key(required or list(given))]
+        inputs: _Raw = {
+            spelled(name): {"slot": self.names[name]} | ({"required": True} if needed else {})
+            for name, needed in given.items()
+        }
+        if api.request is not None:
+            inputs[spelled(api.request)] = {"type": "request"}
+        return found | {"inputs": inputs} | self._answers(api, inputs)
+
+    def _key(self, required: list[str]) -> list[str]:
+        """What can be taken only once: what is listed or measured, if anything is."""
+        measured = [name for name in required if "text" not in self.slots[name].type]
+        return measured or required
+
+    def _answers(self, api: Api, inputs: Collection[str]) -> _Raw:
+        """What results say by their outcome; one that was never seen says its own name."""
+        if api.telling is None and api.effect != "book":
+            return {}
+        name = spelled(api.telling or OUTCOME)
+        said: dict[str, str] = {}
+        for values in api.meanings.values():
+            for value, outcome in values.items():
+                said.setdefault(outcome, value)
+        ends = OUTCOMES["book"] if api.effect == "book" else OUTCOMES[api.effect]
+        answers = {outcome: {name: said.get(outcome, outcome)} for outcome in ends}
+        seen = (value for values in api.meanings.values() for value in values)
+        listed = dict.fromkeys((*seen, *(told[name] for told in answers.values())))
+        brought = self._brought(api) if api.effect == "book" else {}
+        outputs = {n: held for n, held in brought.items() if n not in inputs}
+        outputs[name] = {"type": "category", "values": list(listed)}
+        return {"outputs": outputs, "answers": answers}
+
+
+def frozen(value: Any) -> Any:
+    """Return a JSON value as one that can be counted."""
+    if isinstance(value, list):
+        return tuple(map(frozen, value))
+    return str(value) if isinstance(value, dict) else value
+
+
+def named_calls(apis: Mapping[str, Api], label: str, api: str) -> str:
+    """Return the name of the node of a call: its label, and its API where there are several."""
+    return label if len(apis) == 1 else snake(f"{label}_{api}")

@@ -1,0 +1,101 @@
+"""The system's turns in a dialogue of one task, each with what led to it.
+
+    for turn in turns(dialogue, "hotel_book"):
+        turn.label, turn.text        # "ask_name", "May I have your name, please?"
+        turn.said                    # what the user said since the turn before
+
+Replies that wizards wrote freely, and those to what is out of scope, are no part of a flow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from dialoom.dialogue import SYSTEM, USER, Constraint, Dialogue, Event, Query, Result, Utterance
+from dialoom.dialogue.views import by_task, label, query_label, tasks
+from dialoom.schema.actions import OUT_OF_SCOPE
+
+CUSTOM = "custom"
+"""The label of a reply that a wizard wrote freely."""
+
+ASIDE = frozenset({CUSTOM, OUT_OF_SCOPE})
+"""Labels of replies that are no action of a flow."""
+
+
+@dataclass(slots=True)
+class Turn:
+    """Something the system said or did.
+
+    Attributes:
+        label: The action's label: that of the annotation, or of the cluster that the reply is
+            put into; empty where it has none.
+        text: What was said; empty for a query.
+        said: What the user said since the turn before.
+        query: The query that was made, or None.
+        result: What the knowledge base answered last, since the turn before or earlier.
+        answered: Whether it answered since the turn before.
+        known: The constraints of the last query.
+    """
+
+    label: str
+    text: str
+    said: tuple[str, ...]
+    query: Query | None = None
+    result: Result | None = None
+    answered: bool = False
+    known: tuple[Constraint, ...] = ()
+
+
+def turns(dialogue: Dialogue, task: str | None = None) -> list[Turn]:
+    """Return the system's turns of a dialogue, or of one task in a dialogue of several.
+
+    Of a run of queries of one kind, which a wizard makes to correct them, the last one counts.
+    """
+    found: list[Turn] = []
+    for turn in _turns(events_of(dialogue, task)):
+        last = found[-1] if found else None
+        if last is not None and turn.query is not None and last.query is not None:
+            if not turn.said and (turn.label, turn.query.api) == (last.label, last.query.api):
+                turn.said = last.said
+                found.pop()
+        found.append(turn)
+    return found
+
+
+def events_of(dialogue: Dialogue, task: str | None = None) -> Iterable[Event]:
+    """Return the events of a dialogue, or those of one task in a dialogue of several."""
+    parts = by_task(dialogue.events) if task is not None else {}
+    if task not in parts:
+        return dialogue.events
+    return [dialogue.events[index] for index in parts[task]]
+
+
+def belongs(dialogue: Dialogue, task: str) -> bool:
+    """Tell whether a dialogue, or a part of it, is about a task."""
+    parts = by_task(dialogue.events)
+    return task in parts if parts else task in tasks(dialogue)[:1]
+
+
+def constraints(events: Iterable[Event]) -> tuple[Constraint, ...]:
+    """Return the constraints of all queries among some events."""
+    return tuple(c for event in events if isinstance(event, Query) for c in event.constraints)
+
+
+def _turns(events: Iterable[Event]) -> Iterator[Turn]:
+    said: list[str] = []
+    result: Result | None = None
+    known: tuple[Constraint, ...] = ()
+    answered = False
+    for event in events:
+        if isinstance(event, Utterance) and event.agent == USER:
+            said.append(event.text)
+        elif isinstance(event, Result):
+            result, answered = event, True
+        elif isinstance(event, Query):
+            yield Turn(query_label(event), "", tuple(said), event, result, answered, known)
+            known, said, answered = event.constraints, [], False
+        elif isinstance(event, Utterance) and event.agent == SYSTEM:
+            name = label(event) or ""
+            yield Turn(name, event.text, tuple(said), None, result, answered, known)
+            said, answered = [], False

@@ -1,0 +1,144 @@
+"""Templates from what was said, and groups of templates that say the same.
+
+    delexicalised("Dr. Hill is free at 7 pm.", {"Dr. Hill": "doctor", "7 pm": "time"})
+    # "{doctor} is free at {time}."
+    grouped(Counter({"May I have your name?": 40, "What is your name?": 7}), encoder, least=3)
+    # {"May I have your name?": "May I have your name?", "What is your name?": "May I …"}
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from dialoom.dialogue import Constraint, Result
+from dialoom.models.encoder import Encoder
+from dialoom.schema.lexicon import lexicon, words
+from dialoom.schema.service_words import free, snake
+from dialoom.schema.slot import Slot
+from dialoom.schema.template import PLACEHOLDER
+from dialoom.schema.values import find, render
+
+ALIKE = 0.6
+"""The similarity from which two templates are taken to say the same."""
+
+_SHORTEST = 2
+"""Letters of a value, at least: shorter ones stand in too many words' places."""
+
+_NAMED = 5
+"""Content words of a template that its group is named by, at most."""
+
+
+def delexicalised(text: str, names: Mapping[str, str]) -> str:
+    """Return a text with placeholders for values, the longest first; case does not count.
+
+    Args:
+        text: What was said.
+        names: Value, as it is said, to the name of its placeholder.
+    """
+    found = " ".join(text.replace("{", "(").replace("}", ")").split())
+    owners: dict[str, str] = {}
+    for value, name in names.items():
+        form = " ".join(value.split()).casefold()
+        if len(form) >= _SHORTEST:
+            owners.setdefault(form, name)
+    if not owners:
+        return found
+    ordered = "|".join(map(re.escape, sorted(owners, key=len, reverse=True)))
+
+    def place(match: re.Match[str]) -> str:
+        name = owners.get(match[0].casefold())
+        return match[0] if name is None else f"{{{name}}}"
+
+    return re.sub(rf"(?<!\w)(?:{ordered})(?!\w)", place, found, flags=re.IGNORECASE)
+
+
+def shown_values(result: Result | None, known: Iterable[Constraint]) -> dict[str, str]:
+    """Return what a reply may name: the values of the row that came last, and of its query."""
+    row = result.items[0] if result and result.items else {}
+    found = {str(value): name for name, value in row.items() if _nameable(value)}
+    return {str(c.value): c.slot for c in known if _nameable(c.value)} | found
+
+
+def _nameable(value: Any) -> bool:
+    return isinstance(value, str | int | float) and not isinstance(value, bool)
+
+
+class UserWording:
+    """Finds in users' texts the values that their dialogue's queries have.
+
+    Args:
+        slots: Parameter to its slot.
+        language: The language of the texts.
+    """
+
+    def __init__(self, slots: Mapping[str, Slot], language: str) -> None:
+        self._slots, self._language = dict(slots), language
+        self._forms: dict[tuple[str, str], tuple[str, ...]] = {}
+
+    def said(self, text: str, asked: Iterable[Constraint]) -> str:
+        """Return a text with the names of slots for the values that are asked for."""
+        wanted = ((c.slot, value) for c in asked for value in c.values if c.slot in self._slots)
+        names = {
+            form: self._slots[parameter].name
+            for parameter, value in dict.fromkeys((name, str(value)) for name, value in wanted)
+            for form in self._said_as(parameter, value)
+        }
+        return delexicalised(text, names)
+
+    def _said_as(self, parameter: str, value: str) -> tuple[str, ...]:
+        held = self._forms.get((parameter, value))
+        if held is None:
+            slot = self._slots[parameter]
+            mentions = find(value, (slot,), self._language)
+            whole = [m.value for m in mentions if (m.start, m.end) == (0, len(value))]
+            forms = render(slot, whole[0], self._language) if whole else ()
+            held = self._forms[parameter, value] = tuple(dict.fromkeys((value, *forms)))
+        return held
+
+
+def placeholders(text: str) -> frozenset[str]:
+    """Return the names in a template's braces."""
+    return frozenset(match[1] for match in PLACEHOLDER.finditer(text))
+
+
+def grouped(counts: Counter[str], encoder: Encoder, least: int) -> dict[str, str]:
+    """Return template to the commonest template that says the same.
+
+    The commonest come first, and each joins the group whose head it is most like, if it is like it
+    at all, else it makes a group of its own. Groups seen less than `least` times are left out.
+    """
+    ordered = sorted(counts, key=lambda text: (-counts[text], text))
+    encoder.fit(ordered)
+    plain = [PLACEHOLDER.sub(" ", text) for text in ordered]
+    alike = encoder.similarity(plain, plain)
+    heads: list[int] = []
+    group: dict[str, str] = {}
+    sizes = Counter[str]()
+    for place, text in enumerate(ordered):
+        best = max(heads, key=lambda head: alike[place, head], default=None)
+        if best is None or alike[place, best] < ALIKE:
+            heads.append(place)
+            best = place
+        group[text] = ordered[best]
+        sizes[ordered[best]] += counts[text]
+    return {text: head for text, head in group.items() if sizes[head] >= least}
+
+
+def named(heads: Iterable[str], language: str, taken: Iterable[str]) -> dict[str, str]:
+    """Return group to a name for it, made of the words of its commonest template.
+
+    Args:
+        heads: The commonest template of each group.
+        language: Their language.
+        taken: Names that others have.
+    """
+    stop = lexicon(language).stop
+    found: dict[str, str] = {}
+    for head in heads:
+        said = words(PLACEHOLDER.sub(" ", head))
+        chosen = [word for word in said if word not in stop] or said
+        found[head] = free(snake(" ".join(chosen[:_NAMED]) or "reply"), {*taken, *found.values()})
+    return found
