@@ -14,6 +14,7 @@ from dialoom.bench.core.protocol import Target, examples, questions
 from dialoom.bench.core.settings import read
 from dialoom.bench.protocols import dstc6_history, sgd_tracking, star
 from dialoom.bench.protocols.calls import CALLS
+from dialoom.bench.protocols.out_of_domain import TURNS
 from dialoom.bench.protocols.responses import REPLIES
 from dialoom.bench.protocols.zero_shot import ZeroShotSettings
 from dialoom.bench.visibility import (
@@ -40,6 +41,7 @@ from dialoom.dialogue import (
     Choice,
     Dialogue,
     Event,
+    InScope,
     Instruction,
     Layer,
     NextAction,
@@ -121,7 +123,7 @@ def targets(dialogue: Dialogue, see: Sequence[Withheld] = ()) -> list[Target]:
 def asked_again(target: Target, dialogue: Dialogue, view: View) -> Target:
     """Return a question as the protocol would make it of another dialogue."""
     seen, positions = visible(dialogue, view)
-    after = isinstance(target.asked, StateOf)  # the user's utterance is seen too
+    after = isinstance(target.asked, StateOf | InScope)  # the user's utterance is seen too
     return msgspec.structs.replace(target, seen=seen, position=positions[target.event] + after)
 
 
@@ -154,6 +156,7 @@ def cases() -> list[tuple[type[msgspec.Struct], View, list[tuple[Dialogue, Targe
         (NextAction, unlabelled, [(wizard, target) for target in unnamed]),
         (NextCall, VIEWS[NextCall], [(wizard, target) for target in star.targets(wizard, CALLS)]),
         (NextReply, VIEWS[NextReply], [(wizard, t) for t in star.targets(wizard, REPLIES)]),
+        (InScope, VIEWS[InScope], [(wizard, target) for target in star.targets(wizard, TURNS)]),
         (Choice, VIEWS[Choice], [(spoken, target) for target in turns]),
         (StateOf, words, [(cafe(), target) for target in tracked]),
         (StateOf, words_and_acts, [(cafe(), target) for target in heard]),
@@ -163,7 +166,16 @@ def cases() -> list[tuple[type[msgspec.Struct], View, list[tuple[Dialogue, Targe
 @pytest.mark.parametrize(
     "case",
     cases(),
-    ids=["next-action", "no-labels", "next-call", "next-reply", "choice", "state", "state-acts"],
+    ids=[
+        "next-action",
+        "no-labels",
+        "next-call",
+        "next-reply",
+        "in-scope",
+        "choice",
+        "state",
+        "state-acts",
+    ],
 )
 def test_what_may_not_be_seen_changes_no_prediction(case: Any) -> None:
     kind, view, asked = case
@@ -185,7 +197,7 @@ def test_what_may_not_be_seen_changes_no_prediction(case: Any) -> None:
 
 def _end(target: Target) -> int:
     """Return the place in the file before which things may be seen."""
-    return target.event + isinstance(target.asked, StateOf)
+    return target.event + isinstance(target.asked, StateOf | InScope)
 
 
 def test_without_labels_even_those_of_the_systems_actions_are_hidden() -> None:

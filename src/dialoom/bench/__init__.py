@@ -35,6 +35,8 @@ PROTOCOLS: Registry[Protocol] = Registry(
         "star-call": "dialoom.bench.protocols.calls:STAGED",
         "star-zero-shot-call-domain": "dialoom.bench.protocols.calls:DOMAIN",
         "star-zero-shot-call-task": "dialoom.bench.protocols.calls:TASK",
+        "star-out-of-domain": "dialoom.bench.protocols.out_of_domain:STAGED",
+        "star-zero-shot-out-of-domain": "dialoom.bench.protocols.out_of_domain:DOMAIN",
         "dstc6-history": "dialoom.bench.protocols.dstc6_history:HISTORY",
         "sgd-tracking": "dialoom.bench.protocols.sgd_tracking:TRACKING",
         "sim-zero-shot": "dialoom.bench.protocols.simulated:TASK",

@@ -23,6 +23,7 @@ from dialoom.dialogue import (
     Choice,
     Dialogue,
     Event,
+    InScope,
     Layer,
     NextAction,
     NextCall,
@@ -215,6 +216,7 @@ def _acts(event: Utterance, *, arguments: bool) -> tuple[Layer, ...]:
 
 
 VIEWS: dict[type[Struct], View] = {
+    InScope: system_log,
     NextAction: system_log,
     NextCall: system_log,
     NextReply: system_log,

@@ -1,4 +1,4 @@
-"""`dialoom schema`: task files checked, shown, drawn, begun, imported and compared."""
+"""`dialoom schema`: task files checked, shown, drawn, begun, imported, induced and compared."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from dialoom.cli.options import JsonLines, OutFile, TaskName, TaskNames
 from dialoom.cli.output import STDOUT, counted, write_text
 from dialoom.cli.schema_diff import diff
 from dialoom.cli.schema_exchange import import_, jsonschema, tools
+from dialoom.cli.schema_induce import induce
 from dialoom.cli.schema_values import find, values
 from dialoom.cli.schema_variant import variant
 
@@ -98,5 +99,5 @@ def new(
 
 
 schema_app.command("import")(import_)
-for command in (values, find, jsonschema, tools, variant, diff):
+for command in (induce, values, find, jsonschema, tools, variant, diff):
     schema_app.command()(command)

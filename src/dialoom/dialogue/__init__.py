@@ -34,6 +34,7 @@ from dialoom.dialogue.event import (
 from dialoom.dialogue.question import (
     Choice,
     Example,
+    InScope,
     NextAction,
     NextCall,
     NextReply,
@@ -61,6 +62,7 @@ __all__ = [
     "Example",
     "Frame",
     "FrameValue",
+    "InScope",
     "Instruction",
     "Layer",
     "NextAction",

@@ -80,7 +80,9 @@ class Realise(Struct, frozen=True, tag="realise"):
 
 
 class InScope(Struct, frozen=True, tag="in-scope"):
-    """Is the last user utterance something that the task can help with?"""
+    """Is the last user utterance something that `task` can help with?"""
+
+    task: str
 
 
 Asked = (

@@ -18,6 +18,7 @@ METRICS: Registry[Callable[[], Metric]] = Registry(
     {
         "classification": "dialoom.metrics.classification:Classification",
         "calls": "dialoom.metrics.calls:CallMatch",
+        "detection": "dialoom.metrics.detection:Detection",
         "ranking": "dialoom.metrics.ranking:PrecisionAtK",
         "exact-match": "dialoom.metrics.generation:ExactMatch",
         "bleu": "dialoom.metrics.generation:Bleu",

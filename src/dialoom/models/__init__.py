@@ -20,6 +20,8 @@ MODELS: Registry[type[Any]] = Registry(
         "nearest": "dialoom.models.nearest:Nearest",
         "follower": "dialoom.models.follower:Follower",
         "responder": "dialoom.models.responder:Responder",
+        "scope": "dialoom.models.scope:ScopeTrees",
+        "scope-distance": "dialoom.models.scope:ScopeDistance",
         "empty": "dialoom.models.trackers:EmptyState",
         "rules": "dialoom.models.trackers:RuleTracker",
         "random": "dialoom.models.candidates:RandomOrder",

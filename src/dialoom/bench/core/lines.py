@@ -10,6 +10,10 @@
                   "slot_values":{"area":["north"]},"intent":"SearchHotel","requested":[]}
     next-call    {"holdout":"weather","dialogue":12,"event":7,"api":"weather","request":null,
                   "constraints":[{"parameter":"Day","operator":"equal","value":"Sunday"}]}
+    in-scope     {"holdout":"weather","dialogue":12,"event":7,"task":"weather",
+                  "gold":"out","predicted":"in","probability":0.41}
+
+The `probability` of a turn is that of being out of scope.
 
 `dialogue` is the source's own id (an integer in STAR), `event` or `turn` the index in its file.
 """
@@ -27,6 +31,7 @@ from dialoom.bench.core.protocol import Plan, Target, source_id
 from dialoom.bench.core.run import Outcome
 from dialoom.dialogue import (
     Choice,
+    InScope,
     NextAction,
     NextCall,
     NextReply,
@@ -37,6 +42,7 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import FormatError
+from dialoom.metrics.detection import IN, OUT
 from dialoom.schema.call import requested
 
 Key = tuple[str, str, int]
@@ -145,10 +151,26 @@ def _call(plan: Plan, holdout: str, target: Target, prediction: Prediction[Query
     }
 
 
+def _scope(
+    plan: Plan, holdout: str, target: Target, prediction: Prediction[float]
+) -> Iterator[Row]:
+    out = round(1 - prediction.answer, 6)
+    decided = prediction.ranking[0][0] if prediction.ranking else OUT if out > 0.5 else IN
+    yield {
+        **_place(holdout, target),
+        "event": target.event,
+        "task": target.asked.task,
+        "gold": IN if target.gold else OUT,
+        "predicted": decided,
+        "probability": out,
+    }
+
+
 ROWS: dict[type[Struct], Callable[[Plan, str, Target, Any], Iterator[Row]]] = {
     NextAction: _label,
     NextReply: _label,
     Choice: _candidate,
+    InScope: _scope,
     StateOf: _states,
     NextCall: _call,
 }

@@ -16,7 +16,7 @@ from dialoom.bench.core.engines import DEFAULT, ENGINES
 from dialoom.bench.core.protocol import HoldOut, Plan, Protocol, examples, questions
 from dialoom.bench.core.settings import check, types_of
 from dialoom.corpus.files import read_bytes, write_atomic
-from dialoom.dialogue import NextCall, Prediction, Query, State, StateOf, digest
+from dialoom.dialogue import InScope, NextCall, Prediction, Query, State, StateOf, digest
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.question import kind_name
 from dialoom.errors import FormatError, UnknownNameError, UsageError
@@ -24,7 +24,7 @@ from dialoom.metrics import METRICS
 from dialoom.models import MODELS, Model, settings_of
 from dialoom.schema.task import TaskSchema
 
-ANSWERS: dict[type[Struct], Any] = {StateOf: dict[str, State], NextCall: Query}
+ANSWERS: dict[type[Struct], Any] = {StateOf: dict[str, State], NextCall: Query, InScope: float}
 """Kind of question to the type of its answers, where that is not a text."""
 
 Build = Callable[[], Model]

@@ -11,7 +11,16 @@ from dialoom.bench.core.protocol import Data, Target
 from dialoom.bench.protocols.stages import HAPPY, MULTI, UNHAPPY
 from dialoom.bench.visibility import VIEWS, Withheld, unlabelled, visible, window
 from dialoom.corpus import Corpus
-from dialoom.dialogue import Dialogue, Event, NextAction, NextCall, NextReply, Scenario, Selection
+from dialoom.dialogue import (
+    Dialogue,
+    Event,
+    InScope,
+    NextAction,
+    NextCall,
+    NextReply,
+    Scenario,
+    Selection,
+)
 from dialoom.dialogue.views import action
 from dialoom.errors import MissingDataError
 from dialoom.metrics import Metric
@@ -36,7 +45,7 @@ class Asking:
         after: Whether the event itself is seen.
     """
 
-    kind: type[NextAction | NextReply | NextCall]
+    kind: type[NextAction | NextReply | NextCall | InScope]
     gold: Callable[[Sequence[Event], int], Any]
     metrics: Callable[[Data], tuple[Metric, ...]]
     slices: Callable[[Event], tuple[str, ...]] = lambda event: ()

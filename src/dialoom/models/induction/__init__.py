@@ -16,16 +16,16 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 from dialoom.dialogue import Constraint, Dialogue
 from dialoom.errors import UsageError
 from dialoom.models.encoder import encoders
 from dialoom.models.induction.file import TaskFile
-from dialoom.models.induction.flow import Flow, Said, asked, node_of
+from dialoom.models.induction.flow import FlowLayout, Said, asked, node_of
 from dialoom.models.induction.graph import Edge, Transitions
 from dialoom.models.induction.knowledge import Knowledge
-from dialoom.models.induction.turns import ASIDE, Turn, constraints, events_of, turns
+from dialoom.models.induction.turns import ASIDE, SystemTurn, constraints, events_of, turns
 from dialoom.models.induction.wording import (
     UserWording,
     delexicalised,
@@ -45,7 +45,7 @@ LABELLED = 0.2
 """The share of replies with a label from which labels are used, unless told otherwise."""
 
 RARE = 0.02
-"""The share of dialogues below which a group of replies is no action."""
+"""The share of dialogues with an action, or with a group of replies, below which it is a slip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Induced:
 
     name: str
     domain: str
-    paths: list[list[Turn]]
+    paths: list[list[SystemTurn]]
     asked_for: list[tuple[Constraint, ...]]
     settings: Induction
     asides: dict[str, Counter[str]] = field(default_factory=dict)
@@ -104,7 +104,7 @@ class Induced:
             for path, wanted in zip(self.paths, self.asked_for, strict=True)
         ]
 
-    def _said(self, turn: Turn, wording: UserWording, wanted: Sequence[Constraint]) -> Said:
+    def _said(self, turn: SystemTurn, wording: UserWording, wanted: Sequence[Constraint]) -> Said:
         heard = wording.said(turn.said[-1], wanted) if turn.said else ""
         return Said(node_of(turn, self.knowledge), turn, template(turn), heard)
 
@@ -131,7 +131,9 @@ class Induced:
     def file(self) -> TaskFile:
         """The task file."""
         support = self.settings.support
-        flow = Flow(self.said, self.transitions, self.edges, self.asks, self.knowledge, support)
+        flow = FlowLayout(
+            self.said, self.transitions, self.edges, self.asks, self.knowledge, support
+        )
         aside = self.asides.get(OUT_OF_SCOPE, Counter())
         return TaskFile(
             name=self.name,
@@ -175,23 +177,41 @@ def induce(
     if not (labelled >= LABELLED * len(replies) if use is None else use):
         _group(replies, len(paths), settings)
     asides: dict[str, Counter[str]] = {}
+    rare = _rare(paths)
     for turn in replies:
         if turn.label in ASIDE:
             asides.setdefault(turn.label, Counter())[turn.text] += 1
-    kept = [([t for t in path if t.label and t.label not in ASIDE], wanted) for path, wanted in held]
+    kept = [
+        ([t for t in path if t.label and t.label not in ASIDE], wanted) for path, wanted in held
+    ]
+    kept = [
+        ([turn for turn in path if turn.label and _action(turn) not in rare], wanted)
+        for path, wanted in held
+    ]
     kept = [(path, wanted) for path, wanted in kept if path]
     if not kept:
         raise UsageError(f"no reply in the dialogues of the task {task} comes often enough")
     return Induced(task, domain, [p for p, _ in kept], [w for _, w in kept], settings, asides)
 
 
-def template(turn: Turn) -> str:
+def _action(turn: SystemTurn) -> tuple[str, str]:
+    return turn.label, "" if turn.query is None else turn.query.api
+
+
+def _rare(paths: Sequence[Sequence[SystemTurn]]) -> set[tuple[str, str]]:
+    """Return the actions that are none of a flow: those aside, and what hardly any dialogue has."""
+    times = Counter(action for path in paths for action in {_action(turn) for turn in path})
+    least = RARE * len(paths)
+    return {action for action, n in times.items() if n < least or action[0] in ASIDE}
+
+
+def template(turn: SystemTurn) -> str:
     """Return what was said in a turn, with placeholders for values."""
     names = {value: spelled(name) for value, name in shown_values(turn.result, turn.known).items()}
     return delexicalised(turn.text, names)
 
 
-def _group(replies: Sequence[Turn], dialogues: int, settings: Induction) -> None:
+def _group(replies: Sequence[SystemTurn], dialogues: int, settings: Induction) -> None:
     """Label replies by the groups of those that are alike; rare ones get no label."""
     texts = [template(turn) for turn in replies]
     least = max(2, round(RARE * dialogues))

@@ -1,7 +1,7 @@
 """What values a parameter or column takes, read off the values that were seen.
 
-    typed(Counter({"7 pm": 12, "8:30 pm": 3}), "en")   # {"type": "time", "from": "19:00", …}
-    typed(Counter({"Cheap": 40, "Pricey": 31}), "en")  # {"type": "category", "values": {…}}
+typed(Counter({"7 pm": 12, "8:30 pm": 3}), "en")   # {"type": "time", "from": "19:00", …}
+typed(Counter({"Cheap": 40, "Pricey": 31}), "en")  # {"type": "category", "values": {…}}
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from typing import Any
 
 from dialoom.models.induction.graph import LEAST, Edge, Transitions
 from dialoom.models.induction.knowledge import Knowledge, named_calls
-from dialoom.models.induction.turns import Turn
+from dialoom.models.induction.turns import SystemTurn
 from dialoom.models.induction.wording import placeholders
 from dialoom.schema.actions import REQUESTS
 from dialoom.schema.importing import UNSAID
@@ -44,7 +44,7 @@ class Said:
     """A turn as a template: the node it stands for, its words and the user's before it."""
 
     node: str
-    turn: Turn
+    turn: SystemTurn
     text: str
     heard: str
 
@@ -85,7 +85,7 @@ def asked(paths: Sequence[Sequence[Said]], nodes: Iterable[str]) -> dict[str, tu
     return {node: slots for node, slots in found.items() if slots}
 
 
-class Flow:
+class FlowLayout:
     """Lays out the nodes of a task file.
 
     Args:
@@ -115,10 +115,10 @@ class Flow:
         self._texts: dict[str, _Templates] = defaultdict(Counter)
         self._heard: dict[Edge, _Templates] = defaultdict(Counter)
         self._ended: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-        self._calls: dict[str, Turn] = {}
+        self._calls: dict[str, SystemTurn] = {}
         for path in paths:
-            for before, said in zip([None, *path], path, strict=False):
-                self._observe(before, said)
+            for said, last in zip(path, (None, *path), strict=False):
+                self._observe(last, said)
         self._nodes: dict[str, _Raw] = {}
 
     def _observe(self, before: Said | None, said: Said) -> None:
@@ -177,7 +177,9 @@ class Flow:
         ways: list[tuple[list[str], _Templates]] = []
         taken: set[str] = set()
         for each in after:
-            fresh = Counter({t: n for t, n in self._heard[action, each].items() if plain(t) not in taken})
+            fresh = Counter(
+                {t: n for t, n in self._heard[action, each].items() if plain(t) not in taken}
+            )
             if asks:
                 fresh = Counter({t: n for t, n in fresh.items() if placeholders(t) & set(asks)})
             chosen = chosen_texts(fresh)
@@ -242,7 +244,7 @@ def plain(text: str) -> str:
     return " ".join(re.findall(r"[\w{}]+", text.lower()))
 
 
-def node_of(turn: Turn, knowledge: Knowledge) -> str:
+def node_of(turn: SystemTurn, knowledge: Knowledge) -> str:
     """Return the node that a turn stands for."""
     if turn.query is None:
         return turn.label

@@ -1,16 +1,15 @@
 """Which action follows which: the edges of a flow, chosen from what dialogues did.
 
-    paths = [["hello", "ask_name", "query", "goodbye"], …]
-    paths_graph = Transitions(paths)
-    paths_graph.supported(0.1, asks={"ask_name"})   # {(None, "hello"), ("hello", "ask_name"), …}
+paths = [["hello", "ask_name", "query", "goodbye"], …]
+paths_graph = Transitions(paths)
+paths_graph.supported(0.1, asks={"ask_name"})   # {(None, "hello"), ("hello", "ask_name"), …}
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise
 from statistics import median
 
 Edge = tuple[str | None, str]
@@ -22,6 +21,11 @@ LEAST = 3
 ENDS = 0.5
 """The share of an action's occurrences that end dialogues, or open them, from which it is an action
 that ends or opens them."""
+
+
+def chain(path: Sequence[str]) -> Iterator[Edge]:
+    """Yield the transitions of a path, the one that opens it first."""
+    yield from zip((None, *path), path, strict=False)
 
 
 class Transitions:
@@ -37,7 +41,7 @@ class Transitions:
         self.paths = [list(path) for path in paths if path]
         self.counts = Counter[Edge]()
         for path in self.paths:
-            self.counts.update(pairwise([None, *path]))  # type: ignore[arg-type]
+            self.counts.update(chain(path))
         self.times = Counter(action for path in self.paths for action in path)
 
     @cached_property
@@ -53,9 +57,9 @@ class Transitions:
     def final(self) -> frozenset[str]:
         """The actions that end the dialogue: at least one."""
         last = Counter(path[-1] for path in self.paths)
-        ending = {a for a, n in last.items() if n >= ENDS * self.times[a]}
-        likeliest = max(last, key=lambda a: (last[a] / self.times[a], a), default=None)
-        return frozenset(ending or {likeliest} - {None})  # type: ignore[arg-type]
+        shares = {action: n / self.times[action] for action, n in last.items()}
+        least = min(ENDS, max(shares.values(), default=ENDS))
+        return frozenset(action for action, share in shares.items() if share >= least)
 
     @cached_property
     def openings(self) -> frozenset[str]:
@@ -91,7 +95,7 @@ class Transitions:
     @cached_property
     def line(self) -> set[Edge]:
         """The actions one after another, in their order: the simplest flow there is."""
-        return set(pairwise([None, *self.order]))  # type: ignore[arg-type]
+        return set(chain(self.order))
 
     @cached_property
     def every(self) -> set[Edge]:
@@ -110,15 +114,14 @@ class Transitions:
             ends = after in asks or after in calls
             low, high = place.get(before or "", -1), place[after]
             passed = [q for q in questions if low < place[q] < high] if starts and ends else []
-            ways = [before, *passed, after]
-            kept |= set(pairwise(ways))  # type: ignore[arg-type]
+            kept |= set(zip((before, *passed), (*passed, after), strict=True))
         return kept
 
     def _connected(self, edges: set[Edge]) -> set[Edge]:
         """Add the commonest edge to each action that is not reached, or reaches no end."""
         while True:
             reached = reach({None}, edges)
-            ending = reach(set(self.final), {(b, a) for a, b in edges if a is not None})  # type: ignore[misc]
+            ending = reach(set(self.final), {(b, a) for a, b in edges if a is not None})
             lost = next((a for a in self.order if a not in reached), None)
             stuck = next((a for a in self.order if a not in ending), None)
             if lost is not None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from dialoom.dialogue import Query, Result
 from dialoom.models.induction.columns import column, typed
-from dialoom.models.induction.turns import Turn
+from dialoom.models.induction.turns import SystemTurn
 from dialoom.schema.actions import REQUESTS
 from dialoom.schema.lexicon import words
 from dialoom.schema.service_words import free, snake, spelled, spoken_name
@@ -178,7 +178,7 @@ class Knowledge:
         names: Parameter to the name of its slot.
     """
 
-    def __init__(self, dialogues: Iterable[list[Turn]], language: str) -> None:
+    def __init__(self, dialogues: Iterable[list[SystemTurn]], language: str) -> None:
         self.language = language
         self.apis: dict[str, Api] = {}
         for path in dialogues:
@@ -191,7 +191,7 @@ class Knowledge:
         for parameter in named:
             self.names[parameter] = free(snake(parameter), set(self.names.values()))
 
-    def _observe(self, turn: Turn, later: Sequence[Turn]) -> None:
+    def _observe(self, turn: SystemTurn, later: Sequence[SystemTurn]) -> None:
         if turn.query is None:
             return
         api = self.apis.setdefault(turn.query.api, Api(turn.query.api, self.language))
@@ -211,7 +211,8 @@ class Knowledge:
                 needed[parameter] = needed.get(parameter, False) or required
         return {
             self.names[parameter]: {
-                **{"type": "", "description": spoken_name(parameter)},  # the type comes first
+                "type": "",
+                "description": spoken_name(parameter),  # the type comes first
                 **({} if needed[parameter] else {"need": "optional"}),
                 **typed(values, self.language),
             }

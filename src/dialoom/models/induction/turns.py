@@ -24,7 +24,7 @@ ASIDE = frozenset({CUSTOM, OUT_OF_SCOPE})
 
 
 @dataclass(slots=True)
-class Turn:
+class SystemTurn:
     """Something the system said or did.
 
     Attributes:
@@ -47,20 +47,24 @@ class Turn:
     known: tuple[Constraint, ...] = ()
 
 
-def turns(dialogue: Dialogue, task: str | None = None) -> list[Turn]:
+def turns(dialogue: Dialogue, task: str | None = None) -> list[SystemTurn]:
     """Return the system's turns of a dialogue, or of one task in a dialogue of several.
 
     Of a run of queries of one kind, which a wizard makes to correct them, the last one counts.
     """
-    found: list[Turn] = []
+    found: list[SystemTurn] = []
     for turn in _turns(events_of(dialogue, task)):
-        last = found[-1] if found else None
-        if last is not None and turn.query is not None and last.query is not None:
-            if not turn.said and (turn.label, turn.query.api) == (last.label, last.query.api):
-                turn.said = last.said
-                found.pop()
+        if found and _corrects(turn, found[-1]):
+            turn.said = found.pop().said
         found.append(turn)
     return found
+
+
+def _corrects(turn: SystemTurn, last: SystemTurn) -> bool:
+    """Tell whether a query corrects the one before it."""
+    if turn.query is None or last.query is None or turn.said:
+        return False
+    return (turn.label, turn.query.api) == (last.label, last.query.api)
 
 
 def events_of(dialogue: Dialogue, task: str | None = None) -> Iterable[Event]:
@@ -71,10 +75,21 @@ def events_of(dialogue: Dialogue, task: str | None = None) -> Iterable[Event]:
     return [dialogue.events[index] for index in parts[task]]
 
 
-def belongs(dialogue: Dialogue, task: str) -> bool:
-    """Tell whether a dialogue, or a part of it, is about a task."""
-    parts = by_task(dialogue.events)
-    return task in parts if parts else task in tasks(dialogue)[:1]
+def about(dialogues: Iterable[Dialogue], task: str) -> list[Dialogue]:
+    """Return the dialogues about a task alone; where there is none, those partly about it.
+
+    Wizards do not always say when they turn to another task: parts of dialogues hold a good deal of
+    others.
+    """
+    alone: list[Dialogue] = []
+    partly: list[Dialogue] = []
+    for dialogue in dialogues:
+        parts = by_task(dialogue.events)
+        if task in parts:
+            (partly if len(parts) > 1 else alone).append(dialogue)
+        elif not parts and task in tasks(dialogue)[:1]:
+            alone.append(dialogue)
+    return alone or partly
 
 
 def constraints(events: Iterable[Event]) -> tuple[Constraint, ...]:
@@ -82,7 +97,7 @@ def constraints(events: Iterable[Event]) -> tuple[Constraint, ...]:
     return tuple(c for event in events if isinstance(event, Query) for c in event.constraints)
 
 
-def _turns(events: Iterable[Event]) -> Iterator[Turn]:
+def _turns(events: Iterable[Event]) -> Iterator[SystemTurn]:
     said: list[str] = []
     result: Result | None = None
     known: tuple[Constraint, ...] = ()
@@ -93,9 +108,9 @@ def _turns(events: Iterable[Event]) -> Iterator[Turn]:
         elif isinstance(event, Result):
             result, answered = event, True
         elif isinstance(event, Query):
-            yield Turn(query_label(event), "", tuple(said), event, result, answered, known)
+            yield SystemTurn(query_label(event), "", tuple(said), event, result, answered, known)
             known, said, answered = event.constraints, [], False
         elif isinstance(event, Utterance) and event.agent == SYSTEM:
             name = label(event) or ""
-            yield Turn(name, event.text, tuple(said), None, result, answered, known)
+            yield SystemTurn(name, event.text, tuple(said), None, result, answered, known)
             said, answered = [], False

@@ -1,9 +1,9 @@
 """Templates from what was said, and groups of templates that say the same.
 
-    delexicalised("Dr. Hill is free at 7 pm.", {"Dr. Hill": "doctor", "7 pm": "time"})
-    # "{doctor} is free at {time}."
-    grouped(Counter({"May I have your name?": 40, "What is your name?": 7}), encoder, least=3)
-    # {"May I have your name?": "May I have your name?", "What is your name?": "May I …"}
+delexicalised("Dr. Hill is free at 7 pm.", {"Dr. Hill": "doctor", "7 pm": "time"})
+# "{doctor} is free at {time}."
+grouped(Counter({"May I have your name?": 40, "What is your name?": 7}), encoder, least=3)
+# {"May I have your name?": "May I have your name?", "What is your name?": "May I …"}
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ALIKE = 0.6
 """The similarity from which two templates are taken to say the same."""
 
 _SHORTEST = 2
-"""Letters of a value, at least: shorter ones stand in too many words' places."""
+"""Letters of a value that is no number, at least: shorter ones are words of other meaning."""
 
 _NAMED = 5
 """Content words of a template that its group is named by, at most."""
@@ -42,7 +42,7 @@ def delexicalised(text: str, names: Mapping[str, str]) -> str:
     owners: dict[str, str] = {}
     for value, name in names.items():
         form = " ".join(value.split()).casefold()
-        if len(form) >= _SHORTEST:
+        if len(form) >= _SHORTEST or form.isdigit():
             owners.setdefault(form, name)
     if not owners:
         return found

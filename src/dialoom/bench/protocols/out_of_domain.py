@@ -1,0 +1,221 @@
+"""Turns of users that the task cannot help with, on STAR: by stage, and zero-shot by domain.
+
+A question is a turn of the user: is it in scope? It is out of scope where the wizard's next label
+is `out_of_scope` or `custom`, and, unless `-P typed=no`, where the wizard next types a reply freely
+(with `typed=no` such turns are not asked about). Turns after which nothing comes are not asked
+about. The probability in prediction files is that of being out of scope.
+
+With `-P drawn=yes` what is out of scope is drawn: in each dialogue one turn that is in scope is
+replaced by a turn of at least four words from a dialogue of another domain, both drawn with seed 0;
+the run record lists which. Turns that were out of scope by themselves are left out.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
+
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target, source_id
+from dialoom.bench.protocols.staged import Staged, StageSettings
+from dialoom.bench.protocols.star import Asking
+from dialoom.bench.protocols.zero_shot import DOMAINS, ZeroShot, ZeroShotSettings
+from dialoom.corpus import Corpus
+from dialoom.dialogue import SYSTEM, USER, Event, InScope, Utterance
+from dialoom.dialogue.views import action
+from dialoom.metrics.detection import Detection
+from dialoom.schema.actions import OUT_OF_SCOPE
+
+CUSTOM = "custom"
+
+DRAW_SEED = 0
+
+WORDS = 4
+"""Words of a turn that is drawn, at least: shorter ones are said in any domain."""
+
+IN, OUT = 1.0, 0.0
+"""The right answers: the probability of being in scope."""
+
+
+def scope(events: Sequence[Event], index: int, *, typed: bool = True) -> float | None:
+    """Return whether a user's turn is in scope, by what the wizard does next.
+
+    Args:
+        events: A dialogue's events.
+        index: That of the event asked about; about others than users' turns nothing is asked.
+        typed: Whether a reply without a label, which the wizard typed, tells that it is not.
+    """
+    event = events[index]
+    if not isinstance(event, Utterance) or event.agent != USER:
+        return None
+    for after in events[index + 1 :]:
+        label = action(after)
+        if label is not None:
+            return OUT if label in (OUT_OF_SCOPE, CUSTOM) else IN
+        if isinstance(after, Utterance):
+            return OUT if typed and after.agent == SYSTEM else None
+    return None
+
+
+def _labelled(events: Sequence[Event], index: int) -> float | None:
+    return scope(events, index, typed=False)
+
+
+def _metrics(data: Data) -> tuple[Detection, ...]:
+    return (Detection(),)
+
+
+TURNS = Asking(InScope, scope, _metrics, after=True)
+"""Users' turns: is this one in scope?"""
+
+LABELLED = replace(TURNS, gold=_labelled)
+"""Those after which the wizard does not type a reply freely."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeStageSettings(StageSettings):
+    """Settings of out-of-domain detection by stage.
+
+    Attributes:
+        drawn: Draw what is out of scope from other domains.
+        typed: Whether turns that are replied to freely are out of scope; else they are left out.
+    """
+
+    drawn: bool = False
+    typed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeZeroShotSettings(ZeroShotSettings):
+    """Settings of zero-shot out-of-domain detection.
+
+    Attributes:
+        drawn: Draw what is out of scope from other domains.
+        typed: Whether turns that are replied to freely are out of scope; else they are left out.
+    """
+
+    drawn: bool = False
+    typed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class StagedScope(Staged):
+    """Out-of-domain detection, trained and tested within the same tasks."""
+
+    settings: type[StageSettings] = ScopeStageSettings
+
+    def plan(self, data: Data, settings: Any) -> Plan:
+        """Split each stage that the data holds.
+
+        Raises:
+            MissingDataError: The data holds no complete dialogue.
+        """
+        asking = TURNS if settings.typed else LABELLED
+        plan = Staged(self.name, asking).plan(data, settings)
+        return _in_form(plan, settings)
+
+
+@dataclass(frozen=True, slots=True)
+class ZeroShotScope(ZeroShot):
+    """Out-of-domain detection in domains that were never trained on."""
+
+    settings: type[ZeroShotSettings] = ScopeZeroShotSettings
+
+    def plan(self, data: Data, settings: Any) -> Plan:
+        """Find the hold-outs in the data.
+
+        Raises:
+            UnknownNameError: A stage that STAR does not have.
+            MissingDataError: The data holds no dialogue of the stages asked about.
+        """
+        asking = TURNS if settings.typed else LABELLED
+        plan = ZeroShot(self.name, self.by, self.names, asking).plan(data, settings)
+        return _in_form(plan, settings)
+
+
+def _in_form(plan: Plan, settings: ScopeStageSettings | ScopeZeroShotSettings) -> Plan:
+    """Return a plan in the form that the settings ask for, which its title names."""
+    named = {"drawn": settings.drawn, "labels only": not settings.typed}
+    forms = [name for name, chosen in named.items() if chosen]
+    options = {**plan.options, "positive": ", ".join(forms) or "next label"}
+    title = ", ".join([plan.title, *forms])
+    plan = replace(plan, title=title, options=options)
+    return _drawn(plan) if settings.drawn else plan
+
+
+def _drawn(plan: Plan) -> Plan:
+    """Return a plan whose turns out of scope are drawn from dialogues of other domains."""
+    domains = _domains(plan.data.corpora)
+    tests = [target for holdout in plan.holdouts for target in holdout.test]
+    record: dict[str, Any] = {}
+    holdouts = []
+    for holdout in plan.holdouts:
+        test, drawn = replaced(holdout.test, [*tests, *holdout.train], domains)
+        train, _ = replaced(holdout.train, holdout.train, domains)
+        holdouts.append(HoldOut(holdout.name, train, test, holdout.leak))
+        record[holdout.name] = drawn
+    return replace(plan, holdouts=holdouts, record={**plan.record, "drawn": record})
+
+
+def _domains(corpora: Iterable[Corpus]) -> dict[str, str]:
+    """Return task to its domain, as the dialogues say it."""
+    scenarios = (d.scenario for corpus in corpora for d in corpus.dialogues() if d.scenario)
+    return {c.task: c.domain or c.task for s in scenarios for c in s.capabilities}
+
+
+def replaced(
+    targets: Sequence[Target], others: Sequence[Target], domains: dict[str, str]
+) -> tuple[list[Target], list[dict[str, Any]]]:
+    """Return questions of which one in each dialogue is about a turn of another domain.
+
+    Args:
+        targets: The questions; those out of scope by themselves are left out.
+        others: Questions whose turns may be drawn.
+        domains: Task to its domain.
+
+    Returns:
+        The questions, and for each that was changed which turn was put where.
+    """
+    pool: dict[str, list[Target]] = {}
+    for other in others:
+        if other.gold == IN and len(_turn(other).text.split()) >= WORDS:
+            pool.setdefault(domains.get(other.asked.task, other.asked.task), []).append(other)
+    by_source: dict[str, list[Target]] = {}
+    for target in targets:
+        if target.gold == IN:
+            by_source.setdefault(target.source, []).append(target)
+    found: list[Target] = []
+    record = []
+    for source, asked in by_source.items():
+        draw = random.Random(f"{DRAW_SEED} {source}")
+        host = draw.choice(asked)
+        own = domains.get(host.asked.task, host.asked.task)
+        away = sorted(pool.keys() - {own})
+        if away:
+            guest = draw.choice(pool[draw.choice(away)])
+            found.append(_with_turn(host, _turn(guest)))
+            places = ((host.source, host.event), (guest.source, guest.event))
+            record.append({"at": _place(*places[0]), "turn": _place(*places[1])})
+        found += [target for target in asked if target is not host or not away]
+    return found, record
+
+
+def _place(source: str, event: int) -> list[int | str]:
+    return [source_id(source), event]
+
+
+def _turn(target: Target) -> Utterance:
+    """Return the user's turn that a question is about."""
+    return next(e for e in reversed(target.seen[: target.position]) if isinstance(e, Utterance))
+
+
+def _with_turn(target: Target, turn: Utterance) -> Target:
+    seen = (*target.seen[: target.position - 1], turn)
+    return msgspec.structs.replace(target, seen=seen, gold=OUT)
+
+
+STAGED = StagedScope("star-out-of-domain", TURNS)
+DOMAIN = ZeroShotScope("star-zero-shot-out-of-domain", "domain", DOMAINS, TURNS)

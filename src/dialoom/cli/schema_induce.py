@@ -1,0 +1,89 @@
+"""`dialoom schema induce`: a task file from dialogues."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from dialoom.cli.options import CorpusPath, number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from dialoom.dialogue import Dialogue
+
+
+def induce(
+    dialogues: CorpusPath,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="TASK.yaml", help="A new file.")
+    ] = None,
+    task: Annotated[
+        str | None,
+        typer.Option("--task", metavar="NAME", help="The task, where the corpus has several."),
+    ] = None,
+    labels: Annotated[
+        Literal["yes", "no"] | None,
+        typer.Option(
+            "--labels",
+            help="Take annotated actions (yes) or groups of replies that are alike (no); when "
+            "absent, yes where a fifth of the replies have one.",
+        ),
+    ] = None,
+    support: Annotated[
+        float,
+        number(
+            "--support",
+            least=0,
+            most=1,
+            help="The least share of what follows an action that makes an edge.",
+        ),
+    ] = 0.1,
+) -> None:
+    """Write a task file from dialogues: replies, flow, slots and calls, to go on with by hand.
+
+    Example: dialoom schema induce corpora/star --task hotel_book --out hotel.yaml
+
+    Example: dialoom schema induce chats --task support --labels no --support 0.2 --out support.yaml
+    """
+    from dialoom import formats
+    from dialoom.cli.output import counted, read_dialogues, write_text
+    from dialoom.models.induction import Induction, induce
+    from dialoom.models.induction.turns import about
+
+    corpus = formats.load(dialogues)
+    held = list(read_dialogues(corpus))
+    name = _task(held, task)
+    own = about(held, name) if name else held
+    chosen = None if labels is None else labels == "yes"
+    found = induce(own, name or corpus.path.stem, Induction(labels=chosen, support=support))
+    write_text(found.text, out, fresh=True)
+    nodes, slots = len(found.task.flow.nodes), len(found.task.slots)
+    told = f"{counted(nodes, 'node')}, {counted(slots, 'slot')}"
+    typer.echo(f"{counted(len(found.paths), 'dialogue')}: {told}", err=True)
+
+
+def _task(held: Sequence[Dialogue], wanted: str | None) -> str:
+    """Return the task to induce: the one named, or the only one; empty where none is named.
+
+    Raises:
+        UnknownNameError: No dialogue is about the one named.
+        UsageError: There are several, and none was named.
+    """
+    from dialoom.errors import UnknownNameError, UsageError
+
+    names = sorted({name for dialogue in held for name in _tasks(dialogue)})
+    if wanted is not None and wanted not in names and (names or not held):
+        raise UnknownNameError("task", wanted, names)
+    if wanted is None and len(names) > 1:
+        listed = ", ".join(names[:12]) + (" …" if len(names) > 12 else "")
+        raise UsageError(f"the dialogues are about several tasks; name one with --task: {listed}")
+    return wanted or "".join(names)
+
+
+def _tasks(dialogue: Dialogue) -> Iterable[str]:
+    from dialoom.dialogue.views import by_task, tasks
+
+    return by_task(dialogue.events) or tasks(dialogue)[:1]

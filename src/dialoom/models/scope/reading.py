@@ -1,0 +1,105 @@
+"""What is compared to tell scope: the user's turn, what came before, and the task's own words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dialoom.dialogue import SYSTEM, USER, Query, Question, Result, Utterance
+from dialoom.dialogue.views import label
+from dialoom.schema.actions import OUT_OF_SCOPE
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.template import PLACEHOLDER
+
+
+@dataclass(frozen=True, slots=True)
+class TurnReading:
+    """A user's turn with what came before it.
+
+    Attributes:
+        task: The task's id.
+        text: What the user says.
+        before: What the system said last; empty where it has not spoken.
+        earlier: What the user said before.
+        turns: How often the user has spoken.
+        free: How many replies of the system had no label, or one out of scope.
+        last_free: Whether the last one was such a reply.
+        replies: How many replies there were.
+        queries: How many queries there were.
+        since: Events since the last result; 20 where there is none.
+    """
+
+    task: str
+    text: str
+    before: str
+    earlier: tuple[str, ...]
+    turns: int
+    free: int
+    last_free: bool
+    replies: int
+    queries: int
+    since: int
+
+
+def read(question: Question[Any]) -> TurnReading:
+    """Read a question."""
+    said = [e for e in question.history if isinstance(e, Utterance)]
+    users = [e.text for e in said if e.agent == USER]
+    system = [e for e in said if e.agent == SYSTEM]
+    free = [label(e) in (None, OUT_OF_SCOPE) for e in system]
+    results = [n for n, e in enumerate(reversed(question.history)) if isinstance(e, Result)]
+    return TurnReading(
+        task=question.asked.task,
+        text=users[-1] if users else "",
+        before=system[-1].text if system else "",
+        earlier=tuple(users[:-1]),
+        turns=len(users),
+        free=sum(free),
+        last_free=bool(free and free[-1]),
+        replies=len(system),
+        queries=sum(isinstance(e, Query) for e in question.history),
+        since=results[0] if results else 20,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TaskWords:
+    """The words of a task.
+
+    Attributes:
+        users: What its users say.
+        replies: What its system says.
+        wizards: What wizards type for its replies.
+        values: What its slots are, and their values.
+    """
+
+    users: tuple[str, ...]
+    replies: tuple[str, ...]
+    wizards: tuple[str, ...]
+    values: tuple[str, ...]
+
+
+NOTHING = TaskWords((), (), (), ())
+
+
+def words_of(schemas: Mapping[str, TaskSchema]) -> dict[str, TaskWords]:
+    """Return the words of each task."""
+    return {name: _words(task) for name, task in schemas.items()}
+
+
+def _words(task: TaskSchema) -> TaskWords:
+    nodes = task.flow.nodes.values()
+    users = [t for node in nodes if node.kind == "user" for t in (*node.texts, *node.examples)]
+    replies = [text for node in nodes if node.kind == "system" for text in node.texts]
+    wizards = [text for node in nodes if node.kind == "system" for text in node.examples]
+    slots = [
+        " ".join((slot.description or slot.name, *slot.values))
+        for slot in (*task.slots.values(), *task.inputs)
+    ]
+    return TaskWords(_plain(users), _plain(replies), _plain(wizards), _plain(slots))
+
+
+def _plain(texts: Sequence[str]) -> tuple[str, ...]:
+    found = (" ".join(PLACEHOLDER.sub(" ", text).split()) for text in texts)
+    return tuple(dict.fromkeys(text for text in found if text))

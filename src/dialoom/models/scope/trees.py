@@ -1,0 +1,220 @@
+"""The learnt model: boosted trees over how a turn compares with its task and its dialogue.
+
+Features are independent of the task: similarity to what the task's users, system and wizards say,
+to what those of other tasks say, and to the dialogue; cues; how the dialogue has gone. Two of them
+are scores of linear models over the words of the turn, and of the reply before it, learnt
+from other tasks' turns than those they describe, so that what they tell carries over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+
+import numpy as np
+from msgspec import Meta
+
+from dialoom.dialogue import InScope, Prediction
+from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.models.encoder import Encoder, encoders
+from dialoom.models.scope.deciding import Decision, learn
+from dialoom.models.scope.distance import nearest
+from dialoom.models.scope.reading import NOTHING, TaskWords, TurnReading, read, words_of
+from dialoom.schema.lexicon import cues, words
+
+if TYPE_CHECKING:
+    from dialoom.models.scope.deciding import Vector
+
+FOLDS = 5
+"""Folds of tasks."""
+
+TREES: dict[str, Any] = {
+    "max_iter": 150,
+    "learning_rate": 0.05,
+    "max_leaf_nodes": 15,
+    "min_samples_leaf": 40,
+    "l2_regularization": 1.0,
+    "max_features": 0.5,
+    "early_stopping": False,
+}
+"""Settings of the trees: those of the follower."""
+
+
+@dataclass
+class ScopeTrees:
+    """Scores a turn by boosted trees.
+
+    Attributes:
+        encoder: The text encoder, by name.
+        members: How many models, of consecutive seeds, to average.
+        seed: The first seed.
+    """
+
+    name: ClassVar[str] = "scope"
+    kinds: ClassVar[Kinds] = (InScope,)
+    encoder: str = "tfidf"
+    members: Annotated[int, Meta(ge=1, le=1000)] = 3
+    seed: Seed = 0
+    _words: tuple[Any, Any] | None = field(default=None, init=False, repr=False)
+    _trees: list[Any] = field(default_factory=list, init=False, repr=False)
+    _decision: Decision | None = field(default=None, init=False, repr=False)
+
+    def fit(self, examples: Examples, schemas: Schemas) -> None:
+        """Grow the trees; what scores mean is learnt on tasks that other trees were not grown on.
+
+        Raises:
+            UsageError: There are no examples, or all of one kind.
+        """
+        need(examples)
+        turns = [read(example.question) for example in examples]
+        out = np.array([example.answer < 0.5 for example in examples])
+        base = self._compared(turns, schemas)
+        folds = _folds(turns)
+        heard = np.zeros((len(turns), 2))
+        for fold in range(FOLDS):
+            held = folds == fold
+            if held.any():
+                model = _word_models(_chosen(turns, ~held), out[~held])
+                heard[held] = _heard(model, _chosen(turns, held))
+        features = np.hstack([base, heard])
+        scores = np.zeros(len(turns))
+        for fold in range(FOLDS):
+            held = folds == fold
+            if held.any():
+                grown = [_grown(features[~held], out[~held], self.seed)]
+                scores[held] = _score(grown, features[held])
+        self._decision = learn(scores, [bool(each) for each in out])
+        self._words = _word_models(turns, out)
+        seeds = range(self.seed, self.seed + self.members)
+        self._trees = [_grown(features, out, seed) for seed in seeds]
+
+    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[float]]:
+        """Answer each question.
+
+        Raises:
+            UsageError: The model has not been fitted.
+        """
+        decision = known(self._decision)
+        turns = [read(question) for question in questions]
+        if not turns:
+            return []
+        heard = _heard(known(self._words), turns)
+        features = np.hstack([self._compared(turns, schemas), heard])
+        return decision.answers(_score(self._trees, features))
+
+    def _compared(self, turns: Sequence[TurnReading], schemas: Schemas) -> Vector:
+        """Return the features of turns that need no learning."""
+        tasks = words_of(schemas)
+        encoder = encoders.get(self.encoder)()
+        encoder.fit(text for own in tasks.values() for text in _all(own))
+        rows = np.zeros((len(turns), 0))
+        for task in sorted({turn.task for turn in turns}):
+            places = [place for place, turn in enumerate(turns) if turn.task == task]
+            others = [own for name, own in tasks.items() if name != task]
+            here = _chosen(turns, places)
+            found = _similar(encoder, here, tasks.get(task, NOTHING), others)
+            plain = np.array([_told(turn, schemas[task].language) for turn in here])
+            if not rows.shape[1]:
+                rows = np.zeros((len(turns), found.shape[1] + plain.shape[1]))
+            rows[places] = np.hstack([found, plain])
+        return rows
+
+
+def _all(own: TaskWords) -> tuple[str, ...]:
+    return (*own.users, *own.replies, *own.wizards, *own.values)
+
+
+def _chosen(turns: Sequence[TurnReading], places: Any) -> list[TurnReading]:
+    if isinstance(places, np.ndarray):
+        places = np.flatnonzero(places)
+    return [turns[place] for place in places]
+
+
+def _similar(
+    encoder: Encoder, turns: Sequence[TurnReading], own: TaskWords, others: Sequence[TaskWords]
+) -> Vector:
+    """Compare turns of a task with its words, those of other tasks, and their dialogues'."""
+    texts = [turn.text for turn in turns]
+    apart = {*own.users, *own.wizards, *own.replies}
+    foreign = dict.fromkeys(t for each in others for t in each.users if t not in apart)
+    near = [
+        nearest(encoder, texts, pool)
+        for pool in (own.users, own.replies, own.wizards, own.values, list(foreign))
+    ]
+    asked = nearest(encoder, [turn.before for turn in turns], own.replies)
+    usual = np.maximum.reduce([near[0], near[2]])
+    columns = [*near, asked, usual - near[4]]
+    return np.stack(columns, axis=1)
+
+
+def _told(turn: TurnReading, language: str) -> list[float]:
+    said = words(turn.text)
+    answered = words(turn.before)
+    heard = {word for text in turn.earlier for word in words(text)}
+    shared = len({*said} & {*answered})
+    return [
+        *map(float, cues(turn.text, language).values()),
+        float(turn.before.rstrip().endswith("?")),
+        len(said),
+        len(answered),
+        shared / (len(said) or 1),
+        sum(word not in heard for word in said) / (len(said) or 1),
+        turn.turns,
+        turn.free,
+        turn.free / (turn.replies or 1),
+        float(turn.last_free),
+        turn.queries,
+        turn.since,
+        sum(letter.isdigit() for letter in turn.text),
+        sum(mark in turn.text for mark in ".!"),
+    ]
+
+
+def _folds(turns: Sequence[TurnReading]) -> Vector:
+    """Return each turn's fold: tasks in the order of their names, one after another."""
+    order = {task: n % FOLDS for n, task in enumerate(sorted({turn.task for turn in turns}))}
+    return np.array([order[turn.task] for turn in turns])
+
+
+def _word_models(turns: Sequence[TurnReading], out: Vector) -> tuple[Any, Any]:
+    """Fit a linear model over the words of turns, and one over those of the replies before."""
+    return _linear([turn.text for turn in turns], out), _linear([t.before for t in turns], out)
+
+
+def _linear(texts: Sequence[str], out: Vector) -> Any:
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+
+    if len(set(out)) < 2 or not any(words(text) for text in texts):
+        return None
+    terms = TfidfVectorizer(ngram_range=(1, 2), token_pattern=r"(?u)\b\w+\b", sublinear_tf=True)
+    return make_pipeline(terms, LogisticRegression(C=3.0, max_iter=300)).fit(texts, out)
+
+
+def _heard(models: tuple[Any, Any], turns: Sequence[TurnReading]) -> Vector:
+    texts = [turn.text for turn in turns], [turn.before for turn in turns]
+    found = [
+        np.zeros(len(turns)) if model is None else model.decision_function(said)
+        for model, said in zip(models, texts, strict=True)
+    ]
+    return np.stack(found, axis=1)
+
+
+def _grown(features: Vector, out: Vector, seed: int) -> Any:
+    from sklearn.ensemble import HistGradientBoostingClassifier
+    from threadpoolctl import threadpool_limits
+
+    if len(set(out)) < 2:
+        return float(out[0]) if len(out) else 0.0
+    with threadpool_limits(limits=1):
+        return HistGradientBoostingClassifier(**TREES, random_state=seed).fit(features, out)
+
+
+def _score(trees: Sequence[Any], features: Vector) -> Vector:
+    """Return the mean probability of being out of scope."""
+    total = np.zeros(len(features))
+    for each in trees:
+        total += each if isinstance(each, float) else each.predict_proba(features)[:, 1]
+    return total / len(trees)

@@ -1,0 +1,148 @@
+"""Schemas made from dialogues: templates, graphs, slots and calls, and files that can be used."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from msgspec.structs import replace
+
+from dialoom.dialogue import Dialogue, Result, Utterance
+from dialoom.errors import UsageError
+from dialoom.models.encoder import encoders
+from dialoom.models.induction import Induction, induce
+from dialoom.models.induction.columns import column, typed
+from dialoom.models.induction.graph import Transitions
+from dialoom.models.induction.turns import about, turns
+from dialoom.models.induction.wording import delexicalised, grouped, named
+from dialoom.schema import pack
+from dialoom.schema.yaml.check import check_text
+from dialoom.sim.policies.flow.simulator import Simulator
+from tests.models import tiny
+
+GUESTS = ("Ada", "Bo", "Cy", "Dee", "Eli", "Fay")
+
+
+def visits() -> list[Dialogue]:
+    hours = ("5 pm", "6 pm", "7 pm")
+    return [
+        tiny.visit(number, GUESTS[number % 6], hours[number % 3], 2 + number % 4)
+        for number in range(24)
+    ]
+
+
+def unlabelled(dialogue: Dialogue) -> Dialogue:
+    events = (replace(e, layers=()) if isinstance(e, Utterance) else e for e in dialogue.events)
+    return replace(dialogue, events=tuple(events))
+
+
+def test_values_give_way_to_the_names_of_their_places() -> None:
+    names = {"7 pm": "hour", "Ada": "guest", "Ada Lee": "host"}
+    assert (
+        delexicalised("Ada lee meets ADA at 7 pm {x}", names)
+        == "{host} meets {guest} at {hour} (x)"
+    )
+    assert delexicalised("Canada", {"Ada": "guest"}) == "Canada"
+
+
+def test_replies_that_are_alike_make_a_group_and_rare_ones_none() -> None:
+    counts = Counter({"May I have your name?": 9, "May I have your name, please?": 2, "Hm.": 1})
+    groups = grouped(counts, encoders.get("tfidf")(), least=2)
+    assert set(groups.values()) == {"May I have your name?"}
+    assert named(dict.fromkeys(groups.values()), "en", ()) == {"May I have your name?": "may_name"}
+
+
+@pytest.mark.parametrize(
+    ("seen", "kind"),
+    [
+        (Counter({True: 3, False: 2}), {"type": "boolean"}),
+        (Counter({3: 1, "12": 1}), {"type": "integer", "minimum": 3, "maximum": 12}),
+        (Counter({"7 pm": 3, "8:30 pm": 1}), {"type": "time", "from": "19:00", "to": "20:30"}),
+        (Counter({"red": 5, "Blue": 4, "blue": 1, "gren": 1}), {"type": "category"}),
+        (Counter({"Ada Lee": 1, "Bo": 1}), {"type": "short text"}),
+        (Counter({"please call me before you come": 1, "a": 1}), {"type": "short text"}),
+    ],
+)
+def test_types_are_read_off_values(seen: Counter[object], kind: dict[str, object]) -> None:
+    found = typed(seen, "en")
+    assert kind.items() <= found.items()
+    if kind["type"] == "category":
+        assert list(found["values"]) == ["red", "Blue"]
+
+
+def test_a_column_of_lists_is_read_out_in_steps() -> None:
+    assert column(Counter({("left", "right"): 2}), "en") == {
+        "type": "steps",
+        "lists": [["left", "right"]],
+    }
+
+
+def test_an_edge_past_a_question_leads_there() -> None:
+    paths = [["hello", "ask_day", "ask_hour", "query", "bye"]] * 6
+    paths += [["hello", "ask_hour", "query", "bye"], ["hello", "ask_day", "query", "bye"]] * 3
+    graph = Transitions(paths)
+    chain = {("hello", "ask_day"), ("ask_day", "ask_hour"), ("ask_hour", "query")}
+    asks = {"ask_day", "ask_hour"}
+    assert graph.supported(0.1, asks, {"query"}) == {(None, "hello"), *chain, ("query", "bye")}
+    assert ("hello", "ask_hour") in graph.every
+    assert len(graph.line) == len(graph.order)
+
+
+def test_every_action_is_reached_and_reaches_an_end() -> None:
+    graph = Transitions([["a", "b", "c"]] * 30 + [["a", "d", "a", "b", "c"], ["e", "b", "c"]])
+    edges = graph.supported(0.1, ())
+    assert {after for _, after in edges} == {"a", "b", "c", "d", "e"}
+    assert ("d", "a") in edges
+
+
+def test_a_run_of_queries_counts_once_and_asides_are_no_actions() -> None:
+    dialogue = Dialogue(
+        id="1",
+        events=(
+            tiny.user("Hi."),
+            tiny.query("Check", Hour="6 pm"),
+            tiny.result(),
+            tiny.query("Check", Hour="7 pm"),
+            tiny.result(Message="Free"),
+            tiny.system("offer", "It is free."),
+        ),
+    )
+    check, offer = turns(dialogue)
+    assert check.said == ("Hi.",)
+    assert offer.result == Result(query="q", items=({"Message": "Free"},))
+    assert [c.value for c in offer.known] == ["7 pm", "Check"]
+
+
+@pytest.mark.parametrize("labels", [True, False])
+def test_an_induced_file_passes_the_check(labels: bool) -> None:
+    held = visits() if labels else [unlabelled(each) for each in visits()]
+    found = induce(held, "garden_visit", Induction(labels=labels))
+    assert [f for f in check_text(found.text) if f.severity == "error"] == []
+    assert {"query_check", "query_book"} <= set(found.task.flow.nodes)
+    assert {"guest_name", "party_size"} <= set(found.task.slots)
+    assert found.text == induce(held, "garden_visit", Induction(labels=labels)).text
+
+
+def test_a_simulated_task_comes_back() -> None:
+    task = pack.load("weather")
+    simulator = Simulator(task, 0)
+    found = induce((simulator.dialogue(n) for n in range(60)), "weather")
+    replies = {n.name for n in task.flow.nodes.values() if n.kind == "system"}
+    induced = {n.name for n in found.task.flow.nodes.values() if n.kind == "system"}
+    assert induced <= replies
+    assert set(found.task.calls) == {"weather"}
+    assert {c.name for c in found.task.calls["weather"].inputs} == {"City", "Day"}
+    again = Simulator(found.task, 0)
+    assert all(again.dialogue(n).events for n in range(5))
+
+
+def test_what_cannot_be_induced_is_said_in_a_line() -> None:
+    with pytest.raises(UsageError, match="no dialogue of the task garden_visit"):
+        induce([], "garden_visit")
+    with pytest.raises(UsageError, match="--labels no"):
+        induce([unlabelled(each) for each in visits()], "garden_visit", Induction(labels=True))
+
+
+def test_dialogues_of_one_task_go_before_parts_of_those_of_several() -> None:
+    one = replace(visits()[0], services=("garden_visit",))
+    assert about([one, replace(one, services=("other",))], "garden_visit") == [one]
