@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dialoom.dialogue import Dialogue, InScope, Prediction, Question
 from dialoom.metrics import Counts
-from dialoom.metrics.detection import IN, OUT, STEPS, Detection
+from dialoom.metrics.detection import IN, OUT, Detection
 
 METRIC = Detection()
 QUESTION = Question(Dialogue(id="1", events=()), 0, InScope("weather"))
@@ -61,7 +61,7 @@ def test_nothing_to_score_is_worth_nothing() -> None:
     assert set(values(Counter()).values()) == {0.0}
 
 
-answers = st.lists(st.tuples(st.booleans(), st.integers(0, STEPS).map(lambda n: n / STEPS)))
+answers = st.lists(st.sampled_from([(out, n / 8) for out in (True, False) for n in range(9)]))
 
 
 @given(answers, answers)
