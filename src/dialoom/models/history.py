@@ -1,0 +1,49 @@
+"""The history of a question as one text, for models that read nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dialoom.dialogue import Event, Query, Question, Result, Utterance
+from dialoom.dialogue.views import query_label
+from dialoom.schema.lexicon import fields
+
+RECENT = 4
+"""How many of the last events `text` takes: the last exchange and what the KB said to it."""
+
+
+def text(question: Question[Any]) -> str:
+    """Return the last events before a question: what was said, queried and found."""
+    return " | ".join(said for _, said in _spelled(question.history)[-RECENT:])
+
+
+def turns(question: Question[Any], recent: int) -> str:
+    """Return the last events before a question, each after who said it.
+
+    Args:
+        question: The question.
+        recent: How many events at most.
+    """
+    spelled = _spelled(question.history)[-recent:]
+    return " ".join(f"{who}: {said}" for who, said in spelled)
+
+
+def _spelled(history: Sequence[Event]) -> list[tuple[str, str]]:
+    """Return who says what in each event that has words."""
+    found = ((_speaker(event), _words(event)) for event in history)
+    return [(who, said) for who, said in found if said is not None]
+
+
+def _speaker(event: Event) -> str:
+    return event.agent if isinstance(event, Utterance) else "database"
+
+
+def _words(event: Event) -> str | None:
+    if isinstance(event, Utterance):
+        return event.text
+    if isinstance(event, Query):
+        return query_label(event)
+    if isinstance(event, Result):
+        return " ".join(f"{key} {fields(v)}" for item in event.items for key, v in item.items())
+    return None

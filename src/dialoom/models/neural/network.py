@@ -1,0 +1,165 @@
+"""The network of schema attention: an encoder of texts, a classifier, an attention and a gate.
+
+Imports torch: only what is fitted imports this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import torch
+from torch import nn
+from torch.nn.functional import softmax
+
+from dialoom.models.neural.weights import load
+
+KEPT, BATCH = 200_000, 64
+"""Texts that are kept, some 300 MB, and encoded at a time."""
+
+SMALLEST = 1e-9
+"""Added to a probability before its logarithm is taken."""
+
+
+@lru_cache(maxsize=2)
+def _kept(weights: str | None, length: int) -> dict[str, Any]:
+    """Return the encoded texts of weights that are not trained, to be added to."""
+    return {}
+
+
+class Texts(nn.Module):  # type: ignore[misc]
+    """Encodes texts as the mean of their tokens' last states.
+
+    What an encoder that is not trained makes of a text is kept in the process.
+
+    Args:
+        weights: The folder of the weights, None for MiniLM's.
+        what: Who needs them, for messages.
+        length: Tokens of a text that are read, its last ones.
+        trained: Whether the encoder is trained: then nothing is kept.
+    """
+
+    def __init__(self, weights: str | None, what: str, length: int, *, trained: bool) -> None:
+        super().__init__()
+        self._tokenizer, encoder = load(weights, what)
+        self._tokenizer.truncation_side = "left"
+        self._length, self.trained = length, trained
+        self.encoder = encoder.requires_grad_(trained)
+        self._kept = _kept(weights, length)
+
+    @property
+    def size(self) -> int:
+        """Numbers that a text is encoded as."""
+        return int(self.encoder.config.hidden_size)
+
+    def train(self, mode: bool = True) -> Texts:
+        """Leave an encoder that is not trained as it is, without dropout."""
+        super().train(mode and self.trained)
+        return self
+
+    def forward(self, texts: Sequence[str]) -> Any:
+        """Return a row for each text."""
+        if self.trained:
+            return self._encode(list(texts))
+        if len(self._kept) > KEPT:
+            self._kept.clear()
+        new = sorted({*texts} - self._kept.keys(), key=lambda text: (len(text), text))
+        for start in range(0, len(new), BATCH):
+            part = new[start : start + BATCH]
+            with torch.no_grad():
+                self._kept.update(zip(part, self._encode(part), strict=True))
+        return torch.stack([self._kept[text] for text in texts])
+
+    def _encode(self, texts: list[str]) -> Any:
+        tokens = self._tokenizer(
+            texts, padding=True, truncation=True, max_length=self._length, return_tensors="pt"
+        ).to(self.encoder.device)
+        states = self.encoder(**tokens).last_hidden_state
+        mask = tokens["attention_mask"].unsqueeze(-1).float()
+        return (states * mask).sum(1) / mask.sum(1).clamp(min=1.0)
+
+
+class Network(nn.Module):  # type: ignore[misc]
+    """Formulae (1) to (4); on a GPU where there is one.
+
+    Args:
+        texts: Encodes histories and nodes.
+        labels: How many labels the classifier tells apart.
+        schema: Whether to attend over nodes.
+        seed: What the first weights are drawn with.
+    """
+
+    def __init__(self, texts: Texts, labels: int, *, schema: bool, seed: int) -> None:
+        super().__init__()
+        with torch.random.fork_rng():
+            torch.manual_seed(seed)
+            self.classifier = nn.Linear(texts.size, labels)
+            self.gate = nn.Linear(texts.size, 1)
+        self.texts, self.schema = texts, schema
+        self.history_map, self.node_map = _identity(texts.size), _identity(texts.size)
+        self.to("cuda" if torch.cuda.is_available() else "cpu")
+
+    def optimiser(self, rate: float, encoder_rate: float) -> Any:
+        """Return what learns: the encoder at a rate of its own."""
+        heads = [p for name, p in self.named_parameters() if not name.startswith("texts.")]
+        groups = [{"params": heads, "lr": rate}]
+        if self.texts.trained:
+            groups.append({"params": list(self.texts.parameters()), "lr": encoder_rate})
+        return torch.optim.AdamW(groups)
+
+    def step(
+        self,
+        optimiser: Any,
+        histories: Sequence[str],
+        node_texts: Sequence[str],
+        gold: Sequence[int],
+        leads: Sequence[Sequence[bool]],
+    ) -> None:
+        """Learn from one batch of a task.
+
+        Args:
+            optimiser: What learns.
+            histories: The histories.
+            node_texts: The task's nodes.
+            gold: The number of each right label.
+            leads: For each history, which nodes lead to its right label.
+        """
+        self.train()
+        by_class, by_node = self(histories, node_texts)
+        rows = torch.arange(len(gold), device=by_class.device)
+        right = by_class[rows, torch.tensor(gold, device=by_class.device)]
+        if by_node is not None:
+            right = right + (by_node * torch.tensor(leads, device=by_node.device)).sum(1)
+        loss = -(right + SMALLEST).log().mean()
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.parameters(), 1.0)
+        optimiser.step()
+
+    def forward(self, histories: Sequence[str], node_texts: Sequence[str]) -> tuple[Any, Any]:
+        """Return what each label weighs (rows x labels) and each node (rows x nodes, or None)."""
+        history = self.texts(histories)
+        by_class = softmax(self.classifier(history), dim=1)
+        if not (self.schema and node_texts):
+            return by_class, None
+        scores = self.history_map(history) @ self.node_map(self.texts(node_texts)).T
+        alpha = softmax(scores / self.texts.size**0.5, dim=1)
+        gate = torch.sigmoid(self.gate(history))
+        return (1 - gate) * by_class, gate * alpha
+
+    def distributions(
+        self, histories: Sequence[str], node_texts: Sequence[str]
+    ) -> list[tuple[list[float], list[float]]]:
+        """Return for each history what its labels and its nodes weigh."""
+        with torch.inference_mode():
+            by_class, by_node = self(histories, node_texts)
+        by_node = by_class[:, :0] if by_node is None else by_node
+        return list(zip(by_class.tolist(), by_node.tolist(), strict=True))
+
+
+def _identity(size: int) -> Any:
+    """Return a linear map that leaves its input as it is, before it learns."""
+    made = nn.Linear(size, size, bias=False)
+    nn.init.eye_(made.weight)
+    return made

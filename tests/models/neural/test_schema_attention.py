@@ -1,0 +1,92 @@
+"""Schema attention: a tiny encoder learns which node a history is like; what is missing is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dialoom.bench import PROTOCOLS
+from dialoom.bench.core.protocol import examples, questions
+from dialoom.errors import FormatError, MissingDataError, UsageError
+from dialoom.models.neural.schema_attention import SchemaAttention, nodes
+from dialoom.schema import pack
+from tests.bench import tiny
+
+torch = pytest.importorskip("torch", reason="torch is not installed: dialoom[neural]")
+transformers = pytest.importorskip("transformers", reason="not installed: dialoom[neural]")
+
+
+@pytest.fixture(scope="module")
+def weights(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A folder with an encoder of two layers and 16 numbers, its weights drawn."""
+    folder = tmp_path_factory.mktemp("weights")
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *"abcdefghijklmnopqrstuvwxyz:.?!"]
+    words += [f"##{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"]
+    (folder / "vocab.txt").write_text("\n".join(words))
+    config = transformers.BertConfig(
+        vocab_size=len(words), hidden_size=16, num_hidden_layers=2, num_attention_heads=2,
+        intermediate_size=32, max_position_embeddings=64,
+    )  # fmt: skip
+    torch.manual_seed(0)
+    transformers.BertModel(config).save_pretrained(folder)
+    transformers.BertTokenizerFast(str(folder / "vocab.txt")).save_pretrained(folder)
+    return str(folder)
+
+
+def asked(path: Path) -> Any:
+    return tiny.plan(PROTOCOLS.get("star-next-action"), tiny.star(path)).holdouts[0]
+
+
+def fitted(path: Path, **settings: Any) -> SchemaAttention:
+    model = SchemaAttention(length=48, batch=4, **settings)
+    model.fit(examples(asked(path).train), tiny.SCHEMAS)
+    return model
+
+
+@pytest.mark.parametrize("schema", [True, False])
+@pytest.mark.parametrize("finetune", [True, False])
+def test_it_learns_and_answers(
+    tmp_path: Path, weights: str, *, schema: bool, finetune: bool
+) -> None:
+    model = fitted(tmp_path, weights=weights, schema=schema, finetune=finetune, epochs=20, rate=0.1)
+    train = asked(tmp_path).train
+    found = model.predict(questions(train), tiny.SCHEMAS)
+    right = sum(each.answer == target.gold for each, target in zip(found, train, strict=True))
+    assert right > len(train) / 2
+    for each in found:
+        assert each.ranking[0][0] == each.answer
+        assert sum(weight for _, weight in each.ranking) == pytest.approx(1, abs=1e-3)
+
+
+def test_the_same_seed_gives_the_same_answers(tmp_path: Path, weights: str) -> None:
+    one, two, other = (
+        fitted(tmp_path, weights=weights, epochs=2, seed=seed).predict(
+            questions(asked(tmp_path).test), tiny.SCHEMAS
+        )
+        for seed in (0, 0, 1)
+    )
+    assert one == two
+    assert one != other
+
+
+def test_an_action_that_was_never_trained_on_can_be_answered(tmp_path: Path, weights: str) -> None:
+    model = fitted(tmp_path, weights=weights, epochs=1)
+    task = pack.load("hotel_book")
+    target = asked(tmp_path).test[0]
+    target = type(target)(
+        target.source, target.event, type(target.asked)("hotel_book"), "", target.seen, 1
+    )
+    (found,) = model.predict(questions([target]), {"hotel_book": task})
+    assert set(nodes(task).following) <= {label for label, _ in found.ranking}
+
+
+def test_what_is_missing_is_said(tmp_path: Path) -> None:
+    with pytest.raises(MissingDataError, match=r"no config\.json"):
+        fitted(tmp_path, weights=str(tmp_path))
+    (tmp_path / "config.json").write_text("{}")
+    with pytest.raises(FormatError, match="not weights"):
+        fitted(tmp_path, weights=str(tmp_path))
+    with pytest.raises(UsageError, match="must be fitted"):
+        SchemaAttention().predict([], {})
