@@ -17,6 +17,7 @@ from typing import Any
 from dialoom.dialogue.constraint import Constraint, Operator
 from dialoom.errors import UnknownNameError, UsageError, clip
 from dialoom.kb.fields import Field, MismatchError, SqlValue, match
+from dialoom.kb.memo import ByConstraint
 
 MOST = 500
 """How many constraints a query may have; SQLite nests no deeper than twice that."""
@@ -38,6 +39,7 @@ class Conditions:
 
     def __init__(self, fields: Mapping[str, Field]) -> None:
         self._fields = fields
+        self._bound = ByConstraint(self._one)
         self._compiled: dict[_Shape, str] = {}
 
     def compile(self, constraints: Iterable[Constraint]) -> tuple[str, list[SqlValue]]:
@@ -50,7 +52,7 @@ class Conditions:
         where: list[str] = []
         parameters: list[SqlValue] = []
         for constraint in constraints:
-            text, values = self._one(constraint)
+            text, values = self._bound(constraint)
             where.append(text)
             parameters += values
         if len(where) > MOST:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Literal
 
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.constraint import Constraint, Operator
@@ -27,6 +27,7 @@ from dialoom.errors import UnknownNameError, UsageError, clip
 from dialoom.kb.database import Database
 from dialoom.kb.domain import BOOK, CHECK, column_domain, numbers, seed_bytes
 from dialoom.kb.fields import LOADED, ROW, Field, SqlValue, load, match, quote, read_field, store
+from dialoom.kb.memo import ByConstraint
 from dialoom.kb.state import Move, Session
 from dialoom.kb.tables import Relation, draw_row
 from dialoom.schema.call import Call, Outcome
@@ -34,6 +35,13 @@ from dialoom.schema.slot import Slot
 
 _GATHERED: tuple[Operator, ...] = ("equal", "one_of", "contains")
 """The operators that say what a list is to hold; the first alone says what another value is."""
+
+_Role = Literal["request", "column", "list", "besides"]
+"""What a constraint is on: the request type, a column of the table, one that holds lists, or an
+input that is no column."""
+
+_NOT_GIVEN = object()
+"""Stands for the value of a constraint that gives none."""
 
 _REQUESTS = frozenset({CHECK.casefold(), BOOK.casefold()})
 
@@ -93,6 +101,7 @@ class Plan:
         ]
         self._drawn = [field for name, field in relation.fields.items() if name not in self._inputs]
         self._followed = {field.along for field in self._drawn if field.along} & self._inputs
+        self._parts = ByConstraint(self._part)
         self._serial = next((field for field in self._drawn if field.serial), None)
         self._write_statements()
 
@@ -140,31 +149,42 @@ class Plan:
 
     def _refused(self, asked: Asked, row: Item | None = None) -> bool:
         """Tell whether a rule forbids the call, going by what is given and the row besides."""
-        rules = self.call.refuses
-        known = {**(row or {}), **asked.given} if rules else {}
+        if not self.call.refuses:
+            return False
+        known = {**(row or {}), **asked.given}
         known = {name: value for name, value in known.items() if value is not None}
-        return any(rule.holds(known) for rule in rules)
+        return any(rule.holds(known) for rule in self.call.refuses)
 
     def _sort(self, constraints: Sequence[Constraint], session: Session, limit: int) -> Asked:
         filters: list[Constraint] = []
         given: dict[str, Any] = {}
         check = False
-        fields = self.relation.fields
         for constraint in constraints:
-            name = constraint.slot
-            if name in self._requests:
-                check = _is_check(constraint)
+            name, role, value = self._parts(constraint)
+            if role == "request":
+                check = value
                 continue
-            field = fields.get(name)
-            if field is not None:
+            if role != "besides":
                 filters.append(constraint)
-            elif name not in self._inputs:
-                raise UnknownNameError("parameter", name, {*self._inputs, *fields})
-            if self._writes:
-                given[name] = _written(field, constraint, given.get(name))
-            elif constraint.operator == "equal":
-                given[name] = constraint.value
+            if role == "list" and name in given:
+                value = [*given[name], *value]
+            if value is not _NOT_GIVEN:
+                given[name] = value
         return Asked(constraints, filters, given, check, session, limit)
+
+    def _part(self, constraint: Constraint) -> tuple[str, _Role, Any]:
+        """Return what a constraint is on, what that is, and the value it gives, if it gives one."""
+        name, fields = constraint.slot, self.relation.fields
+        if name in self._requests:
+            return name, "request", _is_check(constraint)
+        field = fields.get(name)
+        if field is None and name not in self._inputs:
+            raise UnknownNameError("parameter", name, {*self._inputs, *fields})
+        role: _Role = "besides" if field is None else "column"
+        if not self._writes:
+            return name, role, constraint.value if constraint.operator == "equal" else _NOT_GIVEN
+        value = _written(field, constraint)
+        return name, "list" if field is not None and isinstance(value, list) else role, value
 
     def _search(self, database: Database, asked: Asked) -> Answer:
         if self._refused(asked):
@@ -310,7 +330,7 @@ def _key_value(field: Field, value: Any) -> SqlValue:
     return store(field, value) if field.kind == "list" else match(field, value)
 
 
-def _written(field: Field | None, constraint: Constraint, before: Any) -> Any:
+def _written(field: Field | None, constraint: Constraint) -> Any:
     """A value as the column will hold it; a list gathers what is given for it."""
     gathers = field is None or field.kind == "list"
     if constraint.operator not in (_GATHERED if gathers else _GATHERED[:1]):
@@ -319,10 +339,7 @@ def _written(field: Field | None, constraint: Constraint, before: Any) -> Any:
     if field is None:
         return value
     stored = store(field, value)
-    if field.kind not in LOADED:
-        return stored
-    held = load(field, stored)
-    return [*before, *held] if isinstance(held, list) and before else held
+    return load(field, stored) if field.kind in LOADED else stored
 
 
 def _is_check(constraint: Constraint) -> bool:

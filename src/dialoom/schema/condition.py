@@ -75,10 +75,9 @@ class Condition(Struct, frozen=True):
             known: Name to canonical value; of several values one has to meet it.
             declined: Slots that the user has no wish for: nothing holds of these.
         """
-        if any(name in declined and name not in known for name in self.names):
-            return False
-        if any(name not in known for name in self.names):
-            return None
+        unknown = [name for name in self.names if name not in known]
+        if unknown:
+            return False if any(name in declined for name in unknown) else None
         right = self.values if self.other is None else _listed(known[self.other])
         return _compare(_listed(known[self.name]), self.operator, right)
 

@@ -94,8 +94,8 @@ class TaskSchema(Struct, frozen=True, kw_only=True, dict=True, gc=True):
         for slot in self.dependent:
             for other, left in slot.depends_on.items():
                 beside = left.get(str(values.get(other)))
-                fits = Condition(slot.name, "one_of", beside or ())
-                if beside is not None and fits.holds(values) is False:
+                fits = None if beside is None else Condition(slot.name, "one_of", beside)
+                if fits is not None and fits.holds(values) is False:
                     yield (other, slot.name), f"{fits} where {other} is {values[other]}"
 
     @cached_property

@@ -8,7 +8,7 @@ Each text speaks to who reads it: it is the task file's `briefing` for that side
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from dialoom.sim.policies.flow.program import Program
@@ -18,13 +18,12 @@ from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
 
 def briefing(runner: FlowRunner) -> str:
     """Return what the user of a runner is told: the task, and a line for each value they want."""
-    texts, slots = scenario_texts(runner.program.language), runner.program.schema.slots
-    if not runner.user.goal.said:
+    said = runner.user.goal.said
+    if not said:
         return topic(runner.program)
-    lines = [_filled(texts.briefing, task=topic(runner.program))]
-    for slot, said in runner.user.goal.said.items():
-        lines.append(_fact(texts.fact, slots[slot].description or slot, said.text))
-    return "\n".join(lines)
+    head, facts = _told_of(runner.program)
+    lines = [facts[slot].replace(_VALUE, value.text) for slot, value in said.items()]
+    return "\n".join((head, *lines))
 
 
 def wizard_briefing(programs: Sequence[Program]) -> str:
@@ -50,10 +49,19 @@ def _told(program: Program, who: str, otherwise: str) -> str:
     return told or _filled(otherwise, task=program.schema.description or program.task)
 
 
-# most of what users know was told before: benchmarks/simulate.py
-@lru_cache(maxsize=1 << 14)
-def _fact(template: str, slot: str, value: str) -> str:
-    return fill(template, {"slot": slot, "value": value})[0]
+_VALUE = "\0"
+"""Stands for a value in a line that is filled but for it."""
+
+
+@lru_cache(maxsize=256)
+def _told_of(program: Program) -> tuple[str, Mapping[str, str]]:
+    """Return how a briefing begins where the user knows something, and a line for each slot."""
+    texts = scenario_texts(program.language)
+    facts = {
+        name: fill(texts.fact, {"slot": slot.description or name, "value": _VALUE})[0]
+        for name, slot in program.schema.slots.items()
+    }
+    return _filled(texts.briefing, task=topic(program)), facts
 
 
 @lru_cache(maxsize=512)

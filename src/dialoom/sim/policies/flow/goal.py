@@ -106,6 +106,7 @@ class Goals:
         self._drawn = [(n, d, d.size) for n, d in self._domains.items() if d is not None]
         self._sources = sources(program, tables, self._domains)
         looked_up = {slot for source in self._sources for slot in source.looked_up}
+        self._constrained = program.schema.constrained
         self._portable = self._domains.keys() - looked_up
         self._optional = list(self._droppable())
         self._when = _conditions(program, program.owned)
@@ -125,9 +126,9 @@ class Goals:
         kept = self._own(known) if known else {}
         opened = self._open(wishes).difference(kept)
         values = self._values(kept, opened, wishes)
-        broken = next(self._program.schema.broken(values), None)
+        broken = self._conflict(values)
         if broken is not None:
-            raise self._program.error(f"no values come up of which it is so that {broken[1]}")
+            raise self._program.error(f"no values come up of which it is so that {broken}")
         goal = Goal(
             said={},
             mask=0,
@@ -177,7 +178,7 @@ class Goals:
             values = self._values(kept, opened, wishes)
             if any(values.get(slot) != old.get(slot) for slot in changed):
                 break
-        if next(self._program.schema.broken(values), None) is not None:
+        if self._conflict(values) is not None:
             return []  # nothing else goes with what they want besides
         new = {slot: value for slot, value in values.items() if slot not in kept}
         bits = self._program.mask(changed)
@@ -246,13 +247,18 @@ class Goals:
         self, kept: Mapping[str, Any], opened: set[str], wishes: SeededRng
     ) -> dict[str, Any]:
         """Return values that fit together, if such come up: else some that do not."""
-        task = self._program.schema
         values = self._filled(kept, opened, wishes)
-        for _ in range(TRIES * TRIES if task.constrained else 0):
-            if next(task.broken(values), None) is None:
+        for _ in range(TRIES * TRIES):
+            if self._conflict(values) is None:
                 return values
             values = self._filled(kept, opened, wishes)
         return values
+
+    def _conflict(self, values: Mapping[str, Any]) -> str | None:
+        """Return what has to hold between some values but does not, if anything."""
+        if not self._constrained:
+            return None
+        return next((what for _, what in self._program.schema.broken(values)), None)
 
     def _filled(
         self, kept: Mapping[str, Any], opened: set[str], wishes: SeededRng
@@ -274,7 +280,7 @@ class Goals:
         source = wishes.choice(self._missable)
         before = dict(values)
         wrong = self._program.mask(source.spoil(values, wishes))
-        if next(self._program.schema.broken(values), None) is None:
+        if self._conflict(values) is None:
             return wrong
         values |= before
         return 0
