@@ -3,6 +3,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
+# Modules are compiled once, whatever the shell says: tests start some hundred interpreters.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: install demo test check format bench fuzz soak docs package web clean
 
 install: .venv/.installed
@@ -22,8 +25,8 @@ $(BIN)/python:
 demo: .venv/.models
 	$(BIN)/python examples/demo.py
 
-# One process more than cores, for tests of servers wait; what one has left to do, another takes.
-PROCESSES ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+# Two processes more than cores, for tests of servers wait; what one has left to do, another takes.
+PROCESSES ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 test: install
 	$(BIN)/python -m pytest --numprocesses $(PROCESSES) --dist worksteal
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
 import pytest
+
+
+def pytest_configure() -> None:
+    """Look for garbage as seldom as the command line does: all that is imported makes it slow."""
+    gc.set_threshold(100_000, 20, 20)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

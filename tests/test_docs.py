@@ -60,6 +60,7 @@ SMALLER = {"20000": "60", "1000": "30"}
 """Numbers of dialogues in README and those that are enough to see that a line works."""
 
 
+@pytest.mark.long
 def test_the_commands_of_the_readme_run_in_a_fresh_shell(tmp_path: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     path = f"{Path(sys.executable).parent}:/usr/bin:/bin"

@@ -26,6 +26,7 @@ CORPORA = (
 
 
 @pytest.mark.corpus
+@pytest.mark.long
 @pytest.mark.parametrize(("folder", "format"), CORPORA, ids=[name for _, name in CORPORA])
 def test_every_published_file_comes_back(folder: str, format: str, corpora: Path) -> None:
     corpus = formats.load(corpora / folder, format)

@@ -99,12 +99,12 @@ _Where = typer.Option(
 
 
 @dataclass(frozen=True)
-class Selection:
+class FilterOptions:
     """Which dialogues of a corpus a command is about; each field is an option.
 
-    @with_selection
-    def show(corpus: CorpusPath, selection: Selection = ALL) -> None:
-        found = selection.of(formats.load(corpus))
+    @with_filters
+    def show(corpus: CorpusPath, filters: FilterOptions = ALL) -> None:
+        found = filters.of(formats.load(corpus))
     """
 
     split: Annotated[str | None, _Part] = None
@@ -133,21 +133,21 @@ class Selection:
         return corpus.filter(**vars(self) | {"where": tuple(map(condition, self.where or ()))})
 
 
-ALL = Selection()
+ALL = FilterOptions()
 
 
-def with_selection(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command that has the options of `Selection` where it has a parameter `selection`."""
-    options = inspect.signature(Selection, eval_str=True).parameters
+def with_filters(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command with the options of `FilterOptions` in place of its parameter `filters`."""
+    options = inspect.signature(FilterOptions, eval_str=True).parameters
     parameters: dict[str, inspect.Parameter] = {}
     for name, parameter in inspect.signature(command, eval_str=True).parameters.items():
-        parameters.update(options if name == "selection" else {name: parameter})
+        parameters.update(options if name == "filters" else {name: parameter})
 
     @wraps(command)
-    def selecting(**given: Any) -> None:
-        chosen = Selection(**{name: given.pop(name) for name in options})
-        command(**given, selection=chosen)
+    def filtering(**given: Any) -> None:
+        chosen = FilterOptions(**{name: given.pop(name) for name in options})
+        command(**given, filters=chosen)
 
-    selecting.__annotations__ = {name: each.annotation for name, each in parameters.items()}
-    selecting.__signature__ = inspect.Signature(list(parameters.values()))  # type: ignore[attr-defined]
-    return selecting
+    filtering.__annotations__ = {name: each.annotation for name, each in parameters.items()}
+    filtering.__signature__ = inspect.Signature(list(parameters.values()))  # type: ignore[attr-defined]
+    return filtering

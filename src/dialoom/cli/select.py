@@ -14,15 +14,15 @@ import typer
 
 from dialoom.cli.options import (
     ALL,
+    FilterOptions,
     JsonFile,
     Seed,
-    Selection,
     SourceFormat,
     SourcePath,
     TargetFolder,
     TargetFormat,
     number,
-    with_selection,
+    with_filters,
 )
 
 if TYPE_CHECKING:
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from dialoom.schema.task import TaskSchema
 
 
-@with_selection
+@with_filters
 def filter_(
     source: SourcePath,
     target: TargetFolder,
     ids: Annotated[
         list[str] | None, typer.Option("--id", help="Only the dialogue with this id; repeatable.")
     ] = None,
-    selection: Selection = ALL,
+    filters: FilterOptions = ALL,
     from_: SourceFormat = None,
     to: TargetFormat = None,
     json: JsonFile = None,
@@ -49,7 +49,7 @@ def filter_(
     """
     from dialoom import formats
 
-    found = selection.of(formats.load(source, from_)).filter(ids=tuple(ids or ()))
+    found = filters.of(formats.load(source, from_)).filter(ids=tuple(ids or ()))
     _write(found, target, to, json)
 
 

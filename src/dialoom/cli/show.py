@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dialoom.cli.options import ALL, FormatName, JsonLines, Selection, number, with_selection
+from dialoom.cli.options import ALL, FilterOptions, FormatName, JsonLines, number, with_filters
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from dialoom.dialogue import Dialogue
 
 
-@with_selection
+@with_filters
 def show(
     corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus folder or file.")],
     id: Annotated[
         str | None, typer.Argument(metavar="[ID]", help="A dialogue's id; none for a list of them.")
     ] = None,
     format: FormatName = None,
-    selection: Selection = ALL,
+    filters: FilterOptions = ALL,
     page: Annotated[int, number("--page", least=1, most=10**6, help="Which page of the list.")] = 1,
     rows: Annotated[int, number("--rows", least=1, most=10**6, help="Dialogues of a page.")] = 20,
     json: JsonLines = None,
@@ -39,7 +39,7 @@ def show(
     """
     from dialoom import formats
 
-    found = selection.of(formats.load(corpus, format))
+    found = filters.of(formats.load(corpus, format))
     if id is not None:
         _print(found[id])
     elif json is not None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dialoom.cli.options import ALL, FormatName, Selection, with_selection
+from dialoom.cli.options import ALL, FilterOptions, FormatName, with_filters
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
@@ -21,7 +21,7 @@ Predicted = Mapping[tuple[str, int], "list[Mark]"]
 """Id of a dialogue and index of an event to what a model predicted there."""
 
 
-@with_selection
+@with_filters
 def view(
     paths: Annotated[
         list[Path], typer.Argument(metavar="CORPUS [OTHER]", help="A corpus, or two to compare.")
@@ -35,7 +35,7 @@ def view(
         ),
     ] = None,
     format: FormatName = None,
-    selection: Selection = ALL,
+    filters: FilterOptions = ALL,
 ) -> None:
     """Write a page to search, filter, sort and read dialogues, with what lint finds beside them.
 
@@ -55,7 +55,7 @@ def view(
     models = {name: _predicted(file) for name, file in _named(predictions or []).items()}
     columns = {}
     for name, path in _named(paths).items():
-        corpus = selection.of(formats.load(path, format))
+        corpus = filters.of(formats.load(path, format))
         if len(paths) == 1 and len(models) > 1:
             columns = {f"{name}, {each}": _shown(corpus, models, [each]) for each in models}
         else:

@@ -113,6 +113,7 @@ def test_no_code_is_lost_by_going_on(people: People, study: Served) -> None:
     expect(user.page.get_by_text(codes[0])).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_server_that_stays_away_longer_than_the_seat(people: People, study: Served) -> None:
     user, _ = pair(people, study)
     user.page.clock.install()

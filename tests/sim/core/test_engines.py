@@ -63,6 +63,7 @@ for folder, workers in zip(sys.argv[1::2], map(int, sys.argv[2::2]), strict=True
 
 
 @needs_ray
+@pytest.mark.long
 def test_ray_makes_the_same_bytes_and_goes_on_with_what_processes_began(tmp_path: Path) -> None:
     one, two, begun = folders = [tmp_path / name for name in ("one", "two", "begun")]
     one.mkdir()
@@ -99,6 +100,7 @@ def test_a_run_on_ray_that_was_killed_goes_on(tmp_path: Path) -> None:
 
 
 @needs_ray
+@pytest.mark.long
 def test_ray_from_the_command_line(tmp_path: Path) -> None:
     settings = ("simulate", "--tasks", "weather", "-n", "1500", "--workers", "2")
     for engine in ("ray", "processes"):
