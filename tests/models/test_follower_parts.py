@@ -36,6 +36,24 @@ def test_questions_are_linked_to_parameters() -> None:
     assert linked == {"ask_guest": "GuestName", "ask_hour": "Hour", "ask_size": "PartySize"}
 
 
+def test_a_question_linked_to_no_parameter_has_a_slot_that_only_its_answer_fills() -> None:
+    program = compile_task(VISIT, unlinked=1.0)
+    asked = {action: slot.name for action, slot in program.links.items()}
+    assert asked == {action: action for action in PROGRAM.links}
+    assert program.required == PROGRAM.required
+    tracker = FilledSlots(SlotPlan(program))
+    tracker.hear("we are 4, at 7 pm", None)
+    assert not any(tracker.filled(action) for action in asked)
+    tracker.hear("at 7 pm", program.links["ask_hour"])
+    assert [action for action in asked if tracker.filled(action)] == ["ask_hour"]
+
+
+def test_a_seed_draws_the_links_left_out() -> None:
+    some = [compile_task(VISIT, unlinked=0.5, seed=seed).links for seed in range(8)]
+    assert some == [compile_task(VISIT, unlinked=0.5, seed=seed).links for seed in range(8)]
+    assert len({tuple(slot.name for slot in links.values()) for links in some}) > 2
+
+
 def test_a_reply_under_two_names() -> None:
     assert PROGRAM.superseded == {"leave"}
     assert compile_task(BARE).superseded == frozenset()

@@ -11,6 +11,7 @@
     features.py      what speaks for each action there, as numbers in named groups
     rules.py         what the flow lays over the learnt scores
     reader.py        questions to described actions
+    net.py           a small net that scores actions
     model.py         the model
 
 Each file imports only from those above it.

@@ -1,13 +1,16 @@
 """The schema follower: ranks the actions of a task's schema, without having seen the task.
 
-Trees are boosted over task-independent features of (history, action), see features.py; what only
-the flow of the task itself can tell is laid over their scores as rules, see rules.py. The model
-reads what came before the question and the schema, nothing else.
+Boosted trees and a small net, averaged, score task-independent features of (history, action), see
+features.py and net.py; what only the flow of the task itself can tell is laid over their scores as
+rules, see rules.py. The model reads what came before the question and the schema, nothing else.
+
+In the schemas of most tasks nearly every question is linked to a parameter of an API, in some few
+are. So that either is known, half of the dialogues are learnt from with some links left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar
 
@@ -19,6 +22,7 @@ from dialoom.errors import UsageError
 from dialoom.models.base import Kinds, Seed
 from dialoom.models.encoder import encoders
 from dialoom.models.follower.features import GROUPS
+from dialoom.models.follower.net import Net
 from dialoom.models.follower.reader import QuestionReader
 from dialoom.models.follower.rules import RULES, DescribedActions
 from dialoom.models.follower.similarity import Vector
@@ -46,7 +50,10 @@ class Follower:
     Attributes:
         encoder: The text encoder, by name.
         without: Groups of features and rules to leave out, for ablations.
-        members: How many models, of consecutive seeds, to average.
+        members: How many models of each sort, of consecutive seeds, to average.
+        net: The weight of the nets in the average, from 0 to 1; the trees have the rest.
+        unlinked: The probability with which a question's link to its parameter is left out, in
+            the half of the training dialogues where links are; 0 to leave out none.
         seed: The first seed.
     """
 
@@ -54,10 +61,13 @@ class Follower:
     kinds: ClassVar[Kinds] = (NextAction,)
     encoder: str = "tfidf"
     without: tuple[str, ...] = ()
-    members: Annotated[int, Meta(ge=1, le=1000)] = 3
+    members: Annotated[int, Meta(ge=1, le=1000)] = 2
+    net: Annotated[float, Meta(ge=0, le=1)] = 0.4
+    unlinked: Annotated[float, Meta(ge=0, le=1)] = 0.4
     seed: Seed = 0
     _cached: QuestionReader | None = field(default=None, init=False, repr=False)
     _trees: list[Any] = field(default_factory=list, init=False, repr=False)
+    _nets: list[Net] = field(default_factory=list, init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.without = tuple(self.without)
@@ -76,7 +86,7 @@ class Follower:
     def fit(
         self, examples: Sequence[Example[NextAction, str]], schemas: Mapping[str, TaskSchema]
     ) -> None:
-        """Grow the trees on examples whose label is an action of their task's schema.
+        """Fit trees and nets on examples whose label is an action of their task's schema.
 
         Raises:
             UsageError: No example is.
@@ -84,22 +94,42 @@ class Follower:
         from sklearn.ensemble import HistGradientBoostingClassifier
         from threadpoolctl import threadpool_limits
 
-        reader = self._reader(schemas)
         rows, marks = [], []
-        for number, here in reader.read([example.question for example in examples]):
-            label = examples[number].answer
-            if label in here.actions:
+        for example, here in self._described(examples, schemas):
+            if example.answer in here.actions:
                 rows.append(here.features)
-                marks.append(np.array([action == label for action in here.actions]))
+                marks.append(np.array([action == example.answer for action in here.actions]))
         if not rows:
             raise UsageError("nothing to learn from: no example's label is in its task's schema")
         features, labels = np.concatenate(rows), np.concatenate(marks)
+        sizes = np.array([len(part) for part in marks])
+        seeds = range(self.seed, self.seed + self.members)
         # several threads only spin while they wait for a busy machine; processes share it better
         with threadpool_limits(limits=1):
             self._trees = [
                 HistGradientBoostingClassifier(**TREES, random_state=seed).fit(features, labels)
-                for seed in range(self.seed, self.seed + self.members)
+                for seed in seeds
             ]
+            self._nets = [Net(features, labels, sizes, seed) for seed in seeds if self.net]
+
+    def _described(
+        self, examples: Sequence[Example[NextAction, str]], schemas: Mapping[str, TaskSchema]
+    ) -> Iterator[tuple[Example[NextAction, str], DescribedActions]]:
+        """Yield examples with their actions, every second dialogue's with links left out."""
+        readers = [self._reader(schemas)]
+        if self.unlinked:
+            encoder = encoders.get(self.encoder)()
+            readers.append(
+                QuestionReader(schemas, encoder, readers[0].groups, self.unlinked, self.seed)
+            )
+        numbers: dict[str, int] = {}
+        parts: list[list[Example[NextAction, str]]] = [[] for _ in readers]
+        for example in examples:
+            number = numbers.setdefault(example.question.dialogue.id, len(numbers))
+            parts[number % len(readers)].append(example)
+        for reader, part in zip(readers, parts, strict=True):
+            for number, here in reader.read([example.question for example in part]):
+                yield part[number], here
 
     def predict(
         self, questions: Sequence[Question[NextAction]], schemas: Mapping[str, TaskSchema]
@@ -118,12 +148,19 @@ class Follower:
             return []
         ordered = [described[number] for number in range(len(questions))]
         features = np.concatenate([here.features for here in ordered])
-        with threadpool_limits(limits=1):
-            scores = sum(trees.decision_function(features) for trees in self._trees) / self.members
         ends = np.cumsum([len(here.actions) for here in ordered])[:-1]
+        with threadpool_limits(limits=1):
+            grown = sum(trees.decision_function(features) for trees in self._trees) / self.members
+            trained = sum(net.score(features) for net in self._nets) / self.members
+        scores = np.split(grown, ends)
+        if self._nets:
+            both = zip(scores, np.split(np.asarray(trained), ends), strict=True)
+            scores = [
+                (1 - self.net) * _log_shares(one) + self.net * _log_shares(two) for one, two in both
+            ]
         return [
             _prediction(here, self._ruled(here, part))
-            for here, part in zip(ordered, np.split(scores, ends), strict=True)
+            for here, part in zip(ordered, scores, strict=True)
         ]
 
     def _reader(self, schemas: Mapping[str, TaskSchema]) -> QuestionReader:
@@ -137,6 +174,13 @@ class Follower:
             if name not in self.without:
                 scores = rule(here, scores)
         return scores
+
+
+def _log_shares(scores: Vector) -> Vector:
+    """Return the logarithm of each action's share, the odds of its score among those of all."""
+    above = scores - scores.max()
+    shares: Vector = above - np.log(np.exp(above).sum())
+    return shares
 
 
 def _prediction(here: DescribedActions, scores: Vector) -> Prediction[str]:

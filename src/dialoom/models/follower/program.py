@@ -5,11 +5,12 @@ Nothing here knows a task, a slot or a sentence.
 
 from __future__ import annotations
 
+import random
 import re
 
 import msgspec
 
-from dialoom.models.follower.links import link_asks
+from dialoom.models.follower.links import is_ask, link_asks
 from dialoom.schema.actions import QUERIES, Edge, Graph, read_graph
 from dialoom.schema.lexicon import Lexicon, lexicon
 from dialoom.schema.slot import Slot
@@ -59,8 +60,14 @@ class Program(msgspec.Struct, frozen=True):
         return tuple(action for action in self.actions if action in QUERIES)
 
 
-def compile_task(task: TaskSchema) -> Program:
-    """Compile a task's schema."""
+def compile_task(task: TaskSchema, unlinked: float = 0.0, seed: int = 0) -> Program:
+    """Compile a task's schema.
+
+    Args:
+        task: The task.
+        unlinked: The probability with which a question's link to its parameter is left out.
+        seed: Draws which, together with the task.
+    """
     graph, spoken = read_graph(task), lexicon(task.language)
     replies = {a: text for a, text in graph.texts.items() if a not in QUERIES}
     texts = {**replies, CUSTOM: "", **dict.fromkeys(_queries(graph), "")}
@@ -69,6 +76,12 @@ def compile_task(task: TaskSchema) -> Program:
     twins = _superseded(texts, answered)
     alone = {action: text for action, text in texts.items() if action not in twins}
     links = _told_links(task, parameters) or link_asks(alone, _answers(graph), parameters, spoken)
+    if unlinked:
+        draw = random.Random(f"{seed} {task.id}")
+        links = {action: slot for action, slot in links.items() if draw.random() >= unlinked}
+    own = _own_slots(alone, graph, links)
+    links |= own
+    parameters += tuple(own.values())
     links |= {action: links[twin] for action, twin in twins.items() if twin in links}
     return Program(
         task=task,
@@ -100,6 +113,35 @@ def _told_links(task: TaskSchema, parameters: tuple[Slot, ...]) -> dict[str, Slo
         for slot in node.asks[:1]
         if slot in slots and slots[slot] in by_name
     }
+
+
+def _own_slots(texts: dict[str, str], graph: Graph, links: dict[str, Slot]) -> dict[str, Slot]:
+    """A slot for each question on the way to a query that is linked to no parameter.
+
+    Nothing but an answer to the question fills it.
+    """
+    answers, way = _answers(graph), _before_queries(graph) - {*graph.entries[:1]}
+    return {
+        action: Slot(name=action, type="long text")
+        for action, text in texts.items()
+        if action in way and action not in links and is_ask(action, text, answers)
+    }
+
+
+def _before_queries(graph: Graph) -> set[str]:
+    """The actions on ways from the start to a first query."""
+    ways: dict[str, set[str]] = {}
+    level = list(graph.entries[:1])
+    while level:
+        action = level.pop()
+        if action not in ways and action not in QUERIES:
+            ways[action] = {edge.after for edge in graph.leaving.get(action, ())}
+            level += ways[action]
+    found: set[str] = set()
+    for _ in ways:
+        ends = found.union(QUERIES)
+        found |= {action for action, after in ways.items() if after & ends}
+    return found
 
 
 def _queries(graph: Graph) -> list[str]:

@@ -41,13 +41,20 @@ class QuestionReader:
         schemas: The tasks that questions may be about.
         encoder: The text encoder; it is fitted on the schemas, never on dialogues.
         groups: The groups of features to describe actions by.
+        unlinked: The probability with which a question's link to its parameter is left out.
+        seed: Draws which.
     """
 
     def __init__(
-        self, schemas: Mapping[str, TaskSchema], encoder: Encoder, groups: Sequence[str]
+        self,
+        schemas: Mapping[str, TaskSchema],
+        encoder: Encoder,
+        groups: Sequence[str],
+        unlinked: float = 0.0,
+        seed: int = 0,
     ) -> None:
         self.schemas, self.groups = schemas, tuple(groups)
-        programs = {name: compile_task(task) for name, task in schemas.items()}
+        programs = {name: compile_task(task, unlinked, seed) for name, task in schemas.items()}
         encoder.fit(text for program in programs.values() for text in schema_texts(program))
         self._guides = {name: TaskGuide(program, encoder) for name, program in programs.items()}
 
