@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 
 from dialoom.corpus.files import exists
 
@@ -23,12 +24,37 @@ def listed(path: Path, owns: re.Pattern[str]) -> list[Path]:
     """
     if path.is_file():
         return [path]
-    found = {}
-    for file in path.rglob("*"):
-        name = plain(file.relative_to(path).as_posix())
-        if owns.fullmatch(name) and safe(name) and not file.is_dir():  # else reading will tell
-            found[name] = file
-    return [found[name] for name in sorted(found, key=natural)]
+    found = _owned(path, owns)
+    return [path / found[name] for name in sorted(found, key=natural)]
+
+
+def first_listed(path: Path, owns: re.Pattern[str]) -> Path | None:
+    """Return the first file that `listed` lists; None where there is none."""
+    if path.is_file():
+        return path
+    found = _owned(path, owns)
+    return path / found[min(found, key=natural)] if found else None
+
+
+def _owned(folder: Path, owns: re.Pattern[str]) -> dict[str, str]:
+    """Return the relative names that a pattern matches without `.gz`, by what it matches.
+
+    Of a file as it is and compressed the first counts.
+    """
+    found: dict[str, str] = {}
+    for full in names_below(folder):
+        name = plain(full)
+        if owns.fullmatch(name) and safe(name) and found.get(name) != name:
+            found[name] = full
+    return found
+
+
+def names_below(folder: Path) -> Iterator[str]:
+    """Yield the names of the files in a folder and its subfolders, relative to it."""
+    for place, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        within = PurePath(os.path.relpath(place, folder)).as_posix()
+        yield from files if within == "." else [f"{within}/{name}" for name in files]
 
 
 def beside(file: Path) -> Path | None:

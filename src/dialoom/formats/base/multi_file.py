@@ -18,7 +18,7 @@ from pathlib import Path
 from dialoom.corpus.archive import inflate, inflated
 from dialoom.corpus.files import check_finite, read_bytes, write_synced
 from dialoom.corpus.format import PlainNames
-from dialoom.corpus.listing import GZIP, UniqueNames, listed, numbered, plain, safe
+from dialoom.corpus.listing import GZIP, UniqueNames, first_listed, listed, numbered, plain, safe
 from dialoom.corpus.traits import NO_TRAITS, Traits
 from dialoom.dialogue import Dialogue
 from dialoom.errors import DialoomError, MissingDataError
@@ -93,11 +93,9 @@ class FileFormat(PlainNames):
 
     def detect(self, path: Path) -> bool:
         """Tell whether the first file that is named as this format's also begins as they do."""
-        found = listed(path, self.owns)
-        if not found:
-            return False
         try:
-            return self.sniff(head(found[0]))
+            first = first_listed(path, self.owns)
+            return first is not None and self.sniff(head(first))
         except DialoomError:
             return False
 

@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 
 from dialoom.corpus.files import parse_json, write_synced
-from dialoom.corpus.listing import UniqueNames, beside, natural, plain
+from dialoom.corpus.listing import UniqueNames, first_listed, listed, plain
 from dialoom.corpus.traits import PublishedRow, Traits
 from dialoom.dialogue import Dialogue, Origin
 from dialoom.dialogue.event import Event
@@ -72,6 +72,7 @@ _HEAD = 4_000_000
 _DECODER = msgspec.json.Decoder(raw.Dialogue)
 _ORIGIN = re.compile(rf"({FOLDER})?((?!\.)[^/\\\x00-\x1f]{{1,80}})\.json")
 """The names of files that are kept: no folders but STAR's own, nothing hidden."""
+_NAME = re.compile(r"[^/]+\.json")
 _STEM = re.compile(r"0|-?[1-9][0-9]{0,80}")
 
 
@@ -83,8 +84,9 @@ class StarFormat:
 
     def detect(self, path: Path) -> bool:
         """Tell whether a STAR dialogue lies here: its first file opens with STAR's own keys."""
+        found = first_listed(_folder(path), _NAME)
         try:
-            first = head(self.files(path)[0], _HEAD)
+            first = head(found, _HEAD) if found else b""
         except DialoomError:
             return False
         return b'"Events"' in first and b'"Scenario"' in first and b'"FORMAT-VERSION"' in first
@@ -95,13 +97,8 @@ class StarFormat:
         Raises:
             MissingDataError: There are none.
         """
-        if path.is_file():
-            return [path]
-        below = path / "dialogues"
-        folder = below if below.is_dir() else path
-        named = {plain(file.name) for file in folder.glob("*.json*") if file.name[0] != "."}
-        places = (folder / name for name in sorted(named, key=natural) if name.endswith(".json"))
-        found = [file for place in places if (file := beside(place))]
+        folder = _folder(path)
+        found = listed(folder, _NAME)
         if not found:
             raise MissingDataError(f"{folder}: no STAR dialogues (*.json) here")
         return found
@@ -158,6 +155,12 @@ def read(data: bytes, file: Path, origin: Origin) -> Dialogue:
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         pass  # the slow path tells what is wrong, and where
     return lenient.read(parse_json(data, file), file, origin)
+
+
+def _folder(path: Path) -> Path:
+    """Return where the dialogues of a corpus lie: below it, in it, or itself if it is a file."""
+    below = path / "dialogues"
+    return below if below.is_dir() else path
 
 
 def _place(dialogue: Dialogue, number: int) -> tuple[str, str]:
