@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 # Modules are compiled once, whatever the shell says: tests start some hundred interpreters.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: install demo test check format bench fuzz soak docs package web clean
+.PHONY: install demo test check format bench fuzz soak docs figures package web clean
 
 install: .venv/.installed
 
@@ -60,6 +60,11 @@ soak: install
 docs: install
 	$(BIN)/python docs/generate.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+
+# The figures of README and docs, made again and compared; hours where nothing is left of an earlier run.
+CORPORA ?= $(DIALOOM_CORPORA)
+figures: install
+	$(BIN)/python docs/figures.py $(CORPORA) out/figures
 
 # Wheel and sdist, tried in an environment of their own.
 package: install

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -69,7 +69,11 @@ def bench(
         bool, typer.Option("--split-by-id", help="-P split_by_id=yes (star-next-action).")
     ] = False,
     only: Annotated[
-        list[str] | None, typer.Option("--only", help="Run this hold-out only; may be repeated.")
+        list[str] | None,
+        typer.Option(
+            "--only",
+            help="Run this hold-out only, with --all this experiment; may be repeated.",
+        ),
     ] = None,
     seed: Seed = 0,
     workers: Workers = 1,
@@ -123,7 +127,7 @@ def bench(
     Example: dialoom bench --all --corpora corpora --out results --workers 2
     """
     if every:
-        _all(corpus, out, json, quick=quick, workers=workers, engine=engine)
+        _all(corpus, out, json, only or [], quick=quick, workers=workers, engine=engine)
         return
     protocol, corpus = _named(protocol, corpus, out, quick=quick)
     from dialoom.bench import PROTOCOLS
@@ -174,6 +178,7 @@ def _all(
     corpora: Path | None,
     out: Path | None,
     json: Path | None,
+    only: Sequence[str],
     *,
     quick: bool,
     workers: int,
@@ -186,7 +191,7 @@ def _all(
 
     if out is None or (corpora is None and not quick):
         raise UsageError(f"--all needs {'--corpora' if out else '--out'}")
-    wanted, found = experiments(quick=quick), []
+    wanted, found = experiments(only, quick=quick), []
     sources = Sources(None if quick else corpora, out)
     with progress_bar("experiments", len(wanted)) as bar:
         for each in run_all(wanted, sources, workers=workers, engine=engine, tell=bar.now):

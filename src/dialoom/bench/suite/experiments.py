@@ -6,10 +6,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 from importlib import resources
 
 import msgspec
+
+from dialoom.errors import UnknownNameError
 
 
 class Simulated(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -88,6 +91,14 @@ def suite() -> Suite:
     return msgspec.json.decode(data, type=Suite)
 
 
-def experiments(*, quick: bool = False) -> list[Experiment]:
-    """Return the experiments, or those of the quick form."""
-    return [each for each in suite().experiments if each.quick or not quick]
+def experiments(only: Collection[str] = (), *, quick: bool = False) -> list[Experiment]:
+    """Return the experiments, or those of the quick form; only those named, where some are.
+
+    Raises:
+        UnknownNameError: There is none of a name.
+    """
+    found = {each.name: each for each in suite().experiments if each.quick or not quick}
+    for name in only:
+        if name not in found:
+            raise UnknownNameError("experiment", name, found)
+    return [each for name, each in found.items() if not only or name in only]
