@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,7 @@ ROOT = Path(__file__).parents[1]
 def figures(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.syspath_prepend(str(ROOT / "docs"))
     monkeypatch.delitem(sys.modules, "figures", raising=False)
-    import figures
-
-    return figures
+    return import_module("figures")
 
 
 def test_each_text_stands_once_on_its_page(figures: Any) -> None:
