@@ -39,6 +39,7 @@ from dialoom.dialogue import (
     Answer,
     Argument,
     Choice,
+    Constraint,
     Dialogue,
     Event,
     InScope,
@@ -64,6 +65,7 @@ from dialoom.errors import UnknownNameError
 from dialoom.formats.star.importing import to_schema
 from dialoom.models import MODELS
 from dialoom.schema.actions import read_graph
+from dialoom.schema.call import Call, Column
 from dialoom.schema.slot import Slot
 from dialoom.schema.source import StarApi, StarParameter, StarSource, StarView
 from dialoom.schema.task import TaskSchema
@@ -71,8 +73,13 @@ from tests.bench import tiny
 
 NOISE = {"noise": "query"}
 LOUD = Layer("noise", (Part("noise", acts=(Act("query"),), state=State("query")),))
+CITY = Slot(name="City", type="category", values={"York": (), "Bath": ()})
+TABLE = Call(name="table", inputs=(Column(name="City", slot="City"),))
 SCHEMAS = {
     **tiny.SCHEMAS,
+    "weather": msgspec.structs.replace(
+        tiny.SCHEMAS["weather"], slots={"City": CITY}, calls={"table": TABLE}
+    ),
     "Cafes_1": TaskSchema(
         id="Cafes_1",
         slots={
@@ -144,6 +151,22 @@ def cafe() -> Dialogue:
     )
 
 
+def caller() -> Dialogue:
+    """Return a wizard who queries twice, what they typed and put before themselves in between."""
+    asked = Query(id="q", api="table", constraints=(Constraint("City", "equal", ("York",)),))
+    log = (
+        tiny.user("Is it dry in York?"),
+        Options(text="typed"),
+        tiny.reply("weather_ask"),
+        tiny.user("In York, not in Bath."),
+        asked,
+        Result(query="q", items=({"City": "York"},)),
+        tiny.user("And in Bath?"),
+        asked,
+    )
+    return tiny.dialogue(8, task="weather", domain="weather", log=log)
+
+
 def cases() -> list[tuple[type[msgspec.Struct], View, list[tuple[Dialogue, Target]]]]:
     wizard = tiny.dialogue(7, "hello", "weather_ask", "query", task="weather", domain="weather")
     spoken = tiny.dialogue("x", "hello", "bye", "hello", task="weather", domain=None)
@@ -154,7 +177,7 @@ def cases() -> list[tuple[type[msgspec.Struct], View, list[tuple[Dialogue, Targe
     return [
         (NextAction, VIEWS[NextAction], [(wizard, target) for target in targets(wizard)]),
         (NextAction, unlabelled, [(wizard, target) for target in unnamed]),
-        (NextCall, VIEWS[NextCall], [(wizard, target) for target in star.targets(wizard, CALLS)]),
+        (NextCall, VIEWS[NextCall], [(caller(), t) for t in star.targets(caller(), CALLS)]),
         (NextReply, VIEWS[NextReply], [(wizard, t) for t in star.targets(wizard, REPLIES)]),
         (InScope, VIEWS[InScope], [(wizard, target) for target in star.targets(wizard, TURNS)]),
         (Choice, VIEWS[Choice], [(spoken, target) for target in turns]),

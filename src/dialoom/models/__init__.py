@@ -27,6 +27,7 @@ MODELS: Registry[type[Any]] = Registry(
         "rules": "dialoom.models.trackers:RuleTracker",
         "random": "dialoom.models.candidates:RandomOrder",
         "tfidf": "dialoom.models.candidates:Tfidf",
+        "caller": "dialoom.models.caller.model:Caller",
         "tracked": "dialoom.models.caller.tracked:TrackedCall",
         "lookup": "dialoom.bench.dstc6.lookup:LookupRanker",
     },

@@ -73,7 +73,9 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         common: Frequent words of talk that say nothing of any task.
         articles: The articles.
         links: Forms of the verb that joins a subject and what it is.
-        durations: Kind of value to the units that tell one value from another one.
+        comparisons: Operator of a constraint to the phrases that show it beside a value.
+        durations: Kind of value to the units that tell one value from another one, each with how
+            many minutes (of times) or days (of dates) it has.
     """
 
     language: str
@@ -116,7 +118,8 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     common: frozenset[str] = frozenset()
     articles: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
-    durations: dict[str, tuple[str, ...]] = {}
+    comparisons: dict[str, tuple[str, ...]] = {}
+    durations: dict[str, dict[str, int]] = {}
 
     def truth(self, word: str) -> bool | None:
         """Return what a word says of a question of yes or no, or None."""

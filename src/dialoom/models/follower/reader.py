@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from dialoom.dialogue import Event, NextAction, Question, Utterance
+from dialoom.dialogue import NextAction, Question, Utterance
 from dialoom.models.encoder import Encoder
 from dialoom.models.follower.features import GROUPS
 from dialoom.models.follower.list_reading import next_step, spent, unsayable
@@ -17,6 +17,7 @@ from dialoom.models.follower.program import Program, compile_task
 from dialoom.models.follower.progress import DialogueProgress
 from dialoom.models.follower.rules import DescribedActions
 from dialoom.models.follower.similarity import Similarity, schema_texts
+from dialoom.models.histories import reading
 from dialoom.schema.task import TaskSchema, resolve
 
 
@@ -64,19 +65,13 @@ class QuestionReader:
         """Yield each question's number and its candidates, in an order that suits reading."""
         tasks = [resolve(question.asked.task, self.schemas) for question in questions]
         self._prepare(questions, tasks)
-        order = sorted(
-            range(len(questions)),
-            key=lambda n: (tasks[n], questions[n].dialogue.id, questions[n].event),
-        )
-        progress, read, before = None, 0, -1
-        for number in order:
-            guide, history = self._guides[tasks[number]], questions[number].history
-            same = before >= 0 and tasks[before] == tasks[number]
-            if progress is None or not (same and _continues(questions[before].history, history)):
-                progress, read = guide.start(), 0
-            for event in history[read:]:
+        progress: DialogueProgress | None = None
+        for number, anew, events in reading(questions, tasks):
+            guide = self._guides[tasks[number]]
+            if progress is None or anew:
+                progress = guide.start()
+            for event in events:
                 progress.step(event)
-            read, before = len(history), number
             yield number, self._describe(guide, progress)
 
     def _prepare(self, questions: Sequence[Question[NextAction]], tasks: Sequence[str]) -> None:
@@ -99,8 +94,3 @@ class QuestionReader:
             unsayable(guide.program, item),
             spent(guide.program, progress),
         )
-
-
-def _continues(before: tuple[Event, ...], after: tuple[Event, ...]) -> bool:
-    """Tell whether one history begins with the other: the same events, not merely equal ones."""
-    return len(before) <= len(after) and all(a is b for a, b in zip(before, after, strict=False))

@@ -1,0 +1,328 @@
+"""What a dialogue says for each parameter of a task's calls: values with where they came from.
+
+heard = Evidence(CallPlan(task))
+for event in history:
+    heard.observe(event)
+heard.proposals(parameter)     # every value that was mentioned, answered, queried or returned
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from dialoom.dialogue import USER, Constraint, Event, Query, Result, Selection, Utterance
+from dialoom.dialogue.annotation import Value
+from dialoom.dialogue.constraint import canonical
+from dialoom.dialogue.views import label
+from dialoom.models.caller.guesses import Later, durations, phrases
+from dialoom.models.caller.tracked import linked
+from dialoom.models.follower.plan import SlotPlan
+from dialoom.models.follower.program import CUSTOM, Program, compile_task
+from dialoom.schema.lexicon import cues, words
+from dialoom.schema.slot import Slot
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.values import TEXTS, find, parse, same, samples
+from dialoom.tracking import SlotTracker
+
+NEAR = 5
+"""Words before and after a value that tell what it is for."""
+
+MOST = 12
+"""Values of a mention's turn that are taken for one list at most."""
+
+
+class Hit(NamedTuple):
+    """One mention of a value.
+
+    Attributes:
+        turn: The number of the utterance.
+        start: The place in its text.
+        end: The place after the last character.
+        confidence: As `values.find` has it.
+        asked: The parameter that the utterance answers a question for.
+        order: How many other values the parameter's kind has before it in the utterance.
+        before: The words before it, the nearest last.
+        after: The words after it.
+        share: The share of the utterance's letters that it takes.
+        capital: Whether it begins with a capital.
+        unknown: How many of its words stand in no reply or expected answer of the task.
+    """
+
+    turn: int
+    start: int
+    end: int
+    confidence: float
+    asked: str | None
+    order: int
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    share: float
+    capital: bool
+    unknown: int
+
+
+@dataclass(slots=True)
+class Proposal:
+    """Values that a parameter may be given, with what speaks for them.
+
+    Attributes:
+        values: One value, or those of a list; none to leave the parameter out.
+        form: "one", "several" (named together), "others" (all that are listed but those named),
+            "next" (one more than the last call's), "later" (as long after another as was said),
+            "phrase" (nothing shows that it is a value), "constant" (nobody needs to name it).
+        said: Mentions by the user, the last one last.
+        told: Mentions by the system.
+        answered: The last utterance that answered the parameter's question with it; -1 for none.
+        queried: The last constraint that gave it in this call.
+        elsewhere: Whether a call of another task gave it to a parameter of the same name.
+        returned: Whether the last result has it in the column of the parameter's name.
+    """
+
+    values: tuple[Value, ...]
+    form: str = "one"
+    said: list[Hit] = field(default_factory=list)
+    told: list[Hit] = field(default_factory=list)
+    answered: int = -1
+    queried: Constraint | None = None
+    elsewhere: bool = False
+    returned: bool = False
+
+    @property
+    def last(self) -> int:
+        """The last utterance of the user that has it; -1 for none."""
+        return max(self.said[-1].turn if self.said else -1, self.answered)
+
+
+def key_of(values: Sequence[Value]) -> frozenset[str]:
+    """Return what values are compared by."""
+    return canonical(Constraint("", "one_of", tuple(values)))[1]
+
+
+class CallPlan:
+    """A task with what its calls' parameters are known by; made once a task."""
+
+    def __init__(self, task: TaskSchema) -> None:
+        self.task = linked(task)
+        self.program: Program = compile_task(task)
+        self.slots = SlotPlan(self.program)
+        self.language = task.language
+        self.parameters: Mapping[str, Slot] = {p.name: p for p in self.program.parameters}
+        self.slot_of = {
+            column.name: column.slot
+            for call in task.calls.values()
+            for column in call.inputs
+            if column.slot is not None
+        }
+        self._telling: dict[str, tuple[str, ...]] = {}
+        kinds = self.slots.kinds
+        self.texts = [p for p in self.program.parameters if p.type in TEXTS]
+        self.later = {
+            name: Later(slot, kinds[name], self.language)
+            for name, slot in self.parameters.items()
+            if kinds[name] in ("time", "date") and self.slots.rank[name]
+        }
+
+    def asked(self, event: Utterance) -> str | None:
+        """Return the parameter that a reply asks for, by its label or the words of a question."""
+        name = label(event)
+        if name is not None and name != CUSTOM:
+            linked = self.program.links.get(name)
+            return linked.name if linked is not None else None
+        said = words(event.text) if "?" in event.text else []
+        best = self.told(said).most_common(1)
+        return best[0][0] if best else None
+
+    def told(self, said: Iterable[str]) -> Counter[str]:
+        """Return parameter to how many of some words tell it from the others."""
+        found: Counter[str] = Counter()
+        for word in said:
+            names = self._telling.get(word)
+            if names is None:
+                keys = self.slots.keys.items()
+                names = tuple(name for name, k in keys if any(same(word, key) for key in k))
+                self._telling[word] = names
+            found.update(names)
+        return found
+
+
+class Evidence:
+    """Collects what one dialogue says for the parameters of one task."""
+
+    def __init__(self, plan: CallPlan) -> None:
+        self.plan = plan
+        self.tracker = SlotTracker(plan.task)
+        self.turn = 0
+        self.asked: str | None = None
+        self.asks: dict[str, int] = {}
+        self.unsure: set[str] = set()
+        self.user = ""
+        self.cues: Mapping[str, bool] = cues("", plan.language)
+        self.made: list[Query] = []
+        self.item: Mapping[str, Any] | None = None
+        self.items = 0
+        self.selected = 0
+        self.since = 0
+        self._held: dict[str, dict[tuple[str, frozenset[str]], Proposal]] = {
+            name: {} for name in plan.parameters
+        }
+        self._lasting: dict[str, int] = {}
+        self._recent: dict[str, list[Value]] = {}
+        for slot in plan.parameters.values():
+            if plan.slots.kinds[slot.name] == "boolean":
+                for value in samples(slot):
+                    self._put(slot.name, (value,), "constant")
+
+    def observe(self, event: Event) -> None:
+        """Take in the next event."""
+        self.tracker.observe(event)
+        if isinstance(event, Utterance):
+            (self._hear if event.agent == USER else self._say)(event)
+            self.turn += 1
+        elif isinstance(event, Query):
+            self._query(event)
+        elif isinstance(event, Result):
+            self._return(event)
+        elif isinstance(event, Selection):
+            self.selected = self.turn
+
+    def proposals(self, name: str) -> list[Proposal]:
+        """Return what a parameter may be given, in the order in which it came up."""
+        return list(self._held[name].values())
+
+    def last_call(self, api: str) -> Query | None:
+        """Return the last call of an API."""
+        return next((query for query in reversed(self.made) if query.api == api), None)
+
+    def _put(self, name: str, values: Sequence[Value], form: str = "one") -> Proposal:
+        held = self._held[name]
+        # how it came up first tells least where a surer sign of the value follows
+        key = ("one" if len(values) == 1 else "several", key_of(values))
+        if key not in held:
+            held[key] = Proposal(tuple(values), form)
+        elif form == "one":
+            held[key].form = form
+        return held[key]
+
+    def _hear(self, event: Utterance) -> None:
+        text = event.text.replace("’", "'")
+        self.user = f"{self.user} {text}" if self.since else text
+        self.since += 1
+        self.cues = cues(self.user, self.plan.language)
+        self._mentions(text, said=True)
+        self._phrases(text)
+        self._last(text)
+        asked = self.plan.parameters.get(self.asked or "")
+        if asked is not None and text.strip():
+            self._answer(asked, text)
+
+    def _answer(self, asked: Slot, text: str) -> None:
+        if cues(text, self.plan.language)["unsure"]:
+            self.unsure.add(asked.name)
+        value = parse(asked, text, self.plan.language)
+        if isinstance(value, list):
+            value = value[0] if value else None
+        if value is not None and (asked.type not in TEXTS or str(value).strip()):
+            self._put(asked.name, (value,)).answered = self.turn
+
+    def _say(self, event: Utterance) -> None:
+        self._mentions(event.text.replace("’", "'"), said=False)
+        self.asked = self.plan.asked(event)
+        if self.asked is not None:
+            self.asks[self.asked] = self.asks.get(self.asked, 0) + 1
+        self.since = 0
+
+    def _mentions(self, text: str, *, said: bool) -> None:
+        found: dict[str, list[tuple[Value, Hit]]] = {}
+        seen: dict[str, list[Value]] = {}
+        for mention in find(text, tuple(self.plan.parameters.values()), self.plan.language):
+            kind = self.plan.slots.families[mention.slot]
+            order = seen.setdefault(f"{kind}/{mention.slot}", [])
+            if mention.value not in order:
+                order.append(mention.value)
+            place = order.index(mention.value)
+            hit = self._hit(text, mention.start, mention.end, mention.confidence, place, said=said)
+            found.setdefault(mention.slot, []).append((mention.value, hit))
+        for name, hits in found.items():
+            self._recent.setdefault(name, []).extend(value for value, _ in hits)
+            for value, hit in hits:
+                proposal = self._put(name, (value,))
+                (proposal.said if said else proposal.told).append(hit)
+            if said:
+                self._lists(name, hits)
+
+    def _hit(
+        self, text: str, start: int, end: int, confidence: float, order: int, *, said: bool
+    ) -> Hit:
+        return Hit(
+            self.turn,
+            start,
+            end,
+            confidence,
+            self.asked if said else None,
+            order,
+            tuple(words(text[:start])[-NEAR:]),
+            tuple(words(text[end:])[:NEAR]),
+            (end - start) / max(len(text), 1),
+            text[start:end][:1].isupper(),
+            sum(word not in self.plan.slots.vocabulary for word in words(text[start:end])),
+        )
+
+    def _lists(self, name: str, hits: Sequence[tuple[Value, Hit]]) -> None:
+        """Propose the values named together, and all that are listed but those named."""
+        named = list(dict.fromkeys(value for value, _ in hits))
+        if self.plan.slots.kinds[name] == "number" or len(named) > MOST:
+            return
+        if len(named) > 1:
+            self._put(name, named, "several").said.append(hits[-1][1])
+        listed = self.plan.parameters[name].values
+        others = [value for value in listed if value not in named]
+        if listed and len(others) > 1:
+            self._put(name, others, "others").said.append(hits[-1][1])
+
+    def _phrases(self, text: str) -> None:
+        for start, end in phrases(text, self.plan.language):
+            hit = self._hit(text, start, end, 0.0, 0, said=True)
+            for slot in self.plan.texts:
+                proposal = self._put(slot.name, (text[start:end],), "phrase")
+                if not proposal.said or proposal.said[-1].turn != self.turn:
+                    proposal.said.append(hit)
+
+    def _last(self, text: str) -> None:
+        """Propose what comes as long after a value of the kind as was said that it lasts."""
+        self._lasting |= durations(text, self.plan.language)
+        for name, later in self.plan.later.items():
+            lasting = self._lasting.get(later.kind)
+            for value in self._recent.get(name, ())[-2:] if lasting else ():
+                found = later.after(value, lasting or 0)
+                if found is not None:
+                    hit = self._hit(text, 0, 0, 0.0, 0, said=True)
+                    self._put(name, (found,), "later").said.append(hit)
+
+    def _query(self, event: Query) -> None:
+        own = event.api in self.plan.task.calls
+        self.made.append(event)
+        for held in self._held.values() if own else ():
+            for proposal in held.values():
+                proposal.queried = None
+        for each in event.constraints:
+            if each.slot in self._held and each.values:
+                proposal = self._put(each.slot, each.values, "one")
+                if own:
+                    proposal.queried = each
+                else:
+                    proposal.elsewhere = True
+                if own and isinstance(each.value, int) and not isinstance(each.value, bool):
+                    self._put(each.slot, (each.value + 1,), "next")
+
+    def _return(self, event: Result) -> None:
+        for held in self._held.values():
+            for proposal in held.values():
+                proposal.returned = False
+        self.item = (event.items or ({},))[0] or None
+        self.items += 1
+        for name, value in (self.item or {}).items():
+            if name in self._held and isinstance(value, str | int | float):
+                self._put(name, (value,)).returned = True

@@ -1,0 +1,217 @@
+"""What speaks for a value of a parameter: numbers that know no task, parameter or sentence.
+
+A row describes one proposal for one parameter at one question, or the choice to leave it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, get_args
+
+from dialoom.dialogue.annotation import Value
+from dialoom.dialogue.constraint import Operator
+from dialoom.models.caller.evidence import Evidence, Hit, Proposal, key_of
+from dialoom.models.caller.tracked import REQUESTED
+from dialoom.schema.call import Call, Column, Outcome, outcomes, requested
+from dialoom.schema.lexicon import Lexicon, split_name, words
+from dialoom.schema.values import Kind
+
+KINDS = get_args(Kind)
+ORIGINS = ("said", "answered", "offered", "queried", "denied")
+OUTCOMES = get_args(Outcome)
+OPERATORS = get_args(Operator)
+FORMS = ("one", "several", "others", "next", "later", "phrase", "constant")
+NEVER = 40.0
+
+Row = dict[str, float]
+
+
+class Option(NamedTuple):
+    """What a parameter may be given: values, none to leave it out.
+
+    Attributes:
+        values: The values.
+        place: The turn and the characters where alone it was said; None where it is known besides.
+    """
+
+    values: tuple[Value, ...] = ()
+    place: tuple[int, int, int] | None = None
+
+
+LEFT_OUT = Option()
+
+
+class CallPoint:
+    """A question about a call: what was heard before, and the call's parameters."""
+
+    def __init__(self, heard: Evidence, call: Call) -> None:
+        self.heard, self.plan, self.call = heard, heard.plan, call
+        self.last = heard.last_call(call.name)
+        self.inputs = call.inputs
+        self.shared = self._shared()
+
+    def _shared(self) -> Row:
+        heard = self.heard
+        required = [c.name for c in self.inputs if c.required]
+        return {
+            "turns": min(heard.turn, 20),
+            "since": heard.since,
+            "calls": min(len(heard.made), 6),
+            "own_calls": min(sum(q.api == self.call.name for q in heard.made), 6),
+            "empty": float(bool(heard.items) and heard.item is None),
+            "had_item": float(heard.item is not None),
+            "inputs": len(self.inputs),
+            "required_share": len(required) / max(len(self.inputs), 1),
+            "user_words": min(len(words(heard.user)), 40),
+            **{f"cue_{name}": float(shown) for name, shown in heard.cues.items()},
+        }
+
+    def rows(self, column: Column) -> tuple[list[Option], list[Row]]:
+        """Return what a parameter may be given, the choice to leave it out first, with rows."""
+        if column.type == "request":
+            return self._requests(column)
+        name = column.name
+        proposals = self.heard.proposals(name)
+        parameter = self._parameter(column, proposals)
+        rows = [{**parameter, **self._left_out(proposals)}]
+        for proposal in proposals:
+            rows.append({**parameter, **self._proposal(name, proposal, proposals)})
+        return [LEFT_OUT, *map(_option, proposals)], rows
+
+    def _requests(self, column: Column) -> tuple[list[Option], list[Row]]:
+        """Return what may be requested, as of a parameter."""
+        last = requested(self.call, self.last.constraints) if self.last else None
+        told = {**self.shared, "request": 1.0, "required": float(column.required)}
+        ended = () if self.last is None else self._outcomes()
+        told |= {f"ended_{name}": float(name in ended) for name in OUTCOMES}
+        rows = [{**told, "none": 1.0}]
+        for place, request in enumerate(REQUESTED):
+            queried = float(last == request)
+            rows.append({**told, "none": 0.0, "choice": float(place), "queried": queried})
+        return [LEFT_OUT, *(Option((request,)) for request in REQUESTED)], rows
+
+    def _outcomes(self) -> tuple[Outcome, ...]:
+        items = () if self.heard.item is None else (self.heard.item,)
+        return outcomes(self.call, self.last.constraints if self.last else (), items)
+
+    def _parameter(self, column: Column, proposals: Sequence[Proposal]) -> Row:
+        heard, name = self.heard, column.name
+        slot = self.plan.parameters[name]
+        queried = [each for each in self.last.constraints if each.slot == name] if self.last else []
+        tracked = heard.tracker.values.get(column.slot or "")
+        return {
+            **self.shared,
+            **{f"kind_{kind}": float(self.plan.slots.kinds[name] == kind) for kind in KINDS},
+            "long": float(slot.type == "long text"),
+            "multiple": float(slot.type == "categories"),
+            "listed": min(len(slot.values), 40),
+            "required": float(column.required),
+            "place": self.inputs.index(column) / len(self.inputs),
+            "linked": float(any(each.name == name for each in self.plan.program.links.values())),
+            "asks": min(heard.asks.get(name, 0), 4),
+            "unsure": float(name in heard.unsure),
+            "rank": self.plan.slots.rank[name],
+            "family": sum(
+                f == self.plan.slots.families[name] for f in self.plan.slots.families.values()
+            ),
+            "speaker": float(self.plan.slots.speaker == name),
+            "was_queried": len(queried),
+            "was_made": float(self.last is not None),
+            "tracked": float(tracked is not None and tracked.value is not None),
+            **{f"tracked_{o}": float(tracked is not None and tracked.origin == o) for o in ORIGINS},
+            "proposals": min(len(proposals), 20),
+            "named": float(self.plan.told(words(heard.user))[name]),
+        }
+
+    def _left_out(self, proposals: Sequence[Proposal]) -> Row:
+        said = [hit for each in proposals for hit in each.said]
+        return {
+            "none": 1.0,
+            "best": max((hit.confidence for hit in said), default=0.0),
+            "age": self._age(max((each.last for each in proposals), default=-1)),
+            "answered": float(any(each.answered >= 0 for each in proposals)),
+            "queried": float(any(each.queried for each in proposals)),
+        }
+
+    def _age(self, turn: int) -> float:
+        return float(self.heard.turn - turn) if turn >= 0 else NEVER
+
+    def _proposal(self, name: str, proposal: Proposal, proposals: Sequence[Proposal]) -> Row:
+        heard = self.heard
+        tracked = heard.tracker.values.get(self.plan.slot_of.get(name, ""))
+        held = tracked.value if tracked is not None else None
+        values = held if isinstance(held, list) else [held]
+        queried = proposal.queried.operator if proposal.queried else None
+        row = {
+            "none": 0.0,
+            "values": min(len(proposal.values), 10),
+            **{f"form_{form}": float(proposal.form == form) for form in FORMS},
+            "said": min(len(proposal.said), 4),
+            "told": min(len(proposal.told), 4),
+            "age": self._age(proposal.last),
+            "told_age": self._age(proposal.told[-1].turn if proposal.told else -1),
+            "answered": float(proposal.answered >= 0),
+            "answer_age": self._age(proposal.answered),
+            "queried": float(proposal.queried is not None),
+            **{f"queried_{each}": float(each == queried) for each in OPERATORS},
+            "elsewhere": float(proposal.elsewhere),
+            "returned": float(proposal.returned),
+            "is_tracked": float(held is not None and key_of(values) == key_of(proposal.values)),
+            "newer": min(sum(o.last > proposal.last for o in proposals), 10),
+            "newer_single": min(
+                sum(o.last > proposal.last and o.form == "one" for o in proposals), 10
+            ),
+            "rival_queried": float(any(o.queried and o is not proposal for o in proposals)),
+            "in_task": float(proposal.last >= heard.selected),
+            "words": min(len(str(proposal.values[0]).split()), 10),
+        }
+        for prefix, hits in (("", proposal.said), ("told_", proposal.told)):
+            row.update((f"{prefix}{n}", v) for n, v in self._hit(name, hits))
+        return row
+
+    def _hit(self, name: str, hits: Sequence[Hit]) -> Iterator[tuple[str, float]]:
+        if not hits:
+            return
+        hit, slots = hits[-1], self.plan.slots
+        spoken = self.plan.program.spoken
+        yield "confidence", hit.confidence
+        yield "most", max(each.confidence for each in hits)
+        yield "asked_for", float(hit.asked == name)
+        yield "asked_else", float(hit.asked is not None and hit.asked != name)
+        yield "order", hit.order
+        yield "fits_rank", float(hit.order == slots.rank[name])
+        yield "share", hit.share
+        yield "first_age", self._age(hits[0].turn)
+        before, after = self.plan.told(hit.before[-3:]), self.plan.told(hit.after[:3])
+        yield "near_before", before[name]
+        yield "near_after", after[name]
+        yield "near", self.plan.told((*hit.before, *hit.after))[name]
+        beside = before + after
+        yield "near_others", max((n for other, n in beside.items() if other != name), default=0)
+        leads = spoken.places.get(hit.before[-1], ()) if hit.before else ()
+        yield "led", float(not {*split_name(name)}.isdisjoint(leads))
+        names = (split_name(other) for other in self.plan.parameters if other != name)
+        yield "led_else", float(any(not {*each}.isdisjoint(leads) for each in names))
+        phrase = " ".join(hit.before)
+        cues = slots.cues.get(name, ())
+        yield "cued", float(any(phrase.endswith(cue) for cue in cues))
+        yield "capital", float(hit.capital)
+        yield "unknown", float(hit.unknown)
+        for operator, shown in compared(hit, spoken).items():
+            yield f"compared_{operator}", float(shown)
+
+
+def compared(hit: Hit, spoken: Lexicon) -> dict[str, bool]:
+    """Return operator to whether a phrase for it stands beside a mention of a value."""
+    before, after = f" {' '.join(hit.before[-4:])} ", f" {' '.join(hit.after[:3])} "
+    return {
+        operator: any(f" {phrase} " in before or f" {phrase} " in after for phrase in phrases)
+        for operator, phrases in spoken.comparisons.items()
+    }
+
+
+def _option(proposal: Proposal) -> Option:
+    known = proposal.queried or proposal.elsewhere or proposal.returned
+    if known or not proposal.said or proposal.form != "one":
+        return Option(proposal.values)
+    return Option(proposal.values, proposal.said[-1][:3])

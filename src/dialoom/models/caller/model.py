@@ -1,0 +1,202 @@
+"""The caller: predicts a call's constraints from the dialogue and the schema, task unseen.
+
+Trees are boosted over task-independent features of (parameter, value), see features.py. Each
+parameter is given the value that scores best, or is left out where leaving it out does; the surest
+choices come first, and words that mean one parameter's value mean no other's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from dialoom.dialogue import Constraint, NextCall, Prediction, Query
+from dialoom.dialogue.constraint import Operator
+from dialoom.errors import UsageError
+from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known
+from dialoom.models.caller.evidence import CallPlan, Evidence, key_of
+from dialoom.models.caller.features import CallPoint, Option
+from dialoom.models.caller.operators import OperatorChooser
+from dialoom.models.caller.table import Layout, Vector
+from dialoom.models.histories import reading
+from dialoom.schema.call import Call
+from dialoom.schema.task import resolve
+
+TREES: dict[str, Any] = {
+    "max_iter": 200,
+    "learning_rate": 0.08,
+    "max_leaf_nodes": 15,
+    "min_samples_leaf": 40,
+    "l2_regularization": 1.0,
+    "max_features": 0.5,
+    "early_stopping": False,
+}
+"""Settings of the boosted trees, as the follower's."""
+
+
+class Parameter(NamedTuple):
+    """A parameter of a call at a question: what it may be given, with the features of each."""
+
+    name: str
+    required: bool
+    options: list[Option]
+    vectors: list[Vector]
+
+
+Given = tuple[str, Option, Vector]
+"""A parameter, what it is given, and its features."""
+
+
+@dataclass
+class Caller:
+    """Predicts which parameters a call gives, with which operators and values.
+
+    Attributes:
+        seed: Where the trees' randomness comes from.
+    """
+
+    name: ClassVar[str] = "caller"
+    kinds: ClassVar[Kinds] = (NextCall,)
+    seed: Seed = 0
+    _plans: dict[int, CallPlan] = field(default_factory=dict, init=False, repr=False)
+    _layout: Layout = field(default_factory=Layout, init=False, repr=False)
+    _trees: Any = field(default=None, init=False, repr=False)
+    _operators: OperatorChooser = field(init=False, repr=False)
+
+    def fit(self, examples: Examples, schemas: Schemas) -> None:
+        """Grow the trees on the values that each parameter was or was not given.
+
+        Raises:
+            UsageError: No example's call is one of its task's.
+        """
+        from sklearn.ensemble import HistGradientBoostingClassifier
+        from threadpoolctl import threadpool_limits
+
+        layout = self._layout = Layout()
+        vectors: list[Vector] = []
+        marks: list[bool] = []
+        valued: dict[int, Operator] = {}
+        questions = [example.question for example in examples]
+        for number, heard in self._heard(questions, schemas):
+            gold = examples[number].answer
+            call = heard.plan.task.calls.get(gold.api)
+            for parameter in self._parameters(heard, call) if call else ():
+                given = {key_of(c.values): c for c in gold.constraints if c.slot == parameter.name}
+                vectors += parameter.vectors
+                for option in parameter.options:
+                    constraint = given.get(key_of(option.values)) if option.values else None
+                    if constraint is not None and constraint.operator is not None:
+                        valued[len(marks)] = constraint.operator
+                    marks.append(constraint is not None or not (option.values or given))
+        if not any(marks):
+            raise UsageError("nothing to learn from: no example's call is one of its task's")
+        layout.closed = True
+        table = layout.table(vectors)
+        self._operators = OperatorChooser(layout, self.seed)
+        # several threads only spin while they wait for a busy machine; processes share it better
+        with threadpool_limits(limits=1):
+            trees = HistGradientBoostingClassifier(**TREES, random_state=self.seed)
+            self._trees = trees.fit(table, np.array(marks))
+            self._operators.fit(table[list(valued)], list(valued.values()))
+
+    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Query]]:
+        """Return the call of each question.
+
+        Raises:
+            UsageError: The model has not been fitted.
+        """
+        from threadpoolctl import threadpool_limits
+
+        known(self._trees)
+        best: dict[int, tuple[float, Call, list[Given]]] = {}
+        with threadpool_limits(limits=1):
+            for number, heard in self._heard(questions, schemas):
+                for call in heard.plan.task.calls.values():
+                    sure, given = self._given(list(self._parameters(heard, call)))
+                    if number not in best or sure > best[number][0]:
+                        best[number] = sure, call, given
+            found = [best.get(number) for number in range(len(questions))]
+            vectors = [vector for each in found if each for *_, vector in each[2]]
+            operators = iter(self._operators.choose(self._layout.table(vectors)))
+        return [_prediction(each, operators) for each in found]
+
+    def _given(self, parameters: list[Parameter]) -> tuple[float, list[Given]]:
+        """Return how sure the required parameters are on average, and what each is given."""
+        vectors = [vector for parameter in parameters for vector in parameter.vectors]
+        if not vectors:
+            return 0.0, []
+        scores = self._trees.predict_proba(self._layout.table(vectors))[:, 1]
+        ends = np.cumsum([len(parameter.vectors) for parameter in parameters])[:-1]
+        held = np.split(scores, ends)
+        sure = [
+            float(max(each[1:], default=0.0))
+            for parameter, each in zip(parameters, held, strict=True)
+            if parameter.required
+        ]
+        return sum(sure) / max(len(sure), 1), list(_chosen(parameters, held))
+
+    def _parameters(self, heard: Evidence, call: Call) -> Iterator[Parameter]:
+        point = CallPoint(heard, call)
+        for column in call.inputs:
+            options, rows = point.rows(column)
+            vectors = [self._layout.vector(row) for row in rows]
+            yield Parameter(column.name, column.required, options, vectors)
+
+    def _heard(self, questions: Questions, schemas: Schemas) -> Iterator[tuple[int, Evidence]]:
+        """Yield each question's number and what was heard before it."""
+        tasks = [resolve(question.asked.task, schemas) for question in questions]
+        heard: Evidence | None = None
+        for number, anew, events in reading(questions, tasks):
+            if heard is None or anew:
+                task = schemas[tasks[number]]
+                if id(task) not in self._plans:
+                    self._plans[id(task)] = CallPlan(task)
+                heard = Evidence(self._plans[id(task)])
+            for event in events:
+                heard.observe(event)
+            yield number, heard
+
+
+def _prediction(
+    found: tuple[float, Call, list[Given]] | None, operators: Iterator[Operator]
+) -> Prediction[Query]:
+    if found is None:
+        return Prediction(Query(id="", api=""))
+    sure, call, given = found
+    constraints = tuple(_constraint(name, option, next(operators)) for name, option, _ in given)
+    return Prediction(Query(id="", api=call.name, constraints=constraints), confidence=sure)
+
+
+def _chosen(parameters: Sequence[Parameter], scores: Sequence[Iterable[float]]) -> Iterator[Given]:
+    """Yield what each parameter is given, in the order of the call's inputs."""
+    taken: list[tuple[int, int, int]] = []
+    given: dict[str, tuple[Option, Vector]] = {}
+    order = sorted(
+        ((score, p, o) for p, held in enumerate(scores) for o, score in enumerate(held)),
+        key=lambda each: -each[0],
+    )
+    for _, place, number in order:
+        name, option = parameters[place].name, parameters[place].options[number]
+        if name in given or (option.place and any(_overlap(option.place, t) for t in taken)):
+            continue
+        given[name] = option, parameters[place].vectors[number]
+        if option.place:
+            taken.append(option.place)
+    for parameter in parameters:
+        option, vector = given[parameter.name]
+        if option.values:
+            yield parameter.name, option, vector
+
+
+def _overlap(one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:
+    return one[0] == other[0] and one[1] < other[2] and other[1] < one[2]
+
+
+def _constraint(name: str, option: Option, operator: Operator) -> Constraint:
+    several = len(option.values) > 1
+    if several == (operator == "one_of"):
+        return Constraint(name, operator, option.values)
+    return Constraint(name, "one_of" if several else "equal", option.values)
