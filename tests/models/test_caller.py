@@ -22,7 +22,7 @@ from dialoom.models import MODELS
 from dialoom.models.caller.evidence import CallPlan, Evidence
 from dialoom.models.caller.guesses import durations
 from dialoom.models.caller.operators import OperatorChooser
-from dialoom.models.caller.table import Layout
+from dialoom.models.caller.table import ColumnLayout
 from dialoom.schema.call import Call, Column
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.slot import Slot
@@ -163,7 +163,7 @@ def test_every_operator_that_is_compared_with_is_one() -> None:
 
 
 def test_operators_are_learnt_from_the_phrases_beside_a_value() -> None:
-    layout = Layout()
+    layout = ColumnLayout()
     rows = [{"kind_number": 1.0, "compared_at_most": float(n % 2), "age": n} for n in range(80)]
     vectors = [layout.vector(row) for row in rows]
     chooser = OperatorChooser(layout, 0)

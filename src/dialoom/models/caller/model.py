@@ -20,7 +20,7 @@ from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known
 from dialoom.models.caller.evidence import CallPlan, Evidence, key_of
 from dialoom.models.caller.features import CallPoint, Option
 from dialoom.models.caller.operators import OperatorChooser
-from dialoom.models.caller.table import Layout, Vector
+from dialoom.models.caller.table import ColumnLayout, Vector
 from dialoom.models.histories import reading
 from dialoom.schema.call import Call
 from dialoom.schema.task import resolve
@@ -62,7 +62,7 @@ class Caller:
     kinds: ClassVar[Kinds] = (NextCall,)
     seed: Seed = 0
     _plans: dict[int, CallPlan] = field(default_factory=dict, init=False, repr=False)
-    _layout: Layout = field(default_factory=Layout, init=False, repr=False)
+    _layout: ColumnLayout = field(default_factory=ColumnLayout, init=False, repr=False)
     _trees: Any = field(default=None, init=False, repr=False)
     _operators: OperatorChooser = field(init=False, repr=False)
 
@@ -75,7 +75,7 @@ class Caller:
         from sklearn.ensemble import HistGradientBoostingClassifier
         from threadpoolctl import threadpool_limits
 
-        layout = self._layout = Layout()
+        layout = self._layout = ColumnLayout()
         vectors: list[Vector] = []
         marks: list[bool] = []
         valued: dict[int, Operator] = {}

@@ -11,7 +11,7 @@ Vector = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float32]
 
 
-class Layout:
+class ColumnLayout:
     """Which column each name has.
 
     Attributes:
