@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -111,3 +112,22 @@ def test_two_models_stand_beside_each_other(run: Run, tmp_path: Path) -> None:
     left, right = json.loads(data)["corpora"]
     assert (left["name"], right["name"]) == ("sample, one", "sample, two")
     assert {row["id"]: row["differ"] for row in left["rows"] if row["differ"]} == {"3": 1}
+
+
+def test_split_lists_have_what_is_kept(run: Run, tmp_path: Path) -> None:
+    source, folder = tmp_path / "source", "train-dev-test"
+    shutil.copytree(DATA / "taskmaster1", source)
+    first, *others = ids(source)
+    (source / folder).mkdir(exist_ok=True)
+    for name, held in {"train": [first, *others[1:], "gone"], "dev": others[:1]}.items():
+        (source / folder / f"{name}.csv").write_text("".join(f"{each},\n" for each in held))
+    few, rest, whole = (tmp_path / name for name in ("few", "rest", "whole"))
+    assert run("filter", source, few, "--id", first).code == 0
+    assert tree(few / folder) == {"dev.csv": b"", "train.csv": f"{first},\n".encode()}
+    assert run("filter", source, rest, "--where", f"id != {first}").code == 0
+    assert run("merge", rest, few, whole, "--to", "taskmaster1", "--prefix").code == 0
+    lists = formats.load(whole).splits
+    assert lists["dev"] == (f"rest-{others[0]}",)
+    assert set(lists["train"]) == {f"few-{first}", *(f"rest-{each}" for each in others[1:])}
+    assert run("merge", rest, few, tmp_path / "native").code == 0
+    assert not formats.load(tmp_path / "native").splits

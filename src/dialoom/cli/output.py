@@ -37,6 +37,8 @@ def staged_corpus(
     format: str,
     target: Path,
     how: Conversion | None = None,
+    *,
+    beside: Callable[[Path], None] | None = None,
 ) -> Iterator[dict[str, int]]:
     """Write a corpus to a new folder that appears when the block ends without an error.
 
@@ -49,6 +51,7 @@ def staged_corpus(
         format: The name of the format.
         target: The folder.
         how: What is made of each dialogue, and by how many processes.
+        beside: Writes what stands beside the dialogues into the folder, once they are there.
     """
     from dialoom import formats
     from dialoom.corpus.files import staged_folder
@@ -56,6 +59,8 @@ def staged_corpus(
 
     with staged_folder(target) as stage:
         loss = convert(dialogues, schemas, formats.get(format), stage, how)
+        if beside is not None:
+            beside(stage)
         yield dict(sorted(loss.items()))
 
 

@@ -1,12 +1,13 @@
 """`dialoom filter`, `sample`, `split` and `merge`: corpora made of dialogues of other corpora.
 
-All keep the task schemas, write any format, read a corpus as a stream, and say what a format could
-not hold.
+All keep the task schemas and split lists, write any format, read a corpus as a stream, and say what
+a format could not hold.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -95,9 +96,10 @@ def split(
     made: dict[str, Any] = {}
     with staged_folder(target) as stage:
         for name, part in divided.items():
-            format = to or part.format
-            with staged_corpus(part.dialogues, part.schemas, format, stage / name) as loss:
-                made[name] = {"dialogues": len(part), "loss": loss}
+            format, kept = to or part.format, _Kept(part.dialogues, part.splits)
+            beside = partial(kept.write_splits, format)
+            with staged_corpus(kept, part.schemas, format, stage / name, beside=beside) as loss:
+                made[name] = {"dialogues": kept.count, "loss": loss}
         write_json({"seed": seed, "parts": made}, json)
     lines = [f"{name}: {each['dialogues']:,} dialogues" for name, each in made.items()]
     print_lines([*lines, f"written to {target}"], json)
@@ -132,7 +134,8 @@ def merge(
     def dialogues() -> Iterator[Dialogue]:
         return _together(corpora, prefix=prefix)
 
-    _report(dialogues, _schemas(corpora), to, target, json)
+    kept = _Kept(dialogues, _splits(corpora, prefix=prefix))
+    _report(kept, _schemas(corpora), to, target, json)
 
 
 def _shares(text: str) -> dict[str, float]:
@@ -163,31 +166,70 @@ def _write(corpus: Corpus, target: Path, to: str | None, json: Path | None) -> N
     def dialogues() -> Iterator[Dialogue]:
         return read_dialogues(corpus)
 
-    _report(dialogues, corpus.schemas, to or corpus.format, target, json)
+    kept = _Kept(dialogues, corpus.splits)
+    _report(kept, corpus.schemas, to or corpus.format, target, json)
+
+
+class _Kept:
+    """Dialogues that are written: counts them, and knows the split lists that have them.
+
+    Args:
+        dialogues: Gives them.
+        splits: The lists of the corpora that they come from.
+    """
+
+    def __init__(
+        self, dialogues: Callable[[], Iterator[Dialogue]], splits: Mapping[str, Sequence[str]]
+    ) -> None:
+        self._dialogues, self._splits = dialogues, splits
+        self._ids: set[str] = set()
+        self.count = 0
+
+    def __call__(self) -> Iterator[Dialogue]:
+        """Yield the dialogues; each call begins anew."""
+        self._ids, self.count = set(), 0
+        for dialogue in self._dialogues():
+            self._ids.add(dialogue.id)
+            self.count += 1
+            yield dialogue
+
+    def write_splits(self, format: str, folder: Path) -> None:
+        """Write the split lists of what was written, where its format has such lists."""
+        from dialoom import formats
+
+        write = formats.get(format).traits.write_splits
+        if self._splits and write is not None:
+            lists = self._splits.items()
+            write({name: [id for id in ids if id in self._ids] for name, ids in lists}, folder)
+
+
+def _splits(corpora: Mapping[str, Corpus], *, prefix: bool) -> dict[str, list[str]]:
+    """Return the split lists of several corpora: lists of one name are one."""
+    found: dict[str, list[str]] = {}
+    for name, corpus in corpora.items():
+        for split, ids in corpus.splits.items():
+            named = (f"{name}-{id}" if prefix else id for id in ids)
+            found.setdefault(split, []).extend(named)
+    return found
 
 
 def _report(
-    dialogues: Any, schemas: Mapping[str, TaskSchema], to: str, target: Path, json: Path | None
+    kept: _Kept, schemas: Mapping[str, TaskSchema], to: str, target: Path, json: Path | None
 ) -> None:
     """Write the chosen dialogues as a new corpus and print how many there are; refuse none."""
     from dialoom.cli.output import counted, not_held, print_lines, staged_corpus, write_json
     from dialoom.errors import UsageError
 
-    count = 0
-
     def several() -> Iterator[Dialogue]:
-        nonlocal count
-        count = 0
-        for dialogue in dialogues():
-            count += 1
-            yield dialogue
-        if not count:
+        yield from kept()
+        if not kept.count:
             raise UsageError("no dialogue is left; nothing was written")
 
-    with staged_corpus(several, schemas, to, target) as loss:
-        said = {"dialogues": count, "schemas": len(schemas), "target": to, "loss": loss}
+    beside = partial(kept.write_splits, to)
+    with staged_corpus(several, schemas, to, target, beside=beside) as loss:
+        said = {"dialogues": kept.count, "schemas": len(schemas), "target": to, "loss": loss}
         write_json(said, json)
-    lines = [f"{counted(count, 'dialogue')} written to {target}", *not_held(loss, to)]
+    lines = [f"{counted(kept.count, 'dialogue')} written to {target}", *not_held(loss, to)]
     print_lines(lines, json)
 
 

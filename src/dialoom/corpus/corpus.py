@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -51,6 +51,11 @@ class Corpus:
     def schemas(self) -> dict[str, TaskSchema]:
         """The task schemas by id."""
         return self._format.schemas(self.path)
+
+    @property
+    def splits(self) -> Mapping[str, Sequence[str]]:
+        """The ids of each split list that stands beside the dialogues, by its name."""
+        return self._format.traits.companions(self.path).splits
 
     @property
     def root(self) -> Path:

@@ -8,7 +8,7 @@ it, and no published figures stand beside ours.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,14 +20,19 @@ class Companions(NamedTuple):
         instructions: The ids of the instructions; None where there are no files of them.
         same_id: Spells an id of instructions as `instructions` has them.
         entities: The names of the knowledge base's items; None where there is no file of them.
+        splits: The ids of each split list, by its name.
     """
 
     instructions: frozenset[str] | None = None
     entities: frozenset[str] | None = None
+    splits: Mapping[str, Sequence[str]] = {}
     same_id: Callable[[str], str] = str
 
 
 NO_COMPANIONS = Companions()
+
+WriteSplits = Callable[[Mapping[str, Sequence[str]], Path], None]
+"""Writes split lists into the folder of a corpus."""
 
 
 def _nothing_beside(path: Path) -> Companions:
@@ -72,6 +77,7 @@ class Traits(NamedTuple):
         noted: Whether its readers note what is missing or of another kind in `extra`.
         acts: The names of its dialogue acts; empty where any will do.
         companions: Reads what stands beside the dialogues of a corpus, which is a folder or file.
+        write_splits: Writes split lists beside them; None where the format has no such lists.
         published: The published figures of the corpus that is known in this format.
     """
 
@@ -85,6 +91,7 @@ class Traits(NamedTuple):
     noted: bool = False
     acts: frozenset[str] = frozenset()
     companions: Callable[[Path], Companions] = _nothing_beside
+    write_splits: WriteSplits | None = None
     published: PublishedRow | None = None
 
 

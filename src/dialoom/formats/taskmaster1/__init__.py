@@ -18,7 +18,8 @@
 Keys are spelled as the published data do or as its README does (conversationId), and are written as
 read. A file in a regular layout (base/json_file.py) comes back byte for byte, any other value for
 value. `segments` that are absent stay absent. The split lists and instructions are read beside the
-dialogues (`instructions.py`) and are not converted with them.
+dialogues (`instructions.py`) and are not converted with them; what selects dialogues (`filter`,
+`sample`, `split`, `merge`) writes the lists of those it keeps.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ import re
 from dialoom.corpus.traits import PublishedRow, Traits
 from dialoom.formats.base.multi_file import FileFormat
 from dialoom.formats.taskmaster1 import dialogues, ontology
-from dialoom.formats.taskmaster1.instructions import companions
+from dialoom.formats.taskmaster1.instructions import companions, write_splits
 
 _KEY = re.compile(rb'"conversation_?[iI]d"\s*:')
 
@@ -55,6 +56,7 @@ FORMAT = FileFormat(
     traits=Traits(
         pair=True,
         companions=companions,
+        write_splits=write_splits,
         published=PublishedRow(13_215, 6, 6, 274_647, 21.99, 8.62, False, True, False, False),
     ),
 )

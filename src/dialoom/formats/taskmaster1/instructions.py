@@ -12,10 +12,11 @@ one person (self-dialogs) or spoken by two (2-person), who were told different t
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from dialoom.corpus.files import read_bytes
+from dialoom.corpus.files import read_bytes, write_synced
 from dialoom.corpus.traits import Companions
 from dialoom.dialogue import SYSTEM, USER
 from dialoom.errors import FormatError
@@ -58,6 +59,14 @@ def splits(path: Path) -> dict[str, tuple[str, ...]]:
     return {file.stem: _ids(file) for file in sorted(folder.glob("*.csv")) if file.is_file()}
 
 
+def write_splits(lists: Mapping[str, Sequence[str]], folder: Path) -> None:
+    """Write the list of each split into the folder of a corpus."""
+    (folder / SPLITS).mkdir()
+    for name, ids in lists.items():
+        text = "".join(f"{id},\n" for id in ids)
+        write_synced(folder / SPLITS / f"{name}.csv", text.encode())
+
+
 def _ids(file: Path) -> tuple[str, ...]:
     lines = _text(file).splitlines()
     return tuple(name for line in lines if (name := line.partition(",")[0].strip()))
@@ -85,12 +94,13 @@ def instructions(path: Path) -> dict[str, tuple[Instructions, ...]]:
 
 
 def companions(path: Path) -> Companions:
-    """Return the ids of the instructions beside a corpus.
+    """Return the ids of the instructions beside a corpus, and its split lists.
 
     Raises:
         FormatError: A file is not UTF-8.
     """
-    return Companions(instructions=frozenset(instructions(path)) or None, same_id=plain_id)
+    told = frozenset(instructions(path)) or None
+    return Companions(instructions=told, splits=splits(path), same_id=plain_id)
 
 
 def resolve(instruction_id: str, path: Path) -> tuple[Instructions, ...]:
