@@ -25,8 +25,8 @@ class Companions(NamedTuple):
 
     instructions: frozenset[str] | None = None
     entities: frozenset[str] | None = None
-    splits: Mapping[str, Sequence[str]] = {}
     same_id: Callable[[str], str] = str
+    splits: Mapping[str, Sequence[str]] = {}
 
 
 NO_COMPANIONS = Companions()
