@@ -98,10 +98,14 @@ def test_nearly_all_replies_of_the_pack_do_something_known() -> None:
         for name in pack.names()
         for task in (pack.load(name),)
         for node in task.flow.nodes.values()
-        if node.kind == "system" and not Functions(pack.load(name)).of[node.name]
+        if node.kind == "system" and not Functions(task).of[node.name]
+        if not (node.not_understood or node.hands_over)
     }
     assert silent == {
         ("apartment_search", "apartment_inform_search_criteria"),
+        ("meeting_schedule", "meeting_call_off"),
+        ("ride_book", "ride_call_off"),
+        ("ride_change", "ride_keep"),
         ("trip_directions", "trip_instructions_done"),
     }
 

@@ -19,6 +19,7 @@ from dialoom.dialogue import (
     encode,
 )
 from dialoom.dialogue.views import label, parts
+from dialoom.schema.actions import OUT_OF_SCOPE
 from dialoom.schema.task import TaskSchema
 
 
@@ -55,6 +56,8 @@ def check_speaker(
     utterance: Utterance, part: Part, task: TaskSchema, wanted: dict[str, Any]
 ) -> None:
     """Acts are named after the node; the user says what the goal has, and the state holds it."""
+    if label(utterance) == OUT_OF_SCOPE:  # beside the flow
+        return
     node = task.flow.nodes[label(utterance) or ""]
     assert node.kind == utterance.agent
     if utterance.agent == SYSTEM:

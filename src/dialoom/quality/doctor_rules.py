@@ -169,6 +169,7 @@ def _unreached_node(observed: Observations) -> Iterator[Found]:
             n
             for n in before
             if observed.coverage.nodes[n] >= ENOUGH * len(observed.task.flow.after[n])
+            and not observed.task.flow.nodes[n].not_understood  # most are the next time
         ]
         if open_ and node.kind != "result":
             why = reason(observed.task, observed.coverage.nodes, name)

@@ -44,6 +44,8 @@ _OUTCOMES: dict[str, Function] = {
     "failed": "failure",
     "nothing": "nothing",
     "unavailable": "nothing",
+    "refused": "failure",
+    "error": "failure",
 }
 _CHANGES = ("book", "insert", "update")
 _CHECK = "Check"
@@ -65,7 +67,8 @@ class Functions:
         opening = next(iter(task.flow.nodes.values()), None)
         self._first = () if opening is None else (opening, *self._then(opening))
         self._proposals = {n.name for n in self._system() if self._proposes(n)}
-        self._last = {n.name for n in self._system() if not n.then and self._is_plain(n)}
+        ends = (n for n in self._system() if not (n.then or n.hands_over))
+        self._last = {n.name for n in ends if self._is_plain(n)}
         self._more: set[str] = set()
         while new := {n.name for n in self._system() if self._asks_for_more(n)} - self._more:
             self._more |= new

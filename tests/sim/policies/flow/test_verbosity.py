@@ -31,7 +31,9 @@ NUMBER = 200
 
 
 def made(brief: float, scenario: str = "happy") -> Iterator[Dialogue]:
-    plan = StarPlan(tasks=TASKS, seed=3, dialogues=NUMBER, scenario=scenario, brief=brief)
+    plan = StarPlan(
+        tasks=TASKS, seed=3, dialogues=NUMBER, scenario=scenario, brief=brief, digress=0
+    )
     return map(Maker(plan).dialogue, range(NUMBER))
 
 

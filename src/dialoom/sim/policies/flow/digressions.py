@@ -84,7 +84,7 @@ UNHAPPY = DigressionRates(correct=0.0, interrupt=0.009, unheard=0.015, again=0.0
 MULTI = DigressionRates(correct=0.005, interrupt=0.004, unheard=0.014, again=0.05)
 """Likewise of its dialogues of several tasks."""
 
-THOROUGH = DigressionRates(correct=0.15, interrupt=0.02, unheard=0.05, again=0.3)
+THOROUGH = DigressionRates(correct=0.15, interrupt=0.02, unheard=0.05, again=0.5)
 """So often that some hundred dialogues show all that a task has beside its flow."""
 
 STAGES: Mapping[str, DigressionRates] = {"happy": HAPPY, "unhappy": UNHAPPY, "multi": MULTI}
@@ -119,8 +119,8 @@ class Digressions:
             return self._mumble(runner, step, program.apology)
         if not self._left:
             return False
-        if program.corrections and not before.reads and happens(rates.correct):
-            possible = corrections(runner)
+        if program.corrections and happens(rates.correct):
+            possible = corrections(runner, before)
             if possible and correct(runner, *self._rng.choice(possible), before):
                 self._left -= 1
                 return True
@@ -148,17 +148,26 @@ class Digressions:
         return False
 
 
-def corrections(runner: FlowRunner) -> list[tuple[Step, tuple[str, ...]]]:
+def corrections(runner: FlowRunner, before: Step) -> list[tuple[Step, tuple[str, ...]]]:
     """Return the corrections that fit now, each with its slots whose value can still be another.
 
-    What a call has changed something with is done.
+    What a call has changed something with is done. There must be a question to go on from. While a
+    list is read out nothing fits.
+
+    Args:
+        runner: The task under way.
+        before: The node that was passed last.
     """
+    if before.kind != "system" or before.reads:
+        return []
     board, goals, bits = runner.board, runner.user.goals, runner.program.bits
+    wanted = runner.user.goal.said
     free = board.known & ~runner.done & ~board.asked
+    free &= -1 if board.needs(before.asks) else runner.asked
     found = []
     for step in runner.program.corrections:
         known = [s for s in step.node.corrects if s in board.said and free & bits[s]]
-        slots = tuple(slot for slot in known if goals.domain(slot) is not None)
+        slots = tuple(s for s in known if s in wanted and goals.domain(s) is not None)
         if slots:
             found.append((step, slots))
     return found
@@ -177,11 +186,8 @@ def correct(runner: FlowRunner, correction: Step, slots: tuple[str, ...], before
         Whether there was something else to say.
     """
     user, board, program = runner.user, runner.board, runner.program
-    goal = user.goal
-    old, mask = goal.said, goal.mask
-    changed = user.goals.renew(goal, slots, user.wishes, user.language)
-    if all(old.get(slot) == goal.said.get(slot) for slot in slots):
-        goal.said, goal.mask = old, mask
+    changed = user.goals.exchange(user.goal, slots, user.wishes, user.language)
+    if not changed:
         return False
     board.drop(changed)
     board.asked = 0
@@ -189,7 +195,7 @@ def correct(runner: FlowRunner, correction: Step, slots: tuple[str, ...], before
     runner.recorder.events.append(utter(spoken, board, runner.recorder.time))
     runner.recorder.wait(len(spoken[0]))
     asked = (program.mask(changed) & runner.asked) | board.needs(before.asks)
-    question = next((each for each in program.steps.values() if each.asks & asked), before)
+    question = next(each for each in program.steps.values() if each.asks & asked)
     runner.before = correction
     runner.step = runner.arrive(question)
     return True

@@ -13,7 +13,8 @@ to fit the rest.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dialoom.dialogue.event import Item
@@ -188,6 +189,23 @@ class Goals:
         goal.open = self._program.mask(opened)
         self._say(goal, new, language)
         goal.record.setdefault("changes", []).append(new)
+        return changed
+
+    def exchange(
+        self, goal: Goal, slots: tuple[str, ...], wishes: SeededRng, language: SeededRng
+    ) -> list[str]:
+        """Give some slots that have values others; return all that have changed.
+
+        Where no such values come up nothing changes.
+        """
+        new = replace(goal, record=deepcopy(goal.record))
+        old = [goal.said[slot].canonical for slot in slots]
+        changed = self.renew(new, slots, wishes, language)
+        now = [said.canonical for slot in slots if (said := new.said.get(slot)) is not None]
+        if len(now) < len(slots) or now == old:
+            return []
+        goal.said, goal.mask, goal.open, goal.wrong = new.said, new.mask, new.open, new.wrong
+        goal.record = new.record
         return changed
 
     def _bound(self, slots: Iterable[str]) -> list[str]:

@@ -207,22 +207,17 @@ class UnhappyUser:
         if not slots:
             return self._turn_back(kind, before)
         slot = self.wishes.choice(slots)
-        old = runner.board.said[slot]
-        user = runner.user
-        user.goals.renew(goal, (slot,), user.wishes, user.language)
-        new = goal.said.get(slot)
-        if new is None:
+        old, user = runner.board.said[slot], runner.user
+        if not user.goals.exchange(goal, (slot,), user.wishes, user.language):
             return False
-        if new.canonical == old.canonical or new.text == old.text:
-            goal.said[slot] = old
-            return False
+        new = goal.said[slot]
         self._answer(kind, self._changed(kind, old, new), new)
         return True
 
     def _correct(self, kind: InstructionKind, before: Step) -> bool:
         """Correct what was said before in the task file's words, where it has some for that."""
         runner, recorder = self.runner, self.recorder
-        possible = corrections(runner) if before.kind == "system" and not before.reads else []
+        possible = corrections(runner, before)
         if not possible:
             return False
         correction, slots = self.wishes.choice(possible)
