@@ -73,7 +73,7 @@ class ValueForms:
             if len(self._forms) > KEPT:
                 self._forms.clear()
             ways = self._texts(self._slots[slot], canonical)
-            found = self._forms[key] = tuple(_said(slot, canonical, way) for way in ways)
+            found = self._forms[key] = tuple(surface_form(slot, canonical, way) for way in ways)
             for other in found[1:]:
                 other.plain = found[0]
         return found
@@ -87,7 +87,7 @@ class ValueForms:
                 self._shown.clear()
             slot = self._slots.get(column.slot) if column.slot else None
             parts = tuple(plain(part, self._language, slot) for part in _elements(value))
-            found = self._shown[key] = _said(column.name, value, parts)
+            found = self._shown[key] = surface_form(column.name, value, parts)
         return found
 
     def _texts(self, slot: Slot, value: Any) -> tuple[tuple[str, ...], ...]:
@@ -101,19 +101,26 @@ def _elements(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list | tuple) else [value]
 
 
-def _said(name: str, canonical: Any, texts: tuple[str, ...]) -> SurfaceForm:
+def surface_form(slot: str, canonical: Any, texts: tuple[str, ...]) -> SurfaceForm:
+    """Return a value with one way to say it.
+
+    Args:
+        slot: The slot, or the input or output of a call.
+        canonical: The value, or several.
+        texts: What is said, for each of the values.
+    """
     spans, at = [], 0
     for text in texts:
-        spans.append(Span(at, at + len(text), (name,)))
+        spans.append(Span(at, at + len(text), (slot,)))
         at += len(text) + len(_BETWEEN)
     values = tuple(_elements(canonical))
     same = tuple(texts) == values
     return SurfaceForm(
-        slot=name,
+        slot=slot,
         canonical=canonical,
         text=_BETWEEN.join(texts),
         spans=tuple(spans),
-        argument=Argument(name, tuple(texts), None if same else values),
+        argument=Argument(slot, tuple(texts), None if same else values),
         state=values if same else tuple(dict.fromkeys((*values, *texts))),
         values=values,
     )

@@ -12,12 +12,13 @@ import pytest
 from dialoom.corpus.shards import Shard
 from dialoom.errors import UnknownNameError
 from dialoom.formats.sgd import TRAITS
+from dialoom.schema.service import ANYTHING
+from dialoom.sim.core.forms import surface_form
 from dialoom.sim.core.plan import Request
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.core.run import Maker
 from dialoom.sim.policies.agenda import table
 from dialoom.sim.policies.agenda.phrases import SpokenText
-from dialoom.sim.policies.agenda.slots import INDIFFERENT, SpokenValue
 from dialoom.sim.policies.agenda.wording import wording
 from dialoom.sim.policies.agenda.world import World
 from dialoom.sim.presets.sgd import PRESET, SgdPlan
@@ -65,12 +66,12 @@ def test_values_stand_where_they_are_said_to() -> None:
     speech = SpokenText()
     speech.say("Well.")
     said = (
-        SpokenValue("2019-03-08", "March 8th"),
-        SpokenValue("Ostby", "Ostby"),
-        SpokenValue("True", "True"),
+        surface_form("day", "2019-03-08", ("March 8th",)),
+        surface_form("town", "Ostby", ("Ostby",)),
+        surface_form("garden", "True", ("True",)),
     )
     entries = [(slots[n], (v,)) for n, v in zip(("day", "town", "garden"), said, strict=True)]
-    entries.append((slots["kitchen"], (INDIFFERENT,)))
+    entries.append((slots["kitchen"], slots["kitchen"].ways(ANYTHING)))
     for way in book.wording.lists["INFORM"]:
         speech.listing(book, way, entries)
     spans = speech.spans["Tables_1"]

@@ -14,13 +14,14 @@ from collections.abc import Mapping, Sequence
 from dialoom.dialogue import Span
 from dialoom.schema.service import ANYTHING
 from dialoom.schema.service_words import ServiceWords, spoken_name
+from dialoom.sim.core.forms import SurfaceForm
 from dialoom.sim.policies.agenda.provider import Provider
-from dialoom.sim.policies.agenda.slots import SlotOf, SpokenValue
+from dialoom.sim.policies.agenda.slots import SlotOf
 from dialoom.sim.policies.agenda.wording import ActWording, Way
 
 VALUE, LIST, SLOT, INTENT = "{value}", "<list>", "<slot>", "<intent>"
 
-Entry = tuple[SlotOf, tuple[SpokenValue, ...]]
+Entry = tuple[SlotOf, tuple[SurfaceForm, ...]]
 """A slot and what is said for it: nothing where it is asked for, else one value or several."""
 
 
@@ -62,7 +63,7 @@ class Phrasebook:
         listed = self.wording.between.join(before) + (self.wording.last if before else "")
         return template.replace(LIST, listed + last)
 
-    def element(self, way: Way, slot: SlotOf, values: Sequence[SpokenValue]) -> str:
+    def element(self, way: Way, slot: SlotOf, values: Sequence[SurfaceForm]) -> str:
         """Return how one way to list says a slot; the values stand where `VALUE` does, if there."""
         text = way.item
         if len(values) > 1:
@@ -114,7 +115,7 @@ class SpokenText:
         self.text += after
 
     def _fill(
-        self, book: Phrasebook, template: str, slot: SlotOf, values: Sequence[SpokenValue]
+        self, book: Phrasebook, template: str, slot: SlotOf, values: Sequence[SurfaceForm]
     ) -> None:
         before, found, after = template.partition(VALUE)
         self.text += before

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dialoom.dialogue import USER, Act, Argument, Part, State
 from dialoom.dialogue.event import Item
+from dialoom.sim.core.forms import SurfaceForm, surface_form
 from dialoom.sim.core.recorder import Recorder
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.agenda.phrases import Entry, Phrasebook, SpokenText
 from dialoom.sim.policies.agenda.session import ServiceSession
-from dialoom.sim.policies.agenda.slots import SlotOf, SpokenValue
+from dialoom.sim.policies.agenda.slots import SlotOf
 from dialoom.sim.policies.agenda.world import World
 
 FORMS = 60
@@ -26,7 +27,7 @@ def acts(name: str, entries: Iterable[Entry]) -> tuple[Act, ...]:
     return tuple([Act(name, (_argument(slot, values),)) for slot, values in entries])
 
 
-def _argument(slot: SlotOf, values: Sequence[SpokenValue]) -> Argument:
+def _argument(slot: SlotOf, values: Sequence[SurfaceForm]) -> Argument:
     texts = tuple([said.text for said in values])
     canonical = tuple([said.canonical for said in values])
     return Argument(slot.name, texts, None if canonical == texts else canonical)
@@ -88,10 +89,10 @@ class AgendaRecorder(Recorder):
         self.sessions.append(session)
         return session
 
-    def _memory(self) -> Mapping[str, SpokenValue]:
+    def _memory(self) -> Mapping[str, SurfaceForm]:
         """Return what the user said that other services may need as well."""
         return {
-            concept: SpokenValue(session.known[name], str(session.values[name][0]))
+            concept: surface_form(name, session.known[name], (str(session.values[name][0]),))
             for session in self.sessions
             for name, concept in self.world.concepts(session.provider.name).items()
             if name in session.known
@@ -103,16 +104,16 @@ class AgendaRecorder(Recorder):
 
     # --- how it is said ------------------------------------------------------------------------
 
-    def user_form(self, slot: SlotOf, value: str) -> SpokenValue:
+    def user_form(self, slot: SlotOf, value: str) -> SurfaceForm:
         """Return how this user says a value: the same way each time."""
         return self._form(slot, value, value)
 
-    def system_form(self, slot: SlotOf, value: str) -> SpokenValue:
+    def system_form(self, slot: SlotOf, value: str) -> SurfaceForm:
         """Return how the system says a value: names as they are, dates and times in one way."""
         timed = slot.kind in ("date", "time")
         return self._form(slot, value, "") if timed else slot.ways(value)[0]
 
-    def _form(self, slot: SlotOf, value: str, kept: str) -> SpokenValue:
+    def _form(self, slot: SlotOf, value: str, kept: str) -> SurfaceForm:
         ways, key = slot.ways(value), (slot.kind, kept)
         if len(ways) == 1:
             return ways[0]

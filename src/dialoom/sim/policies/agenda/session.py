@@ -16,9 +16,10 @@ from collections.abc import Iterable, Mapping
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.event import Item
 from dialoom.schema.service import ANYTHING
+from dialoom.sim.core.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.agenda.provider import Provider, Row, ServiceCall
-from dialoom.sim.policies.agenda.slots import SlotOf, SpokenValue
+from dialoom.sim.policies.agenda.slots import SlotOf
 from dialoom.sim.policies.agenda.world import World
 
 HAPPY, OVER, REFUSED, AMBIGUOUS = "happy", "over", "refused", "ambiguous"
@@ -28,7 +29,7 @@ wanted, too much does."""
 LONGEST = 3
 """Calls that a user wants of one service at most."""
 
-Memory = Mapping[str, SpokenValue]
+Memory = Mapping[str, SurfaceForm]
 """Concept to the value that the user gave for it."""
 
 
@@ -64,7 +65,7 @@ class ServiceSession:
         self.known: dict[str, str] = {}
         self.intent: str | None = None
         self.wishes: dict[str, str] = {}
-        self.carried: dict[str, SpokenValue] = {}
+        self.carried: dict[str, SurfaceForm] = {}
         self.untold: list[str] = []
         self.fallback: dict[str, str] = {}
         self.corrections: list[str] | None = None
@@ -249,7 +250,7 @@ class ServiceSession:
         """Return the slots that the user could tell of their own accord for a call."""
         return [*self.missing(call), *(self.untold if self.kind != AMBIGUOUS else ())]
 
-    def tell(self, slot: SlotOf, said: SpokenValue) -> None:
+    def tell(self, slot: SlotOf, said: SurfaceForm) -> None:
         """Put into the state what was said for a slot, beside what means the same."""
         name = slot.name
         old: tuple[Value, ...] = ()
@@ -288,7 +289,7 @@ class ServiceSession:
         """Want nothing more of this service."""
         del self.calls[self._place + 1 :]
 
-    def select(self, offered: Iterable[tuple[SlotOf, tuple[SpokenValue, ...]]]) -> None:
+    def select(self, offered: Iterable[tuple[SlotOf, tuple[SurfaceForm, ...]]]) -> None:
         """Take what was offered: what calls need of it is in the state from now on."""
         inputs = {name for call in self.provider.calls.values() for name in call.inputs}
         for slot, (said,) in offered:

@@ -14,28 +14,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dialoom.schema.service import ANYTHING, Service, ServiceSlot
+from dialoom.schema.service import Service, ServiceSlot
 from dialoom.schema.service_words import ServiceWords, spoken_name
 from dialoom.schema.values import render, samples
 from dialoom.schema.yaml.building import build
+from dialoom.sim.core.forms import SurfaceForm, surface_form
 from dialoom.sim.policies.agenda.wording import wording
 
 MOST = 60
 """Values that a slot of numbers, dates or times takes at most."""
 
 COUNTS = ("integer", "amount")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SpokenValue:
-    """A value and one way to say it."""
-
-    canonical: str
-    text: str
-
-
-INDIFFERENT = SpokenValue(ANYTHING, ANYTHING)
-"""No wish at all."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,11 +45,11 @@ class SlotOf:
     yes: frozenset[str]
     kind: str
     values: tuple[str, ...]
-    forms: Mapping[str, tuple[SpokenValue, ...]]
+    forms: Mapping[str, tuple[SurfaceForm, ...]]
 
-    def ways(self, value: str) -> tuple[SpokenValue, ...]:
+    def ways(self, value: str) -> tuple[SurfaceForm, ...]:
         """Return the ways to say a value, the plainest first."""
-        return self.forms.get(value) or (SpokenValue(value, value),)
+        return self.forms.get(value) or (surface_form(self.name, value, (value,)),)
 
     @property
     def flag(self) -> bool:
@@ -112,7 +101,8 @@ def _slot(
     forms = {}
     for value, texts in told.items():
         more = () if slot.categorical else variants.get(value, ())
-        forms[value] = tuple(SpokenValue(value, text) for text in dict.fromkeys((*texts, *more)))
+        ways = dict.fromkeys((*texts, *more))
+        forms[value] = tuple(surface_form(slot.name, value, (text,)) for text in ways)
     return SlotOf(
         name=slot.name,
         categorical=slot.categorical,

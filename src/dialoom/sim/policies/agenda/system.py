@@ -12,11 +12,11 @@ from collections.abc import Iterable, Sequence
 from dialoom.dialogue import SYSTEM, Act
 from dialoom.dialogue.event import Item
 from dialoom.schema.service import COUNT, INTENT
+from dialoom.sim.core.forms import SurfaceForm
 from dialoom.sim.policies.agenda.phrases import VALUE, Entry, SpokenText
 from dialoom.sim.policies.agenda.provider import ServiceCall
 from dialoom.sim.policies.agenda.recorder import AgendaRecorder, acts, named
 from dialoom.sim.policies.agenda.session import ServiceSession
-from dialoom.sim.policies.agenda.slots import SpokenValue
 from dialoom.sim.policies.agenda.table import Move
 from dialoom.sim.policies.agenda.user import AgendaUser
 
@@ -99,7 +99,7 @@ class AgendaSystem:
         entries: list[Entry] = []
         for name in asked:
             slot = session.provider.slots[name]
-            examples: tuple[SpokenValue, ...] = ()
+            examples: tuple[SurfaceForm, ...] = ()
             listed = slot.categorical and not slot.flag and len(slot.values) >= EXAMPLES
             if listed and recorder.choose("examples") == "yes":
                 first = recorder.language.below(len(slot.values) - 1)

@@ -16,7 +16,6 @@ from dialoom.sim.policies.agenda.guards import allowed
 from dialoom.sim.policies.agenda.phrases import Entry, SpokenText
 from dialoom.sim.policies.agenda.recorder import AgendaRecorder, acts, named
 from dialoom.sim.policies.agenda.session import ServiceSession
-from dialoom.sim.policies.agenda.slots import INDIFFERENT
 from dialoom.sim.policies.agenda.table import Move
 
 Names = tuple[str, ...]
@@ -128,7 +127,7 @@ class AgendaUser:
         entries: list[Entry] = []
         for name in self._chosen(session, names):
             slot, value = session.provider.slots[name], session.wish(name)
-            said = INDIFFERENT if value == ANYTHING else recorder.user_form(slot, value)
+            said = recorder.user_form(slot, value)
             session.tell(slot, said)
             entries.append((slot, (said,)))
         if not entries:
@@ -145,7 +144,7 @@ class AgendaUser:
         book = self.recorder.book
         (slot, (said,)), words = entry, book.wording
         ways = words.answer
-        if said is INDIFFERENT:
+        if said.canonical == ANYTHING:
             ways = words.answer_any
         elif slot.flag:
             ways = words.answer_yes if said.canonical in slot.yes else words.answer_no
