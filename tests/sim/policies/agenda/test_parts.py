@@ -18,7 +18,7 @@ from dialoom.sim.core.plan import Request
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.core.run import Maker
 from dialoom.sim.policies.agenda import table
-from dialoom.sim.policies.agenda.phrases import SpokenText
+from dialoom.sim.policies.agenda.phrases import Entry, SpokenText
 from dialoom.sim.policies.agenda.wording import wording
 from dialoom.sim.policies.agenda.world import World
 from dialoom.sim.presets.sgd import PRESET, SgdPlan
@@ -70,7 +70,9 @@ def test_values_stand_where_they_are_said_to() -> None:
         surface_form("town", "Ostby", ("Ostby",)),
         surface_form("garden", "True", ("True",)),
     )
-    entries = [(slots[n], (v,)) for n, v in zip(("day", "town", "garden"), said, strict=True)]
+    entries: list[Entry] = [
+        (slots[n], (v,)) for n, v in zip(("day", "town", "garden"), said, strict=True)
+    ]
     entries.append((slots["kitchen"], slots["kitchen"].ways(ANYTHING)))
     for way in book.wording.lists["INFORM"]:
         speech.listing(book, way, entries)
