@@ -37,6 +37,7 @@ PROTOCOLS: Registry[Protocol] = Registry(
         "star-zero-shot-call-task": "dialoom.bench.protocols.calls:TASK",
         "star-out-of-domain": "dialoom.bench.protocols.out_of_domain:STAGED",
         "star-zero-shot-out-of-domain": "dialoom.bench.protocols.out_of_domain:DOMAIN",
+        "star-selection": "dialoom.bench.protocols.selection:SELECTION",
         "dstc6-history": "dialoom.bench.protocols.dstc6_history:HISTORY",
         "sgd-tracking": "dialoom.bench.protocols.sgd_tracking:TRACKING",
         "sim-zero-shot": "dialoom.bench.protocols.simulated:TASK",

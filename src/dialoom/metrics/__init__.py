@@ -20,6 +20,7 @@ METRICS: Registry[Callable[[], Metric]] = Registry(
         "calls": "dialoom.metrics.calls:CallMatch",
         "detection": "dialoom.metrics.detection:Detection",
         "ranking": "dialoom.metrics.ranking:PrecisionAtK",
+        "reciprocal-rank": "dialoom.metrics.ranking:ReciprocalRank",
         "exact-match": "dialoom.metrics.generation:ExactMatch",
         "bleu": "dialoom.metrics.generation:Bleu",
         "state": "dialoom.metrics.state:StateTracking",

@@ -1,4 +1,4 @@
-"""Precision at k: is the right candidate among the first k of a ranking?"""
+"""Where in a ranking the right candidate stands: precision at k, mean reciprocal rank."""
 
 from __future__ import annotations
 
@@ -37,6 +37,24 @@ class PrecisionAtK:
             signature = Signature({"metric": "precision", "k": str(k), "missing": "wrong"})
             found[f"p@{k}"] = Score(f"p@{k}", share(hits, counts.total()), signature)
         return found
+
+
+class ReciprocalRank:
+    """The mean of 1 / rank of the right candidate; a question without a ranking counts 0."""
+
+    kind: ClassVar[type[Struct]] = Choice
+
+    def statistics(
+        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
+    ) -> Counts:
+        """Count the rank of the right candidate, from 1."""
+        return PrecisionAtK().statistics(question, gold, prediction)
+
+    def scores(self, counts: Counts) -> dict[str, Score]:
+        """Return `mrr` in percent; 0 where there is nothing to score."""
+        found = sum(n / rank for (rank,), n in counts.items() if rank)
+        signature = Signature({"metric": "mean-reciprocal-rank", "missing": "wrong"})
+        return {"mrr": Score("mrr", share(found, counts.total()), signature)}
 
 
 def ranked(rank: int | None) -> Counts:

@@ -29,6 +29,7 @@ MODELS: Registry[type[Any]] = Registry(
         "tfidf": "dialoom.models.candidates:Tfidf",
         "caller": "dialoom.models.caller.model:Caller",
         "tracked": "dialoom.models.caller.tracked:TrackedCall",
+        "selector": "dialoom.models.selector:Selector",
         "lookup": "dialoom.bench.dstc6.lookup:LookupRanker",
     },
     extra="models",

@@ -104,7 +104,7 @@ def legend(series: Sequence[Series]) -> str:
     """Return the HTML of a legend: each series beside its colour."""
     items = "".join(
         '<li><svg class="swatch" aria-hidden="true"><rect width="100%" height="100%" '
-        f'class="{_style(number, one)}"/></svg>{escape(clean(one.name))}</li>'
+        f'class="{series_style(number, one)}"/></svg>{escape(clean(one.name))}</li>'
         for number, one in enumerate(series)
     )
     return f'<ul class="legend">{items}</ul>\n'
@@ -124,7 +124,8 @@ def axis_end(largest: float) -> float:
     return next((float(end) for end in (1, 2, 4, 8, 20, 40, 60, 80) if largest <= end), 100.0)
 
 
-def _style(number: int, series: Series) -> str:
+def series_style(number: int, series: Series) -> str:
+    """Return the classes of the style sheet that a series is drawn in."""
     return f"series-{number % SERIES}" + (" reference" if series.reference else "")
 
 
@@ -171,7 +172,7 @@ def _group(group: Group, series: Sequence[Series], top: int, limit: float) -> st
     label = escape(clip(clean(group.label), _LONGEST))
     parts = [element("text", label, style="label", x=0, y=top + 14)]
     for number, (bar, one) in enumerate(zip(group.bars, series, strict=True)):
-        parts += _bar(bar, _style(number, one), top + _LABEL + number * _BAR, limit)
+        parts += _bar(bar, series_style(number, one), top + _LABEL + number * _BAR, limit)
     return f"<g><title>{escape(clean(group.label))}</title>\n{''.join(parts)}</g>\n"
 
 

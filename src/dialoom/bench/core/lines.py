@@ -5,7 +5,8 @@
     next-reply   {"holdout":"weather","dialogue":12,"event":7,"task":"weather",
                   "gold":"Where?","predicted":"For which city?"}
     choice       {"holdout":"task1","dialogue":"api-1-3","event":3,
-                  "gold":"3-a","predicted":"3-b","ranking":["3-b","3-a"]}
+                  "gold":"3-a","predicted":"3-b","ranking":["3-b","3-a"],
+                  "candidates":{"3-a":"For how many?","3-b":"Which price?"}}
     state        {"holdout":"dev","dialogue":"1_00000","turn":2,"service":"Hotels_1",
                   "slot_values":{"area":["north"]},"intent":"SearchHotel","requested":[]}
     next-call    {"holdout":"weather","dialogue":12,"event":7,"api":"weather","request":null,
@@ -110,7 +111,9 @@ def _candidate(
     plan: Plan, holdout: str, target: Target, prediction: Prediction[str]
 ) -> Iterator[Row]:
     for row in _label(plan, holdout, target, prediction):
-        yield {**row, "ranking": [name for name, _ in prediction.ranking]}
+        texts = {candidate.id: candidate.text for candidate in target.asked.candidates}
+        ranking = [name for name, _ in prediction.ranking]
+        yield {**row, "ranking": ranking, "candidates": texts}
 
 
 def _states(

@@ -116,11 +116,12 @@ class Staged:
                 earlier = fitted = earlier + elsewhere[name]
             if questions(test):
                 holdouts.append(HoldOut(name, questions(fitted), questions(test)))
-                record[name] = {"train": _ids(fitted), "test": _ids(test)}
+                record[name] = {"train": ids(fitted), "test": ids(test)}
         return holdouts, {"split": record}
 
 
-def _ids(items: Sequence[Source]) -> list[int | str]:
+def ids(items: Sequence[Source]) -> list[int | str]:
+    """Return the dialogues' ids as the source writes them."""
     return [source_id(item.id) for item in items]
 
 

@@ -9,6 +9,7 @@ from dialoom.bench.core.published import Published
 from dialoom.bench.core.results import Comparison
 from dialoom.bench.core.table import Row, columns, rows, told
 from dialoom.bench.report.reading import Run
+from dialoom.render.curves import curves
 from dialoom.render.plots import Bar, Group, Series, bars
 
 
@@ -95,14 +96,16 @@ def _notes(runs: Sequence[Run]) -> Iterator[str]:
 def _chart(title: str, table: Sequence[Row], runs: Sequence[Run], others: Sequence[str]) -> str:
     main = runs[0].result.main
     series = [Series(label(run)) for run in runs] + [Series(name, True) for name in others]
-    groups = [
-        Group(
-            row.label,
-            (
-                *(Bar(c[main].value, c[main].interval) if c else Bar(None) for c in row.cells),
-                *map(Bar, row.others),
-            ),
-        )
-        for row in table
-    ]
+    points = [row for row in table if row.label.isdecimal()]
+    if len(points) == sum(not row.mean for row in table):  # hold-outs along a scale
+        figures = zip(*(_figures(row, main) for row in points), strict=True)
+        about = f"{main} by hold-out, {title}"
+        return curves([row.label for row in points], list(zip(series, figures, strict=True)), about)
+    groups = [Group(row.label, tuple(_figures(row, main))) for row in table]
     return bars(groups, series, f"{main} of each hold-out, {title}")
+
+
+def _figures(row: Row, main: str) -> list[Bar]:
+    """Return the main score of each result and of each other system."""
+    ours = [Bar(c[main].value, c[main].interval) if c else Bar(None) for c in row.cells]
+    return [*ours, *map(Bar, row.others)]

@@ -1,0 +1,163 @@
+"""The next utterance of STAR's wizards, selected among candidates, by how many turns are visible.
+
+The STAR paper's Figure 3 plots how well its wizards' next utterance is selected against the number
+of preceding turns that the selector sees. Each hold-out here is a number of turns: all that comes
+before them is left out, in training and test alike. A turn is an utterance, and models see nothing
+but the words. Dialogues are split as `star-response` splits them, all stages together.
+
+The candidates are the utterance itself and distractors, drawn for each question by itself: other
+utterances of wizards in the same part (training or test), in the same task or in others. They
+stand in the prediction lines, text by text.
+
+    dialoom bench star-selection --corpus corpora --model selector -P turns=1,5,10
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
+from dialoom.bench.protocols.responses import REPLIES
+from dialoom.bench.protocols.staged import by_stage, ids, split
+from dialoom.bench.protocols.star import Happiness, Source, questions, read
+from dialoom.bench.visibility import words
+from dialoom.dialogue import Candidate, Choice, Event
+from dialoom.dialogue.annotation import Struct
+from dialoom.errors import MissingDataError
+from dialoom.metrics.generation import normal
+from dialoom.metrics.ranking import PrecisionAtK, ReciprocalRank
+
+Count = Annotated[int, Meta(ge=1, le=1000)]
+
+TURNS = tuple(range(1, 13))
+"""The numbers of visible turns that Figure 3 has."""
+
+TRIES = 50
+"""Utterances drawn for each candidate at most: many say the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionSettings:
+    """What can be chosen about candidates and visible turns.
+
+    Attributes:
+        turns: How many turns are visible: a hold-out for each number.
+        candidates: How many texts there are to choose from, the right one included.
+        distractors: Where the others come from: wizards of the same task, of other tasks, or any.
+        seed: What they are drawn with.
+    """
+
+    turns: tuple[Count, ...] = TURNS
+    candidates: Annotated[int, Meta(ge=2, le=1000)] = 10
+    distractors: Literal["any", "same-task", "other-tasks"] = "any"
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateSelection:
+    """The protocol."""
+
+    name: str = "star-selection"
+    corpus: str = "star"
+    kind: type[Struct] = Choice
+    settings: type[SelectionSettings] = SelectionSettings
+    parts: tuple[str, str] | None = None
+
+    def plan(self, data: Data, settings: SelectionSettings) -> Plan:
+        """Draw candidates for each utterance of a wizard.
+
+        Raises:
+            MissingDataError: The data holds no complete dialogue.
+        """
+        train, test = _parts(data)
+        asked = list(_choices(test, settings))
+        if not asked:
+            raise MissingDataError(f"{data.corpus.path}: no complete dialogue to ask about")
+        learnt = list(_choices(train, settings))
+        title = f"{self.name}, {settings.candidates} candidates ({settings.distractors})"
+        return Plan(
+            protocol=self.name,
+            title=title,
+            data=data,
+            metrics=(PrecisionAtK(), ReciprocalRank()),
+            holdouts=[
+                HoldOut(str(n), [_cut(t, n) for t in learnt], [_cut(t, n) for t in asked])
+                for n in settings.turns
+            ],
+            options={
+                "candidates": str(settings.candidates),
+                "distractors": f"{settings.distractors}/seed-{settings.seed}",
+                "split": "shuffled-0",
+            },
+            notes=["hold-outs are numbers of visible turns"],
+            record={"split": {"train": ids(train), "test": ids(test)}},
+        )
+
+
+def _parts(data: Data) -> tuple[list[Source], list[Source]]:
+    """Return the training and the test dialogues of all stages."""
+    train: list[Source] = []
+    test: list[Source] = []
+    for items in by_stage(read(data.corpus, Happiness(), REPLIES)).values():
+        left, right = split(items, by_id=False)
+        train, test = train + left, test + right
+    if data.train_corpus is not None:
+        train = read(data.train_corpus, Happiness(), REPLIES)
+    return train, test
+
+
+def _choices(sources: Iterable[Source], settings: SelectionSettings) -> Iterator[Target]:
+    """Yield the utterances of wizards with candidates, numbered so that ids tell nothing."""
+    targets = questions(sources)
+    said: dict[str, list[str]] = {}
+    for target in targets:
+        said.setdefault(target.asked.task, []).append(target.gold)
+    pools = {name: _pool(said, name, settings) for name in said}
+    for target in targets:
+        draw = random.Random(f"{settings.seed}/{target.source}/{target.event}")
+        texts = _drawn(pools[target.asked.task], target.gold, settings.candidates, draw)
+        draw.shuffle(texts)
+        candidates = tuple(Candidate(str(n), text) for n, text in enumerate(texts))
+        right = str(texts.index(target.gold))
+        yield replace(target, asked=Choice(candidates), gold=right, slices=(), aside=False)
+
+
+def _pool(said: dict[str, list[str]], task: str, settings: SelectionSettings) -> list[str]:
+    """Return the texts that distractors of a task are drawn from, as often as they are said."""
+    kept = {
+        "any": said,
+        "same-task": {task: said[task]},
+        "other-tasks": {name: texts for name, texts in said.items() if name != task},
+    }[settings.distractors]
+    return [text for texts in kept.values() for text in texts]
+
+
+def _drawn(pool: Sequence[str], gold: str, size: int, draw: random.Random) -> list[str]:
+    """Return a text and distractors that say something else; fewer where there are too few."""
+    found = {normal(gold): gold}
+    for text in draw.sample(pool, min(TRIES * size, len(pool))):
+        found.setdefault(normal(text), text)
+        if len(found) == size:
+            break
+    return list(found.values())
+
+
+def _cut(target: Target, turns: int) -> Target:
+    """Return a question that shows the words of so many utterances before it, and nothing else."""
+    said: list[Event] = []
+    for event in reversed(target.seen[: target.position]):
+        shown = words(event)
+        if shown is not None:
+            said.append(shown)
+            if len(said) == turns:
+                break
+    return replace(target, seen=tuple(reversed(said)), position=len(said))
+
+
+SELECTION = CandidateSelection()

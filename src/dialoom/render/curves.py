@@ -1,0 +1,95 @@
+"""Curves as inline SVG, in the frame and the colours of `dialoom.render.plots`.
+
+curves(["1", "2"], [(Series("selector"), [Bar(53.1, (51.7, 54.5)), Bar(60.2)])], "p@1 by turns")
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from dialoom.render.plots import Bar, Series, element, legend, series_style, svg
+
+HEIGHT, BELOW = 260, 24
+"""Pixels of the curves and of the names below them."""
+
+LEFT, FIRST, LAST = 7.0, 9.0, 97.0
+"""Where the grid, the first point and the last point stand, in percent of the width."""
+
+RADIUS = 3.5
+"""Pixels of a point."""
+
+
+class _Axis(NamedTuple):
+    """The upright axis: its ends, tens that hold all that is drawn."""
+
+    low: int
+    high: int
+
+    def height(self, value: float) -> str:
+        """Return the place of a value in pixels from the top."""
+        return f"{HEIGHT * (self.high - value) / (self.high - self.low):.1f}"
+
+
+def curves(names: Sequence[str], lines: Sequence[tuple[Series, Sequence[Bar]]], title: str) -> str:
+    """Return a curve for each series over the same points, with intervals and a legend.
+
+    Args:
+        names: What the points are called, from left to right.
+        lines: Each series with a figure for each point; one without a value is left out.
+        title: Says what is plotted, to those who hear the page.
+    """
+    bars = [bar for _, line in lines for bar in line if bar.value is not None]
+    drawn = [end for bar in bars for end in (bar.value or 0.0, *(bar.interval or ()))] or [0.0]
+    low = 10 * math.floor(min(drawn) / 10)
+    axis = _Axis(low, max(10 * math.ceil(max(drawn) / 10), low + 10))
+    step = (LAST - FIRST) / max(len(names) - 1, 1)
+    places = [f"{FIRST + step * number:.2f}%" for number in range(len(names))]
+    body = [*_grid(axis), *_names(names, places)]
+    for number, (series, line) in enumerate(lines):
+        style = series_style(number, series)
+        body += _curve(places, line, axis, style)
+        body += _points(places, names, line, axis, style)
+    keys = legend([series for series, _ in lines])
+    return keys + svg("".join(body), title, height=HEIGHT + BELOW)
+
+
+def _grid(axis: _Axis) -> Iterator[str]:
+    step = 10 if axis.high - axis.low <= 50 else 20
+    for value in range(axis.low, axis.high + 1, step):
+        y = axis.height(value)
+        yield element("line", style="grid", x1=f"{LEFT}%", x2="100%", y1=y, y2=y)
+        yield element(
+            "text", f"{value}", style="axis", x=f"{LEFT - 1}%", y=y, dy="4", text_anchor="end"
+        )
+
+
+def _names(names: Sequence[str], places: Sequence[str]) -> Iterator[str]:
+    for name, place in zip(names, places, strict=True):
+        y = HEIGHT + 18
+        yield element("text", name, style="axis", x=place, y=y, text_anchor="middle")
+
+
+def _curve(places: Sequence[str], line: Sequence[Bar], axis: _Axis, style: str) -> Iterator[str]:
+    """Yield the lines between points that follow one another."""
+    for (x1, one), (x2, other) in pairwise(zip(places, line, strict=True)):
+        if one.value is not None and other.value is not None:
+            y1, y2 = axis.height(one.value), axis.height(other.value)
+            yield element("line", style=style, x1=x1, x2=x2, y1=y1, y2=y2, stroke_width=2)
+
+
+def _points(
+    places: Sequence[str], names: Sequence[str], line: Sequence[Bar], axis: _Axis, style: str
+) -> Iterator[str]:
+    """Yield each point with its interval; its figure is told where the pointer rests."""
+    for place, name, bar in zip(places, names, line, strict=True):
+        if bar.value is None:
+            continue
+        if bar.interval is not None:
+            y1, y2 = map(axis.height, bar.interval)
+            yield element("line", style="whisker", x1=place, x2=place, y1=y1, y2=y2)
+        told = element("title", f"{name}: {bar.value:.1f}")
+        y = axis.height(bar.value)
+        yield element("circle", told, style=style, cx=place, cy=y, r=RADIUS)
