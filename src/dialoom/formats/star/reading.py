@@ -7,13 +7,12 @@ was picked go to the request they answered.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import chain, zip_longest
+from collections.abc import Callable
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
 from msgspec import UNSET
-from msgspec.structs import replace
 
 from dialoom.corpus.files import check_depth
 from dialoom.dialogue import (
@@ -45,7 +44,7 @@ from dialoom.dialogue.event import Item
 from dialoom.formats.base.kept import Kept
 from dialoom.formats.star import raw, version6
 
-_FLAT = msgspec.json.Decoder(dict[str, Value])
+_FLAT = msgspec.json.Decoder(dict[str, Value | list[Value]])
 _ITEM = msgspec.json.Decoder(Item)
 _OPTIONS = msgspec.json.Decoder(list[str])
 
@@ -156,12 +155,13 @@ class _Reader:
         self.queries = 0
         self.api = ""
 
-    def read(self, records: list[raw.AnyEvent]) -> Iterator[Event]:
-        for record, after in zip_longest(records, records[1:]):
-            if type(record) is raw.RequestSuggestions:
-                yield self.request(record, after)
-            else:
-                yield _READERS[type(record)](self, record)
+    def read(self, records: list[raw.AnyEvent]) -> list[Event]:
+        return [
+            self.request(record, after)
+            if type(record) is raw.RequestSuggestions
+            else _READERS[type(record)](self, record)
+            for record, after in zip_longest(records, records[1:])
+        ]
 
     def _selected(self, record: raw.WizardEvent) -> Selected | None:
         if record.primary == self.primary and record.secondary == self.secondary:
@@ -190,20 +190,21 @@ class _Reader:
         return Utterance(agent=USER, text=record.text, time=time, extra=extra)
 
     def pick(self, record: raw.PickSuggestion) -> Utterance:
-        time = record.time
-        said = Utterance(
+        time, extra = record.time, {}
+        if self.offered:
+            self.offered = ()
+        else:
+            options = record.options
+            alone = None if options is UNSET else _OPTIONS.decode(options)
+            extra = {"ActionLabelOptions": alone}
+        return Utterance(
             agent=SYSTEM,
             text=record.text,
             time=None if time is UNSET else time * 1000,
             layers=_LAYERS[record.label],
             selected=self._selected(record),
+            extra=extra,
         )
-        if self.offered:
-            self.offered = ()
-            return said
-        options = record.options
-        alone = None if options is UNSET else _OPTIONS.decode(options)
-        return replace(said, extra={"ActionLabelOptions": alone})
 
     def request(self, record: raw.RequestSuggestions, after: raw.AnyEvent | None) -> Options:
         if type(after) is raw.PickSuggestion and after.options is not UNSET:
@@ -219,33 +220,30 @@ class _Reader:
     def query(self, record: raw.Query) -> Query:
         self.queries += 1
         self.api = record.api
-        time = record.time
-        groups = record.constraints
-        pairs = chain.from_iterable(map(dict.items, groups))
-        constraints = tuple(map(_CONSTRAINTS.__getitem__, pairs))
-        query = Query(
+        time, groups = record.time, record.constraints
+        constraints = tuple([_CONSTRAINTS[pair] for group in groups for pair in group.items()])
+        one_in_each = len(constraints) == len(groups) and all(groups)
+        return Query(
             id=str(self.queries),
             api=record.api,
             constraints=constraints,
             time=None if time is UNSET else time * 1000,
             selected=self._selected(record),
+            extra={} if one_in_each else {"Constraints": list(map(len, groups))},
         )
-        if len(constraints) == len(groups) and all(groups):  # one in each
-            return query
-        return replace(query, extra={"Constraints": list(map(len, groups))})
 
     def result(self, record: raw.ReturnItem) -> Result:
         item = _item(record.item)
         self.primary = record.item
         api, time = record.api, record.time
-        result = Result(
+        return Result(
             query=str(self.queries) if self.queries else "",
             items=() if item is None else (item,),
             total=None if record.total == -1 else record.total,
             api=None if api is UNSET or api == self.api else api,
             time=None if time is UNSET else time * 1000,
+            extra={"APIName": None} if api is UNSET else {},
         )
-        return replace(result, extra={"APIName": None}) if api is UNSET else result
 
     def selection(
         self, record: raw.SelectTask | raw.SelectPrimary | raw.SelectSecondary
