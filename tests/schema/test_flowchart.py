@@ -88,3 +88,17 @@ def test_the_outline_names_everything() -> None:
         assert f"[{node}]" in text
     assert "time (time, required): 09:00 to 16:30 by 30" in text
     assert "repair_book (book in appointments, key Day, Time)" in text
+
+
+def test_limits_stand_at_the_nodes_that_they_are_about() -> None:
+    notes = {
+        box.findtext(f"{SVG}text[@class='name']"): " ".join(
+            str(line.text) for line in box.iter(f"{SVG}text") if line.get("class") == "when"
+        )
+        for name in ("bank_transfer", "train_journey")
+        for box in ET.fromstring(draw(pack.load(name))).iter(f"{SVG}g")
+    }
+    assert notes["ask_source"] == notes["ask_target"] == "has to meet: target is not source"
+    assert notes["ask_seat"] == "seat depends on class"
+    assert notes["send"] == "refused where Amount is greater than 500 out of order once in 17 times"
+    assert notes["find_account"] == ""

@@ -3,7 +3,8 @@
     Path("hotel_book.svg").write_text(draw(resolve("hotel_book")))
 
 What the system says stands in square boxes, what the user says in round ones; queries and their
-results have colours of their own. Edges that lead back are dashed.
+results have colours of their own. Edges that lead back are dashed. Questions tell what their values
+have to meet, queries when they are refused and how often they fail.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from dialoom.errors import UsageError
 from dialoom.render.transcript import clean
 from dialoom.schema.flow import Node, notes
 from dialoom.schema.layout import Box, Placed, Point, lay_out
+from dialoom.schema.outline import limits
 from dialoom.schema.task import TaskSchema
 
 WIDE, LINE, PAD = 252.0, 16.0, 9.0
@@ -65,9 +67,11 @@ def draw(task: TaskSchema) -> str:
         name: sorted(following, key=lambda each: nodes[each].outcome in FAILURES)
         for name, following in task.flow.after.items()
     }
-    sizes = {name: (WIDE, _high(node)) for name, node in nodes.items()}
+    lines = {name: _lines(node, task) for name, node in nodes.items()}
+    sizes = {name: (WIDE, LINE * len(held) + 2 * PAD) for name, held in lines.items()}
     placed = lay_out(after, sizes)
-    parts = [*_ways(placed), *(part for n in nodes.values() for part in _box(n, placed))]
+    boxes = (_box(node, placed.boxes[name], lines[name]) for name, node in nodes.items())
+    parts = [*_ways(placed), *itertools.chain.from_iterable(boxes)]
     parts += [_loop(placed.boxes[name]) for name, found in after.items() if name in found]
     return _document(task, placed, parts)
 
@@ -94,10 +98,6 @@ def _document(task: TaskSchema, placed: Placed, parts: list[str]) -> str:
     )
 
 
-def _high(node: Node) -> float:
-    return LINE * len(_lines(node)) + 2 * PAD
-
-
 def _said(node: Node) -> str:
     if node.kind == "call":
         return f"{node.call} · {node.request}" if node.request else str(node.call)
@@ -106,12 +106,30 @@ def _said(node: Node) -> str:
     return node.texts[0] if node.texts else ""
 
 
-def _lines(node: Node) -> list[tuple[str, str]]:
-    """The lines of a node's box, each after its style: its name, when it comes, what is said."""
+Lines = list[tuple[str, str]]
+"""The lines of a node's box, each after its style."""
+
+
+def _lines(node: Node, task: TaskSchema) -> Lines:
+    """Return a node's name, when it comes and what it has to meet, and what is said."""
     spaced = textwrap.wrap(node.name.replace("_", "_ "), BOLD + node.name.count("_"))
     lines = [("name", line.replace("_ ", "_")) for line in spaced]  # broken after an underscore
-    lines += [("when", line) for note in notes(node) for line in _wrapped(note)]
+    told = itertools.chain(notes(node), _limits(node, task))
+    lines += [("when", line) for note in told for line in _wrapped(note)]
     return lines + [("said", line) for line in _wrapped(_said(node))]
+
+
+def _limits(node: Node, task: TaskSchema) -> Iterator[str]:
+    """Yield what limits the values that a node asks for, or the call that it makes."""
+    asked = set(node.asks)
+    for name in node.asks:
+        if name in task.slots and task.slots[name].depends_on:
+            yield f"{name} depends on {' and '.join(task.slots[name].depends_on)}"
+    for constraint in task.constraints:
+        if asked.intersection(constraint.names):
+            yield f"has to meet: {constraint}"
+    if node.kind == "call" and node.call in task.calls:
+        yield from limits(task.calls[node.call])
 
 
 def _wrapped(text: str) -> list[str]:
@@ -120,8 +138,7 @@ def _wrapped(text: str) -> list[str]:
     )
 
 
-def _box(node: Node, placed: Placed) -> Iterator[str]:
-    box = placed.boxes[node.name]
+def _box(node: Node, box: Box, lines: Lines) -> Iterator[str]:
     radius = {"user": 16, "result": 16, "system": 2, "call": 2}[node.kind]
     yield f"<g><title>{escape(clean(' / '.join(node.texts) or _said(node)))}</title>"
     yield (
@@ -129,7 +146,7 @@ def _box(node: Node, placed: Placed) -> Iterator[str]:
         f'height="{box.height:.1f}" rx="{radius}"/>'
     )
     x, y = box.x + PAD + 3, box.y + PAD + LINE - 4
-    for number, (kind, line) in enumerate(_lines(node)):
+    for number, (kind, line) in enumerate(lines):
         place = f'x="{x:.1f}" y="{y + number * LINE:.1f}"'
         yield f'<text class="{kind}" {place}>{escape(line)}</text>'
     yield "</g>"

@@ -57,11 +57,16 @@ def _call(call: Call) -> Iterator[str]:
     yield f"{call.name} ({call.effect} in {call.table}{key})"
     if call.inputs:
         yield f"{_STEP}in   {', '.join(map(_input, call.inputs))}"
-    yield from (f"{_STEP}refused where {rule}" for rule in call.refuses)
-    if call.fails:
-        yield f"{_STEP}out of order once in {1 / call.fails:.0f} times"
+    yield from (_STEP + line for line in limits(call))
     if call.outputs:
         yield f"{_STEP}out  {', '.join(column.name for column in call.outputs)}"
+
+
+def limits(call: Call) -> Iterator[str]:
+    """Yield what keeps a call from doing what it is asked for: rules and failures."""
+    yield from (f"refused where {rule}" for rule in call.refuses)
+    if call.fails:
+        yield f"out of order once in {1 / call.fails:.0f} times"
 
 
 def _input(column: Column) -> str:
