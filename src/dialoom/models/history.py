@@ -1,12 +1,13 @@
-"""The history of a question as one text, for models that read nothing else."""
+"""Histories of questions: as one text, and in an order in which each dialogue is read once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dialoom.dialogue import Event, Query, Question, Result, Utterance
 from dialoom.dialogue.views import query_label
+from dialoom.models.base import Questions
 from dialoom.schema.lexicon import fields
 
 RECENT = 4
@@ -47,3 +48,30 @@ def _words(event: Event) -> str | None:
     if isinstance(event, Result):
         return " ".join(f"{key} {fields(v)}" for item in event.items for key, v in item.items())
     return None
+
+
+def reading(
+    questions: Questions, tasks: Sequence[str]
+) -> Iterator[tuple[int, bool, tuple[Event, ...]]]:
+    """Yield each question's number, whether it begins a dialogue anew, and what is new to read.
+
+    Args:
+        questions: The questions.
+        tasks: The task by which each question's dialogue is read.
+    """
+    order = sorted(
+        range(len(questions)),
+        key=lambda n: (tasks[n], questions[n].dialogue.id, questions[n].event),
+    )
+    before: tuple[Event, ...] = ()
+    task = None
+    for number in order:
+        history = questions[number].history
+        anew = task != tasks[number] or not _continues(before, history)
+        yield number, anew, history if anew else history[len(before) :]
+        before, task = history, tasks[number]
+
+
+def _continues(before: tuple[Event, ...], after: tuple[Event, ...]) -> bool:
+    """Tell whether one history begins with the other: the same events, not merely equal ones."""
+    return len(before) <= len(after) and all(a is b for a, b in zip(before, after, strict=False))

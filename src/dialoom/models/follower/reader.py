@@ -17,7 +17,7 @@ from dialoom.models.follower.program import Program, compile_task
 from dialoom.models.follower.progress import DialogueProgress
 from dialoom.models.follower.rules import DescribedActions
 from dialoom.models.follower.similarity import Similarity, schema_texts
-from dialoom.models.histories import reading
+from dialoom.models.history import reading
 from dialoom.schema.task import TaskSchema, resolve
 
 
