@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -37,6 +38,15 @@ def run(script: Path, folder: Path, *arguments: str) -> str:
 def test_an_example_runs(script: Path, tmp_path: Path) -> None:
     assert run(script, tmp_path).strip()
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("page", sorted(EXAMPLES.glob("*.ipynb")), ids=lambda path: path.stem)
+def test_a_notebook_runs_from_its_first_cell_to_its_last(page: Path, tmp_path: Path) -> None:
+    cells = [each for each in json.loads(page.read_bytes())["cells"] if each["cell_type"] == "code"]
+    script = tmp_path / f"{page.stem}.py"
+    script.write_text("\n\n".join("".join(each["source"]) for each in cells))
+    assert run(script, EXAMPLES).strip()
+    assert not any(each["outputs"] or each["execution_count"] for each in cells)
 
 
 @pytest.mark.long
