@@ -74,6 +74,12 @@ def test_the_entities_are_the_values_that_the_schemas_list(tmp_path: Path) -> No
     assert found.main == "iem"
 
 
+def test_what_the_schema_gives_away_is_said(tmp_path: Path) -> None:
+    for name in ("star-response", "star-zero-shot-response-domain"):
+        found = tiny.plan(PROTOCOLS.get(name), corpus(tmp_path))
+        assert any("holds the templates of its replies" in note for note in found.notes)
+
+
 def test_predictions_are_texts_and_can_be_compared(tmp_path: Path) -> None:
     plan, _ = result(tmp_path)
     outcomes = list(run(plan, partial(build, "nearest", {})))

@@ -58,7 +58,14 @@ def listed(task: TaskSchema) -> Iterator[str]:
             yield text
 
 
-REPLIES = Asking(NextReply, reply, metrics, slices, frozenset({CUSTOM}))
+GIVEN = (
+    "a task's schema, which models may read, holds the templates of its replies; of the paper's "
+    "models GPT-2+schema read those of its three likeliest actions, GPT-2 none"
+)
+
+REPLIES = Asking(
+    NextReply, reply, metrics, slices=slices, aside=frozenset({CUSTOM}), notes=(GIVEN,)
+)
 """The system's utterances."""
 
 STAGED = Staged("star-response", REPLIES)

@@ -95,7 +95,10 @@ class Staged:
             holdouts=holdouts,
             missing=[name for name in STAGES if name not in {h.name for h in holdouts}],
             options={"split": "by-id" if settings.split_by_id else "shuffled-0", **data.options},
-            notes=[f"{len(here)} of the paper's {len(here) + len(absent)} tasks were at hand"],
+            notes=[
+                f"{len(here)} of the paper's {len(here) + len(absent)} tasks were at hand",
+                *self.asking.notes,
+            ],
             record={**record, "tasks": {"at_hand": sorted(here), "absent": absent}},
         )
 

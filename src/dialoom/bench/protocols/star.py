@@ -43,6 +43,7 @@ class Asking:
         slices: Returns the parts of the questions that one about an event is of.
         aside: The slices whose questions count there alone.
         after: Whether the event itself is seen.
+        notes: What a reader must know to judge the scores.
     """
 
     kind: type[NextAction | NextReply | NextCall | InScope]
@@ -51,6 +52,7 @@ class Asking:
     slices: Callable[[Event], tuple[str, ...]] = lambda event: ()
     aside: frozenset[str] = frozenset()
     after: bool = False
+    notes: tuple[str, ...] = ()
 
 
 ACTIONS = Asking(

@@ -179,7 +179,10 @@ class ZeroShot:
             allowed=schema if form == "mask" else None,
             closed=form == "noleak",
             notices=notices + left_out,
-            notes=_outside(holdouts, schema) if labels and form != "published" else [],
+            notes=[
+                *(_outside(holdouts, schema) if labels and form != "published" else ()),
+                *self.asking.notes,
+            ],
             groups={item.id: keys for item in train if (keys := self._keys(item))},
         )
 
