@@ -121,7 +121,7 @@ class StarFormat:
 
         Dates and times are written as the tasks' API files list them (value_listing.py).
         """
-        listed = ValueListing(schemas)
+        listing = ValueListing(schemas)
         names = UniqueNames()
         folder: str | None = None
         for number, dialogue in enumerate(dialogues, start=1):
@@ -130,7 +130,7 @@ class StarFormat:
             stem = names.first(chain([stem], map(str, count(number))))
             file = target / f"{folder}{stem}.json"
             file.parent.mkdir(parents=True, exist_ok=True)
-            write_synced(file, writing.to_bytes(listed.dialogue(dialogue), number))
+            write_synced(file, writing.to_bytes(listing.dialogue(dialogue), number))
         write_tasks(dict(schemas), target)
 
     def render_file(self, dialogues: list[Dialogue]) -> bytes:
