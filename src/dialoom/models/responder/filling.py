@@ -62,8 +62,10 @@ class TemplateFiller:
             self._said[written][text] += 1
             return
         match = template.match(text)
-        for slot in template.slots if match else ():
-            uses, wanted = self._uses[written, slot.name], match.values[slot.name]  # type: ignore[union-attr]
+        if match is None:
+            return
+        for slot in template.slots:
+            uses, wanted = self._uses[written, slot.name], match.values[slot.name]
             ends = _is_sentence(template, slot)
             for source, value in known.found.items():
                 use = uses[source]
