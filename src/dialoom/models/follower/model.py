@@ -6,6 +6,9 @@ rules, see rules.py. The model reads what came before the question and the schem
 
 In the schemas of most tasks nearly every question is linked to a parameter of an API, in some few
 are. So that either is known, half of the dialogues are learnt from with some links left out.
+
+About a task that training holds dialogues of, a classifier of its own is asked as well, see
+experience.py; it is fitted when the first question about the task comes.
 """
 
 from __future__ import annotations
@@ -21,12 +24,13 @@ from dialoom.dialogue import Example, NextAction, Prediction, Question
 from dialoom.errors import UsageError
 from dialoom.models.base import Kinds, Seed
 from dialoom.models.encoder import encoders
+from dialoom.models.follower.experience import TaskExperience
 from dialoom.models.follower.features import GROUPS
 from dialoom.models.follower.net import Net
 from dialoom.models.follower.reader import QuestionReader
 from dialoom.models.follower.rules import RULES, DescribedActions
 from dialoom.models.follower.similarity import Vector
-from dialoom.schema.task import TaskSchema
+from dialoom.schema.task import TaskSchema, resolve
 
 TREES: dict[str, Any] = {
     "max_iter": 200,
@@ -43,6 +47,10 @@ Chosen by learning from four and from seven of STAR's ten domains and asking the
 """
 
 
+Taught = tuple[dict[str, list[Example[NextAction, str]]], Mapping[str, TaskSchema]]
+"""Task to the examples about it, and the schemas they were learnt with."""
+
+
 @dataclass
 class Follower:
     """Ranks the actions of a task's schema.
@@ -54,6 +62,7 @@ class Follower:
         net: The weight of the nets in the average, from 0 to 1; the trees have the rest.
         unlinked: The probability with which a question's link to its parameter is left out, in
             the half of the training dialogues where links are; 0 to leave out none.
+        experience: The weight of what a task's own dialogues teach, where training holds any.
         seed: The first seed.
     """
 
@@ -64,10 +73,13 @@ class Follower:
     members: Annotated[int, Meta(ge=1, le=1000)] = 2
     net: Annotated[float, Meta(ge=0, le=1)] = 0.4
     unlinked: Annotated[float, Meta(ge=0, le=1)] = 0.4
+    experience: Annotated[float, Meta(ge=0, le=1)] = 0.4
     seed: Seed = 0
     _cached: QuestionReader | None = field(default=None, init=False, repr=False)
     _trees: list[Any] = field(default_factory=list, init=False, repr=False)
     _nets: list[Net] = field(default_factory=list, init=False, repr=False)
+    _taught: Taught = field(default_factory=lambda: ({}, {}), init=False, repr=False)
+    _experiences: dict[str, TaskExperience] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.without = tuple(self.without)
@@ -101,6 +113,10 @@ class Follower:
                 marks.append(np.array([action == example.answer for action in here.actions]))
         if not rows:
             raise UsageError("nothing to learn from: no example's label is in its task's schema")
+        by_task: dict[str, list[Example[NextAction, str]]] = {}
+        for example in examples if self.experience else ():
+            by_task.setdefault(resolve(example.question.asked.task, schemas), []).append(example)
+        self._taught, self._experiences = (by_task, schemas), {}
         features, labels = np.concatenate(rows), np.concatenate(marks)
         sizes = np.array([len(part) for part in marks])
         seeds = range(self.seed, self.seed + self.members)
@@ -143,6 +159,8 @@ class Follower:
 
         if not self._trees:
             raise UsageError("a follower must be fitted before it predicts")
+        tasks = [resolve(question.asked.task, schemas) for question in questions]
+        self._recall(tasks)
         described = dict(self._reader(schemas).read(questions))
         if not described:
             return []
@@ -159,9 +177,28 @@ class Follower:
                 (1 - self.net) * _log_shares(one) + self.net * _log_shares(two) for one, two in both
             ]
         return [
-            _prediction(here, self._ruled(here, part))
-            for here, part in zip(ordered, scores, strict=True)
+            _prediction(here, self._ruled(here, self._experienced(task, here, part)))
+            for task, here, part in zip(tasks, ordered, scores, strict=True)
         ]
+
+    def _recall(self, tasks: Sequence[str]) -> None:
+        """Fit what the own dialogues of tasks teach, where training held any."""
+        by_task, schemas = self._taught
+        for task in sorted(by_task.keys() & set(tasks) - self._experiences.keys()):
+            examples = by_task[task]
+            read = dict(self._reader(schemas).read([example.question for example in examples]))
+            self._experiences[task] = TaskExperience(
+                [read[number].situation for number in range(len(examples))],
+                [example.answer for example in examples],
+            )
+
+    def _experienced(self, task: str, here: DescribedActions, scores: Vector) -> Vector:
+        """Average the scores with what the task's own dialogues teach, if training held any."""
+        own = self._experiences.get(task)
+        if own is None:
+            return scores
+        told = own.weigh(here.situation, here.actions)
+        return (1 - self.experience) * _log_shares(scores) + self.experience * told
 
     def _reader(self, schemas: Mapping[str, TaskSchema]) -> QuestionReader:
         if self._cached is None or self._cached.schemas is not schemas:

@@ -25,6 +25,7 @@ class DescribedActions(NamedTuple):
         step: The step that a list being read out calls for, if one is.
         unsayable: Actions whose reply needs values that the last result cannot give.
         spent: Actions that a list read out to its end leaves no use for.
+        situation: What tells where the dialogue stands in its task, as words.
     """
 
     actions: tuple[str, ...]
@@ -32,6 +33,7 @@ class DescribedActions(NamedTuple):
     step: str | None = None
     unsayable: frozenset[str] = frozenset()
     spent: frozenset[str] = frozenset()
+    situation: frozenset[str] = frozenset()
 
 
 ABOVE = 1.0
