@@ -38,6 +38,7 @@ PROTOCOLS: Registry[Protocol] = Registry(
         "star-out-of-domain": "dialoom.bench.protocols.out_of_domain:STAGED",
         "star-zero-shot-out-of-domain": "dialoom.bench.protocols.out_of_domain:DOMAIN",
         "star-selection": "dialoom.bench.protocols.selection:SELECTION",
+        "star-induction": "dialoom.bench.protocols.induction:INDUCTION",
         "dstc6-history": "dialoom.bench.protocols.dstc6_history:HISTORY",
         "sgd-tracking": "dialoom.bench.protocols.sgd_tracking:TRACKING",
         "sim-zero-shot": "dialoom.bench.protocols.simulated:TASK",

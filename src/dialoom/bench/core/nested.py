@@ -122,7 +122,7 @@ def choose(
     todo = {fold.holdout.name: fold for fold in folds(plan)}
     scores: list[dict[tuple[frozenset[str], str], float]] = [{} for _ in makes]
     # a fold asks about a part of the training data: its schemas are that corpus's too
-    data = replace(plan.data, corpus=plan.data.corpora[-1], train_corpus=None)
+    data = replace(plan.data, corpus=plan.data.corpora[-1], train_corpus=None, tested=None)
     inner = replace(plan, holdouts=[fold.holdout for fold in todo.values()], data=data)
     for make, found in zip(makes, scores, strict=True):
         for outcome in run(inner, make, workers=workers, engine=engine, cache=cache, tell=tell):

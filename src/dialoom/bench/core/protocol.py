@@ -103,11 +103,13 @@ class Data:
         corpus: Where the test questions come from.
         train_corpus: Where the training questions come from, if elsewhere.
         see: What is withheld from models.
+        tested: The schemas of the tasks asked about, where they are not the corpus's own.
     """
 
     corpus: Corpus
     train_corpus: Corpus | None = None
     see: tuple[visibility.Withheld, ...] = ()
+    tested: Mapping[str, TaskSchema] | None = None
 
     @property
     def corpora(self) -> list[Corpus]:
@@ -121,8 +123,9 @@ class Data:
 
     @cached_property
     def schemas(self) -> Mapping[str, TaskSchema]:
-        """The task schemas that models may read with the test questions: their corpus's own."""
-        return visibility.schemas(self.corpus.schemas, self.see)
+        """The task schemas that models may read with the test questions."""
+        tasks = self.corpus.schemas if self.tested is None else self.tested
+        return visibility.schemas(tasks, self.see)
 
     @cached_property
     def train_schemas(self) -> Mapping[str, TaskSchema]:
@@ -131,9 +134,9 @@ class Data:
         One and the same mapping as `schemas` where the test corpus is also trained on, so that a
         model compiles it once.
         """
-        if self.train_corpus is None:
+        if self.train_corpus is None and self.tested is None:
             return self.schemas
-        return visibility.schemas(self.train_corpus.schemas, self.see)
+        return visibility.schemas(self.corpora[-1].schemas, self.see)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +196,7 @@ class Plan:
         found = {"corpus": self.data.corpus.digest, "schema": digest(dict(self.schemas))}
         if self.data.train_corpus is not None:
             found["train"] = self.data.train_corpus.digest
+        if self.train_schemas is not self.schemas:
             found["train-schema"] = digest(dict(self.train_schemas))
         return found
 

@@ -37,7 +37,7 @@ from dialoom.schema.actions import OUT_OF_SCOPE, QUERIES
 from dialoom.schema.service_words import spelled
 from dialoom.schema.task import TaskSchema
 
-Shape = Literal["supported", "line", "all"]
+Shape = Literal["supported", "line", "every"]
 """Which edges a flow has: those with support; the actions one after another in their order; every
 transition that was seen. The last two are what the first is compared with."""
 

@@ -1,0 +1,271 @@
+"""Schemas induced from dialogues, on STAR: how like the released ones, and how good to follow.
+
+The domains of `star-zero-shot-domain`, happy dialogues. Those of a task are shuffled with seed 0;
+its schema is induced from the first half, and next action is asked about in the other half.
+A model learns from the other domains with their released schemas, and reads the induced schema in
+the domain that is held out. `-P schema=gold` asks the same questions with the released schemas, for
+comparison; `line` and `every` are flows that need no thought: the actions one after another in
+their usual order, and every transition that was seen.
+
+Notes and record tell how like the flow is to the released one (F1 of edges) and to the dialogues of
+the second half (FuDGE, Flow-F1; `dialoom.metrics.flow`). With `-P labels=no` actions are groups of
+replies, and the labels of the system's actions are withheld from models; right answers are then the
+groups that stand for the labels, matched one to one by their replies, and a label that no group
+stands for cannot be hit.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import msgspec
+
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target, source_id
+from dialoom.bench.protocols.star import Form, id_order
+from dialoom.bench.protocols.zero_shot import DOMAINS, ZeroShot, ZeroShotSettings
+from dialoom.bench.visibility import Withheld
+from dialoom.dialogue import Dialogue, NextAction
+from dialoom.dialogue.annotation import Struct
+from dialoom.metrics.flow import (
+    ActionFlow,
+    edge_counts,
+    flow_f1,
+    flow_of,
+    fudge,
+    scores,
+)
+from dialoom.models.encoder import Encoder, encoders
+from dialoom.models.induction import Induced, Induction, Shape, induce, template
+from dialoom.models.induction.matching import matched
+from dialoom.models.induction.turns import SystemTurn, turns
+from dialoom.schema.task import TaskSchema
+
+SPLIT_SEED = 0
+
+Source = Literal["supported", "line", "every", "gold"]
+"""Where the schemas that are tested come from: induced in one of three shapes, or released."""
+
+
+@dataclass(frozen=True, slots=True)
+class InductionSettings:
+    """What can be chosen about schema induction.
+
+    Attributes:
+        schema: The schemas that are tested.
+        labels: Whether actions are the annotated labels.
+        support: The least share of the transitions from an action that make an edge.
+        encoder: How texts are compared, in grouping, matching and FuDGE: the encoder's name.
+        form: The form of `star-zero-shot-domain`.
+    """
+
+    schema: Source = "supported"
+    labels: bool = True
+    support: float = 0.1
+    encoder: str = "tfidf"
+    form: Form | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InducedSchemas:
+    """Next action in a domain whose schemas are induced from dialogues."""
+
+    name: str = "star-induction"
+    corpus: str = "star"
+    kind: type[Struct] = NextAction
+    settings: type[InductionSettings] = InductionSettings
+    parts: tuple[str, str] | None = None
+
+    def plan(self, data: Data, settings: InductionSettings) -> Plan:
+        """Induce the schemas of each domain, and ask about the other half of its dialogues.
+
+        Raises:
+            MissingDataError: The data holds no happy dialogue of two domains.
+        """
+        see: tuple[Withheld, ...] = () if settings.labels else ("no-labels",)
+        own = ZeroShotSettings(form=settings.form, see=see)
+        plan = ZeroShot(self.name, "domain", DOMAINS).plan(data, own)
+        halves = _halves(plan.holdouts)
+        tasks = _induced(plan, halves, settings)
+        holdouts = [_second(holdout, halves, tasks) for holdout in plan.holdouts]
+        measured = {h.name: _measured(h, tasks) for h in holdouts}
+        tested = {name: task.schema for name, task in tasks.items()}
+        told = {
+            "schema": settings.schema,
+            "labels": "yes" if settings.labels else "no",
+            "support": str(settings.support),
+            "encoder": settings.encoder,
+        }
+        return replace(
+            plan,
+            title=f"{plan.title}, labels {told['labels']}",
+            data=replace(plan.data, tested=tested),
+            holdouts=holdouts,
+            options={**plan.options, **told},
+            notes=[*plan.notes, _spell(list(measured.values()))],
+            record={
+                "induced_from": {n: sorted(ids) for n, ids in halves.items()},
+                "flows": measured,
+            },
+            groups={},
+        )
+
+
+def _halves(holdouts: Sequence[HoldOut]) -> dict[str, set[str]]:
+    """Return task to the dialogues that its schema is induced from."""
+    by_task: dict[str, set[str]] = {}
+    for holdout in holdouts:
+        for target in holdout.test:
+            by_task.setdefault(target.asked.task, set()).add(target.source)
+    found = {}
+    for task, ids in by_task.items():
+        order = sorted(ids, key=id_order)
+        random.Random(SPLIT_SEED).shuffle(order)
+        found[task] = set(order[: (len(order) + 1) // 2])
+    return found
+
+
+def _ids(halves: Mapping[str, set[str]]) -> dict[str, list[int | str]]:
+    return {name: [source_id(i) for i in sorted(ids, key=id_order)] for name, ids in halves.items()}
+
+
+class TaskUnderTest:
+    """A task under its released schema and under the one that is tested.
+
+    Args:
+        gold: The released schema.
+        dialogues: The dialogues of the half that is asked about.
+        induced: What was induced from the other half.
+        settings: How it is tested.
+    """
+
+    def __init__(
+        self,
+        gold: TaskSchema,
+        dialogues: Sequence[Dialogue],
+        induced: Induced,
+        settings: InductionSettings,
+    ) -> None:
+        self.gold, self._settings = gold, settings
+        released = settings.schema == "gold"
+        self.schema = gold if released else replace_id(induced.task, gold.id)
+        self._paths = [turns(dialogue, gold.id) for dialogue in dialogues]
+
+    @cached_property
+    def flow(self) -> ActionFlow:
+        """The tested flow."""
+        return flow_of(self.schema)
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """Label to the action that stands for it, where that has another name."""
+        if self._settings.labels or self._settings.schema == "gold":
+            return {}
+        return matched(self.flow.texts, flow_of(self.gold).texts, self._encoder())
+
+    def _encoder(self) -> Encoder:
+        return encoders.get(self._settings.encoder)()
+
+    def answer(self, label: str) -> str:
+        """Return the action that is right where `label` was annotated."""
+        return self.names.get(label, label)
+
+    @property
+    def edges(self) -> Counter[tuple[Any, ...]]:
+        """What is counted of the tested flow's edges, under the labels they stand for."""
+        gold = flow_of(self.gold)
+        named = {(b and self.answer(b), self.answer(a)) for b, a in gold.edges}
+        return edge_counts(self.flow, ActionFlow(gold.texts, frozenset(named)))
+
+    @cached_property
+    def distances(self) -> list[float]:
+        """The FuDGE of each dialogue."""
+        cost = self._costs()
+        return [fudge(path, self.flow, cost) for path in self._paths if path]
+
+    @property
+    def turns(self) -> int:
+        """The system's turns in all dialogues."""
+        return sum(map(len, self._paths))
+
+    def _costs(self) -> Callable[[SystemTurn, str], float]:
+        said = list(dict.fromkeys(template(t) for path in self._paths for t in path))
+        texts = [(name, text) for name, each in self.flow.texts.items() for text in each]
+        encoder = self._encoder()
+        encoder.fit([*said, *(text for _, text in texts)])
+        alike = encoder.similarity(said, [text for _, text in texts])
+        best: dict[tuple[str, str], float] = {}
+        for row, words in zip(alike, said, strict=True):
+            for (name, _), value in zip(texts, row, strict=True):
+                best[words, name] = max(best.get((words, name), 0.0), float(value))
+
+        def cost(turn: SystemTurn, name: str) -> float:
+            if turn.query is not None or not self.flow.texts[name]:
+                return 0.0 if turn.query is not None and name == turn.label else float("inf")
+            return 1 - best[template(turn), name]
+
+        return cost
+
+
+def replace_id(task: TaskSchema, name: str) -> TaskSchema:
+    """Return a task under another id."""
+    return msgspec.structs.replace(task, id=name)
+
+
+def _induced(
+    plan: Plan, halves: Mapping[str, set[str]], settings: InductionSettings
+) -> dict[str, TaskUnderTest]:
+    """Return each task that is asked about, with the schema to test."""
+    owner = {t.source: t.asked.task for holdout in plan.holdouts for t in holdout.test}
+    held: dict[str, tuple[list[Dialogue], list[Dialogue]]] = {}
+    for dialogue in plan.data.corpus.dialogues():
+        task = owner.get(dialogue.id)
+        if task is not None:
+            held.setdefault(task, ([], []))[dialogue.id not in halves[task]].append(dialogue)
+    shape: Shape = "supported" if settings.schema == "gold" else settings.schema
+    how = Induction(settings.labels, settings.support, shape, settings.encoder)
+    found = {}
+    for task, (first, second) in sorted(held.items()):
+        gold = plan.data.corpus.schemas[task]
+        found[task] = TaskUnderTest(gold, second, induce(first, task, how), settings)
+    return found
+
+
+def _second(
+    holdout: HoldOut, halves: Mapping[str, set[str]], tasks: Mapping[str, TaskUnderTest]
+) -> HoldOut:
+    """Return a hold-out with the questions of the second halves, answers as the schema has them."""
+    test = [_renamed(t, tasks) for t in holdout.test if t.source not in halves[t.asked.task]]
+    return replace(holdout, test=test)
+
+
+def _renamed(target: Target, tasks: Mapping[str, TaskUnderTest]) -> Target:
+    return msgspec.structs.replace(target, gold=tasks[target.asked.task].answer(target.gold))
+
+
+def _measured(holdout: HoldOut, tasks: Mapping[str, TaskUnderTest]) -> dict[str, float]:
+    """Return how like the flows of a domain are to the released ones and to dialogues."""
+    named = sorted({target.asked.task for target in holdout.test})
+    chosen = [tasks[name] for name in named]
+    edges = sum((task.edges for task in chosen), Counter[tuple[Any, ...]]())
+    distances = [value for task in chosen for value in task.distances]
+    distance = sum(distances) / len(distances) if distances else 0.0
+    nodes, spoken = sum(len(t.flow.texts) for t in chosen), sum(t.turns for t in chosen)
+    found = {name: score.value for name, score in scores(edges).items()}
+    found |= {"fudge": 100 * distance, "flow_f1": 100 * flow_f1(distance, nodes, spoken)}
+    return {name: round(value, 4) for name, value in found.items()}
+
+
+def _spell(measured: Sequence[Mapping[str, float]]) -> str:
+    names = {"edge_f1": "edge F1", "edge_precision": "precision", "edge_recall": "recall"}
+    names |= {"fudge": "FuDGE", "flow_f1": "Flow-F1"}
+    means = {n: sum(each[n] for each in measured) / len(measured) for n in names}
+    told = ", ".join(f"{names[name]} {value:.2f}" for name, value in means.items())
+    return f"flows tested, mean over {len(measured)} hold-outs: {told}"
+
+
+INDUCTION = InducedSchemas()

@@ -1,0 +1,43 @@
+"""Which induced action is which of a released schema: one to one, by what is said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from dialoom.models.encoder import Encoder
+from dialoom.schema.template import PLACEHOLDER
+
+LEAST = 0.3
+"""The least similarity of two actions that are matched."""
+
+
+def matched(
+    found: Mapping[str, Sequence[str]], gold: Mapping[str, Sequence[str]], encoder: Encoder
+) -> dict[str, str]:
+    """Return right action to the induced one that stands for it.
+
+    Queries are matched by name, replies so that the similarities of all pairs add up to the most.
+
+    Args:
+        found: Induced action to the templates of what is said; none for a query.
+        gold: Right action to its templates.
+        encoder: Tells how alike templates are.
+    """
+    from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
+
+    ours, theirs = ([n for n, texts in each.items() if texts] for each in (found, gold))
+    same = {name: name for name, texts in gold.items() if not texts and name in found}
+    if not ours or not theirs:
+        return same
+    left, right = (
+        [_plain(each[n][0]) for n in names] for each, names in ((gold, theirs), (found, ours))
+    )
+    encoder.fit([*left, *right])
+    alike = encoder.similarity(left, right)
+    rows, columns = linear_sum_assignment(-alike)
+    pairs = zip(rows, columns, strict=True)
+    return same | {theirs[r]: ours[c] for r, c in pairs if alike[r, c] >= LEAST}
+
+
+def _plain(text: str) -> str:
+    return " ".join(PLACEHOLDER.sub(" ", text).split())
