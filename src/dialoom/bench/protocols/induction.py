@@ -31,6 +31,7 @@ from dialoom.bench.protocols.zero_shot import DOMAINS, ZeroShot, ZeroShotSetting
 from dialoom.bench.visibility import Withheld
 from dialoom.dialogue import Dialogue, NextAction
 from dialoom.dialogue.annotation import Struct
+from dialoom.errors import MissingDataError
 from dialoom.metrics.flow import (
     ActionFlow,
     edge_counts,
@@ -84,14 +85,17 @@ class InducedSchemas:
         """Induce the schemas of each domain, and ask about the other half of its dialogues.
 
         Raises:
-            MissingDataError: The data holds no happy dialogue of two domains.
+            MissingDataError: The data holds no happy dialogues of two domains, or of no task two.
         """
         see: tuple[Withheld, ...] = () if settings.labels else ("no-labels",)
         own = ZeroShotSettings(form=settings.form, see=see)
         plan = ZeroShot(self.name, "domain", DOMAINS).plan(data, own)
         halves = _halves(plan.holdouts)
         tasks = _induced(plan, halves, settings)
-        holdouts = [_second(holdout, halves, tasks) for holdout in plan.holdouts]
+        second = (_second(holdout, halves, tasks) for holdout in plan.holdouts)
+        holdouts = [holdout for holdout in second if holdout.test]
+        if not holdouts:
+            raise MissingDataError(f"{data.corpus.path}: no task has two dialogues and a schema")
         measured = {h.name: _measured(h, tasks) for h in holdouts}
         tested = {name: task.schema for name, task in tasks.items()}
         told = {
@@ -219,7 +223,7 @@ def replace_id(task: TaskSchema, name: str) -> TaskSchema:
 def _induced(
     plan: Plan, halves: Mapping[str, set[str]], settings: InductionSettings
 ) -> dict[str, TaskUnderTest]:
-    """Return each task that is asked about, with the schema to test."""
+    """Return each task that is asked about and has a released schema, with the one to test."""
     owner = {t.source: t.asked.task for holdout in plan.holdouts for t in holdout.test}
     held: dict[str, tuple[list[Dialogue], list[Dialogue]]] = {}
     for dialogue in plan.data.corpus.dialogues():
@@ -230,8 +234,9 @@ def _induced(
     how = Induction(settings.labels, settings.support, shape, settings.encoder)
     found = {}
     for task, (first, second) in sorted(held.items()):
-        gold = plan.data.corpus.schemas[task]
-        found[task] = TaskUnderTest(gold, second, induce(first, task, how), settings)
+        gold = plan.data.corpus.schemas.get(task)
+        if gold is not None:
+            found[task] = TaskUnderTest(gold, second, induce(first, task, how), settings)
     return found
 
 
@@ -239,8 +244,14 @@ def _second(
     holdout: HoldOut, halves: Mapping[str, set[str]], tasks: Mapping[str, TaskUnderTest]
 ) -> HoldOut:
     """Return a hold-out with the questions of the second halves, answers as the schema has them."""
-    test = [_renamed(t, tasks) for t in holdout.test if t.source not in halves[t.asked.task]]
-    return replace(holdout, test=test)
+    return replace(
+        holdout,
+        test=[
+            _renamed(target, tasks)
+            for target in holdout.test
+            if target.asked.task in tasks and target.source not in halves[target.asked.task]
+        ],
+    )
 
 
 def _renamed(target: Target, tasks: Mapping[str, TaskUnderTest]) -> Target:

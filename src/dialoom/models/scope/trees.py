@@ -138,14 +138,22 @@ def _similar(
     texts = [turn.text for turn in turns]
     apart = {*own.users, *own.wizards, *own.replies}
     foreign = dict.fromkeys(t for each in others for t in each.users if t not in apart)
-    near = [
-        nearest(encoder, texts, pool)
-        for pool in (own.users, own.replies, own.wizards, own.values, list(foreign))
-    ]
+    pools = (own.users, own.replies, own.wizards, own.values, tuple(foreign))
+    near = _nearest_of(encoder, texts, pools)
     asked = nearest(encoder, [turn.before for turn in turns], own.replies)
     usual = np.maximum.reduce([near[0], near[2]])
     columns = [*near, asked, usual - near[4]]
     return np.stack(columns, axis=1)
+
+
+def _nearest_of(
+    encoder: Encoder, texts: Sequence[str], pools: Sequence[Sequence[str]]
+) -> list[Vector]:
+    """Return the similarity of each text to the nearest of each pool; 0 where that is empty."""
+    alike = encoder.similarity(texts, [text for pool in pools for text in pool])
+    ends = np.cumsum([len(pool) for pool in pools])[:-1]
+    parts = np.split(alike, ends, axis=1)
+    return [part.max(axis=1) if part.shape[1] else np.zeros(len(texts)) for part in parts]
 
 
 def _told(turn: TurnReading, language: str) -> list[float]:
