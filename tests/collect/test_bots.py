@@ -22,7 +22,9 @@ from dialoom.dialogue import (
     Result,
     Utterance,
 )
+from dialoom.dialogue.views import label
 from dialoom.errors import UsageError
+from dialoom.schema import pack
 from dialoom.sim.policies.flow.simulator import Simulator
 
 
@@ -65,3 +67,19 @@ def test_the_follower_plays_one_task() -> None:
     library = ScenarioLibrary(Settings(tasks=("weather", "trivia"), scenario="multi", scenarios=1))
     with pytest.raises(UsageError, match="one task at a time"):
         seat_bot("wizard", next(library.scenarios()), library)
+
+
+def test_who_is_not_understood_again_and_again_is_handed_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    task = pack.load("bank_transfer")
+    monkeypatch.setattr("dialoom.collect.follower.taught", lambda task, seed: None)
+    wizard = FollowerWizard(task, 7)
+    events: list[Event] = []
+    for said in ("pardon", "pardon", "hand_over"):
+        events.append(Utterance(agent=USER, text="From my savings to my savings."))
+        wizard._hear(events[-1])
+        wizard._heard, wizard._lost = len(events), True
+        (reply,) = wizard.reply(events)
+        assert label(reply) == said
+        events.append(reply)

@@ -136,6 +136,8 @@ function aside(event: Happening): string {
       return t("aside.override", { action: event.action });
     case "accomplished":
       return t("aside.accomplished");
+    case "handed_over":
+      return t("aside.handed_over");
     case "departed":
       return t(`aside.departed.${event.role}`);
     default:

@@ -15,6 +15,7 @@ export function QuestionnairePage({ asked }: { asked: Questionnaire }) {
   const [comment, setComment] = useState("");
   const [missing, setMissing] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  const handed = wire.events.some(({ event }) => event.kind === "handed_over");
   const sent = wire.outbox.some((message) => message.type === "questionnaire");
   const open = asked.questions.filter(({ id }) => answers[id] === undefined);
   const complete = open.length === 0 && (!asked.rating || rating !== null);
@@ -40,6 +41,11 @@ export function QuestionnairePage({ asked }: { asked: Questionnaire }) {
   return (
     <>
       <Heading>{t("questions.title")}</Heading>
+      {handed && (
+        <p class="notice" role="status">
+          {t(`handed_over.${asked.role}`)}
+        </p>
+      )}
       <p>{t(asked.partner === "gone" ? "questions.gone" : "questions.text")}</p>
       <form
         class="card"

@@ -230,7 +230,7 @@ export type Happening =
   | { kind: "override"; action: string; expected: string[]; reason: string | null }
   | { kind: "departed"; role: Role }
   | { kind: "closed"; outcome: string }
-  | { kind: "opened" | "accomplished" | "answered" };
+  | { kind: "opened" | "accomplished" | "handed_over" | "answered" };
 
 export interface RoomEvent {
   type: "event";

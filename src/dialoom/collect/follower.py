@@ -67,6 +67,7 @@ class FollowerWizard:
         self._step: Step | None = None
         self._said: Step | None = None
         self._lost = False
+        self._apologies = 0
         self._asked: tuple[Constraint, ...] = ()
 
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
@@ -76,13 +77,22 @@ class FollowerWizard:
         self._heard = len(events)
         time = (events[-1].time if events else 0) or 0
         if self._lost and self._program.apology is not None:
-            self._lost = False
-            return (self._system.say(self._program.apology, self._board, time),)
+            return (self._system.say(self._apologise(self._program.apology), self._board, time),)
+        self._apologies = 0
         for name in self._ranked(events):
             done = self._do(self._program.steps.get(name), events, time)
             if done is not None:
                 return (done,)
         return ()
+
+    def _apologise(self, apology: Step) -> Step:
+        """Return the reply to what was not understood: the next after so many in a row."""
+        self._lost = False
+        self._apologies += 1
+        if self._apologies <= apology.node.not_understood:
+            return apology
+        after = (self._program.steps[name] for name in apology.node.then)
+        return next((step for step in after if step.kind == "system"), apology)
 
     def _ranked(self, events: Sequence[Event]) -> Iterator[str]:
         dialogue = Dialogue(id="live", events=tuple(events))

@@ -87,7 +87,7 @@ class RoomState:
         answers: Role to its questionnaire.
         departed: Roles that gave up their seat.
         outcome: How it ended, once the room is closed.
-        completed: When the user had accomplished the task (ms since 1970).
+        completed: When the task was accomplished, or handed over to a person (ms since 1970).
     """
 
     scenario: Scenario

@@ -204,6 +204,9 @@ def _pick(room: Room, role: Role, message: Pick, now: int) -> Iterator[Body]:
     yield from _overridden(room, message)
     layers = label_layers(candidate.id)
     yield Utterance(agent=SYSTEM, text=candidate.text, time=now, layers=layers)
+    node = room.chosen().flow.nodes.get(candidate.id)
+    if node is not None and node.hands_over:  # a person takes over: nothing more is said here
+        yield Completion(agent=SYSTEM, time=now)
 
 
 def _overridden(room: Room, message: Pick) -> Iterator[Override]:

@@ -8,6 +8,7 @@ the id of its message.
     say             {from, text}, for the wizard also {action}: a label, or null
     instruction     {text}                                          the user only
     accomplished    {}
+    handed_over     {}                                              to a person, by the wizard
     departed        {role}
     closed          {outcome}
     answered        {}                                              one's own only
@@ -133,6 +134,10 @@ def _suggest(room: RoomState, body: Options, role: Role) -> Data:
     return {"text": body.text or "", "candidates": candidates}
 
 
+def _complete(room: RoomState, body: Completion, role: Role) -> Data:
+    return {} if body.agent == USER else {"kind": "handed_over"}
+
+
 def _override(room: RoomState, body: Override, role: Role) -> Data:
     return {"action": body.action, "expected": list(body.expected), "reason": body.reason}
 
@@ -141,7 +146,7 @@ CONTENTS: dict[type, tuple[str, Callable[[RoomState, Any, Role], Data]]] = {
     Opened: ("opened", lambda room, body, role: {}),
     Utterance: ("say", _say),
     Instruction: ("instruction", lambda room, body, role: {"text": body.text}),
-    Completion: ("accomplished", lambda room, body, role: {}),
+    Completion: ("accomplished", _complete),
     Departed: ("departed", lambda room, body, role: {"role": body.role}),
     Closed: ("closed", lambda room, body, role: {"outcome": body.outcome}),
     Answered: ("answered", lambda room, body, role: {}),

@@ -54,7 +54,8 @@ class WizardTools:
 
     def _add(self, task: TaskSchema, call: Call) -> None:
         table = task.tables.get(call.table)
-        if task is not packages.TASK and (table is None or not table.rows):
+        answers = table is not None and (table.rows > 0 or call.effect == "insert")
+        if task is not packages.TASK and not answers:
             raise UsageError(f"{task.id} has no table that {call.name} could be answered from")
         if call.name in self._owners:
             other = self._owners[call.name].id
