@@ -81,5 +81,6 @@ def test_who_is_not_understood_again_and_again_is_handed_over(
         wizard._hear(events[-1])
         wizard._heard, wizard._lost = len(events), True
         (reply,) = wizard.reply(events)
+        assert isinstance(reply, Utterance)
         assert label(reply) == said
         events.append(reply)
