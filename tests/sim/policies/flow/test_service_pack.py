@@ -15,7 +15,7 @@ from dialoom.quality.lint import Linter
 from dialoom.schema import pack
 from dialoom.sim.policies.flow.simulator import Simulator
 
-MANY = 250
+MANY = 300
 
 RARE = {"say_not_renewed", "not_renewed", "not_earlier"}
 """Nodes that a simulation hardly reaches: what was found is there when it is changed."""

@@ -22,6 +22,7 @@ from dialoom.schema.actions import OUT_OF_SCOPE
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.program import Step
 from dialoom.sim.policies.flow.user import utter
+from dialoom.sim.policies.flow.verbosity import FINE
 
 if TYPE_CHECKING:
     from dialoom.sim.policies.flow.runner import FlowRunner
@@ -114,7 +115,7 @@ class Digressions:
         program, before, step = runner.program, runner.before, runner.step
         if step is None or step in program.closing or before is None or before.kind != "system":
             return False
-        rates, happens = self._rates, self._rng.happens
+        rates, happens = self._rates, self._happens
         if program.apology is not None and happens(rates.unheard):
             return self._mumble(runner, step, program.apology)
         if not self._left:
@@ -128,6 +129,10 @@ class Digressions:
             self._left -= 1
             runner.step = self._rng.choice(program.anytime)
         return False
+
+    def _happens(self, rate: float) -> bool:
+        """Tell whether something of a probability happens this time."""
+        return self._rng.below(FINE) < rate * FINE
 
     def _mumble(self, runner: FlowRunner, step: Step, apology: Step) -> bool:
         """Say what nobody understands, and be told so; too often, and the flow goes elsewhere."""
@@ -143,7 +148,7 @@ class Digressions:
             if unheard == apology.node.not_understood:
                 runner.move(apology)
                 return True
-            if not self._rng.happens(self._rates.again):
+            if not self._happens(self._rates.again):
                 break
         return False
 

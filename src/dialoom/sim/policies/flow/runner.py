@@ -4,6 +4,7 @@ runner = FlowRunner(program, user, system, seed)
 runner.events()                  # the whole dialogue; or, where somebody interferes:
 runner.begin()
 while runner.step is not None:
+    runner.until_user()
     runner.turn()
 """
 
@@ -103,9 +104,9 @@ class FlowRunner:
     def events(self) -> tuple[Event, ...]:
         """Walk the flow from its first node to its end."""
         self.begin()
-        go = self.advance if self._digressions is None else self.turn
         while self.step is not None:
-            go()
+            self.until_user()
+            self.turn()
         return self.recorder.finish()
 
     def begin(self) -> None:
@@ -162,9 +163,8 @@ class FlowRunner:
             raise self.program.error(f"{what}, after {' → '.join(self._trail)}")
 
     def turn(self) -> None:
-        """Pass one node, or let the user do something beside the flow where it is their turn."""
-        step, digressions = self.step, self._digressions
-        if digressions is None or step is None or step.kind != "user" or not digressions.end(self):
+        """Pass a node of the user's, or let them do something beside the flow."""
+        if self._digressions is None or not self._digressions.end(self):
             self.advance()
 
     def until_user(self) -> None:
