@@ -109,7 +109,12 @@ class FlowMachine:
 
         def following(name: str) -> tuple[str, ...]:
             after = self.likely(name, known, outcome)
-            return after[:1] if any(self.flow.nodes[each].when for each in after) else after
+            if not any(self.flow.nodes[each].when for each in after):
+                return after
+            first: dict[str | None, str] = {}  # of results, of each outcome
+            for each in after:
+                first.setdefault(self.flow.nodes[each].outcome, each)
+            return tuple(first.values())
 
         def needed(node: Node) -> bool:
             return self.need(node, known) == "needed"

@@ -48,7 +48,14 @@ def test_questions_that_do_not_apply_are_passed_over() -> None:
     [
         ("available", ("restaurant_ask_confirm_booking",)),
         ("unavailable", ("restaurant_inform_unavailable",)),
-        (None, ("restaurant_ask_confirm_booking", "restaurant_inform_unavailable")),
+        (
+            None,
+            (
+                "restaurant_ask_confirm_booking",
+                "restaurant_inform_unavailable",
+                "restaurant_inform_too_many",
+            ),
+        ),
     ],
 )
 def test_a_result_decides_which_way_leads_on(
@@ -101,7 +108,9 @@ def test_every_action_can_be_got_to(name: str) -> None:
     conditions = [node.when for node in guard.task.flow.nodes.values()]
     known = {each.name: each.values[0] for when in conditions for each in when}
     seen: set[str] = set()
-    waiting = [*guard.expected(None)]
+    flow = guard.task.flow
+    beside = [name for node in flow.anytime for name in flow.after[node.name]]
+    waiting = [*guard.expected(None), *beside, *(node.name for node in flow.apologies)]
     while waiting:
         node = waiting.pop()
         if node not in seen:
