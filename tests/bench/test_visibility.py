@@ -61,7 +61,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.annotation import Value
-from dialoom.errors import UnknownNameError
+from dialoom.errors import MissingExtraError, UnknownNameError
 from dialoom.formats.star.importing import to_schema
 from dialoom.models import MODELS
 from dialoom.schema.actions import read_graph
@@ -209,13 +209,17 @@ def test_what_may_not_be_seen_changes_no_prediction(case: Any) -> None:
     ]
     assert clean
     assert msgspec.json.encode(questions(clean)) == msgspec.json.encode(questions(again))
-    answering = [name for name in MODELS if kind in MODELS.get(name).kinds]
-    assert answering
-    for name in answering:
+    answered = 0
+    for name in (name for name in MODELS if kind in MODELS.get(name).kinds):
         model = MODELS.get(name)()
-        model.fit(examples(clean), SCHEMAS)
+        try:
+            model.fit(examples(clean), SCHEMAS)
+        except MissingExtraError:
+            continue
+        answered += 1
         one, other = (model.predict(questions(each), SCHEMAS) for each in (clean, again))
         assert msgspec.json.encode(one) == msgspec.json.encode(other), name
+    assert answered
 
 
 def _end(target: Target) -> int:
