@@ -16,8 +16,8 @@ from dialoom.schema.actions import REQUESTS
 from dialoom.schema.importing import UNSAID
 from dialoom.schema.service_words import free, spelled
 
-OPENING = "open"
-"""The name of the node that opens a dialogue."""
+OPENING, ENDING = "open", "end"
+"""The names of the node that opens a dialogue, and of one that ends it where no reply does."""
 
 SYSTEM_TEXTS, USER_TEXTS = 3, 8
 """Templates that a node of the system, or of the user, has at most."""
@@ -216,8 +216,15 @@ class FlowLayout:
             if not any(after in each for each in leads.values()):
                 leads[max(outcomes, key=lambda o: self._ended[action, o][after])].append(after)
         for outcome, name in names.items():
-            other = self._after[action][:1] or sorted(self._transitions.final)[:1]
-            self._nodes[name] = {"result": outcome, "then": leads[outcome] or other}
+            self._nodes[name] = {"result": outcome, "then": leads[outcome] or self._other(action)}
+
+    def _other(self, action: str) -> list[str]:
+        """Where to go on after a result that was never seen, or that the dialogues end with."""
+        spoken = sorted(self._transitions.final - self._calls.keys())
+        if self._after[action] or spoken:
+            return [*self._after[action], *spoken][:1]
+        self._nodes[ENDING] = {"system": [UNSAID]}
+        return [ENDING]
 
     def _likely(self, action: str, outcome: str) -> list[str]:
         """The actions that mostly follow a call which ended so, as far as edges lead there."""

@@ -252,8 +252,11 @@ class Knowledge:
         given = self._inputs(api, heard)
         required = [name for name, needed in given.items() if needed]
         found: _Raw = {"effect": api.effect, "table": snake(api.name)}
-        if api.effect != "search":
-            found["key"] = [spelled(name) for name in self._key(required or list(given))]
+        key = [spelled(name) for name in self._key(required or list(given))]
+        if key and api.effect != "search":
+            found["key"] = key
+        elif api.effect == "find":
+            found["effect"] = "search"  # there is no key that a user was heard to give
         inputs: _Raw = {
             spelled(name): {"slot": self.names[name]} | ({"required": True} if needed else {})
             for name, needed in given.items()

@@ -9,12 +9,15 @@ Replies that wizards wrote freely, and those to what is out of scope, are no par
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from dialoom.dialogue import SYSTEM, USER, Constraint, Dialogue, Event, Query, Result, Utterance
 from dialoom.dialogue.views import by_task, label, query_label, tasks
 from dialoom.schema.actions import OUT_OF_SCOPE
+from dialoom.schema.service_words import snake
+from dialoom.schema.yaml.scalars import NAME
 
 CUSTOM = "custom"
 """The label of a reply that a wizard wrote freely."""
@@ -111,6 +114,11 @@ def _turns(events: Iterable[Event]) -> Iterator[SystemTurn]:
             yield SystemTurn(query_label(event), "", tuple(said), event, result, answered, known)
             known, said, answered = event.constraints, [], False
         elif isinstance(event, Utterance) and event.agent == SYSTEM:
-            name = label(event) or ""
+            name = _named(label(event) or "")
             yield SystemTurn(name, event.text, tuple(said), None, result, answered, known)
             said, answered = [], False
+
+
+def _named(text: str) -> str:
+    """Return a label as a node of a task file may be called; most are so already."""
+    return text if not text or re.fullmatch(NAME, text) else snake(text)
