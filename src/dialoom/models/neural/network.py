@@ -16,7 +16,7 @@ from torch.nn.functional import softmax
 from dialoom.models.neural.weights import load
 
 KEPT, BATCH = 200_000, 64
-"""Texts that are kept, some 300 MB, and encoded at a time."""
+"""TextVectors that are kept, some 300 MB, and encoded at a time."""
 
 SMALLEST = 1e-9
 """Added to a probability before its logarithm is taken."""
@@ -28,7 +28,7 @@ def _kept(weights: str | None, length: int) -> dict[str, Any]:
     return {}
 
 
-class Texts(nn.Module):  # type: ignore[misc]
+class TextVectors(nn.Module):  # type: ignore[misc]
     """Encodes texts as the mean of their tokens' last states.
 
     What an encoder that is not trained makes of a text is kept in the process.
@@ -53,7 +53,7 @@ class Texts(nn.Module):  # type: ignore[misc]
         """Numbers that a text is encoded as."""
         return int(self.encoder.config.hidden_size)
 
-    def train(self, mode: bool = True) -> Texts:
+    def train(self, mode: bool = True) -> TextVectors:
         """Leave an encoder that is not trained as it is, without dropout."""
         super().train(mode and self.trained)
         return self
@@ -90,7 +90,7 @@ class Network(nn.Module):  # type: ignore[misc]
         seed: What the first weights are drawn with.
     """
 
-    def __init__(self, texts: Texts, labels: int, *, schema: bool, seed: int) -> None:
+    def __init__(self, texts: TextVectors, labels: int, *, schema: bool, seed: int) -> None:
         super().__init__()
         with torch.random.fork_rng():
             torch.manual_seed(seed)

@@ -34,7 +34,7 @@ EVENTS = 20
 """Events of the history that are read at most; the tokens of `length` are mostly fewer."""
 
 ENCODED = 256
-"""Texts encoded at a time where nothing is learnt from them."""
+"""TextVectors encoded at a time where nothing is learnt from them."""
 
 Pair = tuple[str, str]
 """A history and the label of what followed."""
@@ -98,10 +98,12 @@ class SchemaAttention:
         """
         need(examples)
         check_installed(f"the model {self.name}")
-        from dialoom.models.neural.network import Network, Texts
+        from dialoom.models.neural.network import Network, TextVectors
 
         self._labels = tuple(sorted({example.answer for example in examples}))
-        texts = Texts(self.weights, f"the model {self.name}", self.length, trained=self.finetune)
+        texts = TextVectors(
+            self.weights, f"the model {self.name}", self.length, trained=self.finetune
+        )
         self._network = Network(texts, len(self._labels), schema=self.schema, seed=self.seed)
         by_task: dict[str, list[Pair]] = {}
         for example in examples:
