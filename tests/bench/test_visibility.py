@@ -16,6 +16,7 @@ from dialoom.bench.protocols import dstc6_history, sgd_tracking, star
 from dialoom.bench.protocols.calls import CALLS
 from dialoom.bench.protocols.out_of_domain import TURNS
 from dialoom.bench.protocols.responses import REPLIES
+from dialoom.bench.protocols.suggestions import SUGGESTIONS
 from dialoom.bench.protocols.zero_shot import ZeroShotSettings
 from dialoom.bench.visibility import (
     VIEWS,
@@ -28,6 +29,7 @@ from dialoom.bench.visibility import (
     visible,
     window,
     without_api,
+    wizard_page,
     words,
     words_and_acts,
 )
@@ -38,6 +40,7 @@ from dialoom.dialogue import (
     Act,
     Answer,
     Argument,
+    Candidate,
     Choice,
     Constraint,
     Dialogue,
@@ -118,6 +121,9 @@ def _damaged(event: Event, shown: Event | None) -> Event:
         return msgspec.structs.replace(event, selected=Selected({"noise": 1}), **more)
     if isinstance(event, Result):
         return msgspec.structs.replace(event, **more)
+    if isinstance(event, Options) and isinstance(shown, Options):
+        offered = (Candidate("noise"), *event.candidates)
+        return msgspec.structs.replace(event, candidates=offered, choice="noise", **more)
     if isinstance(event, Selection) and shown is not None:
         return msgspec.structs.replace(event, selected=Selected({"noise": 1}), **more)
     return Options(text="noise") if isinstance(event, Options) else Instruction(text="noise")
@@ -130,8 +136,8 @@ def targets(dialogue: Dialogue, see: Sequence[Withheld] = ()) -> list[Target]:
 def asked_again(target: Target, dialogue: Dialogue, view: View) -> Target:
     """Return a question as the protocol would make it of another dialogue."""
     seen, positions = visible(dialogue, view)
-    after = isinstance(target.asked, StateOf | InScope)  # the user's utterance is seen too
-    return msgspec.structs.replace(target, seen=seen, position=positions[target.event] + after)
+    position = positions[target.event] + _end(target, view) - target.event
+    return msgspec.structs.replace(target, seen=seen, position=position)
 
 
 def cafe() -> Dialogue:
@@ -179,6 +185,7 @@ def cases() -> list[tuple[type[msgspec.Struct], View, list[tuple[Dialogue, Targe
         (NextAction, unlabelled, [(wizard, target) for target in unnamed]),
         (NextCall, VIEWS[NextCall], [(caller(), t) for t in star.targets(caller(), CALLS)]),
         (NextReply, VIEWS[NextReply], [(wizard, t) for t in star.targets(wizard, REPLIES)]),
+        (NextAction, wizard_page, [(wizard, t) for t in star.targets(wizard, SUGGESTIONS)]),
         (InScope, VIEWS[InScope], [(wizard, target) for target in star.targets(wizard, TURNS)]),
         (Choice, VIEWS[Choice], [(spoken, target) for target in turns]),
         (StateOf, words, [(cafe(), target) for target in tracked]),
@@ -194,6 +201,7 @@ def cases() -> list[tuple[type[msgspec.Struct], View, list[tuple[Dialogue, Targe
         "no-labels",
         "next-call",
         "next-reply",
+        "suggestions",
         "in-scope",
         "choice",
         "state",
@@ -204,7 +212,7 @@ def test_what_may_not_be_seen_changes_no_prediction(case: Any) -> None:
     kind, view, asked = case
     clean = [target for _, target in asked]
     again = [
-        asked_again(target, damaged(dialogue, _end(target), view), view)
+        asked_again(target, damaged(dialogue, _end(target, view), view), view)
         for dialogue, target in asked
     ]
     assert clean
@@ -222,9 +230,9 @@ def test_what_may_not_be_seen_changes_no_prediction(case: Any) -> None:
     assert answered
 
 
-def _end(target: Target) -> int:
-    """Return the place in the file before which things may be seen."""
-    return target.event + isinstance(target.asked, StateOf | InScope)
+def _end(target: Target, view: View) -> int:
+    """Return the place in the file before which things may be seen: some see the event itself."""
+    return target.event + (isinstance(target.asked, StateOf | InScope) or view is wizard_page)
 
 
 def test_without_labels_even_those_of_the_systems_actions_are_hidden() -> None:

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dialoom.dialogue import Candidate, Choice, Dialogue, Prediction, Question
+from dialoom.dialogue import Candidate, Choice, Dialogue, NextAction, Prediction, Question
 from dialoom.metrics import Counts
-from dialoom.metrics.ranking import CUTOFFS, PrecisionAtK, ranked
+from dialoom.metrics.ranking import CUTOFFS, PrecisionAtK, RecallAtK, ranked
 
 METRIC = PrecisionAtK()
 NAMES = "abcdef"
@@ -63,3 +63,14 @@ def test_counts_of_two_sets_add_up_and_precision_grows_with_k(
     if one + two:
         hits = sum(rank is not None and rank <= 2 for rank in one + two)
         assert values[1] == pytest.approx(100 * hits / len(one + two))
+
+
+def test_recall_of_labels_and_the_mean_reciprocal_rank() -> None:
+    question = Question(Dialogue(id="1", events=()), 0, NextAction("task"))
+    ranking = tuple((name, 0.0) for name in "abcdefg")
+    metric, counts = RecallAtK(), Counts()
+    for gold in ("a", "c", "g", "x"):
+        counts += metric.statistics(question, gold, Prediction("a", ranking))
+    scores = {name: score.value for name, score in metric.scores(counts).items()}
+    assert (scores["r@1"], scores["r@3"], scores["r@6"]) == (25.0, 50.0, 50.0)
+    assert scores["mrr"] == pytest.approx(100 * (1 + 1 / 3 + 1 / 7) / 4)

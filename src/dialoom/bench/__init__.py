@@ -39,6 +39,8 @@ PROTOCOLS: Registry[Protocol] = Registry(
         "star-zero-shot-out-of-domain": "dialoom.bench.protocols.out_of_domain:DOMAIN",
         "star-selection": "dialoom.bench.protocols.selection:SELECTION",
         "star-induction": "dialoom.bench.protocols.induction:INDUCTION",
+        "star-suggestions": "dialoom.bench.protocols.suggestions:CROSS_VALIDATED",
+        "star-zero-shot-suggestions": "dialoom.bench.protocols.suggestions:TASK",
         "dstc6-history": "dialoom.bench.protocols.dstc6_history:HISTORY",
         "sgd-tracking": "dialoom.bench.protocols.sgd_tracking:TRACKING",
         "sim-zero-shot": "dialoom.bench.protocols.simulated:TASK",

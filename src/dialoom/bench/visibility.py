@@ -28,6 +28,7 @@ from dialoom.dialogue import (
     NextAction,
     NextCall,
     NextReply,
+    Options,
     Part,
     Query,
     Result,
@@ -88,6 +89,18 @@ def system_log(event: Event) -> Event | None:
     if isinstance(event, Utterance) and event.agent == SYSTEM:
         return Utterance(agent=SYSTEM, text=event.text, layers=_acts(event, arguments=False))
     return words_and_calls(event)
+
+
+def wizard_page(event: Event) -> Event | None:
+    """Show what `system_log` does, what a wizard typed, and the items they put before themselves.
+
+    Not which replies were offered for it, nor which one was taken.
+    """
+    if isinstance(event, Options):
+        return Options(text=event.text, selected=event.selected)
+    if isinstance(event, Selection):
+        return replace(event, time=None, extra={})
+    return system_log(event)
 
 
 def words_and_calls(event: Event) -> Event | None:

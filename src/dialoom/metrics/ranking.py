@@ -1,13 +1,16 @@
-"""Where in a ranking the right candidate stands: precision at k, mean reciprocal rank."""
+"""Where in a ranking the right answer stands: precision and recall at k, reciprocal rank."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import Any, ClassVar
 
-from dialoom.dialogue import Choice, Prediction, Question
+from dialoom.dialogue import Choice, NextAction, Prediction, Question
 from dialoom.dialogue.annotation import Struct
 from dialoom.metrics.base import Counts, Score, Signature, share
+
+SHOWN = (1, 3, 6)
+"""How many suggestions STAR's wizards were shown: three of one task, six of several; and one."""
 
 CUTOFFS = (1, 2, 5)
 """The k of DSTC6 track 1 (Boureau et al. 2017, section 3)."""
@@ -55,6 +58,30 @@ class ReciprocalRank:
         found = sum(n / rank for (rank,), n in counts.items() if rank)
         signature = Signature({"metric": "mean-reciprocal-rank", "missing": "wrong"})
         return {"mrr": Score("mrr", share(found, counts.total()), signature)}
+
+
+class RecallAtK:
+    """The share of questions whose right label is among the first 1, 3 and 6 of the ranking.
+
+    And the mean of the reciprocal rank, 0 where the label has none.
+    """
+
+    kind: ClassVar[type[Struct]] = NextAction
+
+    def statistics(
+        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
+    ) -> Counts:
+        """Count the rank of the right label, from 1."""
+        return PrecisionAtK().statistics(question, gold, prediction)
+
+    def scores(self, counts: Counts) -> dict[str, Score]:
+        """Return `r@1`, `r@3`, `r@6` and `mrr` in percent; 0 where there is nothing to score."""
+        found = {}
+        for k in SHOWN:
+            hits = sum(n for (rank,), n in counts.items() if 0 < rank <= k)
+            signature = Signature({"metric": "recall", "k": str(k), "missing": "wrong"})
+            found[f"r@{k}"] = Score(f"r@{k}", share(hits, counts.total()), signature)
+        return found | ReciprocalRank().scores(counts)
 
 
 def ranked(rank: int | None) -> Counts:

@@ -28,6 +28,8 @@ MODELS: Registry[type[Any]] = Registry(
         "random": "dialoom.models.candidates:RandomOrder",
         "tfidf": "dialoom.models.candidates:Tfidf",
         "caller": "dialoom.models.caller.model:Caller",
+        "typed": "dialoom.models.suggester:TypedText",
+        "suggester": "dialoom.models.suggester:WeightedReplies",
         "tracked": "dialoom.models.caller.tracked:TrackedCall",
         "selector": "dialoom.models.selector:Selector",
         "lookup": "dialoom.bench.dstc6.lookup:LookupRanker",

@@ -30,7 +30,7 @@ def ids(found: tuple[Candidate, ...]) -> list[str]:
         ("how many chars wil you need", "restaurant_ask_size"),
         ("when do you sit down", "restaurant_ask_time"),
         ("bye", "goodbye_1"),
-        ("no use with anything else", "out_of_scope"),
+        ("sorry no use with that", "out_of_scope"),
     ],
 )
 def test_replies_are_ranked_by_what_was_typed(typed: str, action: str) -> None:

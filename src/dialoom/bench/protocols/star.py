@@ -9,7 +9,7 @@ from typing import Any, Literal
 from dialoom.bench.core import sam
 from dialoom.bench.core.protocol import Data, Target
 from dialoom.bench.protocols.stages import HAPPY, MULTI, UNHAPPY
-from dialoom.bench.visibility import VIEWS, Withheld, unlabelled, visible, window
+from dialoom.bench.visibility import VIEWS, View, Withheld, unlabelled, visible, window
 from dialoom.corpus import Corpus
 from dialoom.dialogue import (
     Dialogue,
@@ -44,6 +44,7 @@ class Asking:
         aside: The slices whose questions count there alone.
         after: Whether the event itself is seen.
         notes: What a reader must know to judge the scores.
+        view: What is seen, if not what the kind of question has.
     """
 
     kind: type[NextAction | NextReply | NextCall | InScope]
@@ -53,6 +54,7 @@ class Asking:
     aside: frozenset[str] = frozenset()
     after: bool = False
     notes: tuple[str, ...] = ()
+    view: View | None = None
 
 
 ACTIONS = Asking(
@@ -189,7 +191,8 @@ def targets(
     multi-task dialogues have such selections.
     """
     task = first_task(dialogue) or ""
-    seen, positions = visible(dialogue, unlabelled if "no-labels" in see else VIEWS[asking.kind])
+    view = asking.view or VIEWS[asking.kind]
+    seen, positions = visible(dialogue, unlabelled if "no-labels" in see else view)
     for index, event in enumerate(dialogue.events):
         if isinstance(event, Selection) and event.kind == "task" and event.task:
             task = event.task

@@ -52,6 +52,7 @@ class SuggestionRequest:
     known: dict[str, Any]
     count: int
     likely: tuple[str, ...]
+    said: tuple[str, ...]
 
 
 class Room(RoomState):
@@ -105,6 +106,7 @@ class Room(RoomState):
             known=self._told(task.id),
             count=self.settings.suggestions[several],
             likely=tuple(each["id"] for each in expected),
+            said=tuple(self.progress.places[task.id].done),
         )
 
     # --- idleness, questionnaires, what is known --------------------------------------------

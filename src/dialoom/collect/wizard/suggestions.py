@@ -4,15 +4,15 @@
     suggester.rank("table is free", {"Name": "Juniper", "Time": "19:30", "PartySize": 4}, 3)
     # (Candidate("restaurant_ask_confirm_booking", "Juniper can seat 4 at 7:30 pm. …"), …)
 
-A reply is as good as the most similar of its templates, its examples and the words of its action's
-name, which wizards come to know. Its text is its most similar
-template that can be filled, from the item first and then from what is known. A reply that has no
-such template is left out: nobody can send it yet, and no placeholder is ever shown.
+Replies come in the order of `dialoom.models.suggester`, whose weights were learnt from STAR's
+wizards. A reply's text is its most similar template that can be filled, from the item first and
+then from what is known. A reply that has no such template is left out: nobody can send it yet, and
+no placeholder is ever shown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,13 +21,8 @@ from dialoom.collect.wizard.filling import Filler
 from dialoom.dialogue import Candidate
 from dialoom.dialogue.event import Item
 from dialoom.models.encoder import Encoder, TfidfEncoder
-from dialoom.schema.actions import OUT_OF_SCOPE, wordings
-from dialoom.schema.lexicon import split_name
+from dialoom.models.suggester import ReplyTexts, weighed
 from dialoom.schema.task import TaskSchema
-from dialoom.schema.template import Template, parse
-
-NEXT = 0.1
-"""How much the next action of the flow is put before others that are as similar (0 to 1)."""
 
 
 class Suggester:
@@ -41,24 +36,7 @@ class Suggester:
     def __init__(self, task: TaskSchema, encoder: Encoder | None = None) -> None:
         self.task = task
         self._filler = Filler(task)
-        replies = dict(_replies(task))
-        self._actions = tuple(replies)
-        self._templates: list[tuple[int, Template]] = []
-        texts: list[str] = []
-        for place, held in enumerate(replies.values()):
-            self._templates += [(place, parse(text)) for text in held]
-            texts += [parse(text).bare for text in held]
-        self._owners = [place for place, _ in self._templates]
-        for place, action in enumerate(self._actions):
-            node = task.flow.nodes.get(action)
-            examples = wordings(node) if node else ()
-            self._owners += [place] * len(examples)
-            texts += examples
-        self._owners += range(len(self._actions))
-        texts += [" ".join(split_name(action)) for action in self._actions]
-        self._texts = tuple(texts)
-        self._encoder = encoder or TfidfEncoder()
-        self._encoder.fit(texts)
+        self._replies = ReplyTexts(task, encoder or TfidfEncoder())
 
     def rank(
         self,
@@ -67,6 +45,7 @@ class Suggester:
         count: int = 3,
         known: Mapping[str, Any] = {},
         likely: Collection[str] = (),
+        said: Sequence[str] = (),
     ) -> tuple[Candidate, ...]:
         """Return the replies that fit best, at most `count`.
 
@@ -75,18 +54,19 @@ class Suggester:
             item: The item before them.
             count: How many are wanted.
             known: Name to value of what the user said (known.py).
-            likely: The actions that come next in the flow: a little better than they look.
+            likely: The actions that come next in the flow.
+            said: The actions so far, the last one last.
         """
-        if not self._texts:
+        replies = self._replies
+        if not replies.texts:
             return ()
-        likeness = self._encoder.similarity([text], self._texts)[0]
-        best = np.array([NEXT * (action in likely) for action in self._actions])
-        np.maximum.at(best, self._owners, likeness + best[self._owners])
+        likeness = replies.likeness([text])[0]
+        scores = weighed(replies.features(text, likeness, likely, said, item))
         found: list[Candidate] = []
-        for place in np.argsort(-best, kind="stable"):
-            said = self._said(int(place), likeness, item or {}, known)
-            if said is not None:
-                found.append(Candidate(self._actions[place], said))
+        for place in np.argsort(-scores, kind="stable"):
+            filled = self._said(int(place), likeness, item or {}, known)
+            if filled is not None:
+                found.append(Candidate(replies.actions[place], filled))
             if len(found) == count:
                 break
         return tuple(found)
@@ -95,21 +75,12 @@ class Suggester:
         """Return the most similar text of a reply that can be filled; the first one of equals."""
         texts = [
             (-likeness[number], number, template)
-            for number, (owner, template) in enumerate(self._templates)
+            for number, (owner, template) in enumerate(self._replies.templates)
             if owner == place
         ]
-        node = self.task.flow.nodes.get(self._actions[place])
+        node = self.task.flow.nodes.get(self._replies.actions[place])
         for _, _, template in sorted(texts, key=lambda held: held[:2]):
             filled = self._filler.fill(template, item, known, node)
             if filled is not None:
                 return filled
         return None
-
-
-def _replies(task: TaskSchema) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield each reply with its texts."""
-    for node in task.flow.nodes.values():
-        if node.kind == "system" and node.texts:
-            yield node.name, node.texts
-    if task.out_of_scope:
-        yield OUT_OF_SCOPE, task.out_of_scope

@@ -1,0 +1,107 @@
+"""What STAR's wizards picked among suggestions, given what they typed.
+
+A question is asked where a wizard asked for suggestions and then picked one: the model sees what
+they typed, the item before them and what next action is predicted from, and ranks the replies of
+the task; what was offered and picked it does not see. Replies in the wizard's own words are no
+targets. `star-suggestions` is a cross-validation over dialogues of all stages, whole dialogues in
+five folds; `star-zero-shot-suggestions` holds out tasks, of which the schema alone is known.
+
+    dialoom bench star-suggestions --corpus corpora --model suggester
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dialoom.bench.core.protocol import Data, HoldOut, Plan
+from dialoom.bench.protocols.star import Asking, Happiness, questions, read
+from dialoom.bench.protocols.zero_shot import TASKS, ZeroShot
+from dialoom.bench.visibility import wizard_page
+from dialoom.dialogue import SYSTEM, Event, NextAction, Options, Utterance
+from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.views import label
+from dialoom.errors import MissingDataError
+from dialoom.metrics.ranking import RecallAtK
+
+FOLDS = 5
+CUSTOM = "custom"
+
+
+def picked(events: Sequence[Event], index: int) -> str | None:
+    """Return the label of the reply that was picked of some suggestions."""
+    event = events[index]
+    after = events[index + 1] if index + 1 < len(events) else None
+    if not isinstance(event, Options) or event.text is None:
+        return None
+    if not isinstance(after, Utterance) or after.agent != SYSTEM:
+        return None
+    name = label(after)
+    return None if name == CUSTOM else name
+
+
+SUGGESTIONS = Asking(NextAction, picked, lambda data: (RecallAtK(),), after=True, view=wizard_page)
+"""The wizard's requests for suggestions of which one was picked."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoSettings:
+    """There is nothing to choose."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrossValidated:
+    """Five folds of whole dialogues; each is asked about after learning from the others.
+
+    Args:
+        name: The protocol's name.
+        asking: What is asked.
+    """
+
+    name: str
+    asking: Asking
+    corpus: str = "star"
+    settings: type[NoSettings] = NoSettings
+    parts: tuple[str, str] | None = None
+
+    @property
+    def kind(self) -> type[Struct]:
+        """The kind of question it asks."""
+        return self.asking.kind
+
+    def plan(self, data: Data, settings: NoSettings) -> Plan:
+        """Split the dialogues, ids ascending, shuffled with seed 0.
+
+        Raises:
+            MissingDataError: The data holds too few dialogues with a question.
+        """
+        items = [i for i in read(data.corpus, Happiness(), self.asking) if i.targets]
+        if len(items) < FOLDS:
+            raise MissingDataError(f"{data.corpus.path}: needs {FOLDS} dialogues with a question")
+        random.Random(0).shuffle(items)
+        learnt = None
+        if data.train_corpus is not None:
+            learnt = questions(read(data.train_corpus, Happiness(), self.asking))
+        folds = [items[number::FOLDS] for number in range(FOLDS)]
+        return Plan(
+            protocol=self.name,
+            title=self.name,
+            data=data,
+            metrics=self.asking.metrics(data),
+            holdouts=[
+                HoldOut(
+                    f"fold{number}",
+                    questions(i for other in folds if other is not fold for i in other)
+                    if learnt is None
+                    else learnt,
+                    questions(fold),
+                )
+                for number, fold in enumerate(folds, 1)
+            ],
+            options={"folds": f"{FOLDS}-shuffled-0"},
+        )
+
+
+CROSS_VALIDATED = CrossValidated("star-suggestions", SUGGESTIONS)
+TASK = ZeroShot("star-zero-shot-suggestions", "task", TASKS, SUGGESTIONS)

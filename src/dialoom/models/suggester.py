@@ -1,0 +1,309 @@
+"""Replies for a wizard, ranked by what they typed: by likeness alone, or by learnt weights.
+
+    texts = ReplyTexts(task, TfidfEncoder())
+    likeness = texts.likeness(["table is free"])[0]       # to each of texts.texts
+    features(texts, "table is free", likeness, place)     # a row an action of texts.actions
+
+A reply is as good as the most similar of its templates, its examples and the words of its action's
+name, which wizards come to know.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from dialoom.dialogue import Event, NextAction, Options, Prediction
+from dialoom.dialogue.event import Item
+from dialoom.dialogue.views import action, selected_items
+from dialoom.models.base import Examples, Kinds, Questions, Schemas, known, need
+from dialoom.models.encoder import Encoder, encoders
+from dialoom.schema.actions import OUT_OF_SCOPE, read_graph, wordings
+from dialoom.schema.lexicon import split_name, words
+from dialoom.schema.task import TaskSchema, resolve
+from dialoom.schema.template import PLACEHOLDER, Template, parse
+
+Matrix = npt.NDArray[np.float64]
+
+NEXT = 0.1
+"""How much, without learning, the next action of the flow is put before equals (0 to 1)."""
+
+FEATURES = (
+    "template",
+    "example",
+    "name",
+    "best",
+    "first",
+    "behind",
+    "shared",
+    "next",
+    "next_alone",
+    "said",
+    "repeated",
+    "values_item",
+    "values_none",
+)
+"""Likeness of the typed text to templates, examples and the name, and the best of them; whether no
+reply is more alike, and how much the most alike is ahead; the share of typed words that the reply's
+texts have; whether it is next in the flow, and the only one; how often it was said; whether it was
+said last; whether it has placeholders while there is an item before the wizard, and while not."""
+
+WEIGHTS: dict[str, float] = {
+    "template": 1.64,
+    "example": 2.28,
+    "name": 3.17,
+    "best": -0.06,
+    "first": 1.21,
+    "behind": 4.82,
+    "shared": 0.22,
+    "next": 1.43,
+    "next_alone": 2.09,
+    "said": 0.19,
+    "repeated": 0.28,
+    "values_item": 0.55,
+    "values_none": -3.29,
+}
+"""What `WeightedReplies` learns from 27,405 picks of STAR's wizards, for the collection server."""
+
+
+class ReplyTexts:
+    """A task's replies with all that a wizard may type for each; made once a task.
+
+    Args:
+        task: The task.
+        encoder: Tells how alike texts are; it is fitted here.
+
+    Attributes:
+        actions: The replies' actions.
+        templates: Each template with the place of its action, in the order of `texts`.
+        texts: What is compared: templates without values, examples, words of names.
+        owners: The place of the action of each text.
+    """
+
+    def __init__(self, task: TaskSchema, encoder: Encoder) -> None:
+        self.task, replies = task, dict(_replies(task))
+        self.actions, self._replies = tuple(replies), frozenset(replies)
+        self.templates: list[tuple[int, Template]] = []
+        for place, held in enumerate(replies.values()):
+            self.templates += [(place, parse(text)) for text in held]
+        parts = [
+            [(place, template.bare) for place, template in self.templates],
+            [
+                (place, example)
+                for place, name in enumerate(self.actions)
+                if name in task.flow.nodes
+                for example in wordings(task.flow.nodes[name])
+            ],
+            [(place, " ".join(split_name(name))) for place, name in enumerate(self.actions)],
+        ]
+        self.texts = tuple(text for part in parts for _, text in part)
+        self.owners = np.array([place for part in parts for place, _ in part], dtype=int)
+        self._parts = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+        self._words = [
+            {w for text, owner in zip(self.texts, self.owners, strict=True) if owner == place
+             for w in words(text)}
+            for place in range(len(self.actions))
+        ]  # fmt: skip
+        valued = [any(map(PLACEHOLDER.search, held)) for held in replies.values()]
+        self._valued = np.array(valued, dtype=float)
+        graph = read_graph(task)
+        self._after = {
+            before: frozenset(edge.after for edge in edges)
+            for before, edges in graph.leaving.items()
+        }
+        self._encoder = encoder
+        encoder.fit(self.texts)
+
+    def likeness(self, typed: Sequence[str]) -> Matrix:
+        """Return how alike typed texts (rows) are to each of `texts` (columns)."""
+        return self._encoder.similarity(typed, self.texts)
+
+    def best(self, likeness: Matrix, likely: Collection[str] = ()) -> Matrix:
+        """Return the likeness of each action's most similar text; the likely ones a bit more."""
+        found = np.array([NEXT * (name in likely) for name in self.actions])
+        np.maximum.at(found, self.owners, likeness + found[self.owners])
+        return found
+
+    def following(self, last: str | None) -> frozenset[str]:
+        """Return the actions that the flow has after one."""
+        return self._after.get(last, frozenset())
+
+    def features(
+        self,
+        text: str,
+        likeness: Matrix,
+        likely: Collection[str],
+        said: Sequence[str],
+        item: Mapping[str, Any] | None,
+    ) -> Matrix:
+        """Return what speaks for each action: a row each, a column each of `FEATURES`.
+
+        Args:
+            text: What was typed.
+            likeness: Its likeness to each of `texts`.
+            likely: The actions that come next in the flow.
+            said: The actions so far, queries too, the last one last.
+            item: The item before the wizard.
+        """
+        size = len(self.actions)
+        replied = [name for name in said if name in self._replies]
+        parts = np.zeros((3, size))
+        np.maximum.at(parts, (self._parts, self.owners), likeness)
+        best = parts.max(axis=0, initial=0.0)
+        typed = set(words(text))
+        counts = Counter(replied)
+        next_ = np.array([name in likely for name in self.actions], dtype=float)
+        columns = [
+            *parts,
+            best,
+            best == best.max(initial=0.0),
+            best - best.max(initial=0.0),
+            [len(typed & known) / max(len(typed), 1) for known in self._words],
+            next_,
+            next_ * (next_.sum() == 1),
+            [min(counts[name], 2) for name in self.actions],
+            [replied[-1:] == [name] for name in self.actions],
+            self._valued * bool(item),
+            self._valued * (not item),
+        ]
+        return np.array(columns, dtype=np.float64).T.reshape(size, len(FEATURES))
+
+
+def weighed(features: Matrix, weights: Mapping[str, float] = WEIGHTS) -> Matrix:
+    """Return the score of each action."""
+    found: Matrix = features @ np.array([weights[name] for name in FEATURES])
+    return found
+
+
+def _replies(task: TaskSchema) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield each reply with its texts."""
+    for node in task.flow.nodes.values():
+        if node.kind == "system" and node.texts:
+            yield node.name, node.texts
+    if task.out_of_scope:
+        yield OUT_OF_SCOPE, task.out_of_scope
+
+
+@dataclass(frozen=True, slots=True)
+class Typing:
+    """What a wizard typed at a question, and what they had before them."""
+
+    texts: ReplyTexts
+    text: str
+    likeness: Matrix
+    said: tuple[str, ...]
+    item: Item | None
+
+    @property
+    def likely(self) -> frozenset[str]:
+        """The actions that come next in the flow."""
+        return self.texts.following(self.said[-1] if self.said else None)
+
+    @property
+    def features(self) -> Matrix:
+        """What speaks for each reply."""
+        return self.texts.features(self.text, self.likeness, self.likely, self.said, self.item)
+
+
+@dataclass
+class TypedText:
+    """Ranks replies by their likeness to what the wizard typed; learns nothing.
+
+    Attributes:
+        encoder: The text encoder, by name.
+    """
+
+    name: ClassVar[str] = "typed"
+    kinds: ClassVar[Kinds] = (NextAction,)
+    encoder: str = "tfidf"
+
+    def fit(self, examples: Examples, schemas: Schemas) -> None:
+        """Do nothing."""
+
+    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
+        """Rank the replies of each question's task."""
+        return [
+            _ranked(each.texts.actions, each.texts.best(each.likeness, each.likely))
+            for each in self._read(questions, schemas)
+        ]
+
+    def _read(self, questions: Questions, schemas: Schemas) -> list[Typing]:
+        """Return what was typed at each question; likeness is worked out for a task at once."""
+        tasks = [resolve(question.asked.task, schemas) for question in questions]
+        typed = [_typed(question.history) for question in questions]
+        found: dict[int, Typing] = {}
+        for task in dict.fromkeys(tasks):
+            texts = ReplyTexts(schemas[task], encoders.get(self.encoder)())
+            numbers = [number for number, name in enumerate(tasks) if name == task]
+            different = sorted({typed[number] for number in numbers})
+            rows = dict(zip(different, texts.likeness(different), strict=True))
+            for number in numbers:
+                text, history = typed[number], questions[number].history
+                said, item = _said(history), _item(history)
+                found[number] = Typing(texts, text, rows[text], said, item)
+        return [found[number] for number in range(len(questions))]
+
+
+@dataclass
+class WeightedReplies(TypedText):
+    """Ranks replies by learnt weights of what speaks for each.
+
+    A logistic regression of (typed text, reply), the same weights for every task.
+
+    Attributes:
+        encoder: The text encoder, by name.
+    """
+
+    name: ClassVar[str] = "suggester"
+    weights: dict[str, float] = field(default_factory=dict, init=False, repr=False)
+
+    def fit(self, examples: Examples, schemas: Schemas) -> None:
+        """Learn the weights.
+
+        Raises:
+            UsageError: There are no examples.
+        """
+        from sklearn.linear_model import LogisticRegression
+
+        need(examples)
+        rows, marks = [], []
+        read = self._read([example.question for example in examples], schemas)
+        for each, example in zip(read, examples, strict=True):
+            if example.answer in each.texts.actions:
+                rows.append(each.features)
+                marks += [name == example.answer for name in each.texts.actions]
+        found = LogisticRegression(max_iter=500).fit(np.concatenate(rows), marks).coef_[0]
+        self.weights = dict(zip(FEATURES, map(float, found), strict=True))
+
+    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
+        """Rank the replies of each question's task."""
+        known(self.weights)
+        return [
+            _ranked(each.texts.actions, weighed(each.features, self.weights))
+            for each in self._read(questions, schemas)
+        ]
+
+
+def _ranked(actions: Sequence[str], scores: Matrix) -> Prediction[str]:
+    order = np.argsort(-scores, kind="stable")
+    ranking = tuple((actions[place], round(float(scores[place]), 6)) for place in order)
+    return Prediction(ranking[0][0] if ranking else "", ranking)
+
+
+def _typed(history: Sequence[Event]) -> str:
+    last = history[-1] if history else None
+    return last.text or "" if isinstance(last, Options) else ""
+
+
+def _said(history: Iterable[Event]) -> tuple[str, ...]:
+    return tuple(name for name in map(action, history) if name)
+
+
+def _item(history: Iterable[Event]) -> Item | None:
+    items = list(selected_items(history))
+    return items[-1].primary if items else None
