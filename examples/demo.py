@@ -34,7 +34,7 @@ from dialoom.corpus.files import write_atomic
 from dialoom.dialogue import transcript
 from dialoom.errors import DialoomError
 from dialoom.render.progress import track
-from dialoom.render.transcript import to_rich
+from dialoom.render.transcript import Mark, to_rich
 
 OUT = Path("out", "demo")
 MODEL = "follower"
@@ -79,14 +79,21 @@ def show_one(story: Story, outcomes: Sequence[Outcome], console: Console) -> Non
     )
     dialogue = next(d for d in story.corpus.dialogues() if d.id == asked[0].source)
     remarks = {
-        target.event: f"{MODEL}: {value}"
-        + (f", as {story.who}" if value == target.gold else f"; {story.who}: {target.gold}")
+        target.event: [remark(value, target.gold, story.who)]
         for target, value in zip(asked, chosen, strict=True)
     }
     seen = (one for one in transcript.lines(dialogue) if system_log(dialogue.events[one.index]))
     console.print(f"\nDialogue {dialogue.id}, task {asked[0].asked.task}:\n")
     console.print(to_rich(seen, marks=remarks))
     console.print()
+
+
+def remark(chosen: str, made: str, who: str) -> Mark:
+    """Return what stands beside an event: the model's choice, and the one made where it differs."""
+    right = chosen == made
+    return Mark(
+        f"{MODEL}: {chosen}, as {who}" if right else f"{MODEL}: {chosen}; {who}: {made}", right
+    )
 
 
 def by_dialogue(
