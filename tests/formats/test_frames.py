@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -110,6 +110,20 @@ files = st.lists(
 
 @sampled
 @given(files)
+@example(
+    [
+        {
+            "id": "0",
+            "turns": [
+                {
+                    "author": "user",
+                    "text": "",
+                    "labels": {"acts": [{"name": "0", "args": [{"key": "0", "val": [{}]}]}]},
+                }
+            ],
+        }
+    ]
+)
 def test_any_file_comes_back_value_for_value(file: Any) -> None:
     assert spell(json.loads(there_and_back(FORMAT, json.dumps(file).encode()))) == spell(file)
 

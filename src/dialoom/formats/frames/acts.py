@@ -54,8 +54,9 @@ class _Value:
     """The value of an argument: a single one, or references."""
 
     def read(self, raw: Any) -> Any:
-        """Return the value, or the references."""
-        return _REFERENCES.read(raw) if type(raw) is list and raw else SCALAR.read(raw)
+        """Return the value, or the references: objects that name a frame."""
+        refers = type(raw) is list and all(type(each) is dict and "frame" in each for each in raw)
+        return _REFERENCES.read(raw) if raw and refers else SCALAR.read(raw)
 
     def write(self, value: Any) -> Any:
         """Return the value, or the references."""
