@@ -8,7 +8,7 @@ from html import escape
 from dialoom import __version__
 from dialoom.bench.core.published import Published
 from dialoom.bench.core.results import Result
-from dialoom.bench.core.table import spell
+from dialoom.bench.core.table import figure, spell
 from dialoom.bench.suite.experiments import Unavailable
 from dialoom.bench.suite.running import Done, Missing
 from dialoom.render.page import Section, folded, paragraph, scroll, table, tiles
@@ -83,20 +83,21 @@ def _scores(name: str, done: Sequence[Done], published: Sequence[Published], mai
     for each in done:
         result = each.result
         held = {h.name: h.scores[result.main].value for h in result.holdouts}
-        figure = result.scores[result.main]
+        mean = result.scores[result.main]
         rows.append(
             [
                 result.model,
                 _about(result),
                 *map(held.get, holdouts),
-                figure.value,
-                spell(figure.interval),
+                mean.value,
+                spell(mean.interval),
                 *(result.scores[s].value if s in result.scores else None for s in others),
             ]
         )
     for row in published:
         cells: list[Cell] = [*map(row.holdouts.get, holdouts), row.scores.get(main), None]
-        rows.append([row.system, row.source, *cells, *map(row.scores.get, others)])
+        stated = (figure(row, score, main) or None for score in others)
+        rows.append([row.system, row.source, *cells, *stated])
     return table(header, rows, name)
 
 

@@ -159,26 +159,18 @@ def run_all(
         sources.folder.mkdir(parents=True, exist_ok=True)
     keys = _read_keys(sources.folder / KEYS)
     fit = partial(run, workers=workers, engine=engine, cache=sources.folder / "cache")
-    runner = _Runner(fit, tell, compared=sources.root is not None)
+    runner = _Runner(sources, fit, tell)
     for experiment in wanted:
         tell(experiment.name)
         try:
-            protocol = PROTOCOLS.get(experiment.protocol)
-            check_kind(experiment.model, protocol)
-            data = sources.data(experiment, protocol)
+            done = runner.done(experiment, keys.get(experiment.name))
         except (MissingDataError, MissingExtraError) as missing:
             yield Missing(experiment, str(missing))
             continue
-        file = sources.folder / f"{experiment.name}.json"
-        corpora = [corpus.digest for corpus in data.corpora]
-        key = digest((experiment, corpora, code_digest(MODELS.get(experiment.model))))
-        if keys.get(experiment.name) == key and file.is_file():
-            yield Done(experiment, read_result(file), again=False)
-            continue
-        result = runner.run(experiment, protocol, data, file)
-        keys[experiment.name] = key
-        write_atomic(sources.folder / KEYS, msgspec.json.encode(keys))
-        yield Done(experiment, result, again=True)
+        found, keys[experiment.name] = done
+        if found.again:
+            write_atomic(sources.folder / KEYS, msgspec.json.encode(keys))
+        yield found
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,14 +178,31 @@ class _Runner:
     """Runs experiments and writes their files.
 
     Attributes:
+        sources: Where data come from and results go to.
         fit: Fits a plan's hold-outs and asks them.
         tell: Told what is being done.
-        compared: Whether published figures stand beside results.
     """
 
+    sources: Sources
     fit: Callable[..., Iterable[Outcome]]
     tell: Callable[[str], None]
-    compared: bool
+
+    def done(self, experiment: Experiment, key: str | None) -> tuple[Done, str]:
+        """Return an experiment's result and what it depends on, which `key` was before.
+
+        Raises:
+            MissingDataError: The data do not allow it.
+            MissingExtraError: Nor do the libraries.
+        """
+        protocol = PROTOCOLS.get(experiment.protocol)
+        check_kind(experiment.model, protocol)
+        data = self.sources.data(experiment, protocol)
+        file = self.sources.folder / f"{experiment.name}.json"
+        corpora = [corpus.digest for corpus in data.corpora]
+        now = digest((experiment, corpora, code_digest(MODELS.get(experiment.model))))
+        if now == key and file.is_file():
+            return Done(experiment, read_result(file), again=False), now
+        return Done(experiment, self.run(experiment, protocol, data, file), again=True), now
 
     def run(self, experiment: Experiment, protocol: Protocol, data: Data, file: Path) -> Result:
         """Run an experiment and write its files: `file`, and those of its name beside it."""
@@ -205,7 +214,7 @@ class _Runner:
         make = partial(build, model, seeded(model, own, 0))
         outcomes = list(self.fit(plan, make, tell=lambda one: self.tell(f"{name}, {one}")))
         result = summarise(plan, outcomes, make())
-        if self.compared:
+        if self.sources.root is not None:  # published figures are of other data
             result = with_comparisons(plan, outcomes, result)
         write_atomic(file, msgspec.json.format(msgspec.json.encode(result), indent=2))
         write_atomic(file.with_suffix(".jsonl"), write_lines(plan, outcomes))
