@@ -21,20 +21,10 @@ from dialoom.models.caller.evidence import CallPlan, Evidence, key_of
 from dialoom.models.caller.features import CallPoint, Option
 from dialoom.models.caller.operators import OperatorChooser
 from dialoom.models.caller.table import ColumnLayout, Vector
+from dialoom.models.follower.model import TREES
 from dialoom.models.history import reading
 from dialoom.schema.call import Call
 from dialoom.schema.task import resolve
-
-TREES: dict[str, Any] = {
-    "max_iter": 200,
-    "learning_rate": 0.08,
-    "max_leaf_nodes": 15,
-    "min_samples_leaf": 40,
-    "l2_regularization": 1.0,
-    "max_features": 0.5,
-    "early_stopping": False,
-}
-"""Settings of the boosted trees, as the follower's."""
 
 
 class Parameter(NamedTuple):
