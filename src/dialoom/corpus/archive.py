@@ -50,7 +50,8 @@ _DAMAGED = (
     RuntimeError,
     ValueError,
 )
-"""What reading a damaged archive fails with."""
+"""What reading a damaged archive fails with; NotImplementedError is how `zipfile` refuses a
+method of compression that it does not know."""
 
 
 def inflate(path: Path, data: bytes) -> bytes:

@@ -25,7 +25,7 @@ ADDRESS = "RAY_ADDRESS"
 """Ray's own variable for a cluster that is running."""
 
 STORE = 100 * 1024 * 1024
-"""Bytes of shared memory of a cluster of our own: what is worked on is small."""
+"""Bytes of shared memory of a cluster of our own: shards go to files, and jobs are small."""
 
 PATIENCE = 10.0
 """Seconds that a cluster may take to answer."""

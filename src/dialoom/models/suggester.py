@@ -21,7 +21,7 @@ import numpy.typing as npt
 from dialoom.dialogue import Event, NextAction, Options, Prediction
 from dialoom.dialogue.event import Item
 from dialoom.dialogue.views import action, selected_items
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, known, need
+from dialoom.models.base import Examples, Kinds, Questions, Schemas, Unlearnt, known, need
 from dialoom.models.encoder import Encoder, encoders
 from dialoom.schema.actions import OUT_OF_SCOPE, read_graph, wordings
 from dialoom.schema.lexicon import split_name, words
@@ -211,7 +211,7 @@ class Typing:
 
 
 @dataclass
-class TypedText:
+class TypedText(Unlearnt):
     """Ranks replies by their likeness to what the wizard typed; learns nothing.
 
     Attributes:
@@ -221,9 +221,6 @@ class TypedText:
     name: ClassVar[str] = "typed"
     kinds: ClassVar[Kinds] = (NextAction,)
     encoder: str = "tfidf"
-
-    def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Do nothing."""
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
         """Rank the replies of each question's task."""

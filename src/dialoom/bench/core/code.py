@@ -25,7 +25,7 @@ PACKAGES = (
     "models",
     "bench",
 )
-"""What of dialoom a model, its questions and its data go through."""
+"""The packages of dialoom whose code takes part in an answer: data, questions, models, scores."""
 
 LIBRARIES = {"numpy": "numpy", "scikit-learn": "sklearn", "torch": "torch"}
 """What models are fitted with, where it is installed: distribution to module."""

@@ -24,7 +24,7 @@ DEFAULT = "processes"
 
 
 class FittingEngine(Protocol):
-    """Does some jobs, several at a time."""
+    """Calls a function for each of several jobs, some of them at the same time."""
 
     def __call__(
         self,
@@ -52,7 +52,7 @@ def processes(
     workers: int,
     begun: Callable[[Sequence[T]], None],
 ) -> Iterator[R]:
-    """Do jobs in this process, or in several of this machine."""
+    """Do jobs in this process, or in several processes of this machine."""
     if workers <= 1 or len(jobs) <= 1:
         for job in jobs:
             begun([job])

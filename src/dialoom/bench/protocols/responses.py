@@ -36,7 +36,7 @@ def reply(events: Sequence[Event], index: int) -> str | None:
 
 
 def slices(event: Event) -> tuple[str, ...]:
-    """Return which slice a reply is of."""
+    """Return the slice of the questions in which a reply is scored."""
     return (CUSTOM,) if isinstance(event, Utterance) and label(event) is None else ()
 
 

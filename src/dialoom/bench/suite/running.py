@@ -46,7 +46,7 @@ SIMULATED = "simulated"
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A finished experiment.
+    """A finished experiment with its result.
 
     Attributes:
         experiment: What was asked for.

@@ -35,7 +35,7 @@ _LONGEST = 200
 _MEASURED: tuple[SlotType, ...] = ("time", "date")
 
 _WHOLE = re.compile(r"\d{4}-\d\d-\d\d|\d\d:\d\d")
-"""A date with its year, or a time."""
+"""Matches a date with its year, or a time of day."""
 
 _Raw = dict[str, Any]
 
