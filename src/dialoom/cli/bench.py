@@ -44,7 +44,10 @@ def bench(
         list[str] | None,
         typer.Option("-P", metavar="NAME=VALUE", help="A setting of the protocol; repeatable."),
     ] = None,
-    model: Annotated[str, typer.Option("--model", help="The model's name.")] = "follower",
+    model: Annotated[
+        str | None,
+        typer.Option("--model", help="The model's name; the experiment's own when absent."),
+    ] = None,
     model_setting: Annotated[
         list[str] | None,
         typer.Option("-M", metavar="NAME=VALUE", help="A setting of the model; repeatable."),
@@ -116,7 +119,7 @@ def bench(
     Scores are in percent, and the mean over hold-outs weighs them equally. With --all, every
     experiment is run one after the other; a second time only those that something changed for.
 
-    Example: dialoom bench star-zero-shot-domain --corpus corpora --model follower --json run.json
+    Example: dialoom bench star-zero-shot-domain --corpus corpora --json run.json
 
     Example: dialoom bench star-zero-shot-domain --corpus corpora --test unhappy -M encoder=minilm
 
@@ -144,6 +147,7 @@ def bench(
     named = {"form": form, "test": test, "train": train, "split_by_id": split_by_id and "yes"}
     pairs = [f"{name}={value}" for name, value in named.items() if value] + (setting or [])
     chosen = settings.read(experiment.settings, pairs, f"setting of {protocol}")
+    model = model or experiment.model
     check_kind(model, experiment)
     own = settings.read(MODELS.get(model), model_setting or [], f"setting of model {model}")
     baselines = [found for file in against or () for found in read_baselines(file, protocol)]

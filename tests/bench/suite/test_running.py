@@ -11,6 +11,7 @@ import pytest
 
 from dialoom import formats
 from dialoom.bench import PROTOCOLS
+from dialoom.bench.core.run import check_kind
 from dialoom.bench.suite import (
     Done,
     Experiment,
@@ -133,7 +134,14 @@ def test_the_list_of_experiments_names_what_there_is() -> None:
     assert len(set(names)) == len(names)
     for each in experiments():
         protocol = PROTOCOLS.get(each.protocol)
-        assert protocol.kind in MODELS.get(each.model).kinds, each.name
+        assert protocol.kind in MODELS.get(each.model or protocol.model).kinds, each.name
+        assert each.model != protocol.model, f"{each.name} names its protocol's own model"
         if each.quick:
             assert protocol.corpus in suite().samples, each.name
     assert {each.table for each in experiments(quick=True)} < {e.table for e in experiments()}
+
+
+def test_every_protocol_names_a_model_that_answers_it() -> None:
+    for name in PROTOCOLS:
+        protocol = PROTOCOLS.get(name)
+        check_kind(protocol.model, protocol)

@@ -208,6 +208,7 @@ class Protocol(Interface):
         name: Its name.
         corpus: The format's folder in a corpus root.
         kind: The kind of question it asks (`dialoom.dialogue.question`).
+        model: The name of the model that answers it unless another is asked for.
         settings: The dataclass of its settings.
         parts: The parts of a corpus that are tested and trained on unless others are named; None
             where it splits a corpus itself.
@@ -221,6 +222,10 @@ class Protocol(Interface):
     @property
     def kind(self) -> type[Struct]:
         """The kind of question it asks."""
+
+    @property
+    def model(self) -> str:
+        """The name of the model that answers it unless another is asked for."""
 
     def plan(self, data: Data, settings: Any) -> Plan:
         """Find the hold-outs in the data.

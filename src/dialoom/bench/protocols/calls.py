@@ -3,7 +3,7 @@
 A question is asked where the wizard queries the knowledge base; the model sees what next action is
 predicted from. Splits and hold-outs are those of next action.
 
-    dialoom bench star-zero-shot-call-domain --corpus corpora --model caller
+    dialoom bench star-zero-shot-call-domain --corpus corpora
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def call(events: Sequence[Event], index: int) -> Query | None:
     return Query(id="", api=event.api, constraints=event.constraints)
 
 
-CALLS = Asking(NextCall, call, lambda data: (CallMatch(data.corpus.schemas),))
+CALLS = Asking(NextCall, call, lambda data: (CallMatch(data.corpus.schemas),), "caller")
 """The system's queries."""
 
 STAGED = Staged("star-call", CALLS)

@@ -44,6 +44,7 @@ class History:
     name: str = "dstc6-history"
     corpus: str = "dstc6"
     kind: type[Struct] = Choice
+    model: str = "lookup"
     settings: type[HistorySettings] = HistorySettings
     parts: tuple[str, str] | None = None
 

@@ -78,6 +78,7 @@ class InducedSchemas:
     name: str = "star-induction"
     corpus: str = "star"
     kind: type[Struct] = NextAction
+    model: str = "follower"
     settings: type[InductionSettings] = InductionSettings
     parts: tuple[str, str] | None = None
 

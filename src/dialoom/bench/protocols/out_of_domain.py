@@ -68,7 +68,7 @@ def _metrics(data: Data) -> tuple[Detection, ...]:
     return (Detection(),)
 
 
-TURNS = Asking(InScope, scope, _metrics, after=True)
+TURNS = Asking(InScope, scope, _metrics, "scope", after=True)
 """Users' turns: is this one in scope?"""
 
 LABELLED = replace(TURNS, gold=_labelled)

@@ -5,7 +5,7 @@ from. Splits and hold-outs are those of next action. The replies that wizards pi
 the hold-outs, those in their own words in a slice of their own, `custom`: nobody can be expected to
 find their words.
 
-    dialoom bench star-response --corpus corpora --model responder
+    dialoom bench star-response --corpus corpora
 """
 
 from __future__ import annotations
@@ -64,7 +64,13 @@ GIVEN = (
 )
 
 REPLIES = Asking(
-    NextReply, reply, metrics, slices=slices, aside=frozenset({CUSTOM}), notes=(GIVEN,)
+    NextReply,
+    reply,
+    metrics,
+    "responder",
+    slices=slices,
+    aside=frozenset({CUSTOM}),
+    notes=(GIVEN,),
 )
 """The system's utterances."""
 

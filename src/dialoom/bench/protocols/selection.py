@@ -9,7 +9,7 @@ The candidates are the utterance itself and distractors, drawn for each question
 utterances of wizards in the same part (training or test), in the same task or in others. They
 stand in the prediction lines, text by text.
 
-    dialoom bench star-selection --corpus corpora --model selector -P turns=1,5,10
+    dialoom bench star-selection --corpus corpora -P turns=1,5,10
 """
 
 from __future__ import annotations
@@ -66,6 +66,7 @@ class CandidateSelection:
     name: str = "star-selection"
     corpus: str = "star"
     kind: type[Struct] = Choice
+    model: str = "selector"
     settings: type[SelectionSettings] = SelectionSettings
     parts: tuple[str, str] | None = None
 

@@ -48,6 +48,7 @@ class Tracking:
     name: str = "sgd-tracking"
     corpus: str = "sgd"
     kind: type[Struct] = StateOf
+    model: str = "rules"
     settings: type[TrackingSettings] = TrackingSettings
     parts: tuple[str, str] | None = ("dev", TRAIN)
 

@@ -58,6 +58,7 @@ class SimulatedZeroShot:
     by: Literal["task", "domain"]
     corpus: str = "native"
     kind: type[Struct] = NextAction
+    model: str = "follower"
     settings: type[SimulatedSettings] = SimulatedSettings
     parts: tuple[str, str] | None = None
 

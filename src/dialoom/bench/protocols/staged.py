@@ -71,6 +71,11 @@ class Staged:
         """The kind of question it asks."""
         return self.asking.kind
 
+    @property
+    def model(self) -> str:
+        """The name of the model that answers it unless another is asked for."""
+        return self.asking.model
+
     def plan(self, data: Data, settings: StageSettings) -> Plan:
         """Split each stage that the data holds.
 

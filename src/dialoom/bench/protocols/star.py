@@ -40,6 +40,7 @@ class Asking:
         gold: Returns the right answer that the event at an index of a log gives; None where nothing
             is asked about it.
         metrics: Returns the metrics for answers about some data, the main one first.
+        model: The name of the model that answers unless another is asked for.
         slices: Returns the parts of the questions that one about an event is of.
         aside: The slices whose questions count there alone.
         after: Whether the event itself is seen.
@@ -50,6 +51,7 @@ class Asking:
     kind: type[NextAction | NextReply | NextCall | InScope]
     gold: Callable[[Sequence[Event], int], Any]
     metrics: Callable[[Data], tuple[Metric, ...]]
+    model: str
     slices: Callable[[Event], tuple[str, ...]] = lambda event: ()
     aside: frozenset[str] = frozenset()
     after: bool = False
@@ -58,7 +60,10 @@ class Asking:
 
 
 ACTIONS = Asking(
-    NextAction, lambda events, index: action(events[index]), lambda data: (Classification(),)
+    NextAction,
+    lambda events, index: action(events[index]),
+    lambda data: (Classification(),),
+    "follower",
 )
 """The system's queries, and its replies with a gold label."""
 

@@ -6,7 +6,7 @@ the task; what was offered and picked it does not see. Replies in the wizard's o
 targets. `star-suggestions` is a cross-validation over dialogues of all stages, whole dialogues in
 five folds; `star-zero-shot-suggestions` holds out tasks, of which the schema alone is known.
 
-    dialoom bench star-suggestions --corpus corpora --model suggester
+    dialoom bench star-suggestions --corpus corpora
 """
 
 from __future__ import annotations
@@ -41,7 +41,14 @@ def picked(events: Sequence[Event], index: int) -> str | None:
     return None if name == CUSTOM else name
 
 
-SUGGESTIONS = Asking(NextAction, picked, lambda data: (RecallAtK(),), after=True, view=wizard_page)
+SUGGESTIONS = Asking(
+    NextAction,
+    picked,
+    lambda data: (RecallAtK(),),
+    "suggester",
+    after=True,
+    view=wizard_page,
+)
 """The wizard's requests for suggestions of which one was picked."""
 
 
@@ -69,6 +76,11 @@ class CrossValidated:
     def kind(self) -> type[Struct]:
         """The kind of question it asks."""
         return self.asking.kind
+
+    @property
+    def model(self) -> str:
+        """The name of the model that answers it unless another is asked for."""
+        return self.asking.model
 
     def plan(self, data: Data, settings: NoSettings) -> Plan:
         """Split the dialogues, ids ascending, shuffled with seed 0.

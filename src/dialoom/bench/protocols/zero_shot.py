@@ -129,6 +129,11 @@ class ZeroShot:
         """The kind of question it asks."""
         return self.asking.kind
 
+    @property
+    def model(self) -> str:
+        """The name of the model that answers it unless another is asked for."""
+        return self.asking.model
+
     def plan(self, data: Data, settings: ZeroShotSettings) -> Plan:
         """Find the hold-outs in the data.
 

@@ -1,7 +1,7 @@
 """The list of experiments: experiments.json, one entry a run.
 
 {"name": "star-zero-shot-domain", "table": "STAR, Table 4: zero-shot next action",
- "protocol": "star-zero-shot-domain", "model": "follower", "settings": {"test": "happy"}}
+ "protocol": "star-zero-shot-domain", "settings": {"test": "happy"}}
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
         name: Of its files.
         table: The published table or figure that it stands beside, or what it is about.
         protocol: The protocol's name.
-        model: The model's name.
+        model: The model's name; the protocol's own when absent.
         settings: Settings of the protocol, as `-P` takes them.
         model_settings: Settings of the model, as `-M` takes them.
         split: The part of the corpus asked about; the protocol's own when absent.
@@ -53,7 +53,7 @@ class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     name: str
     table: str
     protocol: str
-    model: str
+    model: str | None = None
     settings: dict[str, str] = {}
     model_settings: dict[str, str] = {}
     split: str | None = None

@@ -195,18 +195,19 @@ class _Runner:
             MissingExtraError: Nor do the libraries.
         """
         protocol = PROTOCOLS.get(experiment.protocol)
-        check_kind(experiment.model, protocol)
+        model = experiment.model or protocol.model
+        check_kind(model, protocol)
         data = self.sources.data(experiment, protocol)
         file = self.sources.folder / f"{experiment.name}.json"
         corpora = [corpus.digest for corpus in data.corpora]
-        now = digest((experiment, corpora, code_digest(MODELS.get(experiment.model))))
+        now = digest((experiment, corpora, code_digest(MODELS.get(model))))
         if now == key and file.is_file():
             return Done(experiment, read_result(file), again=False), now
         return Done(experiment, self.run(experiment, protocol, data, file), again=True), now
 
     def run(self, experiment: Experiment, protocol: Protocol, data: Data, file: Path) -> Result:
         """Run an experiment and write its files: `file`, and those of its name beside it."""
-        name, model = experiment.name, experiment.model
+        name, model = experiment.name, experiment.model or protocol.model
         what = f"setting of experiment {name}"
         chosen = settings.read(protocol.settings, _pairs(experiment.settings), what)
         own = settings.read(MODELS.get(model), _pairs(experiment.model_settings), what)
