@@ -19,7 +19,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, fields
-from typing import Annotated, Any, ClassVar, Protocol, TypeVar
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 from msgspec import Meta
 
@@ -65,6 +66,14 @@ class Model(Protocol):
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[Any]]:
         """Answer each question, in order."""
+
+
+@runtime_checkable
+class Keeping(Protocol):
+    """A model that can keep what is costly to work out in a folder, and take it from there."""
+
+    def keep_in(self, folder: Path) -> None:
+        """Keep it in this folder; called before the model is fitted."""
 
 
 class Unlearnt:

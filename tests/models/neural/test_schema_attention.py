@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,30 +10,15 @@ import pytest
 
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.protocol import examples, questions
+from dialoom.bench.core.run import run
 from dialoom.errors import FormatError, MissingDataError, UsageError
+from dialoom.models.neural.encodings import FILE
 from dialoom.models.neural.schema_attention import SchemaAttention, nodes
 from dialoom.schema import pack
 from tests.bench import tiny
 
-torch = pytest.importorskip("torch", reason="torch is not installed: dialoom[neural]")
-transformers = pytest.importorskip("transformers", reason="not installed: dialoom[neural]")
-
-
-@pytest.fixture(scope="module")
-def weights(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A folder with an encoder of two layers and 16 numbers, its weights drawn."""
-    folder = tmp_path_factory.mktemp("weights")
-    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *"abcdefghijklmnopqrstuvwxyz:.?!"]
-    words += [f"##{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"]
-    (folder / "vocab.txt").write_text("\n".join(words))
-    config = transformers.BertConfig(
-        vocab_size=len(words), hidden_size=16, num_hidden_layers=2, num_attention_heads=2,
-        intermediate_size=32, max_position_embeddings=64,
-    )  # fmt: skip
-    torch.manual_seed(0)
-    transformers.BertModel(config).save_pretrained(folder)
-    transformers.BertTokenizerFast(str(folder / "vocab.txt")).save_pretrained(folder)
-    return str(folder)
+pytest.importorskip("torch", reason="torch is not installed: dialoom[neural]")
+pytest.importorskip("transformers", reason="not installed: dialoom[neural]")
 
 
 def asked(path: Path) -> Any:
@@ -69,6 +55,16 @@ def test_the_same_seed_gives_the_same_answers(tmp_path: Path, weights: str) -> N
     )
     assert one == two
     assert one != other
+
+
+def test_encodings_lie_in_the_folder_that_outcomes_are_kept_in(
+    tmp_path: Path, weights: str
+) -> None:
+    plan = tiny.plan(PROTOCOLS.get("star-next-action"), tiny.star(tmp_path))
+    make = partial(SchemaAttention, weights=weights, length=48, epochs=1)
+    kept, alone = list(run(plan, make, cache=tmp_path / "kept")), list(run(plan, make))
+    assert [each.predictions for each in kept] == [each.predictions for each in alone]
+    assert (tmp_path / "kept" / FILE).is_file()
 
 
 def test_an_action_that_was_never_trained_on_can_be_answered(tmp_path: Path, weights: str) -> None:

@@ -22,6 +22,7 @@ from dialoom.dialogue.question import kind_name
 from dialoom.errors import FormatError, UnknownNameError, UsageError
 from dialoom.metrics import METRICS
 from dialoom.models import MODELS, Model, settings_of
+from dialoom.models.base import Keeping
 from dialoom.schema.task import TaskSchema
 
 ANSWERS: dict[type[Struct], Any] = {StateOf: dict[str, State], NextCall: Query, InScope: float}
@@ -163,6 +164,7 @@ def run(
         train_schemas=plan.train_schemas,
         schemas=plan.schemas,
         allowed=plan.allowed,
+        folder=cache,
     )
 
     def begun(holdouts: Sequence[HoldOut]) -> None:
@@ -228,14 +230,17 @@ def run_one(
     train_schemas: Mapping[str, TaskSchema],
     schemas: Mapping[str, TaskSchema],
     allowed: Mapping[str, frozenset[str]] | None = None,
+    folder: Path | None = None,
 ) -> Outcome:
     """Fit a fresh model on a hold-out's training questions and ask it all others at once.
 
     Each part is read with the schemas of its own corpus: a task of one name may have other
-    actions there.
+    actions there. A folder is for what the model keeps, whatever the hold-out.
     """
     start = time.perf_counter()
     model = make()
+    if folder is not None and isinstance(model, Keeping):
+        model.keep_in(folder)
     model.fit(examples(holdout.train), train_schemas)
     asked = questions(holdout.test)
     predictions = model.predict(asked, schemas)

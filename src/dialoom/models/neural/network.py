@@ -6,78 +6,65 @@ Imports torch: only what is fitted imports this module.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import torch
 from torch import nn
 from torch.nn.functional import softmax
 
+from dialoom.models.neural.encodings import encodings, mean_states
 from dialoom.models.neural.weights import load
-
-KEPT, BATCH = 200_000, 64
-"""TextVectors that are kept, some 300 MB, and encoded at a time."""
 
 SMALLEST = 1e-9
 """Added to a probability before its logarithm is taken."""
 
 
-@lru_cache(maxsize=2)
-def _kept(weights: str | None, length: int) -> dict[str, Any]:
-    """Return the encoded texts of weights that are not trained, to be added to."""
-    return {}
-
-
-class TextVectors(nn.Module):  # type: ignore[misc]
-    """Encodes texts as the mean of their tokens' last states.
-
-    What an encoder that is not trained makes of a text is kept in the process.
+class FrozenTexts(nn.Module):  # type: ignore[misc]
+    """Looks up the vectors of texts under weights that are not trained.
 
     Args:
         weights: The folder of the weights, None for MiniLM's.
-        what: Who needs them, for messages.
         length: Tokens of a text that are read, its last ones.
-        trained: Whether the encoder is trained: then nothing is kept.
+        folder: Where vectors are kept; None for the process alone.
     """
 
-    def __init__(self, weights: str | None, what: str, length: int, *, trained: bool) -> None:
+    trained = False
+
+    def __init__(self, weights: str | None, length: int, folder: Path | None) -> None:
         super().__init__()
-        self._tokenizer, encoder = load(weights, what)
-        self._tokenizer.truncation_side = "left"
-        self._length, self.trained = length, trained
-        self.encoder = encoder.requires_grad_(trained)
-        self._kept = _kept(weights, length)
-
-    @property
-    def size(self) -> int:
-        """Numbers that a text is encoded as."""
-        return int(self.encoder.config.hidden_size)
-
-    def train(self, mode: bool = True) -> TextVectors:
-        """Leave an encoder that is not trained as it is, without dropout."""
-        super().train(mode and self.trained)
-        return self
+        self._vectors = encodings(weights, length, folder)
+        self.size = self._vectors.size
 
     def forward(self, texts: Sequence[str]) -> Any:
         """Return a row for each text."""
-        if self.trained:
-            return self._encode(list(texts))
-        if len(self._kept) > KEPT:
-            self._kept.clear()
-        new = sorted({*texts} - self._kept.keys(), key=lambda text: (len(text), text))
-        for start in range(0, len(new), BATCH):
-            part = new[start : start + BATCH]
-            with torch.no_grad():
-                self._kept.update(zip(part, self._encode(part), strict=True))
-        return torch.stack([self._kept[text] for text in texts])
+        return torch.from_numpy(self._vectors(texts)).to(device())
 
-    def _encode(self, texts: list[str]) -> Any:
-        tokens = self._tokenizer(
-            texts, padding=True, truncation=True, max_length=self._length, return_tensors="pt"
-        ).to(self.encoder.device)
-        states = self.encoder(**tokens).last_hidden_state
-        mask = tokens["attention_mask"].unsqueeze(-1).float()
-        return (states * mask).sum(1) / mask.sum(1).clamp(min=1.0)
+
+class TrainedTexts(nn.Module):  # type: ignore[misc]
+    """Encodes texts with weights that are trained.
+
+    Args:
+        weights: The folder of the weights to begin with, None for MiniLM's.
+        what: Who needs them, for messages.
+        length: Tokens of a text that are read, its last ones.
+    """
+
+    trained = True
+
+    def __init__(self, weights: str | None, what: str, length: int) -> None:
+        super().__init__()
+        self._tokenizer, self.encoder = load(weights, what)
+        self._length, self.size = length, int(self.encoder.config.hidden_size)
+
+    def forward(self, texts: Sequence[str]) -> Any:
+        """Return a row for each text."""
+        return mean_states(self._tokenizer, self.encoder, texts, self._length)
+
+
+def device() -> str:
+    """Return where to calculate: on a GPU where there is one."""
+    return "cuda" if torch.cuda.is_available() else "cpu"
 
 
 class Network(nn.Module):  # type: ignore[misc]
@@ -90,7 +77,9 @@ class Network(nn.Module):  # type: ignore[misc]
         seed: What the first weights are drawn with.
     """
 
-    def __init__(self, texts: TextVectors, labels: int, *, schema: bool, seed: int) -> None:
+    def __init__(
+        self, texts: FrozenTexts | TrainedTexts, labels: int, *, schema: bool, seed: int
+    ) -> None:
         super().__init__()
         with torch.random.fork_rng():
             torch.manual_seed(seed)
@@ -98,7 +87,7 @@ class Network(nn.Module):  # type: ignore[misc]
             self.gate = nn.Linear(texts.size, 1)
         self.texts, self.schema = texts, schema
         self.history_map, self.node_map = _identity(texts.size), _identity(texts.size)
-        self.to("cuda" if torch.cuda.is_available() else "cpu")
+        self.to(device())
 
     def optimiser(self, rate: float, encoder_rate: float) -> Any:
         """Return what learns: the encoder at a rate of its own."""

