@@ -12,7 +12,7 @@ import pytest
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.protocol import Target, examples, questions
 from dialoom.bench.core.settings import read
-from dialoom.bench.protocols import dstc6_history, sgd_tracking, star
+from dialoom.bench.protocols import dstc6_history, gem, sgd_tracking, star
 from dialoom.bench.protocols.calls import CALLS
 from dialoom.bench.protocols.out_of_domain import TURNS
 from dialoom.bench.protocols.responses import REPLIES
@@ -54,6 +54,7 @@ from dialoom.dialogue import (
     Options,
     Part,
     Query,
+    Realise,
     Result,
     Scenario,
     Selected,
@@ -180,6 +181,7 @@ def cases() -> list[tuple[type[msgspec.Struct], View, list[tuple[Dialogue, Targe
     unnamed = list(targets(wizard, ["no-labels"]))
     tracked = list(sgd_tracking.frames(cafe(), words, None))
     heard = list(sgd_tracking.frames(cafe(), words_and_acts, None))
+    worded = list(gem.of_dialogue(cafe()))
     return [
         (NextAction, VIEWS[NextAction], [(wizard, target) for target in targets(wizard)]),
         (NextAction, unlabelled, [(wizard, target) for target in unnamed]),
@@ -190,6 +192,7 @@ def cases() -> list[tuple[type[msgspec.Struct], View, list[tuple[Dialogue, Targe
         (Choice, VIEWS[Choice], [(spoken, target) for target in turns]),
         (StateOf, words, [(cafe(), target) for target in tracked]),
         (StateOf, words_and_acts, [(cafe(), target) for target in heard]),
+        (Realise, VIEWS[Realise], [(cafe(), target) for target in worded]),
     ]
 
 
@@ -206,6 +209,7 @@ def cases() -> list[tuple[type[msgspec.Struct], View, list[tuple[Dialogue, Targe
         "choice",
         "state",
         "state-acts",
+        "realise",
     ],
 )
 def test_what_may_not_be_seen_changes_no_prediction(case: Any) -> None:

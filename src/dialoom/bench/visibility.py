@@ -31,6 +31,7 @@ from dialoom.dialogue import (
     Options,
     Part,
     Query,
+    Realise,
     Result,
     Selection,
     StateOf,
@@ -235,5 +236,6 @@ VIEWS: dict[type[Struct], View] = {
     NextReply: system_log,
     Choice: words_and_calls,
     StateOf: words,
+    Realise: words_and_acts,
 }
 """Kind of question to the most that any model is shown, unless a protocol's setting shows more."""

@@ -40,6 +40,8 @@ from dialoom.dialogue.question import (
     NextReply,
     Prediction,
     Question,
+    Realise,
+    ServiceAct,
     StateOf,
 )
 
@@ -74,11 +76,13 @@ __all__ = [
     "Prediction",
     "Query",
     "Question",
+    "Realise",
     "Reference",
     "Result",
     "Scenario",
     "Selected",
     "Selection",
+    "ServiceAct",
     "Span",
     "State",
     "StateOf",

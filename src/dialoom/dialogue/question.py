@@ -73,10 +73,17 @@ class Choice(Struct, frozen=True, tag="choice"):
     candidates: tuple[Candidate, ...]
 
 
+class ServiceAct(Struct, frozen=True):
+    """An act and the service it belongs to, where the format has services."""
+
+    act: Act
+    service: str | None = None
+
+
 class Realise(Struct, frozen=True, tag="realise"):
     """With which words does the system say these acts?"""
 
-    acts: tuple[Act, ...]
+    acts: tuple[ServiceAct, ...]
 
 
 class InScope(Struct, frozen=True, tag="in-scope"):

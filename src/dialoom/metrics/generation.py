@@ -81,7 +81,7 @@ class Bleu:
     ) -> Counts:
         """Count one reply: n-grams found and n-grams in all, by order, and both lengths."""
         said, reference = _answer(prediction), normal(gold)
-        return Counter(((*_overlap(said, reference), *_sacrebleu(said, reference)),))
+        return Counter(((*_overlap(said, reference), *sacrebleu_counts(said, reference)),))
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return `bleu` and `bleu_as_coded` in percent; 0 where there is nothing to score."""
@@ -93,7 +93,7 @@ class Bleu:
         brevity = math.exp(min(0.0, 1 - reference / said)) if said else 0.0
         coded = share(found, total) * brevity if common else 0.0
         theirs = BLEU.compute_bleu(rest[:ORDER], rest[ORDER:-2], rest[-2], rest[-1], "exp")
-        signature = {"metric": "bleu", "sacrebleu": _signature()}
+        signature = {"metric": "bleu", "sacrebleu": sacrebleu_signature()}
         plain = {"metric": "bleu", "ngrams": "4", "tokens": "white-space", "smooth": "none"}
         return {
             "bleu": Score("bleu", theirs.score, Signature(signature)),
@@ -113,7 +113,7 @@ def _overlap(said: str, reference: str) -> tuple[int, int, int, int, int]:
 
 
 @lru_cache(maxsize=1 << 14)
-def _sacrebleu(said: str, reference: str) -> tuple[int, ...]:
+def sacrebleu_counts(said: str, reference: str) -> tuple[int, ...]:
     """Return the n-grams found and the n-grams in all, by order, and both lengths in tokens."""
     found = _scorer().corpus_score([said], [[reference]])
     return (*found.counts, *found.totals, found.sys_len, found.ref_len)
@@ -126,7 +126,7 @@ def _scorer() -> Any:
     return BLEU()
 
 
-def _signature() -> str:
+def sacrebleu_signature() -> str:
     """Return sacrebleu's own signature, in our spelling."""
     scorer = _scorer()
     scorer.corpus_score(["a"], [["a"]])  # it knows the number of references only then

@@ -32,6 +32,7 @@ MODELS: Registry[type[Any]] = Registry(
         "suggester": "dialoom.models.suggester:WeightedReplies",
         "tracked": "dialoom.models.caller.tracked:TrackedCall",
         "selector": "dialoom.models.selector:Selector",
+        "retrieve": "dialoom.models.realiser:Retrieve",
         "lookup": "dialoom.bench.dstc6.lookup:LookupRanker",
     },
     extra="models",

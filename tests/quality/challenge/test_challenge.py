@@ -23,13 +23,14 @@ from dialoom.dialogue import (
     Origin,
     Part,
     Query,
+    ServiceAct,
     Utterance,
 )
 from dialoom.errors import MissingDataError, UnknownNameError, UsageError
 from dialoom.quality.challenge import ChallengeSettings, Drawing, write
 from dialoom.quality.challenge.backtranslation import SCRIPTED
 from dialoom.quality.challenge.drawing import Sample, rank_of
-from dialoom.quality.challenge.items import GenerationItem, ServiceAct, items, part_of
+from dialoom.quality.challenge.items import GenerationItem, items, part_of
 from tests.cli.runner import tree
 
 SETS = [

@@ -11,6 +11,8 @@
                   "slot_values":{"area":["north"]},"intent":"SearchHotel","requested":[]}
     next-call    {"holdout":"weather","dialogue":12,"event":7,"api":"weather","request":null,
                   "constraints":[{"parameter":"Day","operator":"equal","value":"Sunday"}]}
+    realise      {"holdout":"dev","dialogue":"1_00000","turn":3,
+                  "gold":"For when?","predicted":"Which day?"}
     in-scope     {"holdout":"weather","dialogue":12,"event":7,"task":"weather",
                   "gold":"out","predicted":"in","probability":0.41}
 
@@ -38,6 +40,7 @@ from dialoom.dialogue import (
     NextReply,
     Prediction,
     Query,
+    Realise,
     State,
     StateOf,
 )
@@ -154,6 +157,11 @@ def _call(plan: Plan, holdout: str, target: Target, prediction: Prediction[Query
     }
 
 
+def _text(plan: Plan, holdout: str, target: Target, prediction: Prediction[str]) -> Iterator[Row]:
+    place = {**_place(holdout, target), "turn": target.event}
+    yield {**place, "gold": target.gold, "predicted": prediction.answer}
+
+
 def _scope(
     plan: Plan, holdout: str, target: Target, prediction: Prediction[float]
 ) -> Iterator[Row]:
@@ -176,5 +184,6 @@ ROWS: dict[type[Struct], Callable[[Plan, str, Target, Any], Iterator[Row]]] = {
     InScope: _scope,
     StateOf: _states,
     NextCall: _call,
+    Realise: _text,
 }
 """Kind of question to how its answers are written."""

@@ -13,16 +13,9 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-from dialoom.dialogue import SYSTEM, USER, Act, Dialogue, Part, Utterance
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Part, ServiceAct, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import gold
-
-
-class ServiceAct(Struct, frozen=True):
-    """An act and the service it belongs to, where the format has services."""
-
-    act: Act
-    service: str | None = None
 
 
 class GenerationItem(Struct, frozen=True, kw_only=True):

@@ -1,0 +1,174 @@
+"""Scores of texts that say given acts: BLEU, chrF, ROUGE, METEOR, slot errors, lengths.
+
+BLEU and chrF are sacrebleu's, of the corpus; ROUGE (rouge-score) and METEOR are means over texts.
+Texts are compared as they are, but for white space, which is single spaces.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, ClassVar
+
+from dialoom.dialogue import Prediction, Question, Realise
+from dialoom.dialogue.annotation import Struct
+from dialoom.metrics.base import Counts, Score, Signature, share
+from dialoom.metrics.generation import ORDER, normal, sacrebleu_counts, sacrebleu_signature
+from dialoom.metrics.meteor import meteor, stemmed
+from dialoom.metrics.state import categorical
+from dialoom.schema.service import INTENT
+from dialoom.schema.task import TaskSchema
+
+UNIT = 1_000_000
+"""Scores of single texts are counted in millionths, which add up without rounding."""
+
+ROUGES = ("rouge1", "rouge2", "rougeL")
+
+CHARACTERS = 6
+"""The longest n-gram of characters of chrF."""
+
+
+def _said(prediction: Prediction[str] | None) -> str:
+    return normal(prediction.answer) if prediction else ""
+
+
+class CorpusBleu:
+    """BLEU and chrF of a corpus, as sacrebleu computes them with its defaults."""
+
+    kind: ClassVar[type[Struct]] = Realise
+
+    def statistics(
+        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
+    ) -> Counts:
+        """Count the n-grams of words and characters, found and in all, and both lengths."""
+        said, reference = _said(prediction), normal(gold)
+        words, characters = sacrebleu_counts(said, reference), _chrf_counts(said, reference)
+        return Counter(
+            {("bleu", n): count for n, count in enumerate(words)}
+            | {("chrf", n): count for n, count in enumerate(characters)}
+        )
+
+    def scores(self, counts: Counts) -> dict[str, Score]:
+        """Return `bleu` and `chrf` in percent; 0 where there is nothing to score."""
+        from sacrebleu.metrics.bleu import BLEU
+
+        row = [counts[("bleu", n)] for n in range(2 * ORDER + 2)]
+        bleu = BLEU.compute_bleu(row[:ORDER], row[ORDER:-2], row[-2], row[-1], "exp").score
+        chrf = _chrf()._compute_f_score([counts[("chrf", n)] for n in range(3 * CHARACTERS)])
+        return {
+            "bleu": _score("bleu", bleu, sacrebleu=sacrebleu_signature()),
+            "chrf": _score("chrf", chrf, characters=CHARACTERS, words=0, beta=2),
+        }
+
+
+@lru_cache(maxsize=1)
+def _chrf() -> Any:
+    from sacrebleu.metrics.chrf import CHRF
+
+    return CHRF()
+
+
+@lru_cache(maxsize=1 << 14)
+def _chrf_counts(said: str, reference: str) -> tuple[int, ...]:
+    """Return the n-grams of the text, of the reference and of both, by order."""
+    (found,) = _chrf()._extract_corpus_statistics([said], [[reference]])
+    return tuple(found)
+
+
+class TextOverlap:
+    """ROUGE-1, ROUGE-2 and ROUGE-L (F measures of Porter stems) and METEOR, as means over texts."""
+
+    kind: ClassVar[type[Struct]] = Realise
+
+    def statistics(
+        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
+    ) -> Counts:
+        """Count a text and its scores, in millionths."""
+        said, reference = _said(prediction), normal(gold)
+        found = _rouge().score(reference, said)
+        values = {name: found[name].fmeasure for name in ROUGES}
+        values["meteor"] = meteor(said, reference)
+        counted = {("of", name): round(UNIT * value) for name, value in values.items()}
+        return Counter({("texts", ""): 1, **counted})
+
+    def scores(self, counts: Counts) -> dict[str, Score]:
+        """Return the four means in percent; 0 where there is nothing to score."""
+        texts = UNIT * counts[("texts", "")]
+        rouges = {
+            name.lower(): _score(
+                name.lower(), share(counts[("of", name)], texts), stems="porter", measure="f"
+            )
+            for name in ROUGES
+        }
+        value = share(counts[("of", "meteor")], texts)
+        return {**rouges, "meteor": _score("meteor", value, matches="exact,stem", synonyms="no")}
+
+
+class _Tokens:
+    """Words of a text for rouge-score: stems, each made once."""
+
+    def tokenize(self, text: str) -> list[str]:
+        return stemmed(text)
+
+
+@lru_cache(maxsize=1)
+def _rouge() -> Any:
+    from rouge_score.rouge_scorer import RougeScorer
+
+    return RougeScorer(list(ROUGES), tokenizer=_Tokens())
+
+
+class SlotErrors:
+    """The share of texts in which a value that they should have said is missing.
+
+    Counted are texts whose acts have a value of a slot that is not categorical (Kale & Rastogi
+    2020); a value is there where it stands in the text, in whatever case. Beside the rate of texts
+    stands the rate of the values themselves, categorical ones that are no truth value included.
+
+    Args:
+        schemas: Service to its schema: which slots are categorical. Slots of services that are not
+            among them are taken as not categorical.
+    """
+
+    kind: ClassVar[type[Struct]] = Realise
+
+    def __init__(self, schemas: Mapping[str, TaskSchema] = {}) -> None:
+        self._categorical = {name: categorical(task) for name, task in schemas.items()}
+
+    def statistics(
+        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
+    ) -> Counts:
+        """Count texts with free values, those that lack one, values, and those that lack."""
+        said = _said(prediction).lower()
+        lacking = {True: [0, 0], False: [0, 0]}
+        for each in question.asked.acts:
+            listed = self._categorical.get(each.service or "", frozenset())
+            for argument in each.act.arguments:
+                for value in argument.values if argument.slot != INTENT else ():
+                    if isinstance(value, str) and value not in ("True", "False"):
+                        held = lacking[argument.slot not in listed]
+                        held[0] += 1
+                        held[1] += normal(value).lower() not in said
+        free, other = lacking[True], lacking[False]
+        return Counter(
+            {
+                ("texts",): int(free[0] > 0),
+                ("wrong",): int(free[1] > 0),
+                ("values",): free[0] + other[0],
+                ("lacking",): free[1] + other[1],
+            }
+        )
+
+    def scores(self, counts: Counts) -> dict[str, Score]:
+        """Return `slot_error_rate` and `value_error_rate` in percent."""
+        texts = share(counts[("wrong",)], counts[("texts",)])
+        values = share(counts[("lacking",)], counts[("values",)])
+        return {
+            "slot_error_rate": _score("slot_error_rate", texts, of="texts", slots="free"),
+            "value_error_rate": _score("value_error_rate", values, of="values", slots="all"),
+        }
+
+
+def _score(name: str, value: float, **about: object) -> Score:
+    return Score(name, value, Signature({"metric": name}).extended(about))

@@ -1,0 +1,132 @@
+"""Utterances with placeholders for the values that their acts name.
+
+acts = [ServiceAct(Act("REQUEST", (Argument("city", ("Bonn",)),)), "Cafes_1")]
+find_wording("Which city? Perhaps Bonn?", content(acts))
+# Wording(("Which city? Perhaps ", Slot("REQUEST(city)", 0), "?"))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from dialoom.dialogue import ServiceAct
+from dialoom.schema.service import INTENT
+
+TRUTH = ("True", "False")
+"""Values that are said by the words around them, and never as they are."""
+
+
+class Item(NamedTuple):
+    """What one argument of an act asks to be said.
+
+    Attributes:
+        key: Act and slot, and of a truth value or an intent which one: what the words depend on.
+        values: The values that must stand in the text.
+        service: The service.
+    """
+
+    key: str
+    values: tuple[str, ...]
+    service: str
+
+
+class Slot(NamedTuple):
+    """A placeholder: the value at `number` of the item with this key."""
+
+    key: str
+    number: int
+
+
+Wording = tuple[str | Slot, ...]
+"""Literal parts and placeholders in order."""
+
+Signature = tuple[str, ...]
+"""The keys of what an utterance says, in alphabetical order."""
+
+
+def content(acts: Sequence[ServiceAct]) -> list[Item]:
+    """Return what some acts ask to be said, in their order."""
+    return [item for act in acts for item in _items(act)]
+
+
+def _items(held: ServiceAct) -> Iterator[Item]:
+    act, service = held.act, held.service or ""
+    if not act.arguments:
+        yield Item(f"{act.name}()", (), service)
+    for argument in act.arguments:
+        values = tuple(map(str, argument.values))
+        said = () if argument.slot == INTENT or set(values) & set(TRUTH) else values
+        told = "" if said or not values else "=" + "|".join(values)
+        more = f"*{len(said)}" if said else ""
+        yield Item(f"{act.name}({argument.slot}{told}{more})", said, service)
+
+
+def signature(items: Sequence[Item]) -> Signature:
+    """Return the keys of what is to be said, whatever its order."""
+    return tuple(sorted(item.key for item in items))
+
+
+def numbered(items: Sequence[Item]) -> dict[Slot, str]:
+    """Return the values to be said by their placeholders.
+
+    Items of one key are numbered on: the second one's first value has the next number.
+    """
+    found: dict[Slot, str] = {}
+    counts: dict[str, int] = {}
+    for item in items:
+        for value in item.values:
+            number = counts.get(item.key, 0)
+            counts[item.key] = number + 1
+            found[Slot(item.key, number)] = value
+    return found
+
+
+def find_wording(text: str, values: dict[Slot, str]) -> Wording | None:
+    """Return a text with placeholders for all mentions of some values; None where one lacks.
+
+    Longer values come first. A value that several placeholders have goes to them in turn.
+    """
+    holders: dict[str, list[Slot]] = {}
+    for slot, value in values.items():
+        holders.setdefault(value.lower(), []).append(slot)
+    low = text.lower()
+    if len(low) != len(text):  # a letter with two in lower case would move all places after it
+        return None
+    found: list[tuple[int, int, Slot]] = []
+    for value in sorted(holders, key=len, reverse=True):
+        slots = holders[value]
+        places = [
+            p for p in _mentions(low, value) if all(p[1] <= a or p[0] >= b for a, b, _ in found)
+        ]
+        if len(places) < len(slots):
+            return None
+        found += [(*p, slots[min(n, len(slots) - 1)]) for n, p in enumerate(places)]
+    return tuple(_parts(text, sorted(found)))
+
+
+def _mentions(text: str, value: str) -> Iterator[tuple[int, int]]:
+    """Yield where a value stands in a text as a whole word."""
+    start = text.find(value) if value else -1
+    while start >= 0:
+        end = start + len(value)
+        inside = text[start - 1 : start].isalnum() or text[end : end + 1].isalnum()
+        if not inside:
+            yield start, end
+        start = text.find(value, start + 1 if inside else end)
+
+
+def _parts(text: str, found: Sequence[tuple[int, int, Slot]]) -> Iterator[str | Slot]:
+    at = 0
+    for start, end, slot in found:
+        if start > at:
+            yield text[at:start]
+        yield slot
+        at = end
+    if at < len(text):
+        yield text[at:]
+
+
+def fill(wording: Wording, values: dict[Slot, str]) -> str:
+    """Return the text of a wording with values."""
+    return "".join(part if isinstance(part, str) else values[part] for part in wording)

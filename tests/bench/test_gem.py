@@ -1,0 +1,95 @@
+"""GEM's generation task: which utterances are asked for, and what is seen of their dialogue."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from dialoom.bench import PROTOCOLS
+from dialoom.bench.core.lines import write_lines
+from dialoom.bench.core.protocol import Data, questions
+from dialoom.bench.core.results import summarise
+from dialoom.bench.core.run import build, run
+from dialoom.dialogue import (
+    GOLD,
+    SYSTEM,
+    USER,
+    Act,
+    Argument,
+    Dialogue,
+    Layer,
+    Part,
+    Realise,
+    ServiceAct,
+    Utterance,
+)
+from dialoom.errors import MissingDataError
+from tests.bench import tiny
+
+PROTOCOL = PROTOCOLS.get("gem-generation")
+
+
+def said(agent: str, text: str, *acts: Act) -> Utterance:
+    layers = (Layer(GOLD, (Part("Cafes_1", acts=acts),)),) if acts else ()
+    return Utterance(agent=agent, text=text, layers=layers)
+
+
+OFFER = Act("OFFER", (Argument("name", ("Blue Door",)),))
+MORE = Act("REQ_MORE")
+
+
+def dialogue(name: str) -> Dialogue:
+    events = (
+        said(USER, "A table?", Act("INFORM_INTENT")),
+        said(SYSTEM, "How about Blue Door?", OFFER),
+        said(USER, "Fine.", Act("SELECT")),
+        said(SYSTEM, "Well."),
+        said(SYSTEM, "Blue Door it is. What else?", OFFER, MORE),
+    )
+    return Dialogue(id=name, events=events)
+
+
+def data(path: Path) -> Data:
+    return Data(tiny.memory(path, dialogue("1_1")), tiny.memory(path / "train", dialogue("1_2")))
+
+
+def test_every_utterance_of_the_system_with_acts_is_asked_for(tmp_path: Path) -> None:
+    (holdout,) = PROTOCOL.plan(data(tmp_path), PROTOCOL.settings()).holdouts
+    one, two = holdout.test
+    assert (one.event, one.asked) == (1, Realise((ServiceAct(OFFER, "Cafes_1"),)))
+    assert (two.event, two.gold) == (4, "Blue Door it is. What else?")
+    assert one.slices == ("acts:1", "type:OFFER")
+    assert two.slices == ("acts:2", "type:OFFER")
+
+
+def test_the_users_acts_are_not_seen_and_the_systems_are(tmp_path: Path) -> None:
+    (holdout,) = PROTOCOL.plan(data(tmp_path), PROTOCOL.settings()).holdouts
+    _, question = questions(holdout.test)
+    user, system = (e for e in question.history[:2] if isinstance(e, Utterance))
+    assert [part.acts for layer in user.layers for part in layer.parts] == [None]
+    assert [part.acts for layer in system.layers for part in layer.parts] == [(OFFER,)]
+
+
+def test_a_run_is_scored_and_its_texts_are_written(tmp_path: Path) -> None:
+    plan = PROTOCOL.plan(data(tmp_path), PROTOCOL.settings())
+    make = partial(build, "retrieve", {})
+    outcomes = list(run(plan, make))
+    found = summarise(plan, outcomes, make(), samples=5)
+    assert found.main == "bleu"
+    assert found.scores["bleu"].value == pytest.approx(100.0)
+    assert found.scores["slot_error_rate"].value == 0.0
+    assert [part.name for part in found.slices] == ["acts:1", "acts:2", "type:OFFER"]
+    lines = [msgspec.json.decode(line) for line in write_lines(plan, outcomes).splitlines()]
+    assert [(line["dialogue"], line["turn"], line["predicted"]) for line in lines] == [
+        ("1_1", 1, "How about Blue Door?"),
+        ("1_1", 4, "Blue Door it is. What else?"),
+    ]
+
+
+def test_a_corpus_without_acts_has_nothing_to_ask(tmp_path: Path) -> None:
+    silent = tiny.memory(tmp_path, Dialogue(id="1", events=(said(SYSTEM, "Hello."),)))
+    with pytest.raises(MissingDataError, match="no utterance of the system has acts"):
+        PROTOCOL.plan(Data(silent), PROTOCOL.settings())
