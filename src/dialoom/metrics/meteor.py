@@ -26,9 +26,7 @@ def meteor(text: str, reference: str) -> float:
         return 0.0
     precision, recall = len(pairs) / len(said), len(pairs) / len(wanted)
     mean = precision * recall / (ALPHA * precision + (1 - ALPHA) * recall)
-    chunks = 1 + sum(
-        (b - a, y - x) != (1, 1) for (a, x), (b, y) in pairwise(pairs)
-    )
+    chunks = 1 + sum((b - a, y - x) != (1, 1) for (a, x), (b, y) in pairwise(pairs))
     return mean * (1 - GAMMA * float((chunks / len(pairs)) ** BETA))
 
 

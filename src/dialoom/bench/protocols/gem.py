@@ -35,6 +35,7 @@ class Generation:
     name: str = "gem-generation"
     corpus: str = "sgd"
     kind: type[Struct] = Realise
+    model: str = "retrieve"
     settings: type[GenerationSettings] = GenerationSettings
     parts: tuple[str, str] | None = ("dev", "train")
 
@@ -55,8 +56,8 @@ class Generation:
             metrics=(CorpusBleu(), SlotErrors(data.corpus.schemas), TextOverlap()),
             holdouts=[HoldOut(data.corpus.path.name, train, test)],
             notes=[
-                f"{len(test)} utterances were asked for; published figures are of 10,000 of a whole "
-                "part"
+                f"{len(test)} utterances were asked for; published figures are of 10,000 of "
+                "a whole part"
             ],
         )
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 from dialoom.dialogue import Example, Prediction, Question, Realise
 from dialoom.models.base import Kinds, need
 from dialoom.models.realiser.wording import (
-    Item,
+    ToSay,
     Signature,
     Wording,
     content,
@@ -54,7 +54,7 @@ class Retrieve:
         """Answer each question with a text."""
         return [Prediction(self._say(content(q.asked.acts))) for q in questions]
 
-    def _say(self, items: list[Item]) -> str:
+    def _say(self, items: list[ToSay]) -> str:
         values = numbered(items)
         found = self._wordings.get(signature(items))
         if found:

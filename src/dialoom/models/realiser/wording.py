@@ -17,7 +17,7 @@ TRUTH = ("True", "False")
 """Values that are said by the words around them, and never as they are."""
 
 
-class Item(NamedTuple):
+class ToSay(NamedTuple):
     """What one argument of an act asks to be said.
 
     Attributes:
@@ -45,29 +45,29 @@ Signature = tuple[str, ...]
 """The keys of what an utterance says, in alphabetical order."""
 
 
-def content(acts: Sequence[ServiceAct]) -> list[Item]:
+def content(acts: Sequence[ServiceAct]) -> list[ToSay]:
     """Return what some acts ask to be said, in their order."""
     return [item for act in acts for item in _items(act)]
 
 
-def _items(held: ServiceAct) -> Iterator[Item]:
+def _items(held: ServiceAct) -> Iterator[ToSay]:
     act, service = held.act, held.service or ""
     if not act.arguments:
-        yield Item(f"{act.name}()", (), service)
+        yield ToSay(f"{act.name}()", (), service)
     for argument in act.arguments:
         values = tuple(map(str, argument.values))
         said = () if argument.slot == INTENT or set(values) & set(TRUTH) else values
         told = "" if said or not values else "=" + "|".join(values)
         more = f"*{len(said)}" if said else ""
-        yield Item(f"{act.name}({argument.slot}{told}{more})", said, service)
+        yield ToSay(f"{act.name}({argument.slot}{told}{more})", said, service)
 
 
-def signature(items: Sequence[Item]) -> Signature:
+def signature(items: Sequence[ToSay]) -> Signature:
     """Return the keys of what is to be said, whatever its order."""
     return tuple(sorted(item.key for item in items))
 
 
-def numbered(items: Sequence[Item]) -> dict[Slot, str]:
+def numbered(items: Sequence[ToSay]) -> dict[Slot, str]:
     """Return the values to be said by their placeholders.
 
     Items of one key are numbered on: the second one's first value has the next number.
