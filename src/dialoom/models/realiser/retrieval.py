@@ -10,8 +10,8 @@ from typing import ClassVar
 from dialoom.dialogue import Example, Prediction, Question, Realise
 from dialoom.models.base import Kinds, need
 from dialoom.models.realiser.wording import (
-    ToSay,
     Signature,
+    ToSay,
     Wording,
     content,
     fill,
