@@ -25,6 +25,7 @@ MODELS: Registry[type[Any]] = Registry(
         "schema-attention": "dialoom.models.neural.schema_attention:SchemaAttention",
         "empty": "dialoom.models.trackers:EmptyState",
         "rules": "dialoom.models.trackers:RuleTracker",
+        "tracker": "dialoom.models.tracker:Tracker",
         "random": "dialoom.models.candidates:RandomOrder",
         "tfidf": "dialoom.models.candidates:Tfidf",
         "caller": "dialoom.models.caller.model:Caller",

@@ -6,7 +6,7 @@ as in the official evaluation. A part of the corpus is asked about (`--split dev
 from the part `train` of another corpus, annotation included. Services of the training schemas are
 `seen`, all others `unseen`; services and domains are scored alone as well.
 
-    dialoom bench sgd-tracking --corpus corpora --split dev --model rules -P acts=yes
+    dialoom bench sgd-tracking --corpus corpora --split dev --train-corpus corpora -P acts=yes
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Tracking:
     name: str = "sgd-tracking"
     corpus: str = "sgd"
     kind: type[Struct] = StateOf
-    model: str = "rules"
+    model: str = "tracker"
     settings: type[TrackingSettings] = TrackingSettings
     parts: tuple[str, str] | None = ("dev", TRAIN)
 

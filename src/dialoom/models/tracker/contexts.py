@@ -1,0 +1,68 @@
+"""The words around a value, and those of a whole utterance, as numbers for scores of pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from dialoom.models.tracker.turns import Place, Side
+from dialoom.models.tracker.words import Codes, code, shape
+
+LEFT, RIGHT = 6, 4
+"""How many words beside a value are looked at."""
+
+_NEAR = 3
+
+
+def question(side: Side) -> Sequence[str]:
+    """Return the stems of the last question of an utterance, or of its last sentence."""
+    stems = side.stems
+    marks = [n for n, word in enumerate(stems) if word in ".?!"]
+    asked = [n for n in marks if stems[n] == "?"]
+    end = asked[-1] if asked else len(stems)
+    start = max((n + 1 for n in marks if n < end - 1), default=0)
+    return stems[start:end]
+
+
+def around(side: Side, place: Place, before: Sequence[str]) -> Codes:
+    """Return the words around a value: near ones by their place, others as a bag.
+
+    Args:
+        side: The utterance.
+        place: The value.
+        before: Words of the question that it may answer.
+    """
+    stems, (start, end, kind) = side.stems, place
+    said = [f"kind={kind}", f"long={min(end - start, 4)}"]
+    for away in range(1, _NEAR + 1):
+        said.append(f"-{away}={stems[start - away]}" if start >= away else f"-{away}=")
+    for n in range(end, min(end + 2, len(stems))):
+        said.append(f"+{n - end}={stems[n]}")
+    if start > 1:
+        said.append(f"-21={stems[start - 2]} {stems[start - 1]}")
+    said += [f"b={word}" for word in stems[max(0, start - LEFT) : start]]
+    said += [f"a={word}" for word in stems[end : end + RIGHT]]
+    said += [f"v={stems[n]}" for n in range(start, end)]
+    said += [f"s={shape(side.words[n])}" for n in range(start, min(end, start + 2))]
+    said += [f"q={word}" for word in before]
+    if end - start >= len(stems) - _NEAR:
+        said.append("alone")
+    return _codes(said)
+
+
+def whole(side: Side, before: Sequence[str]) -> Codes:
+    """Return the words of an utterance, single and in pairs, and those of a question before it."""
+    stems = side.stems
+    said = ["", *(f"w={word}" for word in stems)]
+    said += [f"ww={one} {other}" for one, other in pairwise(stems)]
+    said += [f"q={word}" for word in before]
+    if stems:
+        said.append(f"1={stems[0]}")
+        said.append(f"long={min(len(stems) // 3, 6)}")
+    return _codes(said)
+
+
+def _codes(said: Sequence[str]) -> Codes:
+    return np.array([code(word) for word in dict.fromkeys(said)], dtype=np.uint32)

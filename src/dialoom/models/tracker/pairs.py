@@ -1,0 +1,99 @@
+"""Scores of a description and of words said, learnt over the pairs of their words.
+
+A logistic model has one weight for each pair (word of the description, word said), so that it
+judges descriptions it never saw by their words. Pairs are hashed: no vocabulary is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from dialoom.models.tracker.words import Codes
+
+BITS = 20
+"""Pairs are hashed to this many bits."""
+
+_ODD = np.uint32(0x9E3779B1)
+_OTHER = np.uint32(0x85EBCA6B)
+_SHIFT = np.uint32(32 - BITS)
+
+Floats = npt.NDArray[np.float32]
+
+
+def pairs(one: Codes, other: Codes) -> Codes:
+    """Return the places of all pairs of words: shape (words of one, words of the other)."""
+    mixed = (one[:, None] * _OTHER) ^ (other[None, :] * _ODD)
+    mixed ^= mixed >> np.uint32(15)
+    mixed *= _OTHER
+    return mixed >> _SHIFT
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """The words of some descriptions, one after the other, and where each begins."""
+
+    words: Codes
+    starts: npt.NDArray[np.intp]
+
+    @classmethod
+    def of(cls, descriptions: Sequence[Codes]) -> Targets:
+        """Join the words of descriptions, none of which is empty."""
+        if not descriptions:
+            return cls(np.zeros(0, np.uint32), np.zeros(0, np.intp))
+        lengths = [len(each) for each in descriptions]
+        starts = np.concatenate(([0], np.cumsum(lengths)[:-1])).astype(np.intp)
+        return cls(np.concatenate(descriptions), starts)
+
+
+class PairScorer:
+    """A logistic model over pairs of words.
+
+    Args:
+        rounds: How often it goes through its examples.
+    """
+
+    def __init__(self, rounds: int = 4) -> None:
+        self.rounds = rounds
+        self._weights: Floats = np.zeros(1 << BITS, np.float32)
+        self._bias = 0.0
+
+    def fit(self, examples: Sequence[tuple[Codes, Codes, bool]], seed: int) -> None:
+        """Learn from (description, words said, whether they go together)."""
+        from scipy.sparse import csr_matrix
+        from sklearn.linear_model import SGDClassifier
+
+        if len({fits for _, _, fits in examples}) < 2:
+            self._bias = -5.0
+            return
+        rows = [pairs(one, other).ravel() for one, other, _ in examples]
+        ends = np.cumsum([len(row) for row in rows])
+        columns = np.concatenate(rows).astype(np.int32)
+        table = csr_matrix(
+            (np.ones(len(columns), np.float32), columns, np.concatenate(([0], ends))),
+            shape=(len(rows), 1 << BITS),
+        )
+        model = SGDClassifier(
+            loss="log_loss",
+            alpha=1e-6,
+            max_iter=self.rounds,
+            tol=None,
+            learning_rate="invscaling",
+            eta0=0.05,
+            power_t=0.25,
+            random_state=seed,
+            average=False,
+        )
+        model.fit(table, np.array([fits for _, _, fits in examples]))
+        self._weights = model.coef_[0].astype(np.float32)
+        self._bias = float(model.intercept_[0])
+
+    def score(self, targets: Targets, said: Codes) -> Floats:
+        """Return the log odds of each description, given what was said."""
+        if not len(targets.starts):
+            return np.zeros(0, np.float32)
+        sums = self._weights[pairs(targets.words, said)].sum(axis=1)
+        return np.add.reduceat(sums, targets.starts) + np.float32(self._bias)

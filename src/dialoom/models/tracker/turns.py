@@ -1,0 +1,133 @@
+"""A dialogue read as turns: what the user says, and what the system said before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from dialoom.dialogue import USER, Event, State, Utterance
+from dialoom.dialogue.views import parts
+from dialoom.models.tracker.words import stem, tokens
+
+
+class Said(NamedTuple):
+    """An act with one slot and what it says of it, the values of the knowledge base last."""
+
+    service: str
+    act: str
+    slot: str
+    values: tuple[str, ...]
+
+
+class Place(NamedTuple):
+    """Words of a text that may be a value: the first, the one after the last, and their kind."""
+
+    start: int
+    end: int
+    kind: str
+
+
+@dataclass(slots=True)
+class Side:
+    """One utterance.
+
+    Attributes:
+        words: Its words.
+        starts: The first character of each.
+        ends: The character after each.
+        stems: Its words as they are compared.
+        text: Its text.
+        acts: Its acts; None where they are not known.
+        spans: Where values stand, as annotated; None where that is not known.
+        places: Where values stand, as found.
+    """
+
+    text: str
+    words: list[str]
+    starts: list[int]
+    ends: list[int]
+    stems: list[str]
+    acts: tuple[Said, ...] | None = None
+    spans: tuple[tuple[int, int, str, str], ...] | None = None
+    places: list[Place] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, utterance: Utterance) -> Side:
+        """Read an utterance."""
+        found = tokens(utterance.text)
+        words = [word for word, _, _ in found]
+        side = cls(
+            utterance.text,
+            words,
+            [start for _, start, _ in found],
+            [end for _, _, end in found],
+            list(map(stem, words)),
+        )
+        layer = parts(utterance)
+        if any(part.acts is not None for part in layer):
+            side.acts = tuple(_said(layer))
+        if any(part.spans is not None for part in layer):
+            side.spans = tuple(
+                (span.start, span.end, part.service or "", slot)
+                for part in layer
+                for span in part.spans or ()
+                for slot in span.labels
+            )
+        return side
+
+    def says(self, place: Place) -> str:
+        """Return the text of some of its words."""
+        return self.text[self.starts[place.start] : self.ends[place.end - 1]]
+
+
+EMPTY = Side("", [], [], [], [])
+"""What the system said before a dialogue begins."""
+
+
+@dataclass(slots=True)
+class Turn:
+    """A user's utterance.
+
+    Attributes:
+        number: Its number among them.
+        position: How many events there are up to it and with it.
+        system: What the system said before.
+        user: What the user says.
+        services: The services it has a state of, in the order of the file.
+        states: Their states, where they are known.
+    """
+
+    number: int
+    position: int
+    system: Side
+    user: Side
+    services: tuple[str, ...]
+    states: dict[str, State]
+
+
+def _said(layer: Iterable[object]) -> Iterator[Said]:
+    for part in layer:
+        for act in part.acts or ():  # type: ignore[attr-defined]
+            service = part.service or ""  # type: ignore[attr-defined]
+            if not act.arguments:
+                yield Said(service, act.name, "", ())
+            for argument in act.arguments:
+                values = (*argument.values, *(argument.canonical or ()))
+                yield Said(service, act.name, argument.slot, tuple(map(str, values)))
+
+
+def turns(events: Iterable[Event]) -> Iterator[Turn]:
+    """Yield the user's turns of a dialogue."""
+    system, number = EMPTY, 0
+    for index, event in enumerate(events):
+        if not isinstance(event, Utterance):
+            continue
+        if event.agent != USER:
+            system = Side.of(event)
+            continue
+        layer = parts(event)
+        states = {part.service or "": part.state for part in layer if part.state is not None}
+        named = tuple(part.service or "" for part in layer)
+        yield Turn(number, index + 1, system, Side.of(event), named, states)
+        system, number = EMPTY, number + 1

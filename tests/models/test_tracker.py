@@ -1,0 +1,126 @@
+"""The learnt state tracker and its parts, on dialogues written here."""
+
+from __future__ import annotations
+
+from dialoom.dialogue import (
+    GOLD,
+    SYSTEM,
+    USER,
+    Act,
+    Argument,
+    Dialogue,
+    Example,
+    Layer,
+    Part,
+    Question,
+    Span,
+    State,
+    StateOf,
+    Utterance,
+)
+from dialoom.models.tracker import Tracker
+from dialoom.models.tracker.pairs import PairScorer, Targets
+from dialoom.models.tracker.spans import places
+from dialoom.models.tracker.turns import Place
+from dialoom.models.tracker.words import codes, content, normal_text
+from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
+from dialoom.schema.services import from_service
+
+CITIES = ("Norwich", "Leeds", "York", "Bath", "Hull", "Derby", "Truro", "Ripon")
+SERVICE = from_service(
+    "Trains_1",
+    Service(
+        description="Trains",
+        slots=(
+            ServiceSlot(name="origin", description="City to leave from"),
+            ServiceSlot(name="destination", description="City to go to"),
+            ServiceSlot(
+                name="seats", categorical=True, possible_values=("1", "2"), description="Seats"
+            ),
+        ),
+        intents=(ServiceIntent(name="FindTrain", required=("origin", "destination", "seats")),),
+    ),
+)
+
+
+def said(agent: str, text: str, values: dict[str, str], state: State | None = None) -> Utterance:
+    """Say something that gives slots values."""
+    act = Act("INFORM" if agent == USER else "CONFIRM", _arguments(values))
+    spans = tuple(
+        Span(text.index(value), text.index(value) + len(value), (slot,))
+        for slot, value in values.items()
+        if slot != "seats"
+    )
+    part = Part("Trains_1", acts=(act,) if values else (), spans=spans, state=state)
+    return Utterance(agent=agent, text=text, layers=(Layer(GOLD, (part,)),))
+
+
+def _arguments(values: dict[str, str]) -> tuple[Argument, ...]:
+    return tuple(Argument(slot, (value,)) for slot, value in values.items())
+
+
+def journey(n: int) -> Dialogue:
+    """Return a dialogue about one of the journeys between the cities."""
+    one, other = CITIES[n % len(CITIES)], CITIES[(n * 3 + 1) % len(CITIES)]
+    first = {"origin": one, "destination": other}
+    second = first | {"seats": "2" if n % 2 else "1"}
+    seats = "two seats" if n % 2 else "one seat"
+    texts = [f"A train from {one} to {other}, please.", f"To {other} I go, from {one}."]
+
+    def state(values: dict[str, str]) -> State:
+        return State("FindTrain", (), {slot: (value,) for slot, value in values.items()})
+
+    return Dialogue(
+        id=str(n),
+        events=(
+            said(USER, texts[n % 3 % 2], first, state(first)),
+            said(SYSTEM, "How many seats?", {}),
+            said(USER, f"I need {seats}.", {"seats": second["seats"]}, state(second)),
+        ),
+    )
+
+
+def examples(numbers: range) -> list[Example[StateOf, dict[str, State]]]:
+    """Return a question about each state of some dialogues, with its answer."""
+    found = []
+    for dialogue in map(journey, numbers):
+        for index, event in enumerate(dialogue.events):
+            state = event.layers[0].parts[0].state if isinstance(event, Utterance) else None
+            if state is not None:
+                question = Question(dialogue, index + 1, StateOf(("Trains_1",)))
+                found.append(Example(question, {"Trains_1": state}))
+    return found
+
+
+def test_states_are_learnt_from_dialogues() -> None:
+    model = Tracker()
+    model.fit(examples(range(60)), {"Trains_1": SERVICE})
+    asked = examples(range(60, 72))
+    answers = model.predict([each.question for each in asked], {"Trains_1": SERVICE})
+    right = sum(
+        each.answer["Trains_1"].values == answer.answer["Trains_1"].values
+        for each, answer in zip(asked, answers, strict=True)
+    )
+    assert right >= 0.9 * len(asked)
+    assert all(answer.answer["Trains_1"].intent == "FindTrain" for answer in answers)
+
+
+def test_pairs_judge_a_description_that_was_not_learnt_from_by_its_words() -> None:
+    scorer = PairScorer(rounds=20)
+    leave, go = codes(["city", "leave"]), codes(["city", "arrive"])
+    start, end = codes(["from"]), codes(["to"])
+    table = [(leave, start, True), (leave, end, False), (go, start, False), (go, end, True)]
+    scorer.fit(table * 25, seed=0)
+    unseen = Targets.of([codes(["town", "leave"]), codes(["town", "arrive"])])
+    leaves, arrives = scorer.score(unseen, start).tolist()
+    assert leaves > arrives
+
+
+def test_labels_of_words_are_read_as_places() -> None:
+    labels = ["O", "B-date", "I-date", "B-time", "O", "I-time"]
+    assert places(labels) == [Place(1, 3, "date"), Place(3, 4, "time"), Place(5, 6, "time")]
+
+
+def test_words_are_compared_without_endings_and_numbers_in_digits() -> None:
+    assert content("leaving_date", "Date of the departure") == ["leav", "dat", "departur"]
+    assert normal_text("Two Tickets") == normal_text("2 ticket")
