@@ -63,7 +63,7 @@ class PairScorer:
 
     def fit(self, examples: Sequence[tuple[Codes, Codes, bool]], seed: int) -> None:
         """Learn from (description, words said, whether they go together)."""
-        from scipy.sparse import csr_matrix
+        from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
         from sklearn.linear_model import SGDClassifier
 
         if len({fits for _, _, fits in examples}) < 2:
