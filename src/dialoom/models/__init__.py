@@ -23,6 +23,7 @@ MODELS: Registry[type[Any]] = Registry(
         "scope": "dialoom.models.scope:ScopeTrees",
         "scope-distance": "dialoom.models.scope:ScopeDistance",
         "schema-attention": "dialoom.models.neural.schema_attention:SchemaAttention",
+        "copy-transformer": "dialoom.models.neural.copy_transformer:CopyTransformer",
         "empty": "dialoom.models.trackers:EmptyState",
         "rules": "dialoom.models.trackers:RuleTracker",
         "tracker": "dialoom.models.tracker:Tracker",

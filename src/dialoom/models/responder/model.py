@@ -14,17 +14,16 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from dialoom.dialogue import Example, NextAction, NextReply, Prediction, Question, Utterance
-from dialoom.dialogue.views import label
+from dialoom.dialogue import Example, NextReply, Prediction, Question
 from dialoom.models.base import Kinds, Seed, known, need
 from dialoom.models.follower import Follower
 from dialoom.models.follower.program import CUSTOM, Program, compile_task
 from dialoom.models.nearest import Nearest
 from dialoom.models.responder.filling import TemplateFiller
 from dialoom.models.responder.known import KnownValues
+from dialoom.models.responder.picked import as_action, picked
 from dialoom.schema.actions import QUERIES
 from dialoom.schema.task import TaskSchema, resolve
-from dialoom.schema.template import parse
 
 Asked = Question[NextReply]
 
@@ -67,14 +66,14 @@ class Responder:
         for example in examples:
             question = example.question
             program = self._program(question, schemas)
-            action = _action(example, program)
+            action = picked(example, program)
             if action is None or action == CUSTOM:
                 own.append(example)
             else:
                 at_hand = KnownValues(question.history, program.task)
                 self._filler.learn(program, action, at_hand, example.answer)
             if action is not None:
-                actions.append(Example(_as_action(question), action))
+                actions.append(Example(as_action(question), action))
         self._follower = Follower(encoder=self.encoder, members=self.members, seed=self.seed)
         self._follower.fit(actions, schemas)
         self._own_words = Nearest()
@@ -88,7 +87,7 @@ class Responder:
         Raises:
             UsageError: The model has not been fitted.
         """
-        ranked = known(self._follower).predict([_as_action(q) for q in questions], schemas)
+        ranked = known(self._follower).predict([as_action(q) for q in questions], schemas)
         return [
             self._answer(question, prediction, schemas)
             for question, prediction in zip(questions, ranked, strict=True)
@@ -119,22 +118,3 @@ class Responder:
         if name not in held:
             held[name] = compile_task(schemas[name])
         return held[name]
-
-
-def _as_action(question: Asked) -> Question[NextAction]:
-    return Question(question.dialogue, question.event, NextAction(question.asked.task))
-
-
-def _action(example: Example[NextReply, str], program: Program) -> str | None:
-    """Return the action that a reply of training was picked as, or None for words of its own.
-
-    Some were picked under a label that the schema does not have: then it is the action whose
-    template gives the text.
-    """
-    question = example.question
-    shown = question.dialogue.events[question.event : question.event + 1]
-    named = next((label(event) for event in shown if isinstance(event, Utterance)), None)
-    if named in program.texts:
-        return named
-    said = (a for a, text in program.texts.items() if text and parse(text).match(example.answer))
-    return next(said, None if named is None else CUSTOM)

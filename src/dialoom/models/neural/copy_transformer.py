@@ -1,0 +1,187 @@
+"""The STAR paper's models of replies, GPT-2 and GPT-2 + schema, with a small network in its place.
+
+Mosig et al. 2020, section 5.3: a language model writes the reply, having read the history and, in
+GPT-2 + schema, the reply templates of the three actions that a model of next actions finds
+likeliest. For training, they are ranked by models that have not learnt from the dialogue.
+
+A stand-in, and named so beside the paper's figures: a transformer of some million parameters with a
+copy mechanism, trained from nothing, in place of GPT-2's 124 million that have read the web. With
+`weights`, a folder of any causal language model takes its place.
+
+    dialoom bench star-response --corpus corpora --model copy-transformer -M templates=0
+    dialoom bench star-response --corpus corpora --model copy-transformer -M weights=gpt2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from dialoom.dialogue import Example, NextAction, NextReply, Prediction, Question
+from dialoom.errors import UsageError
+from dialoom.models.base import Kinds, Seed, known, need
+from dialoom.models.follower import Follower
+from dialoom.models.follower.program import CUSTOM, Program, compile_task
+from dialoom.models.history import turns
+from dialoom.models.neural.weights import check_installed
+from dialoom.models.neural.writers import Source, Training, Writer
+from dialoom.models.responder.picked import as_action, picked
+from dialoom.schema.actions import QUERIES
+from dialoom.schema.task import TaskSchema, resolve
+
+EVENTS = 20
+"""Events of the history that are read at most; the tokens of `length` are mostly fewer."""
+
+FOLDS = 2
+"""Parts of the training dialogues; the actions of each are ranked by what the others teach."""
+
+Replies = Sequence[Example[NextReply, str]]
+Asked = Sequence[Question[NextReply]]
+
+
+@dataclass
+class CopyTransformer:
+    """GPT-2 + schema of the STAR paper, or its GPT-2, with a small copy transformer in its place.
+
+    Attributes:
+        templates: How many likely actions' reply templates are read; 0 for none (GPT-2).
+        weights: A folder of a causal language model, which is trained on in its place.
+        members: How many models the follower that ranks actions averages.
+        pieces: Tokens of the vocabulary at most; of the small network, as are the next three.
+        width: Numbers of a token's vector.
+        layers: Layers of the encoder, and of the decoder.
+        heads: Heads of each layer's attention.
+        epochs: Passes over the examples.
+        rate: The learning rate at its highest; some 5e-5 suits a language model.
+        batch: Examples a step.
+        length: Tokens of a history that are read, its last ones.
+        seed: What all randomness comes from.
+    """
+
+    name: ClassVar[str] = "copy-transformer"
+    kinds: ClassVar[Kinds] = (NextReply,)
+    templates: Annotated[int, Meta(ge=0, le=100)] = 3
+    weights: str | None = None
+    members: Annotated[int, Meta(ge=1, le=1000)] = 1
+    pieces: Annotated[int, Meta(ge=300, le=100_000)] = 4000
+    width: Annotated[int, Meta(ge=8, le=4096)] = 128
+    layers: Annotated[int, Meta(ge=1, le=48)] = 2
+    heads: Annotated[int, Meta(ge=1, le=64)] = 4
+    epochs: Annotated[int, Meta(ge=1, le=1000)] = 6
+    rate: float = 1e-3
+    batch: Annotated[int, Meta(ge=1, le=4096)] = 16
+    length: Annotated[int, Meta(ge=8, le=4096)] = 128
+    seed: Seed = 0
+    _writer: Writer | None = field(default=None, init=False, repr=False)
+    _ranker: Follower | None = field(default=None, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.width % self.heads:
+            raise UsageError(f"width {self.width} should be a multiple of heads, {self.heads}")
+
+    def fit(self, examples: Replies, schemas: Mapping[str, TaskSchema]) -> None:
+        """Train on examples.
+
+        Raises:
+            UsageError: There are none.
+            MissingExtraError: torch or transformers is not installed.
+            MissingDataError: There are no weights in the folder that is named.
+            FormatError: It holds something else.
+        """
+        need(examples)
+        check_installed(f"the model {self.name}")
+        writer = self._new_writer()
+        sources = self._sources(
+            [each.question for each in examples], self._learn_actions(examples, schemas), schemas
+        )
+        writer.fit(sources, [" ".join(each.answer.split()) for each in examples])
+        self._writer = writer
+
+    def _new_writer(self) -> Writer:
+        training = Training(self.epochs, self.rate, self.batch, self.length, self.seed)
+        if self.weights is not None:
+            from dialoom.models.neural.language_model import LanguageModel
+
+            return LanguageModel(self.weights, f"the model {self.name}", training)
+        from dialoom.models.neural.copying import CopyWriter, Size
+
+        return CopyWriter(Size(self.pieces, self.width, self.layers, self.heads), training)
+
+    def predict(self, questions: Asked, schemas: Mapping[str, TaskSchema]) -> list[Prediction[str]]:
+        """Answer each question with a text.
+
+        Raises:
+            UsageError: The model has not been fitted.
+        """
+        writer = known(self._writer)
+        ranked: list[Prediction[str]] = []
+        if self.templates:
+            ranked = known(self._ranker).predict([as_action(q) for q in questions], schemas)
+        texts = writer.write(self._sources(questions, ranked, schemas))
+        return [Prediction(text) for text in texts]
+
+    def _learn_actions(
+        self, examples: Replies, schemas: Mapping[str, TaskSchema]
+    ) -> list[Prediction[str]]:
+        """Fit what ranks actions; return how the training questions' own are ranked without them.
+
+        Where there is one dialogue only, nothing is ranked.
+        """
+        if not self.templates:
+            return []
+        tasks = _programs([each.question for each in examples], schemas)
+        actions = []
+        for example in examples:
+            program = tasks[resolve(example.question.asked.task, schemas)]
+            actions.append(Example(as_action(example.question), picked(example, program) or CUSTOM))
+        numbers: dict[str, int] = {}
+        folds = [
+            numbers.setdefault(each.question.dialogue.id, len(numbers)) % FOLDS for each in examples
+        ]
+        ranked = [Prediction("")] * len(examples)
+        for fold in sorted(set(folds)) if len(numbers) >= FOLDS else ():
+            rest = [each for each, own in zip(actions, folds, strict=True) if own != fold]
+            here = [number for number, own in enumerate(folds) if own == fold]
+            found = self._fitted(rest, schemas).predict(
+                [actions[number].question for number in here], schemas
+            )
+            for number, prediction in zip(here, found, strict=True):
+                ranked[number] = prediction
+        self._ranker = self._fitted(actions, schemas)
+        return ranked
+
+    def _fitted(
+        self, actions: Sequence[Example[NextAction, str]], schemas: Mapping[str, TaskSchema]
+    ) -> Follower:
+        ranker = Follower(members=self.members, seed=self.seed)
+        ranker.fit(actions, schemas)
+        return ranker
+
+    def _sources(
+        self,
+        questions: Asked,
+        ranked: Sequence[Prediction[str]],
+        schemas: Mapping[str, TaskSchema],
+    ) -> list[Source]:
+        """Return what is read: the history, and the templates of the actions ranked highest."""
+        if not ranked:
+            return [Source(turns(question, EVENTS)) for question in questions]
+        tasks = _programs(questions, schemas)
+        return [
+            Source(turns(q, EVENTS), self._hints(tasks[resolve(q.asked.task, schemas)], prediction))
+            for q, prediction in zip(questions, ranked, strict=True)
+        ]
+
+    def _hints(self, program: Program, prediction: Prediction[str]) -> str:
+        texts = (program.texts.get(a) for a, _ in prediction.ranking if a not in QUERIES)
+        said = [text for text in texts if text]
+        return "".join(f" template: {text}" for text in said[: self.templates])
+
+
+def _programs(questions: Asked, schemas: Mapping[str, TaskSchema]) -> dict[str, Program]:
+    """Return the compiled tasks that questions are about."""
+    tasks = {resolve(question.asked.task, schemas) for question in questions}
+    return {name: compile_task(schemas[name]) for name in sorted(tasks)}

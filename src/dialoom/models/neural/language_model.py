@@ -1,0 +1,110 @@
+"""A causal language model of a folder, trained on to write replies, as the STAR paper trains GPT-2.
+
+What it reads is one text: the end of the history, the hints, and where a reply is to begin a mark;
+it learns the reply's tokens and the end of the text after them. Imports torch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from dialoom.errors import FormatError
+from dialoom.models.neural.network import device
+from dialoom.models.neural.weights import load_language_model
+from dialoom.models.neural.writers import LONGEST, Source, Training, by_length, train
+
+MARK = " reply:"
+"""Stands before the reply."""
+
+UNLEARNT = -100
+"""The label of tokens whose prediction does not count, as transformers has it."""
+
+WRITTEN = 16
+"""Replies that are written at a time."""
+
+
+class LanguageModel:
+    """Trains a causal language model on, and writes with it.
+
+    Args:
+        folder: Its weights, as transformers saves them.
+        what: Who needs it, for messages.
+        training: How it learns.
+
+    Raises:
+        MissingExtraError: The libraries are not installed.
+        MissingDataError: The folder is not there, or holds no config.json.
+        FormatError: It holds something else, or a model with no token that ends a text.
+    """
+
+    def __init__(self, folder: str, what: str, training: Training) -> None:
+        self._tokenizer, self._model = load_language_model(folder, what)
+        self._model.to(device())
+        self._training = training
+        ends = self._tokenizer.eos_token_id, self._model.config.eos_token_id
+        self._end = next((end for end in ends if isinstance(end, int)), -1)
+        if self._end < 0:
+            raise FormatError(Path(folder), "has no token that ends a text (eos_token_id)")
+        places = getattr(self._model.config, "max_position_embeddings", None) or 10**6
+        self._length = places - LONGEST - 1
+
+    def fit(self, sources: Sequence[Source], replies: Sequence[str]) -> None:
+        """Learn from sources and the reply that followed each."""
+        read = self._read(sources)
+        written = [[*self._tokens(f" {text}")[:LONGEST], self._end] for text in replies]
+        lengths = [len(one) + len(other) for one, other in zip(read, written, strict=True)]
+        train(
+            self._model,
+            self._training,
+            lengths,
+            lambda numbers: self._loss([(read[n], written[n]) for n in numbers]),
+        )
+
+    def _loss(self, pairs: Sequence[tuple[list[int], list[int]]]) -> Any:
+        tokens = _padded([[*read, *written] for read, written in pairs], self._end)
+        labels = _padded([[UNLEARNT] * len(read) + written for read, written in pairs], UNLEARNT)
+        shown = _padded([[1] * (len(read) + len(written)) for read, written in pairs], 0)
+        return self._model(input_ids=tokens, attention_mask=shown, labels=labels).loss
+
+    def write(self, sources: Sequence[Source]) -> list[str]:
+        """Return a reply for each source, the likeliest token taken at each step."""
+        read = self._read(sources)
+        found = [""] * len(read)
+        for numbers in by_length(range(len(read)), [len(each) for each in read], WRITTEN):
+            part = [read[number] for number in numbers]
+            for number, text in zip(numbers, self._written(part), strict=True):
+                found[number] = text
+        return found
+
+    def _written(self, read: Sequence[list[int]]) -> list[str]:
+        tokens = _padded([each[::-1] for each in read], self._end).flip(1)
+        shown = _padded([[1] * len(each) for each in read], 0).flip(1)
+        with torch.inference_mode():
+            rows = self._model.generate(
+                input_ids=tokens, attention_mask=shown, max_new_tokens=LONGEST, do_sample=False,
+                eos_token_id=self._end, pad_token_id=self._end,
+            )[:, tokens.shape[1] :].tolist()  # fmt: skip
+        rows = [row[: row.index(self._end)] if self._end in row else row for row in rows]
+        return [self._tokenizer.decode(row, skip_special_tokens=True).strip() for row in rows]
+
+    def _read(self, sources: Sequence[Source]) -> list[list[int]]:
+        found = []
+        for history, hints in sources:
+            ending = self._tokens(hints + MARK)[-self._length :]
+            room = min(self._training.length, self._length - len(ending))
+            tokens = self._tokens(history)
+            found.append(tokens[max(0, len(tokens) - room) :] + ending)
+        return found
+
+    def _tokens(self, text: str) -> list[int]:
+        return list(self._tokenizer(text, add_special_tokens=False).input_ids)
+
+
+def _padded(rows: Sequence[Sequence[int]], filling: int) -> Any:
+    tensors = [torch.tensor(row) for row in rows]
+    return nn.utils.rnn.pad_sequence(tensors, batch_first=True, padding_value=filling).to(device())
