@@ -12,6 +12,7 @@ from dialoom.models.follower.program import compile_task
 from dialoom.models.responder import Responder
 from dialoom.models.responder.filling import TemplateFiller
 from dialoom.models.responder.known import KnownValues, Source
+from dialoom.models.responder.picked import picked as picked_as
 from dialoom.schema.task import TaskSchema
 from tests.models.tiny import (
     SCHEMAS,
@@ -124,11 +125,9 @@ def test_a_label_that_the_schema_lacks_is_read_off_the_text() -> None:
         events = (user("Hi"), system(name, "Under which name, please?"))
         return Dialogue(id="1", events=events, services=("garden_visit",))
 
-    from dialoom.models.responder.model import _action
-
     (unknown,) = replies([labelled("ask_the_name")])
     (none,) = replies([labelled(None)])
-    assert _action(unknown, PROGRAM) == _action(none, PROGRAM) == "ask_guest"
+    assert picked_as(unknown, PROGRAM) == picked_as(none, PROGRAM) == "ask_guest"
 
 
 def test_it_must_be_fitted_on_something(learnt: Responder) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,14 @@ from dialoom.models.neural.language_model import LanguageModel
 from dialoom.models.neural.writers import Source, Training, batches
 from tests.bench import tiny
 
-SMALL = {"pieces": 300, "width": 16, "layers": 1, "heads": 2, "epochs": 1, "length": 48}
+SMALL: dict[str, Any] = {
+    "pieces": 300,
+    "width": 16,
+    "layers": 1,
+    "heads": 2,
+    "epochs": 1,
+    "length": 48,
+}
 
 
 def told(number: int, draw: random.Random) -> tuple[Source, str]:
