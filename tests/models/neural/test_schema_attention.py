@@ -11,11 +11,15 @@ import pytest
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.protocol import examples, questions
 from dialoom.bench.core.run import run
-from dialoom.errors import FormatError, MissingDataError, UsageError
+from dialoom.dialogue import NextAction, Question
+from dialoom.errors import FormatError, MissingDataError, UnknownNameError, UsageError
 from dialoom.models.neural.encodings import FILE
-from dialoom.models.neural.schema_attention import SchemaAttention, nodes
+from dialoom.models.neural.inputs import SchemaInputs
+from dialoom.models.neural.schema_attention import SchemaAttention
 from dialoom.schema import pack
 from tests.bench import tiny
+from tests.models.tiny import visit
+from tests.schema.tiny import VISIT
 
 pytest.importorskip("torch", reason="torch is not installed: dialoom[neural]")
 pytest.importorskip("transformers", reason="not installed: dialoom[neural]")
@@ -75,7 +79,27 @@ def test_an_action_that_was_never_trained_on_can_be_answered(tmp_path: Path, wei
         target.source, target.event, type(target.asked)("hotel_book"), "", target.seen, 1
     )
     (found,) = model.predict(questions([target]), {"hotel_book": task})
-    assert set(nodes(task).following) <= {label for label, _ in found.ranking}
+    read = SchemaInputs({"hotel_book": task}, graph=True, api=False, groups=())
+    assert set(read.nodes("hotel_book").following) <= {label for label, _ in found.ranking}
+
+
+def test_the_followers_inputs_can_be_added(tmp_path: Path, weights: str) -> None:
+    plain = SchemaInputs({"visit": VISIT}, graph=True, api=False, groups=())
+    whole = SchemaInputs({"visit": VISIT}, graph=True, api=True, groups=("slots",))
+    added = set(whole.nodes("visit").texts) - set(plain.nodes("visit").texts)
+    assert any("guest name" in text for text in added)
+    (asking,) = [Question(visit(2, "Ada", "7 pm", 4), 3, NextAction("visit"))]
+    assert plain.read([asking])[0].numbers is None
+    (read,) = whole.read([asking])
+    assert read.numbers.shape[0] == len(whole.nodes("visit").texts)
+    train = questions(asked(tmp_path).train)
+    model = fitted(tmp_path, weights=weights, epochs=20, rate=0.1, api=True, features=("slots",))
+    found = model.predict(train, tiny.SCHEMAS)
+    right = sum(
+        each.answer == target.gold
+        for each, target in zip(found, asked(tmp_path).train, strict=True)
+    )
+    assert right > len(train) / 2
 
 
 def test_what_is_missing_is_said(tmp_path: Path) -> None:
@@ -84,5 +108,7 @@ def test_what_is_missing_is_said(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text("{}")
     with pytest.raises(FormatError, match="not weights"):
         fitted(tmp_path, weights=str(tmp_path))
+    with pytest.raises(UnknownNameError, match="slots"):
+        SchemaAttention(features=("slot",))
     with pytest.raises(UsageError, match="must be fitted"):
         SchemaAttention().predict([], {})

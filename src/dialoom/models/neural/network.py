@@ -7,14 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
 from torch import nn
 from torch.nn.functional import softmax
 
+from dialoom.models.follower.net import WIDEST
 from dialoom.models.neural.encodings import encodings, mean_states
 from dialoom.models.neural.weights import load
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from dialoom.models.neural.inputs import Reading
+
+UNITS = 64
+"""Units that score nodes by numbers about them."""
 
 SMALLEST = 1e-9
 """Added to a probability before its logarithm is taken."""
@@ -74,17 +84,25 @@ class Network(nn.Module):  # type: ignore[misc]
         texts: Encodes histories and nodes.
         labels: How many labels the classifier tells apart.
         schema: Whether to attend over nodes.
+        numbers: What there is to learn of numbers about nodes (nodes x numbers each), if anything.
         seed: What the first weights are drawn with.
     """
 
     def __init__(
-        self, texts: FrozenTexts | TrainedTexts, labels: int, *, schema: bool, seed: int
+        self,
+        texts: FrozenTexts | TrainedTexts,
+        labels: int,
+        *,
+        schema: bool,
+        seed: int,
+        numbers: Sequence[npt.NDArray[np.float32]] = (),
     ) -> None:
         super().__init__()
         with torch.random.fork_rng():
             torch.manual_seed(seed)
             self.classifier = nn.Linear(texts.size, labels)
             self.gate = nn.Linear(texts.size, 1)
+            self.numbers = _Numbers(np.concatenate(numbers)) if numbers else None
         self.texts, self.schema = texts, schema
         self.history_map, self.node_map = _identity(texts.size), _identity(texts.size)
         self.to(device())
@@ -100,7 +118,7 @@ class Network(nn.Module):  # type: ignore[misc]
     def step(
         self,
         optimiser: Any,
-        histories: Sequence[str],
+        readings: Sequence[Reading],
         node_texts: Sequence[str],
         gold: Sequence[int],
         leads: Sequence[Sequence[bool]],
@@ -109,13 +127,13 @@ class Network(nn.Module):  # type: ignore[misc]
 
         Args:
             optimiser: What learns.
-            histories: The histories.
+            readings: What is read of each question.
             node_texts: The task's nodes.
             gold: The number of each right label.
-            leads: For each history, which nodes lead to its right label.
+            leads: For each question, which nodes lead to its right label.
         """
         self.train()
-        by_class, by_node = self(histories, node_texts)
+        by_class, by_node = self(readings, node_texts)
         rows = torch.arange(len(gold), device=by_class.device)
         right = by_class[rows, torch.tensor(gold, device=by_class.device)]
         if by_node is not None:
@@ -126,25 +144,50 @@ class Network(nn.Module):  # type: ignore[misc]
         nn.utils.clip_grad_norm_(self.parameters(), 1.0)
         optimiser.step()
 
-    def forward(self, histories: Sequence[str], node_texts: Sequence[str]) -> tuple[Any, Any]:
+    def forward(self, readings: Sequence[Reading], node_texts: Sequence[str]) -> tuple[Any, Any]:
         """Return what each label weighs (rows x labels) and each node (rows x nodes, or None)."""
-        history = self.texts(histories)
+        history = self.texts([reading.history for reading in readings])
         by_class = softmax(self.classifier(history), dim=1)
         if not (self.schema and node_texts):
             return by_class, None
         scores = self.history_map(history) @ self.node_map(self.texts(node_texts)).T
-        alpha = softmax(scores / self.texts.size**0.5, dim=1)
+        scores = scores / self.texts.size**0.5
+        if self.numbers is not None:
+            scores = scores + self.numbers(np.stack([reading.numbers for reading in readings]))
+        alpha = softmax(scores, dim=1)
         gate = torch.sigmoid(self.gate(history))
         return (1 - gate) * by_class, gate * alpha
 
     def distributions(
-        self, histories: Sequence[str], node_texts: Sequence[str]
+        self, readings: Sequence[Reading], node_texts: Sequence[str]
     ) -> list[tuple[list[float], list[float]]]:
-        """Return for each history what its labels and its nodes weigh."""
+        """Return for each question what its labels and its nodes weigh."""
         with torch.inference_mode():
-            by_class, by_node = self(histories, node_texts)
+            by_class, by_node = self(readings, node_texts)
         by_node = by_class[:, :0] if by_node is None else by_node
         return list(zip(by_class.tolist(), by_node.tolist(), strict=True))
+
+
+class _Numbers(nn.Module):  # type: ignore[misc]
+    """Scores nodes by numbers about them, with one layer of units.
+
+    Args:
+        known: What training holds (rows x numbers), to bring them to one scale.
+    """
+
+    def __init__(self, known: npt.NDArray[np.float32]) -> None:
+        super().__init__()
+        self.register_buffer("mean", torch.from_numpy(known.mean(axis=0)))
+        self.register_buffer("spread", torch.from_numpy(known.std(axis=0) + np.float32(1e-3)))
+        self.layers = nn.Sequential(
+            nn.Dropout(0.1), nn.Linear(known.shape[1], UNITS), nn.ReLU(), nn.Linear(UNITS, 1)
+        )
+
+    def forward(self, numbers: npt.NDArray[np.float32]) -> Any:
+        """Return a score for each node of each row."""
+        given = torch.from_numpy(numbers).to(self.mean.device)
+        scaled = ((given - self.mean) / self.spread).clamp(-WIDEST, WIDEST)
+        return self.layers(scaled).squeeze(2)
 
 
 def _identity(size: int) -> Any:

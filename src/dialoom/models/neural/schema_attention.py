@@ -11,7 +11,15 @@ text of node i of the task's graph and a_i the action that follows node i:
 A stand-in, and named so beside the paper's figures: 22 million parameters in place of 110. Unless
 `finetune` is set, the encoder stays as it is, and h and s_i go through a learnt linear map each.
 
-    dialoom bench star-zero-shot-domain --corpus corpora --model schema-attention -M epochs=10
+Two settings add what the schema follower reads, so that its trees can be told from its inputs: with
+`api`, texts of API parameters are nodes too; with `features`, numbers x_i about the action after
+node i, by the follower's names of their groups (`slots` is the slot state), go through a small net:
+
+    alpha_i      = softmax over nodes of h . s_i + f(x_i)                    (2')
+
+    dialoom bench star-zero-shot-domain --corpus corpora --model schema-attention
+    dialoom bench star-zero-shot-domain --corpus corpora --model schema-attention \\
+        -M api=yes -M features=slots
 """
 
 from __future__ import annotations
@@ -25,39 +33,17 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta
 
 from dialoom.dialogue import NextAction, Prediction
+from dialoom.errors import UnknownNameError
 from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
-from dialoom.models.history import turns
+from dialoom.models.follower.features import GROUPS
+from dialoom.models.neural.inputs import Nodes, Reading, SchemaInputs
 from dialoom.models.neural.weights import check_installed
-from dialoom.schema.actions import read_graph
-from dialoom.schema.task import TaskSchema
-
-EVENTS = 20
-"""Events of the history that are read at most; the tokens of `length` are mostly fewer."""
 
 ENCODED = 256
 """Texts encoded at a time where nothing is learnt from them."""
 
-Pair = tuple[str, str]
-"""A history and the label of what followed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Nodes:
-    """The nodes of a task's graph: their texts, and which action follows each."""
-
-    texts: tuple[str, ...]
-    following: tuple[str, ...]
-
-
-def nodes(task: TaskSchema) -> Nodes:
-    """Return a task's nodes: what users say and results hold, else the reply before the action."""
-    graph = read_graph(task)
-    pairs = [
-        (edge.condition or graph.texts.get(edge.before or "", ""), edge.after)
-        for edge in graph.edges
-    ]
-    kept = [(text, after) for text, after in pairs if text]
-    return Nodes(tuple(text for text, _ in kept), tuple(after for _, after in kept))
+Pair = tuple[Reading, str]
+"""What is read of a question, and the label of what followed."""
 
 
 @dataclass
@@ -66,6 +52,8 @@ class SchemaAttention:
 
     Attributes:
         schema: Whether to attend over the task's graph: formulae (2) to (4).
+        api: Whether texts of API parameters are nodes too.
+        features: Groups of the follower's features that are read about the nodes' actions.
         weights: A folder of weights that transformers loads; MiniLM's when absent.
         finetune: Whether the encoder is trained too.
         epochs: Passes over the examples.
@@ -79,6 +67,8 @@ class SchemaAttention:
     name: ClassVar[str] = "schema-attention"
     kinds: ClassVar[Kinds] = (NextAction,)
     schema: bool = True
+    api: bool = False
+    features: tuple[str, ...] = ()
     weights: str | None = None
     finetune: bool = False
     epochs: Annotated[int, Meta(ge=1, le=1000)] = 10
@@ -90,6 +80,13 @@ class SchemaAttention:
     _network: Any = field(default=None, init=False, repr=False)
     _labels: tuple[str, ...] = field(default=(), init=False, repr=False)
     _folder: Path | None = field(default=None, init=False, repr=False)
+    _cached: SchemaInputs | None = field(default=None, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.features = tuple(self.features)
+        for name in self.features:
+            if name not in GROUPS:
+                raise UnknownNameError("group of features", name, GROUPS)
 
     def keep_in(self, folder: Path) -> None:
         """Keep the vectors of texts in a folder, where the encoder is not trained."""
@@ -112,13 +109,16 @@ class SchemaAttention:
             if self.finetune
             else FrozenTexts(self.weights, self.length, self._folder)
         )
-        self._network = Network(texts, len(self._labels), schema=self.schema, seed=self.seed)
+        inputs = self._inputs(schemas)
+        read = inputs.read([example.question for example in examples])
+        numbers = [each.numbers for each in read if each.numbers is not None]
+        self._network = Network(
+            texts, len(self._labels), schema=self.schema, numbers=numbers, seed=self.seed
+        )
         by_task: dict[str, list[Pair]] = {}
-        for example in examples:
-            pair = turns(example.question, EVENTS), example.answer
-            by_task.setdefault(example.question.asked.task, []).append(pair)
-        graphs = {task: self._nodes(task, schemas) for task in by_task}
-        self._train(by_task, graphs)
+        for example, each in zip(examples, read, strict=True):
+            by_task.setdefault(example.question.asked.task, []).append((each, example.answer))
+        self._train(by_task, {task: inputs.nodes(task) for task in by_task})
 
     def _train(self, by_task: Mapping[str, list[Pair]], graphs: Mapping[str, Nodes]) -> None:
         """Train on pairs of a history and its label, by task."""
@@ -130,7 +130,7 @@ class SchemaAttention:
                 graph, labels = graphs[task], [label for _, label in pairs]
                 self._network.step(
                     optimiser,
-                    [history for history, _ in pairs],
+                    [read for read, _ in pairs],
                     graph.texts,
                     [place[label] for label in labels],
                     [[follows == label for follows in graph.following] for label in labels],
@@ -143,25 +143,26 @@ class SchemaAttention:
         Raises:
             UsageError: The model has not been fitted.
         """
-        network = known(self._network)
+        network, inputs = known(self._network), self._inputs(schemas)
+        read = inputs.read(questions)
         by_task: dict[str, list[int]] = {}
         for number, question in enumerate(questions):
             by_task.setdefault(question.asked.task, []).append(number)
         found: dict[int, Prediction[str]] = {}
         for task, numbers in by_task.items():
-            graph = self._nodes(task, schemas)
+            graph = inputs.nodes(task)
             for start in range(0, len(numbers), ENCODED):
                 part = numbers[start : start + ENCODED]
-                histories = [turns(questions[number], EVENTS) for number in part]
-                rows = network.distributions(histories, graph.texts)
+                rows = network.distributions([read[number] for number in part], graph.texts)
                 for number, row in zip(part, rows, strict=True):
                     found[number] = self._prediction(row, graph)
         return [found[number] for number in range(len(questions))]
 
-    def _nodes(self, task: str, schemas: Schemas) -> Nodes:
-        if not self.schema or task not in schemas:
-            return Nodes((), ())
-        return nodes(schemas[task])
+    def _inputs(self, schemas: Schemas) -> SchemaInputs:
+        if self._cached is None or self._cached.schemas is not schemas:
+            groups = self.features if self.schema else ()
+            self._cached = SchemaInputs(schemas, graph=self.schema, api=self.api, groups=groups)
+        return self._cached
 
     def _batches(
         self, by_task: Mapping[str, list[Pair]], draw: random.Random
