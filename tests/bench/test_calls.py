@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.lines import write_lines
-from dialoom.bench.core.run import build, run
+from dialoom.bench.core.making import NamedModel
+from dialoom.bench.core.run import run
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Constraint, Query
 from dialoom.errors import UsageError
@@ -54,7 +54,7 @@ def test_a_mask_is_of_actions_only(tmp_path: Path) -> None:
 
 def test_answers_are_kept_and_written_a_line_each(tmp_path: Path) -> None:
     plan = tiny.plan(DOMAIN, two(tmp_path))
-    make = partial(build, "tracked", {})
+    make = NamedModel("tracked", {})
     outcomes = list(run(plan, make, cache=tmp_path / "kept"))
     assert list(run(plan, make, cache=tmp_path / "kept")) == outcomes
     answer = Query(

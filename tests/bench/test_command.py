@@ -11,12 +11,15 @@ from typer.testing import CliRunner, Result
 from dialoom import formats
 from dialoom.cli.bench import bench
 from dialoom.cli.command import Commands
+from dialoom.cli.train import train
 from dialoom.errors import DialoomError, MissingDataError, OutputError, UsageError
 from dialoom.registry import Registry
 from tests.bench import tiny
 
 app = Commands("dialoom")
 app.command()(bench)
+fitting = Commands("dialoom")
+fitting.command()(train)
 
 DOMAIN = "star-zero-shot-domain"
 
@@ -26,7 +29,8 @@ def models(monkeypatch: pytest.MonkeyPatch) -> None:
     known = {"frequency": "tests.bench.tiny:Frequency"}
     registry: Registry[object] = Registry("model", "dialoom.models", known)
     monkeypatch.setattr("dialoom.models.MODELS", registry)
-    monkeypatch.setattr("dialoom.bench.core.run.MODELS", registry)
+    monkeypatch.setattr("dialoom.bench.core.making.MODELS", registry)
+    monkeypatch.setattr("dialoom.models.saved.MODELS", registry)
 
 
 @pytest.fixture
@@ -108,7 +112,35 @@ def test_settings_chosen_on_the_training_part(tmp_path: Path) -> None:
     assert "|nested:leave-one-out/2|" in found["scores"]["f1"]["signature"]
     assert [v.get("without") for v in found["nested"]["variants"]] == [None, ["history"]]
     assert set(found["nested"]["holdouts"]) == {"hotel", "weather", "ride"}
-    assert len(list((tmp_path / "cache").iterdir())) == 6 + 3  # folds, then hold-outs
+    assert len(list((tmp_path / "cache").glob("*.json"))) == 6 + 3  # folds, then hold-outs
+
+
+def test_a_model_is_trained_and_asked(corpus: Path, tmp_path: Path) -> None:
+    def trained(*words: str | Path) -> Result:
+        about = (DOMAIN, "--corpus", corpus, "--model", "frequency", *words)
+        return CliRunner().invoke(fitting, [str(word) for word in about])
+
+    file, out = tmp_path / "own.model", tmp_path / "run.json"
+    done = trained("--only", "weather", "--out", file)
+    assert done.exit_code == 0, done.output
+    assert f"{file}: frequency, fitted on" in done.stdout
+    own = (DOMAIN, "--corpus", corpus, "--only", "weather", "--json", out)
+    assert call(*own, "--model", "frequency").exit_code == 0
+    fitted = json.loads(out.read_bytes())
+    done = call(*own, "--model", file)
+    assert done.exit_code == 0, done.output
+    read = json.loads(out.read_bytes())
+    assert read["scores"]["f1"]["value"] == fitted["scores"]["f1"]["value"]
+    assert read["options"]["fitted-on"] == "0-of-these"
+    assert "fitted:" in read["scores"]["f1"]["signature"]
+    assert "no test" not in done.output
+    assert trained("--out", file).exit_code == 0
+    assert "dialogues asked about were learnt from: these scores are no test" in (
+        call(*own, "--model", file).output
+    )
+    assert "fitted already" in str(fails(*own, "--model", file, "--nested"))
+    assert isinstance(trained("--model", file, "--out", out).exception, UsageError)
+    assert isinstance(trained("--out", tmp_path).exception, OutputError)
 
 
 def test_bad_usage_is_one_clear_error(corpus: Path, tmp_path: Path) -> None:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.lines import write_lines
+from dialoom.bench.core.making import NamedModel
 from dialoom.bench.core.protocol import questions
 from dialoom.bench.core.results import summarise
-from dialoom.bench.core.run import build, run
+from dialoom.bench.core.run import run
 from dialoom.bench.protocols.out_of_domain import scope
 from dialoom.corpus import Corpus
 from dialoom.dialogue import SYSTEM, Dialogue, Utterance
@@ -85,7 +85,7 @@ def test_what_is_drawn_is_a_turn_of_another_domain(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["scope", "scope-distance"])
 def test_answers_are_kept_scored_and_written_a_line_each(name: str, tmp_path: Path) -> None:
     plan = tiny.plan(DOMAIN, two(tmp_path))
-    make = partial(build, name, {})
+    make = NamedModel(name, {})
     outcomes = list(run(plan, make, cache=tmp_path / "kept"))
     assert list(run(plan, make, cache=tmp_path / "kept")) == outcomes
     lines = [json.loads(line) for line in write_lines(plan, outcomes).splitlines()]

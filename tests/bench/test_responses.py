@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -10,9 +9,10 @@ import pytest
 
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.lines import read_lines, write_lines
+from dialoom.bench.core.making import NamedModel
 from dialoom.bench.core.protocol import Plan, questions
 from dialoom.bench.core.results import Result, summarise
-from dialoom.bench.core.run import build, run
+from dialoom.bench.core.run import run
 from dialoom.bench.core.significance import compare_with, read_baselines
 from dialoom.corpus import Corpus
 from dialoom.dialogue import SYSTEM, Dialogue, Event, NextReply, Utterance
@@ -42,7 +42,7 @@ def corpus(path: Path) -> Corpus:
 
 def result(path: Path, model: str = "majority") -> tuple[Plan, Result]:
     plan = tiny.plan(DOMAIN, corpus(path), form="published")
-    make = partial(build, model, {})
+    make = NamedModel(model, {})
     return plan, summarise(plan, run(plan, make), make(), samples=5)
 
 
@@ -82,7 +82,7 @@ def test_what_the_schema_gives_away_is_said(tmp_path: Path) -> None:
 
 def test_predictions_are_texts_and_can_be_compared(tmp_path: Path) -> None:
     plan, _ = result(tmp_path)
-    outcomes = list(run(plan, partial(build, "nearest", {})))
+    outcomes = list(run(plan, NamedModel("nearest", {})))
     file = tmp_path / "lines.jsonl"
     file.write_bytes(write_lines(plan, outcomes))
     row = msgspec.json.decode(file.read_bytes().splitlines()[0])

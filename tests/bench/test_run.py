@@ -11,7 +11,8 @@ import pytest
 
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.lines import write_lines
-from dialoom.bench.core.run import build, mask, run, seeded, select
+from dialoom.bench.core.making import NamedModel, choose
+from dialoom.bench.core.run import mask, run, select
 from dialoom.dialogue import Example, Prediction, Question
 from dialoom.errors import UnknownNameError
 from dialoom.models import settings_of
@@ -26,7 +27,8 @@ DOMAIN = PROTOCOLS.get("star-zero-shot-domain")
 def models(monkeypatch: pytest.MonkeyPatch) -> None:
     known = {"frequency": "tests.bench.tiny:Frequency"}
     registry: Registry[object] = Registry("model", "dialoom.models", known)
-    monkeypatch.setattr("dialoom.bench.core.run.MODELS", registry)
+    monkeypatch.setattr("dialoom.bench.core.making.MODELS", registry)
+    monkeypatch.setattr("dialoom.models.saved.MODELS", registry)
 
 
 def test_each_question_is_answered_in_order(tmp_path: Path) -> None:
@@ -111,7 +113,8 @@ def test_some_hold_outs_only(tmp_path: Path) -> None:
 
 
 def test_settings_are_checked_by_name() -> None:
-    assert settings_of(build("frequency", {"without": ("history",)})) == {"without": ("history",)}
+    made = NamedModel("frequency", {"without": ("history",)})()
+    assert settings_of(made) == {"without": ("history",)}
     with pytest.raises(UnknownNameError, match="unknown setting of model frequency 'encodr'"):
-        build("frequency", {"encodr": "x"})
-    assert seeded("frequency", {}, 3) == {"seed": 3}
+        NamedModel("frequency", {"encodr": "x"})()
+    assert choose("frequency", DOMAIN, [], 3) == NamedModel("frequency", {"seed": 3})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,9 @@ import pytest
 
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.lines import write_lines
+from dialoom.bench.core.making import NamedModel
 from dialoom.bench.core.protocol import Plan
-from dialoom.bench.core.run import build, run
+from dialoom.bench.core.run import run
 from dialoom.bench.protocols.selection import TURNS
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Candidate, Utterance
@@ -86,7 +86,7 @@ def test_one_seed_draws_the_same_for_every_number_of_turns(tmp_path: Path) -> No
 
 def test_what_was_drawn_stands_in_the_prediction_lines(tmp_path: Path) -> None:
     found = plan(tmp_path, turns=(2,))
-    lines = write_lines(found, run(found, partial(build, "selector", {})))
+    lines = write_lines(found, run(found, NamedModel("selector", {})))
     row = msgspec.json.decode(lines.splitlines()[0])
     assert row["candidates"][row["gold"]] in {"Where?", "When?", "It rains.", "Who?", "What?"}
     assert sorted(row["ranking"]) == sorted(row["candidates"])

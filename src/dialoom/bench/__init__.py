@@ -1,8 +1,8 @@
-"""Named experiments, exact enough that two people get the same questions.
+"""NamedModel experiments, exact enough that two people get the same questions.
 
     protocol = PROTOCOLS.get("star-zero-shot-domain")
     plan = protocol.plan(Data(load(Path("star"))), protocol.settings(form="noleak"))
-    make = partial(build, "majority", {})
+    make = NamedModel("majority", {})
     result = summarise(plan, run(plan, make), make())
     print(result.scores["f1"])
 

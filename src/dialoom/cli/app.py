@@ -27,6 +27,7 @@ from dialoom.cli.select import filter_, merge, sample, split
 from dialoom.cli.show import show
 from dialoom.cli.simulate import simulate
 from dialoom.cli.stats import stats
+from dialoom.cli.train import train
 from dialoom.cli.view import view
 
 app = Commands(
@@ -66,6 +67,7 @@ for command in (
     paraphrase,
     challenge,
     distance,
+    train,
     bench,
     report,
 ):

@@ -13,6 +13,7 @@ from dialoom.cli.options import Seed, Workers
 from dialoom.errors import UsageError
 
 if TYPE_CHECKING:
+    from dialoom.bench.core.making import ModelFile, NamedModel
     from dialoom.bench.core.protocol import Plan
     from dialoom.bench.core.results import Result
     from dialoom.bench.core.run import Outcome
@@ -46,7 +47,11 @@ def bench(
     ] = None,
     model: Annotated[
         str | None,
-        typer.Option("--model", help="The model's name; the experiment's own when absent."),
+        typer.Option(
+            "--model",
+            metavar="NAME_OR_FILE",
+            help="A model's name, or a file that `train` wrote; the experiment's own if absent.",
+        ),
     ] = None,
     model_setting: Annotated[
         list[str] | None,
@@ -137,28 +142,30 @@ def bench(
     from dialoom.bench.core import settings
     from dialoom.bench.core.data import open_data
     from dialoom.bench.core.lines import write_lines
-    from dialoom.bench.core.run import check_kind, seeded, select, with_metrics
+    from dialoom.bench.core.making import ModelFile, choose
+    from dialoom.bench.core.run import select, with_metrics
+    from dialoom.bench.core.saved import asked_of
     from dialoom.bench.core.significance import read_baselines, with_comparisons
     from dialoom.cli.output import write_json, write_out
-    from dialoom.models import MODELS
+    from dialoom.models.saved import load
     from dialoom.render.progress import track
 
     experiment = PROTOCOLS.get(protocol)
     named = {"form": form, "test": test, "train": train, "split_by_id": split_by_id and "yes"}
     pairs = [f"{name}={value}" for name, value in named.items() if value] + (setting or [])
     chosen = settings.read(experiment.settings, pairs, f"setting of {protocol}")
-    model = model or experiment.model
-    check_kind(model, experiment)
-    own = settings.read(MODELS.get(model), model_setting or [], f"setting of model {model}")
+    make = choose(model, experiment, model_setting or [], seed)
     baselines = [found for file in against or () for found in read_baselines(file, protocol)]
     data = open_data(experiment, corpus, train_corpus, split)
     plan = with_metrics(experiment.plan(data, experiment.settings(**chosen)), metric or [])
     plan = select(plan, only or [])
+    if isinstance(make, ModelFile):
+        plan = asked_of(plan, load(make.path))
     for notice in plan.notices:
         typer.echo(f"dialoom: {notice}", err=True)
     execute = _nested if nested else _execute
     options = {"workers": workers, "engine": engine, "cache": cache}
-    outcomes, result = execute(plan, model, seeded(model, own, seed), options)
+    outcomes, result = execute(plan, make, options)
     result = with_comparisons(plan, outcomes, result, track(baselines, "paired tests"))
     write_json(result, json)
     if predictions is not None:
@@ -210,38 +217,39 @@ def _all(
 
 
 def _execute(
-    plan: Plan, model: str, settings: dict[str, Any], options: Mapping[str, Any]
+    plan: Plan, make: NamedModel | ModelFile, options: Mapping[str, Any]
 ) -> tuple[list[Outcome], Result]:
     """Run the plan behind a bar, and score it."""
     from dialoom.bench.core.results import summarise
-    from dialoom.bench.core.run import build, run
+    from dialoom.bench.core.run import run
 
-    make = partial(build, model, settings)
     built = make()  # before any process starts, so that a wrong setting is one line
     outcomes = _tracked(plan, partial(run, plan, make, **options))
     return outcomes, summarise(plan, outcomes, built)
 
 
 def _nested(
-    plan: Plan, model: str, settings: dict[str, Any], options: Mapping[str, Any]
+    plan: Plan, make: NamedModel | ModelFile, options: Mapping[str, Any]
 ) -> tuple[list[Outcome], Result]:
     """Choose settings for each hold-out on its training part, then run and score the plan."""
     import msgspec
 
     from dialoom.bench.core import nested
+    from dialoom.bench.core.making import NamedModel, variants
     from dialoom.bench.core.results import summarise
-    from dialoom.bench.core.run import build, variants
     from dialoom.models import settings_of
     from dialoom.render.progress import progress_bar
 
-    makes = [partial(build, model, {**settings, **variant}) for variant in variants(model)]
+    if not isinstance(make, NamedModel):
+        raise UsageError("--nested chooses settings to fit with; a model file is fitted already")
+    makes = variants(make)
     names = [settings_of(make()) for make in makes]
     plan = nested.with_variants(plan, len(makes))
     with progress_bar("fits to choose by", len(nested.folds(plan)) * len(makes)) as bar:
         choices = nested.choose(plan, makes, done=bar.advance, tell=bar.now, **options)
     chosen = partial(nested.run_chosen, plan, makes, choices, **options)
     outcomes = _tracked(plan, chosen)
-    result = summarise(plan, outcomes, build(model, settings))
+    result = summarise(plan, outcomes, make())
     return outcomes, msgspec.structs.replace(result, nested=nested.describe(choices, names))
 
 

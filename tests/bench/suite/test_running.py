@@ -11,7 +11,7 @@ import pytest
 
 from dialoom import formats
 from dialoom.bench import PROTOCOLS
-from dialoom.bench.core.run import check_kind
+from dialoom.bench.core.making import check_kind
 from dialoom.bench.suite import (
     Done,
     Experiment,

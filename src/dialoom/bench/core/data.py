@@ -38,6 +38,23 @@ def open_data(
     return Data(own, _open(protocol.corpus, train_corpus, trained, None))
 
 
+def open_training(
+    protocol: Protocol, corpus: Path, train_corpus: Path | None = None, split: str | None = None
+) -> Data:
+    """Open the corpora that a model learns from: with `train_corpus` as for `open_data`.
+
+    Without it the part of `corpus` that the protocol learns from unless another is asked for.
+
+    Raises:
+        MissingDataError: A folder is not there.
+        FormatError: No format fits one.
+    """
+    if train_corpus is not None:
+        return open_data(protocol, corpus, train_corpus, split)
+    _, trained = protocol.parts or (None, None)
+    return Data(_open(protocol.corpus, corpus, trained, split))
+
+
 def _open(format: str, root: Path, usual: str | None, wanted: str | None) -> Corpus:
     """Open a part of a corpus: the one wanted, else the usual one where it is there."""
     folder = formats.locate(root, format)

@@ -13,23 +13,24 @@ import msgspec
 
 from dialoom.bench.core.code import code_digest
 from dialoom.bench.core.engines import DEFAULT, ENGINES
-from dialoom.bench.core.protocol import HoldOut, Plan, Protocol, examples, questions
-from dialoom.bench.core.settings import check, types_of
+from dialoom.bench.core.making import Build, ModelFile
+from dialoom.bench.core.protocol import HoldOut, Plan, examples, questions
 from dialoom.corpus.files import read_bytes, write_atomic
 from dialoom.dialogue import InScope, NextCall, Prediction, Query, State, StateOf, digest
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.question import kind_name
 from dialoom.errors import FormatError, UnknownNameError, UsageError
 from dialoom.metrics import METRICS
-from dialoom.models import MODELS, Model, settings_of
+from dialoom.models import settings_of
 from dialoom.models.base import Keeping
+from dialoom.models.kept import fitted, keeping
 from dialoom.schema.task import TaskSchema
 
 ANSWERS: dict[type[Struct], Any] = {StateOf: dict[str, State], NextCall: Query, InScope: float}
 """Kind of question to the type of its answers, where that is not a text."""
 
-Build = Callable[[], Model]
-"""Makes a fresh model; must survive pickling where several processes are asked for."""
+FITS = "fits"
+"""The folder, within the one that outcomes are kept in, for fitted models."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,51 +46,6 @@ class Outcome:
     holdout: str
     predictions: list[Prediction[Any]]
     seconds: float
-
-
-def build(name: str, settings: Mapping[str, Any]) -> Model:
-    """Make the registered model `name` with these settings.
-
-    Raises:
-        UnknownNameError: There is no such model, or it has no such setting.
-    """
-    model = MODELS.get(name)
-    check(types_of(model), settings, f"setting of model {name}")
-    made: Model = model(**settings)
-    return made
-
-
-def check_kind(name: str, protocol: Protocol) -> None:
-    """Check that a model answers the kind of question that a protocol asks.
-
-    Raises:
-        UsageError: It does not; the message lists the models that do.
-    """
-    if protocol.kind in MODELS.get(name).kinds:
-        return
-    answering = [other for other in MODELS if protocol.kind in MODELS.get(other).kinds]
-    raise UsageError(
-        f"model {name} does not answer questions of the kind {kind_name(protocol.kind)}, which "
-        f"{protocol.name} asks; models that do: {', '.join(answering) or 'none'}"
-    )
-
-
-def variants(name: str) -> list[dict[str, Any]]:
-    """Return the candidate settings a model offers to choose among: its `variants`.
-
-    Raises:
-        UsageError: It offers none.
-    """
-    offered = getattr(MODELS.get(name), "variants", None)
-    if offered is None:
-        raise UsageError(f"model {name} offers no settings to choose among: --nested has no use")
-    return [dict(settings) for settings in offered()]
-
-
-def seeded(name: str, settings: Mapping[str, Any], seed: int) -> dict[str, Any]:
-    """Return the settings with the seed, where the model takes one and has none yet."""
-    takes = "seed" in types_of(MODELS.get(name))
-    return {"seed": seed, **settings} if takes else dict(settings)
 
 
 def with_metrics(plan: Plan, names: Sequence[str]) -> Plan:
@@ -235,13 +191,16 @@ def run_one(
     """Fit a fresh model on a hold-out's training questions and ask it all others at once.
 
     Each part is read with the schemas of its own corpus: a task of one name may have other
-    actions there. A folder is for what the model keeps, whatever the hold-out.
+    actions there. A folder is for fits, and for what the model keeps,
+    whatever the hold-out. A model that comes from a file is asked as it is.
     """
     start = time.perf_counter()
     model = make()
     if folder is not None and isinstance(model, Keeping):
         model.keep_in(folder)
-    model.fit(examples(holdout.train), train_schemas)
+    if not isinstance(make, ModelFile):
+        with keeping(folder and folder / FITS, code_digest(type(model))):
+            model = fitted(model, examples(holdout.train), train_schemas)
     asked = questions(holdout.test)
     predictions = model.predict(asked, schemas)
     if allowed is not None:

@@ -23,9 +23,10 @@ from dialoom.bench.core.code import code_digest
 from dialoom.bench.core.data import open_data
 from dialoom.bench.core.engines import DEFAULT
 from dialoom.bench.core.lines import write_lines
+from dialoom.bench.core.making import Build, choose
 from dialoom.bench.core.protocol import Data, Protocol
 from dialoom.bench.core.results import Result, summarise
-from dialoom.bench.core.run import Outcome, build, check_kind, run, seeded
+from dialoom.bench.core.run import Outcome, run
 from dialoom.bench.core.significance import with_comparisons
 from dialoom.bench.report import page, read_run
 from dialoom.bench.report.reading import read_result
@@ -34,7 +35,6 @@ from dialoom.corpus.files import exists, read_json, staged_folder, write_atomic,
 from dialoom.corpus.shards import Shard
 from dialoom.dialogue import digest
 from dialoom.errors import FormatError, MissingDataError, MissingExtraError
-from dialoom.models import MODELS
 from dialoom.sim import PRESETS, Request, WorkerPool
 from dialoom.sim.core.run import write_contents
 
@@ -195,24 +195,21 @@ class _Runner:
             MissingExtraError: Nor do the libraries.
         """
         protocol = PROTOCOLS.get(experiment.protocol)
-        model = experiment.model or protocol.model
-        check_kind(model, protocol)
+        make = choose(experiment.model, protocol, _pairs(experiment.model_settings))
         data = self.sources.data(experiment, protocol)
         file = self.sources.folder / f"{experiment.name}.json"
         corpora = [corpus.digest for corpus in data.corpora]
-        now = digest((experiment, corpora, code_digest(MODELS.get(model))))
+        now = digest((experiment, corpora, code_digest(type(make()))))
         if now == key and file.is_file():
             return Done(experiment, read_result(file), again=False), now
-        return Done(experiment, self.run(experiment, protocol, data, file), again=True), now
+        return Done(experiment, self.run(experiment, make, data, file), again=True), now
 
-    def run(self, experiment: Experiment, protocol: Protocol, data: Data, file: Path) -> Result:
+    def run(self, experiment: Experiment, make: Build, data: Data, file: Path) -> Result:
         """Run an experiment and write its files: `file`, and those of its name beside it."""
-        name, model = experiment.name, experiment.model or protocol.model
+        name, protocol = experiment.name, PROTOCOLS.get(experiment.protocol)
         what = f"setting of experiment {name}"
         chosen = settings.read(protocol.settings, _pairs(experiment.settings), what)
-        own = settings.read(MODELS.get(model), _pairs(experiment.model_settings), what)
         plan = protocol.plan(data, protocol.settings(**chosen))
-        make = partial(build, model, seeded(model, own, 0))
         outcomes = list(self.fit(plan, make, tell=lambda one: self.tell(f"{name}, {one}")))
         result = summarise(plan, outcomes, make())
         if self.sources.root is not None:  # published figures are of other data

@@ -56,6 +56,10 @@ class Caller:
     _trees: Any = field(default=None, init=False, repr=False)
     _operators: OperatorChooser = field(init=False, repr=False)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a file keeps: all but what is worked out again."""
+        return {**vars(self), "_plans": {}}
+
     def fit(self, examples: Examples, schemas: Schemas) -> None:
         """Grow the trees on the values that each parameter was or was not given.
 

@@ -90,6 +90,15 @@ class Follower:
         if self.members < 1:
             raise UsageError(f"members should be at least 1, not {self.members}")
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a file keeps: all but what is worked out again."""
+        return {**vars(self), "_cached": None}
+
+    def settle(self) -> None:
+        """Fit what the own dialogues of tasks teach, and let go of the dialogues."""
+        self._recall(list(self._taught[0]))
+        self._taught = ({}, {})
+
     @staticmethod
     def variants() -> list[dict[str, Any]]:
         """Return the settings to choose among without a look at any test part."""

@@ -44,14 +44,20 @@ class _Uses:
         return sum(max(texts.values()) - 1 for texts in self.spelt.values())
 
 
+class _BySource(dict[Source, _Uses]):
+    """The uses of each source of one placeholder."""
+
+    def __missing__(self, source: Source) -> _Uses:
+        self[source] = found = _Uses()
+        return found
+
+
 class TemplateFiller:
     """Fills templates; learns from replies that were made of them."""
 
     def __init__(self) -> None:
         self._said: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        self._uses: defaultdict[tuple[str, str], defaultdict[Source, _Uses]] = defaultdict(
-            lambda: defaultdict(_Uses)
-        )
+        self._uses: defaultdict[tuple[str, str], _BySource] = defaultdict(_BySource)
         self._ways: dict[tuple[str, str], list[tuple[Source, bool]]] = {}
 
     def learn(self, program: Program, action: str, known: KnownValues, text: str) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
@@ -18,6 +18,7 @@ from dialoom.dialogue import Example, NextReply, Prediction, Question
 from dialoom.models.base import Kinds, Seed, known, need
 from dialoom.models.follower import Follower
 from dialoom.models.follower.program import CUSTOM, Program, compile_task
+from dialoom.models.kept import fitted
 from dialoom.models.nearest import Nearest
 from dialoom.models.responder.filling import TemplateFiller
 from dialoom.models.responder.known import KnownValues
@@ -52,6 +53,14 @@ class Responder:
         default_factory=lambda: ({}, {}), init=False, repr=False
     )
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a file keeps: all but what is worked out again."""
+        return {**vars(self), "_tasks": ({}, {})}
+
+    def settle(self) -> None:
+        """Settle the follower."""
+        known(self._follower).settle()
+
     def fit(
         self, examples: Sequence[Example[NextReply, str]], schemas: Mapping[str, TaskSchema]
     ) -> None:
@@ -74,8 +83,8 @@ class Responder:
                 self._filler.learn(program, action, at_hand, example.answer)
             if action is not None:
                 actions.append(Example(as_action(question), action))
-        self._follower = Follower(encoder=self.encoder, members=self.members, seed=self.seed)
-        self._follower.fit(actions, schemas)
+        follower = Follower(encoder=self.encoder, members=self.members, seed=self.seed)
+        self._follower = fitted(follower, actions, schemas)
         self._own_words = Nearest()
         self._own_words.fit(own or examples, schemas)
 

@@ -1,0 +1,107 @@
+"""Models in files, beside a protocol: fitting one to keep, and asking one that was kept.
+
+plan = plan_training(protocol, data, settings)
+targets = training(plan)                        # of all hold-outs, or of those selected
+model.fit(examples(targets), plan.train_schemas)
+save(model, path, *record(plan, targets))
+
+outcomes = run(asked_of(plan, load(path)), ModelFile(path))    # nothing is fitted
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from dialoom.bench.core.protocol import Data, Plan, Protocol, Target
+from dialoom.corpus import Corpus
+from dialoom.dialogue import StateOf, Utterance, digest
+from dialoom.errors import MissingDataError
+from dialoom.models.saved import SavedModel, TrainingRecord
+
+
+def plan_training(protocol: Protocol, data: Data, settings: Any) -> Plan:
+    """Return the plan of a protocol whose training questions are to be learnt from.
+
+    Where a protocol learns from another corpus alone, that of the data is learnt from.
+
+    Raises:
+        MissingDataError: The data hold nothing to ask, or nothing to learn from.
+    """
+    plan = protocol.plan(data, settings)
+    if not training(plan) and data.train_corpus is None:
+        plan = protocol.plan(replace(data, train_corpus=data.corpus), settings)
+    if not training(plan):
+        raise MissingDataError(f"{data.corpora[-1].path}: nothing to learn from")
+    return plan
+
+
+def training(plan: Plan) -> list[Target]:
+    """Return the training questions of all hold-outs, each once."""
+    found = {(t.source, t.event): t for holdout in plan.holdouts for t in holdout.train}
+    return list(found.values())
+
+
+def record(plan: Plan, targets: Iterable[Target]) -> tuple[TrainingRecord, set[str]]:
+    """Return what is told of training questions, and the digests of their dialogues."""
+    targets = list(targets)
+    told = TrainingRecord(
+        protocol=plan.protocol,
+        options=plan.options,
+        digests=plan.digests,
+        examples=len(targets),
+        tasks=dict(sorted(Counter(name for t in targets for name in _tasks(t)).items())),
+    )
+    return told, set(_digests(plan.data.corpora[-1], {t.source for t in targets}).values())
+
+
+def asked_of(plan: Plan, saved: SavedModel) -> Plan:
+    """Return a plan with nothing to learn, which says what the model that is asked learnt from.
+
+    Its signature names the model's digest and how many of the dialogues that are asked about the
+    model was fitted on; where that is not none, a notice says that scores are no test.
+    """
+    asked = [target for holdout in plan.holdouts for target in holdout.test]
+    tested = _digests(plan.data.corpus, {target.source for target in asked})
+    known = sum(each in saved.dialogues for each in tested.values())
+    learnt, header = saved.header.training, saved.header
+    tasks = {name for target in asked for name in _tasks(target)}
+    seen = sorted(tasks & learnt.tasks.keys())
+    told = (
+        f"nothing was fitted: a {header.model} saved with dialoom {header.versions['dialoom']} "
+        f"(sha256 {header.sha256[:16]}), learnt from {learnt.examples:,} questions of "
+        f"{learnt.protocol}, {len(saved.dialogues):,} dialogues"
+    )
+    notes = [told, f"it learnt about {len(seen)} of the {len(tasks)} tasks or services asked about"]
+    notices = []
+    if known:
+        notices.append(
+            f"{known:,} of the {len(tested):,} dialogues asked about were learnt from: these "
+            "scores are no test of the model"
+        )
+    return replace(
+        plan,
+        holdouts=[replace(holdout, train=[], leak=0) for holdout in plan.holdouts],
+        options={**plan.options, "fitted": header.sha256[:16], "fitted-on": f"{known}-of-these"},
+        notices=[*plan.notices, *notices],
+        notes=[*plan.notes, *notes],
+    )
+
+
+def _tasks(target: Target) -> tuple[str, ...]:
+    """Return the tasks or services that a question is about."""
+    asked = target.asked
+    if isinstance(asked, StateOf):
+        return asked.services
+    return (asked.task,) if hasattr(asked, "task") else ()
+
+
+def _digests(corpus: Corpus, sources: set[str]) -> dict[str, str]:
+    """Return the digest of what is said in each of some dialogues of a corpus."""
+    return {
+        dialogue.id: digest([e.text for e in dialogue.events if isinstance(e, Utterance)])
+        for dialogue in corpus.dialogues()
+        if dialogue.id in sources
+    }

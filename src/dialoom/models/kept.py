@@ -1,0 +1,76 @@
+"""Fits that are kept in a folder and taken again, so that none is made twice.
+
+    with keeping(folder, code):
+        model = fitted(Follower(), examples, schemas)     # read where the same fit was kept
+
+A fit is kept under the digest of the code, the model with its settings, the examples and the
+schemas. Dialogues and schemas are not written with it: whoever asks for the fit has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from dialoom.corpus.files import exists
+from dialoom.dialogue import Dialogue, digest
+from dialoom.errors import UsageError
+from dialoom.models.base import Examples, Model, Schemas, Unlearnt, settings_of
+from dialoom.models.saved import TrainingRecord, load, save
+
+M = TypeVar("M", bound=Model)
+
+_KEPT: ContextVar[tuple[Path, str] | None] = ContextVar("kept", default=None)
+
+
+@contextmanager
+def keeping(folder: Path | None, code: str) -> Iterator[None]:
+    """Keep the fits of a block, those inside models too.
+
+    Args:
+        folder: Where to; None to keep nothing.
+        code: The digest of the code that a fit depends on.
+    """
+    token = _KEPT.set(None if folder is None else (folder, code))
+    try:
+        yield
+    finally:
+        _KEPT.reset(token)
+
+
+def fitted(model: M, examples: Examples, schemas: Schemas) -> M:
+    """Return a model fitted on examples: this one, or the same that was kept.
+
+    Raises:
+        UsageError: The model cannot be fitted on them.
+        FormatError: What was kept is damaged.
+        OutputError: The fit cannot be kept.
+    """
+    kept = _KEPT.get()
+    if kept is None or isinstance(model, Unlearnt):
+        model.fit(examples, schemas)
+        return model
+    folder, code = kept
+    dialogues = list({id(e.question.dialogue): e.question.dialogue for e in examples}.values())
+    about = code, model.name, settings_of(model), _digest(examples, dialogues), dict(schemas)
+    file = folder / f"{digest(about)}.model"
+    outside: list[Any] = [schemas, *dialogues]
+    if exists(file):
+        return cast(M, load(file, model=type(model), outside=outside).model)
+    model.fit(examples, schemas)
+    with suppress(UsageError):  # it holds what no file may: then it is fitted again
+        save(model, file, TrainingRecord(examples=len(examples)), outside=outside)
+    return model
+
+
+def _digest(examples: Examples, dialogues: list[Dialogue]) -> str:
+    """Return the digest of examples; each dialogue is read once."""
+    number = {id(dialogue): n for n, dialogue in enumerate(dialogues)}
+    asked = (
+        (number[id(e.question.dialogue)], e.question.event, e.question.asked, e.answer)
+        for e in examples
+    )
+    return digest((dialogues, list(asked)))

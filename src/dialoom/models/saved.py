@@ -1,0 +1,288 @@
+"""Models in files: one line of JSON that says what a model learnt from, then what it learnt.
+
+    save(model, Path("follower.model"), TrainingRecord(protocol="star-zero-shot-domain"))
+    found = load(Path("follower.model"), NextAction)
+    found.model.predict(questions, schemas)
+
+The line (`head -1 FILE`) names the model, its settings, the versions it was saved with, and its
+training: protocol with options, digests of corpora and schemas, how many examples of which tasks.
+A pickle follows. It is read with the classes of dialoom, NumPy, SciPy, scikit-learn and the model's
+own package alone, which keeps mistakes out and not malice: load files of people you trust.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import pickle
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from dialoom import __version__
+from dialoom.corpus.files import read_bytes, write_atomic
+from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.question import kind_name
+from dialoom.errors import FormatError, UsageError
+from dialoom.models import MODELS
+from dialoom.models.base import Model, settings_of
+
+FORMAT = 1
+"""The version of the layout; one that is later cannot be read."""
+
+LIBRARIES = ("dialoom", "scikit-learn")
+"""What a file must have been saved with in the same version."""
+
+PACKAGES = frozenset({"dialoom", "numpy", "scipy", "sklearn"})
+"""The packages whose classes a model may hold, besides the model's own."""
+
+PLAIN = {
+    "builtins": {"bytearray", "complex", "dict", "frozenset", "list", "object", "set", "slice"},
+    "collections": {"Counter", "OrderedDict", "defaultdict", "deque"},
+    "msgspec._core": {"rebuild"},
+    "re": {"_compile"},
+}
+"""Names of other modules that a model may hold."""
+
+MAKERS = {"_frombuffer", "_reconstruct", "scalar"}
+"""Functions by which NumPy makes its arrays and numbers again; others end in `_ctor`, or begin
+with `__pyx_unpickle_`, as those of compiled classes do."""
+
+DAMAGED = (
+    pickle.UnpicklingError,
+    ArithmeticError,
+    AttributeError,
+    EOFError,
+    ImportError,
+    LookupError,
+    MemoryError,
+    TypeError,
+    ValueError,
+)
+"""What reading a pickle raises that is cut off, changed, or of other code."""
+
+
+class TrainingRecord(msgspec.Struct, frozen=True):
+    """What a model was fitted on.
+
+    Attributes:
+        protocol: The protocol whose training questions they were.
+        options: The protocol's options.
+        digests: Of the corpora and the schemas.
+        examples: How many there were.
+        tasks: How many were about each task or service.
+    """
+
+    protocol: str = ""
+    options: dict[str, str] = {}
+    digests: dict[str, str] = {}
+    examples: int = 0
+    tasks: dict[str, int] = {}
+
+
+class Header(msgspec.Struct, frozen=True):
+    """The first line of a model file.
+
+    Attributes:
+        dialoom_model: The version of the layout.
+        model: The model's name.
+        settings: Its settings; defaults left out.
+        versions: Of what it was saved with.
+        training: What it was fitted on.
+        bytes: The length of what follows the line.
+        sha256: The digest of that.
+    """
+
+    dialoom_model: int
+    model: str
+    settings: dict[str, Any]
+    versions: dict[str, str]
+    training: TrainingRecord
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class SavedModel:
+    """A model that was read from a file.
+
+    Attributes:
+        model: The fitted model.
+        header: What the file says of it.
+        dialogues: Digests of the dialogues it was fitted on, as `save` was given them.
+    """
+
+    model: Model
+    header: Header
+    dialogues: frozenset[str]
+
+
+def save(
+    model: Model,
+    path: Path,
+    training: TrainingRecord,
+    dialogues: Iterable[str] = (),
+    *,
+    outside: Sequence[Any] = (),
+) -> None:
+    """Write a fitted model to a file, whole or not at all.
+
+    Args:
+        model: The model; what it puts off until a question comes is done first (`settle`).
+        path: The file.
+        training: What it was fitted on.
+        dialogues: A digest of each dialogue it was fitted on.
+        outside: What is not written though the model holds it: `load` is given it again. Nothing is
+            settled then.
+
+    Raises:
+        UsageError: The model holds what no model file may.
+        OutputError: The file cannot be written.
+    """
+    if not outside and hasattr(model, "settle"):
+        model.settle()
+    body = io.BytesIO()
+    try:
+        _Pickler(body, outside).dump((model, sorted(dialogues)))
+        data = body.getvalue()
+        _Unpickler(data, type(model).__module__, outside).load()
+    except (*DAMAGED, RecursionError) as error:
+        raise UsageError(f"the model {model.name} cannot be saved: {error}") from error
+    header = Header(
+        dialoom_model=FORMAT,
+        model=model.name,
+        settings=settings_of(model),
+        versions=_versions(),
+        training=training,
+        bytes=len(data),
+        sha256=hashlib.sha256(data).hexdigest(),
+    )
+    write_atomic(path, msgspec.json.encode(header) + b"\n" + data)
+
+
+def load(
+    path: Path,
+    kind: type[Struct] | None = None,
+    *,
+    model: type[Any] | None = None,
+    outside: Sequence[Any] = (),
+) -> SavedModel:
+    """Read a model that answers questions of a kind.
+
+    Args:
+        path: The file.
+        kind: The kind of question; None for any.
+        model: The model's class; the registered one of its name when absent.
+        outside: What `save` was given.
+
+    Raises:
+        MissingDataError: There is no such file.
+        FormatError: It is no model file, is damaged, or is of other versions.
+        UsageError: The model answers other kinds of questions.
+        UnknownNameError: There is no model of its name.
+    """
+    data = read_bytes(path)
+    header, body = _header(data, path)
+    model = model or MODELS.get(header.model)
+    if kind is not None and kind not in model.kinds:
+        kinds = ", ".join(map(kind_name, model.kinds))
+        raise UsageError(
+            f"{path}: a model {header.model}, which answers questions of the kind {kinds}, not "
+            f"{kind_name(kind)}"
+        )
+    try:
+        found, dialogues = _Unpickler(body, model.__module__, outside).load()
+    except (*DAMAGED, RecursionError) as error:
+        raise FormatError(path, f"this dialoom cannot read the model: {error}") from error
+    if type(found) is not model:
+        raise FormatError(path, f"not a model {header.model}, as its first line says")
+    return SavedModel(found, header, frozenset(dialogues))
+
+
+def _header(data: bytes, path: Path) -> tuple[Header, bytes]:
+    """Return the first line and what follows it.
+
+    Raises:
+        FormatError: It is no model file, is damaged, or is of other versions.
+    """
+    line, _, body = data.partition(b"\n")
+    try:
+        layout = msgspec.json.decode(line, type=_Layout).dialoom_model
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise FormatError(path, "not a model file; dialoom train writes them") from error
+    if layout > FORMAT:
+        told = f"a model file of layout {layout}, this dialoom reads up to {FORMAT}: update it"
+        raise FormatError(path, told)
+    try:
+        header = msgspec.json.decode(line, type=Header)
+    except msgspec.MsgspecError as error:
+        raise FormatError(path, f"the first line is damaged: {error}") from error
+    if len(body) != header.bytes or hashlib.sha256(body).hexdigest() != header.sha256:
+        told = f"cut off or changed: {len(body):,} bytes after the first line"
+        raise FormatError(path, f"{told}, not the {header.bytes:,} that were saved")
+    for name, version in _versions().items():
+        if header.versions.get(name) != version:
+            told = f"saved with {name} {header.versions.get(name, 'unknown')}, not {version}"
+            raise FormatError(path, f"{told}: train it again (dialoom train)")
+    return header, body
+
+
+class _Layout(msgspec.Struct, frozen=True):
+    """What the first line of a model file of any version has."""
+
+    dialoom_model: int
+
+
+def _versions() -> dict[str, str]:
+    return {n: __version__ if n == "dialoom" else metadata.version(n) for n in LIBRARIES}
+
+
+class _Pickler(pickle.Pickler):
+    """Writes a number in place of each object that is outside."""
+
+    def __init__(self, file: io.BytesIO, outside: Sequence[Any]) -> None:
+        super().__init__(file, protocol=5)
+        self._numbers: Mapping[int, int] = {id(each): n for n, each in enumerate(outside)}
+
+    def persistent_id(self, obj: Any) -> int | None:
+        """Return the number of an object that is outside."""
+        return self._numbers.get(id(obj))
+
+
+class _Unpickler(pickle.Unpickler):
+    """Reads a pickle that names only what a model may hold."""
+
+    def __init__(self, data: bytes, home: str, outside: Sequence[Any]) -> None:
+        super().__init__(io.BytesIO(data))
+        self._packages = PACKAGES | {home.partition(".")[0]}
+        self._outside = outside
+
+    def persistent_load(self, pid: Any) -> Any:
+        """Return the object of a number."""
+        return self._outside[pid]
+
+    def find_class(self, module: str, name: str) -> Any:
+        """Return what a name stands for.
+
+        Raises:
+            UnpicklingError: No model may hold it.
+        """
+        if name in PLAIN.get(module, ()):
+            return super().find_class(module, name)
+        if module.partition(".")[0] in self._packages:
+            found = super().find_class(module, name)
+            home = getattr(found, "__module__", None) or module
+            if home.partition(".")[0] in self._packages and (
+                isinstance(found, type) or _makes(name)
+            ):
+                return found
+        raise pickle.UnpicklingError(f"it holds {module}.{name}, which no model file may")
+
+
+def _makes(name: str) -> bool:
+    """Tell whether a function of a library makes one of its objects again."""
+    return name in MAKERS or name.startswith("__pyx_unpickle_") or name.endswith("_ctor")

@@ -1,0 +1,141 @@
+"""Models in files: every model predicts the same after it was saved and read again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dialoom.bench import PROTOCOLS
+from dialoom.bench.core.data import open_training
+from dialoom.bench.core.making import ModelFile, NamedModel, choose
+from dialoom.bench.core.protocol import Plan, Protocol, examples, questions
+from dialoom.bench.core.run import FITS, run, select
+from dialoom.bench.core.saved import asked_of, plan_training, record, training
+from dialoom.bench.core.settings import types_of
+from dialoom.bench.suite.experiments import Simulated
+from dialoom.bench.suite.running import simulate
+from dialoom.errors import MissingDataError, UsageError
+from dialoom.models import MODELS, settings_of
+from dialoom.models.follower import Follower
+from dialoom.models.saved import load, save
+from tests.bench import tiny
+
+SAMPLES = {
+    "star": Simulated("star", 24, tasks="hotel_book,weather,trivia"),
+    "sgd": Simulated("sgd", 10),
+    "dstc6": Simulated("dstc6", 10),
+}
+TORCH = {"schema-attention"}
+"""Models whose learnt state is not of the libraries that a model file may hold."""
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("corpora")
+    for name, sample in SAMPLES.items():
+        simulate(sample, root / name)
+    return root
+
+
+def asking(name: str) -> Protocol:
+    """Return the protocol that a model is the usual one of, or else one that it answers."""
+    known = [PROTOCOLS.get(each) for each in PROTOCOLS]
+    typed = "suggestions"  # nobody types anything in simulated dialogues
+    fits = [p for p in known if p.corpus in SAMPLES and typed not in p.name]
+    found = [p for p in fits if p.kind in MODELS.get(name).kinds]
+    return min(found, key=lambda protocol: protocol.model != name)
+
+
+def plan_of(protocol: Protocol, root: Path) -> Plan:
+    plan = plan_training(protocol, open_training(protocol, root), protocol.settings())
+    return select(plan, [plan.holdouts[0].name])
+
+
+@pytest.mark.parametrize("name", sorted(set(MODELS) - TORCH))
+def test_a_saved_model_predicts_the_same(name: str, root: Path, tmp_path: Path) -> None:
+    plan = plan_of(asking(name), root)
+    (holdout,) = plan.holdouts
+    few = {"members": 1} if "members" in types_of(MODELS.get(name)) else {}
+    model = NamedModel(name, few)()
+    targets = training(plan)[:400]
+    model.fit(examples(targets), plan.train_schemas)
+    asked = questions(holdout.test[:100])
+    told = model.predict(asked, plan.schemas)
+    save(model, tmp_path / "model", *record(plan, targets))
+    found = load(tmp_path / "model", plan.kind)
+    assert found.header.training.examples == len(targets)
+    assert settings_of(found.model) == settings_of(model)
+    assert found.model.predict(asked, plan.schemas) == told
+    assert model.predict(asked, plan.schemas) == told
+
+
+def test_a_model_in_a_file_answers_as_one_that_is_fitted(root: Path, tmp_path: Path) -> None:
+    plan = plan_of(PROTOCOLS.get("star-zero-shot-domain"), root)
+    make = NamedModel("follower", {"members": 1})
+    model = make()
+    model.fit(examples(training(plan)), plan.train_schemas)
+    save(model, tmp_path / "model", *record(plan, training(plan)))
+    asked = asked_of(plan, load(tmp_path / "model"))
+    ((fitted,), (read,)) = run(plan, make), run(asked, ModelFile(tmp_path / "model"))
+    assert read.predictions == fitted.predictions
+
+
+def test_the_responders_follower_is_kept_and_taken_again(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = plan_of(PROTOCOLS.get("star-zero-shot-response-domain"), root)
+    makes = [NamedModel("responder", {"templates": n, "members": 1}) for n in (1, 3)]
+    plain = [next(run(plan, make)).predictions for make in makes]
+    kept = [next(run(plan, makes[0], cache=tmp_path)).predictions]
+    monkeypatch.setattr(Follower, "fit", None)
+    kept.append(next(run(plan, makes[1], cache=tmp_path)).predictions)
+    assert kept == plain
+    assert b"hotel" not in next((tmp_path / FITS).iterdir()).read_bytes()[:200]
+
+
+def test_one_fit_serves_two_protocols(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = (PROTOCOLS.get(name) for name in ("star-zero-shot-domain", "star-induction"))
+    make = NamedModel("follower", {"members": 1})
+    alone = next(run(plan_of(second, root), make)).predictions
+    next(run(plan_of(first, root), make, cache=tmp_path))
+    monkeypatch.setattr(Follower, "fit", None)
+    assert next(run(plan_of(second, root), make, cache=tmp_path)).predictions == alone
+
+
+def test_what_was_learnt_from_is_told(tmp_path: Path) -> None:
+    plan = tiny.plan(PROTOCOLS.get("star-zero-shot-domain"), tiny.star(tmp_path))
+    model = MODELS.get("majority")()
+    model.fit(examples(training(plan)), plan.train_schemas)
+    save(model, tmp_path / "all.model", *record(plan, training(plan)))
+    asked = asked_of(plan, load(tmp_path / "all.model"))
+    assert "these scores are no test" in asked.notices[-1]
+    assert not any(holdout.train for holdout in asked.holdouts)
+    own = select(plan, [plan.holdouts[0].name])
+    save(model, tmp_path / "some.model", *record(own, training(own)))
+    clean = asked_of(own, load(tmp_path / "some.model"))
+    assert clean.notices == own.notices
+    assert clean.options["fitted-on"] == "0-of-these"
+    assert "nothing was fitted: a majority" in clean.notes[-2]
+
+
+def test_a_name_or_a_file(tmp_path: Path) -> None:
+    protocol = PROTOCOLS.get("star-next-action")
+    assert choose(None, protocol) == NamedModel("follower", {"seed": 0})
+    with pytest.raises(UsageError, match="unknown model 'folower': did you mean follower"):
+        choose("folower", protocol)
+    with pytest.raises(MissingDataError, match=r"none.model: no such file"):
+        choose(str(tmp_path / "none.model"), protocol)
+    save(MODELS.get("empty")(), tmp_path / "m", *record(tiny_plan(tmp_path), []))
+    with pytest.raises(UsageError, match="of the kind state, not next-action"):
+        choose(str(tmp_path / "m"), protocol)
+    tracking = PROTOCOLS.get("sgd-tracking")
+    assert choose(str(tmp_path / "m"), tracking) == ModelFile(tmp_path / "m")
+    with pytest.raises(UsageError, match="is a fitted model"):
+        choose(str(tmp_path / "m"), tracking, ["seed=1"])
+
+
+def tiny_plan(path: Path) -> Plan:
+    return tiny.plan(PROTOCOLS.get("star-zero-shot-domain"), tiny.star(path))
