@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -10,9 +9,10 @@ import pytest
 
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.lines import write_lines
+from dialoom.bench.core.making import NamedModel
 from dialoom.bench.core.protocol import Data, questions
 from dialoom.bench.core.results import summarise
-from dialoom.bench.core.run import build, run
+from dialoom.bench.core.run import run
 from dialoom.dialogue import (
     GOLD,
     SYSTEM,
@@ -75,7 +75,7 @@ def test_the_users_acts_are_not_seen_and_the_systems_are(tmp_path: Path) -> None
 
 def test_a_run_is_scored_and_its_texts_are_written(tmp_path: Path) -> None:
     plan = PROTOCOL.plan(data(tmp_path), PROTOCOL.settings())
-    make = partial(build, "retrieve", {})
+    make = NamedModel("retrieve", {})
     outcomes = list(run(plan, make))
     found = summarise(plan, outcomes, make(), samples=5)
     assert found.main == "bleu"
