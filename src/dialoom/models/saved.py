@@ -23,7 +23,6 @@ from typing import Any
 
 import msgspec
 
-from dialoom import __version__
 from dialoom.corpus.files import read_bytes, write_atomic
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.question import kind_name
@@ -238,7 +237,7 @@ class _Layout(msgspec.Struct, frozen=True):
 
 
 def _versions() -> dict[str, str]:
-    return {n: __version__ if n == "dialoom" else metadata.version(n) for n in LIBRARIES}
+    return {name: metadata.version(name) for name in LIBRARIES}
 
 
 class _Pickler(pickle.Pickler):
