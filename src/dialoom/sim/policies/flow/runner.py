@@ -10,19 +10,17 @@ while runner.step is not None:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from dialoom.dialogue import Act, Event, Span
 from dialoom.schema.lexicon import lexicon
 from dialoom.sim.core.forms import SurfaceForm
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.digressions import DigressionRates, Digressions
-from dialoom.sim.policies.flow.program import Program, Step, reads_last
+from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.sim.policies.flow.recorder import PACE, SECOND, FlowRecorder
-from dialoom.sim.policies.flow.state import DialogueState
 from dialoom.sim.policies.flow.system import FlowSystem
 from dialoom.sim.policies.flow.user import FlowUser, Speech, utter
 from dialoom.sim.policies.flow.verbosity import FINE, MOST, Verbosity
+from dialoom.sim.policies.flow.walk import FlowWalk
 
 MOST_STEPS = 400
 """Nodes that a dialogue passes at most: ten times what the longest task of the pack needs."""
@@ -31,7 +29,7 @@ LATE = MOST_STEPS - 12
 """Nodes from which on they are told of a dialogue that does not end."""
 
 
-class FlowRunner:
+class FlowRunner(FlowWalk):
     """One task in one dialogue.
 
     Args:
@@ -44,16 +42,10 @@ class FlowRunner:
         rates: How often the user does something beside the flow; None is never.
 
     Attributes:
-        program: The task.
         user: Who wants something.
-        system: Who helps.
-        board: What both know.
         recorder: What has happened.
-        step: The node that comes next; None at the end, and before `begin`.
-        before: The node that was passed last.
         met: Whether the two have spoken before: of another task in the same dialogue.
         quiet: Whether the user now says no more than the flow has for them.
-        asked: The bits of slots whose question has come, or was passed over.
         done: The bits of slots that calls which change something were made with.
     """
 
@@ -61,20 +53,13 @@ class FlowRunner:
         "_brevity",
         "_digressions",
         "_greets",
-        "_heard",
         "_skips",
         "_trail",
         "_turn",
-        "asked",
-        "before",
-        "board",
         "done",
         "met",
-        "program",
         "quiet",
         "recorder",
-        "step",
-        "system",
         "user",
     )
 
@@ -88,16 +73,13 @@ class FlowRunner:
         recorder: FlowRecorder | None = None,
         rates: DigressionRates | None = None,
     ) -> None:
-        self.program, self.user, self.system = program, user, system
-        self.board = DialogueState(program)
-        self.recorder = recorder or FlowRecorder(seed)
-        self._turn = self.asked = self.done = 0
+        super().__init__(program, system)
+        self.user, self.recorder = user, recorder or FlowRecorder(seed)
+        self._turn = self.done = 0
         self._trail: list[str] = []
         beside = rates if program.digressive else None
         self._digressions = Digressions(beside, seed) if beside is not None else None
-        self.step: Step | None = None
-        self.before: Step | None = None
-        self.met = self.quiet = self._heard = self._greets = False
+        self.met = self.quiet = self._greets = False
         self._brevity = verbosity
         self._skips = SeededRng(seed, b"brief")
 
@@ -149,12 +131,6 @@ class FlowRunner:
             self._conclude(step)
         self.move(step)
 
-    def move(self, step: Step) -> None:
-        """Stand before what follows a node that was passed."""
-        after = step.straight or self._next(step)
-        self.before = step
-        self.step = self.arrive(after) if after is not None and after.gate else after
-
     def _overrun(self, step: Step) -> None:
         """Note the last nodes of a dialogue that grows long, and give it up in the end."""
         self._trail.append(step.name)
@@ -171,11 +147,6 @@ class FlowRunner:
         """Pass nodes until the user is to speak, or to the end."""
         while self.step is not None and self.step.kind != "user":
             self.advance()
-
-    def reconsider(self) -> None:
-        """Pass over what the next node asks for, if it has come to be known in the meantime."""
-        if self.step is not None:
-            self.step = self.arrive(self.step)
 
     def _speak(self, step: Step) -> None:
         """Let the user speak; what they add unasked takes no time."""
@@ -220,6 +191,10 @@ class FlowRunner:
         for slot, output in step.node.takes.items():
             self.board.take(slot, output)
 
+    def choose(self, step: Step) -> Step:
+        """Let the user choose."""
+        return self.user.choose(step, self.board)
+
     def _volunteer(
         self, step: Step, text: str, acts: tuple[Act, ...], spans: tuple[Span, ...]
     ) -> Speech:
@@ -248,40 +223,7 @@ class FlowRunner:
         text, spans = line.fill((value,), at + 1)
         return f" {text}", spans
 
-    def _next(self, step: Step) -> Step | None:
-        """Return the node that comes after one in the flow, or None at the end."""
-        if step.kind == "call":
-            outcome = self.board.outcome
-            if outcome not in step.outcomes:
-                raise self.program.error(f"node {step.name}: no node stands for {outcome!r}")
-            return self._fitting(step.outcomes[outcome])
-        if step.reads and step.last is not None and not self.system.left(step, self.board):
-            return step.last
-        return self.user.choose(step, self.board) if step.users else self._likely(step)
-
-    def arrive(self, step: Step) -> Step | None:
-        """Return the node to stand before: that one, or another one in its place.
-
-        Questions whose answer is known are passed over, and at times what the flow can spare; the
-        last element's node comes in place of the one for any element.
-        """
-        board = self.board
-        following: Step | None = step
-        for _ in self.program.detours:
-            if following is None or not following.gate:
-                return following
-            step = following
-            if step.reads and reads_last(step) and self.system.left(step, board) == 1:
-                step = step.last or step
-            elif step.asks and not (board.needs(step.asks) and board.holds(step.when)):
-                following = self._pass(step)
-                continue
-            if not (step.spare and self._leaves_out(step)):
-                return step
-            following = self._past(step)
-        raise self.program.error(f"the questions around {step.name} lead in a circle")
-
-    def _leaves_out(self, step: Step) -> bool:
+    def leaves_out(self, step: Step) -> bool:
         """Whether a node is left out this time that the flow can spare."""
         verbosity = self._brevity
         if verbosity is None or (not step.asks and self._past(step) is step):
@@ -293,26 +235,3 @@ class FlowRunner:
             if self._heard or step.kind == "user":  # who comes to the point is answered to it
                 rate = verbosity.polite if self._greets else verbosity.direct
         return self._skips.below(FINE) < rate
-
-    def _past(self, step: Step) -> Step | None:
-        """Return the node that comes where one is left out."""
-        if step.asks:
-            return self._pass(step)
-        return step.past_user if self._heard else step.past
-
-    def _pass(self, step: Step) -> Step | None:
-        """Return the node after a question that is passed over and its answer."""
-        self.asked |= step.asks
-        answer = step.given if step.asks & self.board.known else step.declined
-        return self._likely(answer or step)
-
-    def _likely(self, step: Step) -> Step | None:
-        """Return the first node whose condition holds of those that may follow, or the first."""
-        return self._fitting(step.then) if step.then else None
-
-    def _fitting(self, steps: Sequence[Step]) -> Step:
-        """Return the first of some nodes whose conditions hold, or the first."""
-        for step in steps:
-            if not step.when or self.board.holds(step.when):
-                return step
-        return steps[0]

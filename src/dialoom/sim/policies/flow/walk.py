@@ -1,0 +1,118 @@
+"""A place in a task's flow: which node was passed last, and which one comes next.
+
+    walk.step = walk.arrive(program.first)
+    walk.move(step)                # past a node: walk.before is it, walk.step what follows
+
+Both the runner of a simulation and an agent that follows the flow walk it so; they differ in who
+decides where the user has a choice, and in what may be left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dialoom.sim.policies.flow.program import Program, Step, reads_last
+from dialoom.sim.policies.flow.state import DialogueState
+from dialoom.sim.policies.flow.system import FlowSystem
+
+
+class FlowWalk:
+    """A walk along one task's flow.
+
+    Args:
+        program: The task.
+        system: Who helps.
+
+    Attributes:
+        program: The task.
+        system: Who helps.
+        board: What both know.
+        step: The node that comes next; None at the end, and before the beginning.
+        before: The node that was passed last.
+        asked: The bits of slots whose question has come, or was passed over.
+    """
+
+    __slots__ = ("_heard", "asked", "before", "board", "program", "step", "system")
+
+    def __init__(self, program: Program, system: FlowSystem) -> None:
+        self.program, self.system = program, system
+        self.board = DialogueState(program)
+        self.step: Step | None = None
+        self.before: Step | None = None
+        self.asked = 0
+        self._heard = False
+
+    def move(self, step: Step) -> None:
+        """Stand before what follows a node that was passed."""
+        after = step.straight or self._next(step)
+        self.before = step
+        self.step = self.arrive(after) if after is not None and after.gate else after
+
+    def reconsider(self) -> None:
+        """Pass over what the next node asks for, if it has come to be known in the meantime."""
+        if self.step is not None:
+            self.step = self.arrive(self.step)
+
+    def choose(self, step: Step) -> Step:
+        """Return which of the user's turns comes after a node that several may follow."""
+        return step.users[0]
+
+    def leaves_out(self, step: Step) -> bool:
+        """Whether a node is left out this time that the flow can spare."""
+        return False
+
+    def _next(self, step: Step) -> Step | None:
+        """Return the node that comes after one in the flow, or None at the end."""
+        if step.kind == "call":
+            outcome = self.board.outcome
+            if outcome not in step.outcomes:
+                raise self.program.error(f"node {step.name}: no node stands for {outcome!r}")
+            return self._fitting(step.outcomes[outcome])
+        if step.reads and step.last is not None and not self.system.left(step, self.board):
+            return step.last
+        return self.choose(step) if step.users else self._likely(step)
+
+    def arrive(self, step: Step) -> Step | None:
+        """Return the node to stand before: that one, or another one in its place.
+
+        Questions whose answer is known are passed over, and at times what the flow can spare; the
+        last element's node comes in place of the one for any element.
+        """
+        board = self.board
+        following: Step | None = step
+        for _ in self.program.detours:
+            if following is None or not following.gate:
+                return following
+            step = following
+            if step.reads and reads_last(step) and self.system.left(step, board) == 1:
+                step = step.last or step
+            elif step.asks and not (board.needs(step.asks) and board.holds(step.when)):
+                following = self._pass(step)
+                continue
+            if not (step.spare and self.leaves_out(step)):
+                return step
+            following = self._past(step)
+        raise self.program.error(f"the questions around {step.name} lead in a circle")
+
+    def _past(self, step: Step) -> Step | None:
+        """Return the node that comes where one is left out."""
+        if step.asks:
+            return self._pass(step)
+        return step.past_user if self._heard else step.past
+
+    def _pass(self, step: Step) -> Step | None:
+        """Return the node after a question that is passed over and its answer."""
+        self.asked |= step.asks
+        answer = step.given if step.asks & self.board.known else step.declined
+        return self._likely(answer or step)
+
+    def _likely(self, step: Step) -> Step | None:
+        """Return the first node whose condition holds of those that may follow, or the first."""
+        return self._fitting(step.then) if step.then else None
+
+    def _fitting(self, steps: Sequence[Step]) -> Step:
+        """Return the first of some nodes whose conditions hold, or the first."""
+        for step in steps:
+            if not step.when or self.board.holds(step.when):
+                return step
+        return steps[0]
