@@ -10,7 +10,7 @@ from dialoom.collect.export import export
 from dialoom.collect.settings import Settings
 from dialoom.dialogue import SYSTEM, USER, Query, Utterance
 from dialoom.dialogue.views import label
-from dialoom.sim.policies.flow.participant import SimulatedUser
+from dialoom.sim.policies.flow.participant import simulated_user
 from tests.serve.page import Page
 from tests.serve.served import Served, served
 
@@ -72,7 +72,7 @@ def test_a_user_alone_has_a_wizard(tried_by_a_user: Served, tmp_path: Path) -> N
     study = tried_by_a_user
     user = study.page("user").wait()
     user.until_step("room")
-    player = SimulatedUser([study.opened.library.tasks["weather"]], 5, 3)
+    player = simulated_user([study.opened.library.tasks["weather"]], 5, 3)
     for _ in range(TURNS):
         user.until_turn()
         number, _ = study.opened.study.seat(user_assignment(study)) or (0, "user")

@@ -26,7 +26,7 @@ from dialoom.dialogue.participant import Participant
 from dialoom.dialogue.views import label
 from dialoom.errors import UsageError
 from dialoom.render.progress import track
-from dialoom.sim.policies.flow.participant import SimulatedUser
+from dialoom.sim.policies.flow.participant import simulated_user
 
 Ranked = tuple[Candidate, ...]
 
@@ -42,7 +42,7 @@ def seat_bot(role: Role, scenario: Scenario, library: ScenarioLibrary) -> Partic
         goal = scenario.goal if isinstance(scenario.goal, dict) else {}
         goals = goal.get("tasks") or {tasks[0].id: goal}
         wanted = {task: held.get("values", {}) for task, held in goals.items()}
-        return SimulatedUser(tasks, scenario.seed, goals=wanted)
+        return simulated_user(tasks, scenario.seed, goals=wanted)
     if len(tasks) > 1:
         raise _too_many()
     from dialoom.collect.follower import FollowerWizard  # deferred: it imports scikit-learn

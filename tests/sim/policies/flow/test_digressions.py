@@ -15,7 +15,7 @@ from dialoom.schema import pack
 from dialoom.schema.actions import OUT_OF_SCOPE
 from dialoom.sim import StarPlan
 from dialoom.sim.policies.flow.digressions import HAPPY, STAGES, DigressionRates
-from dialoom.sim.policies.flow.participant import SimulatedUser
+from dialoom.sim.policies.flow.participant import simulated_user
 from dialoom.sim.policies.flow.simulator import Simulator
 
 TASK = pack.load("train_journey")
@@ -87,7 +87,7 @@ def test_an_unhappy_user_changes_their_mind_in_the_words_of_the_task() -> None:
 
 
 def test_a_user_who_is_not_understood_says_it_again() -> None:
-    user = SimulatedUser([TASK], 4)
+    user = simulated_user([TASK], 4)
     (first,) = user.reply(())
     (apology,) = TASK.flow.apologies
     sorry = Utterance(agent=SYSTEM, text=apology.texts[0], time=9)

@@ -6,7 +6,7 @@ import pytest
 
 from dialoom.dialogue import SYSTEM, USER, Completion, Event, Utterance
 from dialoom.schema import pack
-from dialoom.sim.policies.flow.participant import SimulatedUser
+from dialoom.sim.policies.flow.participant import simulated_user
 from dialoom.sim.policies.flow.simulator import Simulator
 
 TURNS = 40
@@ -15,7 +15,7 @@ TURNS = 40
 def walk(task_id: str, index: int, *, labelled: bool) -> list[Event]:
     """Let the user talk with the system of the simulator, which sees the user's acts."""
     task = pack.resolve(task_id)
-    user = SimulatedUser([task], seed=5, index=index)
+    user = simulated_user([task], seed=5, index=index)
     played = Simulator(task, seed=5).dialogue(index)
     events: list[Event] = []
     script: Iterator[Event] = (
@@ -46,7 +46,7 @@ def test_the_user_talks_until_they_are_done(task_id: str, labelled: bool) -> Non
 
 def test_who_is_asked_again_answers_again() -> None:
     task = pack.resolve("restaurant_book")
-    user = SimulatedUser([task], 1, goals={"restaurant_book": {"guests": 7}})
+    user = simulated_user([task], 1, goals={"restaurant_book": {"guests": 7}})
     events: list[Event] = [*user.reply(())]
     for _ in range(2):
         events.append(pick("restaurant_ask_size", "How large is your group?"))
@@ -57,7 +57,7 @@ def test_who_is_asked_again_answers_again() -> None:
 
 
 def test_what_is_not_in_the_flow_is_answered_with_the_same_again() -> None:
-    user = SimulatedUser([pack.resolve("restaurant_book")], 1)
+    user = simulated_user([pack.resolve("restaurant_book")], 1)
     first = user.reply(())
     nonsense = Utterance(agent=SYSTEM, text="Colourless green ideas sleep furiously.")
     again = user.reply((*first, nonsense))

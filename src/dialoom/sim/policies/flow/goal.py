@@ -168,7 +168,7 @@ class Goals:
         self, goal: Goal, slots: tuple[str, ...], wishes: SeededRng, language: SeededRng
     ) -> list[str]:
         """Give some slots new values that fit those that stay; return all that have changed."""
-        changed = [slot for slot in self._bound(slots) if slot in self._domains]
+        changed = [slot for slot in self._program.bound(slots) if slot in self._domains]
         if not changed:
             return []
         old = {slot: said.canonical for slot, said in goal.said.items()}
@@ -207,14 +207,6 @@ class Goals:
         goal.said, goal.mask, goal.open, goal.wrong = new.said, new.mask, new.open, new.wrong
         goal.record = new.record
         return changed
-
-    def _bound(self, slots: Iterable[str]) -> list[str]:
-        """Return some slots, and those whose values depend on them."""
-        found = list(slots)
-        for name in found:
-            dependent = self._program.schema.dependent
-            found += [s.name for s in dependent if name in s.depends_on and s.name not in found]
-        return found
 
     def _choice(self, slots: Iterable[str], kept: Mapping[str, Any]) -> bool:
         """Whether what is kept leaves the user a choice for some of the slots."""

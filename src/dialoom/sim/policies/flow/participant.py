@@ -1,6 +1,6 @@
 """The simulated user as a participant: answers a wizard who does as they like.
 
-    user = SimulatedUser([task], seed=7)
+    user = simulated_user([task], seed=7)
     user.reply(())                       # (Utterance(agent="user", text="Hi, I need a table …"),)
 
 In a simulated run both sides walk the flow together; here the other side is a person or a model,
@@ -27,11 +27,11 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.views import label
 from dialoom.errors import SchemaError
-from dialoom.schema.call import outcomes
+from dialoom.schema.call import outcomes, requested
 from dialoom.schema.lexicon import lexicon
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template, match_best, parse
-from dialoom.sim.core.rng import seed_of
+from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.flow.program import FAILURES, Program, Step
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.simulator import Simulator
@@ -39,9 +39,17 @@ from dialoom.sim.policies.flow.simulator import Simulator
 LIKE = 0.8
 """How well a reply of the system's own words must fit a template to count as that node."""
 
+PATIENCE = 3
+"""Replies in a row that are not in the flow, after which the user gives up."""
 
-class SimulatedUser:
-    """A user who wants something of one or several tasks.
+
+def simulated_user(
+    tasks: Sequence[TaskSchema],
+    seed: int,
+    index: int = 0,
+    goals: Mapping[str, Mapping[str, Any]] | None = None,
+) -> SimulatedUser:
+    """Return a user who wants something of one or several tasks.
 
     Args:
         tasks: The tasks, in the order in which the user thinks of them.
@@ -52,21 +60,30 @@ class SimulatedUser:
     Raises:
         SchemaError: A task has no flow with words of its own.
     """
+    drawn = seed_of(seed, index)
+    runners = [Simulator(task, seed).runner(drawn + task.id.encode()) for task in tasks]
+    return SimulatedUser(runners, drawn, goals)
+
+
+class SimulatedUser:
+    """A user who wants something of one or several tasks.
+
+    Args:
+        runners: The tasks with what the user wants of them, in the order in which they think of
+            them.
+        seed: Decides what the user does where the flow leaves a choice: at a node, the same at
+            whatever time the system comes to it.
+        goals: Task to the values of its slots, instead of drawn ones.
+    """
 
     def __init__(
         self,
-        tasks: Sequence[TaskSchema],
-        seed: int,
-        index: int = 0,
+        runners: Sequence[FlowRunner],
+        seed: bytes,
         goals: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
-        drawn = seed_of(seed, index)
-        self._sides = [
-            _Side(
-                Simulator(task, seed).runner(drawn + task.id.encode()), (goals or {}).get(task.id)
-            )
-            for task in tasks
-        ]
+        held = goals or {}
+        self._sides = [_Side(each, seed, held.get(each.program.task)) for each in runners]
         self._now = 0
         self._heard = 0
         self._last: Utterance | None = None
@@ -99,12 +116,16 @@ class SimulatedUser:
 class _Side:
     """One task of a user, and where in its flow the system seems to be."""
 
-    def __init__(self, runner: FlowRunner, wanted: Mapping[str, Any] | None) -> None:
+    def __init__(self, runner: FlowRunner, seed: bytes, wanted: Mapping[str, Any] | None) -> None:
         self.runner, self.program = runner, runner.program
         self.begun = False
+        self._seed = seed + runner.program.task.encode()
+        self._visits: dict[str, int] = {}
         self._at: Step | None = None
+        self._answered: tuple[Step, Step] | None = None
         self._query: Query | None = None
         self._taken_leave = False
+        self._unplaced = 0
         self._last: Utterance | None = None
         if wanted is not None:
             self._want(wanted)
@@ -119,7 +140,7 @@ class _Side:
     def hear(self, event: Event) -> None:
         """Note what the system did."""
         if isinstance(event, Query):
-            self._query = event
+            self._query, self._answered = event, None
         elif isinstance(event, Result):
             self._learn(event)
         elif isinstance(event, Utterance) and event.agent == SYSTEM:
@@ -146,9 +167,12 @@ class _Side:
         board.asked = step.asks
         board.known &= ~step.asks
         board.none &= ~step.asks
-        self._taken_leave |= step in self.program.closing and not step.users
+        if step.forget:
+            self._forget(step)
+        self._taken_leave |= step in self.program.closing and not step.then
 
     def _learn(self, result: Result) -> None:
+        """Note what a call brought, and what that means for the user's wishes."""
         query, board = self._query, self.runner.board
         call = self.program.schema.calls.get(query.api) if query else None
         if query is None or call is None:
@@ -159,23 +183,59 @@ class _Side:
         board.offered = self.program.offered(result.items)
         board.outcome = next(iter(outcomes(call, query.constraints, result.items)), "failed")
         board.failed = board.outcome in FAILURES
+        request = requested(call, query.constraints)
+        for step in self.program.steps.values():
+            if step.call is call and step.node.request in (request, None):
+                ways = step.outcomes.get(board.outcome, ())
+                ended = next((way for way in ways if board.holds(way.when)), None)
+                if ended is not None:
+                    self._conclude(ended)
+                return
+
+    def _conclude(self, step: Step) -> None:
+        if step.forget:
+            self._forget(step)
+        for slot, output in step.node.takes.items():
+            self.runner.board.take(slot, output)
+
+    def _forget(self, step: Step) -> None:
+        self._decide(step)
+        self.runner.user.forget(step, self.runner.board)
+
+    def _decide(self, step: Step) -> None:
+        """Let what is decided at a node depend on the node and how often it came."""
+        visit = self._visits[step.name] = self._visits.get(step.name, 0) + 1
+        self.runner.user.wishes = SeededRng(self._seed, f"{step.name}:{visit}".encode())
 
     def say(self, time: int) -> Utterance | None:
-        """Return what the user says now; None when the task is done."""
-        runner, step = self.runner, self._at
+        """Return what the user says now; None when the task is done, or the user gives up."""
+        step = self._at
         if not self.begun:
             self.begun = True
+            self._decide(self.program.first)
             return self._speak(self.program.first, time)
         if self._taken_leave:
             return None
         if step is None:
-            return self._again(time)
-        self._at = None
-        follower = self._follower(step)
+            self._unplaced += 1
+            return self._again(time) if self._unplaced <= PATIENCE else None
+        self._at, self._unplaced = None, 0
+        follower = self._answer(step)
         if follower is None:
             return self._nod(time) if step not in self.program.closing else None
-        runner.before = step
+        self.runner.before = step
         return self._speak(follower, time)
+
+    def _answer(self, step: Step) -> Step | None:
+        """Return the node the user goes on with; who is asked the same again does not waver."""
+        if self._answered is not None and self._answered[0] is step and not step.reads:
+            again = self._answered[1]
+            if not again.forget:
+                return again
+        self._decide(step)
+        follower = self._follower(step)
+        self._answered = None if follower is None else (step, follower)
+        return follower
 
     def _follower(self, step: Step) -> Step | None:
         """Return the node the user goes on with: an answer, or that to the next question."""
@@ -194,7 +254,7 @@ class _Side:
     def _speak(self, step: Step, time: int) -> Utterance:
         try:
             said = self.runner.user.say(step, self.runner.board, time)
-        except SchemaError:  # the system is where no call has brought what there is to speak of
+        except (SchemaError, KeyError):  # no call has brought what there is to speak of
             return self._nod(time)
         if step in self.program.closing and not any(after.users for after in step.then):
             self._taken_leave = True

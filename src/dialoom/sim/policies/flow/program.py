@@ -77,6 +77,21 @@ class FlowLine:
             text = f"{text}{said.text}{literals[place]}"
         return text, tuple(spans)
 
+    def read(self, text: str) -> tuple[str, ...] | None:
+        """Return what stands in the placeholders of a text made with this line, or None."""
+        head, *middle = self.literals
+        if not text.startswith(head) or not text.endswith(self.literals[-1]):
+            return None
+        found, at = [], len(head)
+        for place, literal in enumerate(middle, start=1):
+            last = place == len(middle)
+            end = len(text) - len(literal) if last else text.find(literal, at + 1)
+            if end <= at:
+                return None
+            found.append(text[at:end])
+            at = end + len(literal)
+        return tuple(found) if middle or text == head else None
+
     def speak(self, step: Step, values: tuple[SurfaceForm, ...], *, apart: bool) -> Spoken:
         """Put values in the placeholders.
 
@@ -273,6 +288,14 @@ class Program:
     def mask(self, slots: Iterable[str]) -> int:
         """Return the bits of some slots."""
         return mask(slots, self.bits)
+
+    def bound(self, slots: Iterable[str]) -> list[str]:
+        """Return some slots, and those whose values depend on them."""
+        found = list(slots)
+        for name in found:
+            dependent = self.schema.dependent
+            found += [s.name for s in dependent if name in s.depends_on and s.name not in found]
+        return found
 
     def offered(self, items: Sequence[Item]) -> dict[str, Any]:
         """Return what a result brings of slots that its columns are called by."""

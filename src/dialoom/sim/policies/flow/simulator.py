@@ -103,6 +103,7 @@ class Simulator:
         prefix: str = "q",
         recorder: FlowRecorder | None = None,
         rates: DigressionRates | None = None,
+        wording: bytes = b"",
     ) -> FlowRunner:
         """Return a runner with a user who wants something.
 
@@ -112,8 +113,9 @@ class Simulator:
             prefix: What the ids of calls begin with.
             recorder: Where it is recorded, if other tasks are recorded there as well.
             rates: How often the user does something beside the flow; None is never.
+            wording: The seed of how things are said, where that is another one.
         """
-        wishes, language = SeededRng(seed, b"goal"), SeededRng(seed, b"language")
+        wishes, language = SeededRng(seed, b"goal"), SeededRng(wording or seed, b"language")
         goal = self._goals.draw(wishes, language, known)
         user = FlowUser(self.program, self._goals, goal, wishes, language)
         system = FlowSystem(self.program, self.base, language, prefix)

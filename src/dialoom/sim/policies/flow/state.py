@@ -75,6 +75,17 @@ class DialogueState(msgspec.Struct, eq=False):
         """Note that the user has no wish for some slots."""
         self.none |= slots & ~self.known
 
+    def count(self, slot: str) -> SurfaceForm:
+        """Return the next value of a counter, and note it."""
+        counter = self.program.schema.slots[slot]
+        held = self.said.get(slot)
+        value = int(counter.minimum or 1) if held is None else int(held.canonical) + 1
+        if isinstance(counter.maximum, int | float):
+            value = min(value, int(counter.maximum))
+        said = self.program.words.forms(slot, value)[0]
+        self.give(said)
+        return said
+
     def drop(self, slots: Iterable[str]) -> None:
         """Forget the values of some slots."""
         bits = self.program.mask(slots)

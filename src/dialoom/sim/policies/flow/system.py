@@ -36,13 +36,13 @@ class FlowSystem:
 
     Attributes:
         program: The task.
-        base: The knowledge base it asks.
+        base: The knowledge base it asks; None where others make its calls.
         language: The rng that decides how it says things.
         prefix: What the ids of its calls begin with.
     """
 
     program: Program
-    base: Base
+    base: Base | None
     language: SeededRng
     prefix: str = "q"
     calls: int = 0
@@ -118,16 +118,20 @@ class FlowSystem:
     def ask(self, step: Step, board: DialogueState, time: int, wait: int) -> tuple[Event, Event]:
         """Make a node's call, and note what came back; return the query and its result."""
         call = step.call
-        if call is None:
+        if call is None or self.base is None:
             raise self.program.error(f"node {step.name} makes no call")
+        query = self.query(step, call, board, time)
+        answer = self.base.call(call.name, query.constraints)
+        self.note(step, call, answer.outcome, answer.items, board)
+        items, total = answer.items, answer.total
+        return query, Result(query=query.id, items=items, total=total, time=time + wait)
+
+    def query(self, step: Step, call: Call, board: DialogueState, time: int) -> Query:
+        """Return a node's call as a query."""
         constraints = self.constraints(step, call, board)
         self.calls += 1
-        name = f"{self.prefix}{self.calls}"
-        answer = self.base.call(call.name, constraints)
-        self.note(step, call, answer.outcome, answer.items, board)
-        return (
-            Query(id=name, api=call.name, constraints=constraints, time=time),
-            Result(query=name, items=answer.items, total=answer.total, time=time + wait),
+        return Query(
+            id=f"{self.prefix}{self.calls}", api=call.name, constraints=constraints, time=time
         )
 
     def constraints(self, step: Step, call: Call, board: DialogueState) -> tuple[Constraint, ...]:

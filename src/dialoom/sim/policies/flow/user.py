@@ -171,7 +171,7 @@ class FlowUser:
         if step.node.gives_none:
             acts = self._decline(step, board) or acts
         if step.node.next:
-            counted = step.act(self._count(step.node.next, board))
+            counted = step.act(board.count(step.node.next))
             acts = (*acts, counted) if acts[0].arguments else (counted,)
         return acts
 
@@ -180,18 +180,6 @@ class FlowUser:
         board.give_none(asked)
         slots = [slot for slot, bit in self.program.bits.items() if asked & bit]
         return tuple(Act(step.name, (Argument(slot),)) for slot in slots)
-
-    def _count(self, slot: str, board: DialogueState) -> SurfaceForm:
-        """Return the next value of a counter, and note it."""
-        counter = self.program.schema.slots[slot]
-        held = board.said.get(slot)
-        least = int(counter.minimum or 1)
-        value = least if held is None else int(held.canonical) + 1
-        if isinstance(counter.maximum, int | float):
-            value = min(value, int(counter.maximum))
-        said = self.program.words.forms(slot, value)[0]
-        board.give(said)
-        return said
 
     def _give(self, step: Step, line: FlowLine, board: DialogueState) -> tuple[SurfaceForm, ...]:
         """Return the values for a line, and note those that the goal has."""

@@ -1,0 +1,176 @@
+"""An agent that follows a task's flow: hears the user, asks what is missing, makes the calls.
+
+    agent = FlowAgent(compile_task(task), seed)
+    agent.reply((said,))             # (Utterance(…),), or (…, Query(…)), whose result comes next
+
+It learns nothing and knows nothing of what the user wants: what it hears is read off the text
+(hearing.py), what it does is the flow's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from dialoom.dialogue import USER, Event, Query, Result, Utterance
+from dialoom.schema.call import outcomes
+from dialoom.sim.core.rng import SeededRng
+from dialoom.sim.policies.flow.hearing import Heard, listen
+from dialoom.sim.policies.flow.program import Program, Step
+from dialoom.sim.policies.flow.state import DialogueState
+from dialoom.sim.policies.flow.system import FlowSystem
+from dialoom.sim.policies.flow.walk import FlowWalk
+
+MOST_NODES = 60
+"""Nodes passed in one reply at most."""
+
+Listen = Callable[[Program, Utterance, Sequence[Step], DialogueState], Heard]
+"""How an utterance is heard: by its text, or by its acts."""
+
+
+class FlowAgent(FlowWalk):
+    """Plays the system of one task in one dialogue.
+
+    Args:
+        program: The task.
+        seed: Decides how it says things.
+        hearing: How it hears.
+    """
+
+    __slots__ = ("_apologies", "_listen", "_lost", "_query", "_taken")
+
+    def __init__(self, program: Program, seed: bytes, hearing: Listen = listen) -> None:
+        super().__init__(program, FlowSystem(program, None, SeededRng(seed, b"agent")))
+        self.step = self.program.first
+        self._listen = hearing
+        self._lost = False
+        self._taken = self._apologies = 0
+        self._query: Query | None = None
+
+    def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
+        """Return what is said and asked until the user or the knowledge base is to answer."""
+        for event in events[self._taken :]:
+            self._take_in(event)
+        self._taken = len(events)
+        return tuple(self._act((events[-1].time if events else 0) or 0))
+
+    def _take_in(self, event: Event) -> None:
+        if isinstance(event, Utterance) and event.agent == USER:
+            self._hear(event)
+        elif isinstance(event, Result):
+            self._learn(event)
+
+    def _act(self, time: int) -> Iterator[Event]:
+        """Pass nodes until the user is to speak or a call is to be answered."""
+        if self._lost:
+            yield from self._apologise(time)
+        for _ in range(MOST_NODES):
+            step = self.step
+            if step is None or step.kind == "user":
+                return
+            if step.kind == "call":
+                yield self._ask(step, time)
+                return
+            if step.forget:
+                self._forget(step)
+            if step.kind == "system":
+                self.asked |= step.asks
+                self._heard = False
+                yield self.system.say(step, self.board, time)
+            else:
+                for slot, output in step.node.takes.items():
+                    self.board.take(slot, output)
+            self.move(step)
+
+    def _apologise(self, time: int) -> Iterator[Event]:
+        """Say that nothing was understood; where the task has no words for it, ask once more."""
+        self._lost = False
+        self._apologies += 1
+        apology, before = self.program.apology, self.before
+        if apology is not None:
+            asked = self.board.asked
+            yield self.system.say(apology, self.board, time)
+            self.board.asked = asked
+            if self._apologies == apology.node.not_understood:
+                self.move(apology)
+        elif before is not None and before.kind == "system" and not before.reads:
+            yield self.system.say(before, self.board, time)
+
+    def _ask(self, step: Step, time: int) -> Query:
+        call = step.call
+        if call is None:
+            raise self.program.error(f"node {step.name} makes no call")
+        self._query = self.system.query(step, call, self.board, time)
+        return self._query
+
+    def _learn(self, result: Result) -> None:
+        """Note what a call brought."""
+        step = self.step
+        if step is None or step.call is None or self._query is None:
+            return
+        ended = outcomes(step.call, self._query.constraints, result.items)
+        outcome = next((each for each in ended if each in step.outcomes), "failed")
+        self.system.note(step, step.call, outcome, result.items, self.board)
+        self.move(step)
+
+    def _hear(self, said: Utterance) -> None:
+        turns = self._turns()
+        if not turns:
+            return
+        heard = self._listen(self.program, said, turns, self.board)
+        step = heard.step or (turns[0] if heard.values else None)
+        self._lost = step is None
+        if step is None:
+            return
+        self._apologies, self._heard = 0, True
+        if step.node.corrects:
+            self._correct(step, heard.values)
+        else:
+            self._note(step, heard.values)
+            self.move(step)
+
+    def _turns(self) -> tuple[Step, ...]:
+        """Return the turns of the user that may come now, the likeliest first."""
+        if self.step is None or self.step.kind != "user":
+            return ()
+        after = self.before.users if self.before is not None else ()
+        turns = after if self.step in after else (self.step,)
+        if self.before is None and self.step.past is not None:
+            turns = (*turns, self.step.past)
+        return (*turns, *self.program.corrections, *self.program.anytime)
+
+    def _note(self, step: Step, values: Mapping[str, Any]) -> None:
+        """Note what a turn of the user's gives, sets, takes over, counts and declines."""
+        board, forms = self.board, self.program.words.forms
+        if step.forget:
+            self._forget(step)
+        for slot, value in values.items():
+            board.give(forms(slot, value)[0])
+        for said in step.sets:
+            board.give(said)
+        for slot, output in step.node.takes.items():
+            if slot not in values and board.shown.get(output) is not None:
+                board.give(forms(slot, board.shown[output])[0])
+        if step.node.gives_none:
+            board.give_none(board.needs(board.asked))
+        if step.node.next:
+            board.count(step.node.next)
+
+    def _forget(self, step: Step) -> None:
+        self.board.drop(self.program.bound(step.node.forget))
+
+    def _correct(self, step: Step, values: Mapping[str, Any]) -> None:
+        """Take back what a correction is about, and go on from the question for it."""
+        board, before = self.board, self.before
+        changed = self.program.bound(slot for slot in step.node.corrects if slot in board.said)
+        if values:
+            changed = [slot for slot in changed if slot in values] or changed
+        board.drop(changed)
+        board.asked = 0
+        self._note(step, values)
+        open_ = board.needs(before.asks) if before is not None else 0
+        asked = (self.program.mask(changed) & self.asked) | open_
+        question = next((each for each in self.program.steps.values() if each.asks & asked), None)
+        self.before = step
+        if question is not None:
+            self.step = self.arrive(question)
