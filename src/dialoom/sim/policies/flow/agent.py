@@ -153,7 +153,7 @@ class FlowAgent(FlowWalk):
                 board.give(forms(slot, board.shown[output])[0])
         if step.node.gives_none:
             board.give_none(board.needs(board.asked))
-        if step.node.next:
+        if step.node.next and step.node.next not in values:
             board.count(step.node.next)
 
     def _forget(self, step: Step) -> None:

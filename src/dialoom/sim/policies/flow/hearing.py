@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from dialoom.dialogue import Utterance
 from dialoom.dialogue.views import label, parts
+from dialoom.schema.call import Column
 from dialoom.schema.lexicon import cues
 from dialoom.schema.template import Template, match_best
 from dialoom.schema.template import parse as read_template
@@ -60,7 +61,7 @@ def listen(program: Program, said: Utterance, turns: Sequence[Step], board: Dial
         turns: The user's turns that may come, the likeliest first.
         board: What is known before it.
     """
-    readings = _readings(program, said.text, turns)
+    readings = _readings(program, said.text, turns, board)
     best = max(readings, key=lambda reading: reading[0], default=None)
     if best is not None:
         return Heard(best[1], best[2])
@@ -72,7 +73,7 @@ def listen(program: Program, said: Utterance, turns: Sequence[Step], board: Dial
 
 
 def _readings(
-    program: Program, text: str, turns: Sequence[Step]
+    program: Program, text: str, turns: Sequence[Step], board: DialogueState
 ) -> Iterator[tuple[int, Step, dict[str, Any]]]:
     """Yield the turns that give a text word by word, with the characters that are not values."""
     for step in turns:
@@ -80,20 +81,30 @@ def _readings(
             found = line.read(text)
             if found is None:
                 continue
-            values = _values(program, line, found)
+            values = _values(program, line, found, board)
             if values is not None:
                 yield sum(map(len, line.literals)), step, values
 
 
-def _values(program: Program, line: FlowLine, texts: Sequence[str]) -> dict[str, Any] | None:
-    """Return slot to the value that a placeholder's text means; None where one means nothing."""
+def _values(
+    program: Program, line: FlowLine, texts: Sequence[str], board: DialogueState
+) -> dict[str, Any] | None:
+    """Return slot to the value that a placeholder's text means; None where one does not fit."""
     found: dict[str, Any] = {}
     for name, text in zip(line.names, texts, strict=True):
         if name in program.bits:
             found[name] = _read(program, name, text)
             if found[name] is None:
                 return None
+        elif name not in board.shown or text.casefold() != _shown(program, board, name):
+            return None
     return found
+
+
+def _shown(program: Program, board: DialogueState, name: str) -> str:
+    """Return how the system reads out something of the last result."""
+    column = program.columns[board.api].get(name) or Column(name=name)
+    return program.words.show(column, board.shown[name]).text.casefold()
 
 
 @lru_cache(maxsize=KEPT)

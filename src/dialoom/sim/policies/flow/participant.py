@@ -202,9 +202,9 @@ class _Side:
         self._decide(step)
         self.runner.user.forget(step, self.runner.board)
 
-    def _decide(self, step: Step) -> None:
+    def _decide(self, step: Step, *, again: bool = False) -> None:
         """Let what is decided at a node depend on the node and how often it came."""
-        visit = self._visits[step.name] = self._visits.get(step.name, 0) + 1
+        visit = self._visits[step.name] = self._visits.get(step.name, 0) + (not again)
         self.runner.user.wishes = SeededRng(self._seed, f"{step.name}:{visit}".encode())
 
     def say(self, time: int) -> Utterance | None:
@@ -231,10 +231,13 @@ class _Side:
         if self._answered is not None and self._answered[0] is step and not step.reads:
             again = self._answered[1]
             if not again.forget:
+                self._decide(again, again=True)
                 return again
         self._decide(step)
         follower = self._follower(step)
         self._answered = None if follower is None else (step, follower)
+        if follower is not None:
+            self._decide(follower)
         return follower
 
     def _follower(self, step: Step) -> Step | None:

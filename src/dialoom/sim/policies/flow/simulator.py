@@ -29,7 +29,7 @@ from dialoom.sim.policies.flow.recorder import FlowRecorder
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.system import FlowSystem
 from dialoom.sim.policies.flow.unhappy import UnhappyUser
-from dialoom.sim.policies.flow.user import FlowUser
+from dialoom.sim.policies.flow.user import FlowUser, SteadyUser
 from dialoom.sim.policies.flow.verbosity import verbosity
 
 
@@ -113,11 +113,12 @@ class Simulator:
             prefix: What the ids of calls begin with.
             recorder: Where it is recorded, if other tasks are recorded there as well.
             rates: How often the user does something beside the flow; None is never.
-            wording: The seed of how things are said, where that is another one.
+            wording: The seed of how things are said, where that is to change nothing else.
         """
         wishes, language = SeededRng(seed, b"goal"), SeededRng(wording or seed, b"language")
         goal = self._goals.draw(wishes, language, known)
-        user = FlowUser(self.program, self._goals, goal, wishes, language)
+        kind = SteadyUser if wording else FlowUser
+        user = kind(self.program, self._goals, goal, wishes, language)
         system = FlowSystem(self.program, self.base, language, prefix)
         if self.wizard_noise:
             return NoisyWizardRunner(

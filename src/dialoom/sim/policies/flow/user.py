@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -141,7 +142,7 @@ class FlowUser:
         """Return what to say at a node, and note what is given."""
         if step.forget:
             self.forget(step, board)
-        line = self.language.choice(step.lines if step.plain else self._lines(step, board))
+        line = self.pick(step.lines if step.plain else self._lines(step, board))
         acts, text = step.plain_acts, line.literals[0]
         spans: tuple[Span, ...] = ()
         if line.names:
@@ -149,6 +150,10 @@ class FlowUser:
         if not step.bare:
             acts = self._besides(step, line, board, acts)
         return text, acts, spans
+
+    def pick(self, lines: Sequence[FlowLine]) -> FlowLine:
+        """Choose one of the lines that fit."""
+        return self.language.choice(lines)
 
     def forget(self, step: Step, board: DialogueState) -> None:
         """Change what a node says is to be asked for again, and what depends on it."""
@@ -234,3 +239,14 @@ class FlowUser:
         )
         fresh = [line for line in lines if not line.slots & board.known & ~wanted]
         return fresh or lines
+
+
+class SteadyUser(FlowUser):
+    """A user who gives the same values at a node in whatever words: these are another's choice."""
+
+    __slots__ = ()
+
+    def pick(self, lines: Sequence[FlowLine]) -> FlowLine:
+        """Choose what is given by the wishes, and how that is said by the language."""
+        names = frozenset(self.wishes.choice(lines).names)
+        return self.language.choice([line for line in lines if frozenset(line.names) == names])

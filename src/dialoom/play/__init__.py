@@ -1,0 +1,1 @@
+"""Any agent against any user on any task file, judged by the database."""

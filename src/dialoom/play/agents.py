@@ -1,0 +1,96 @@
+"""The agents that need nothing but the task: silent, oracle and flow.
+
+    AGENTS.get("flow")("").join(seat)      # a participant for one dialogue
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Protocol
+
+from dialoom.dialogue import Event, Utterance
+from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.participant import Participant
+from dialoom.errors import UsageError
+from dialoom.registry import Registry
+from dialoom.sim.policies.flow.agent import FlowAgent
+from dialoom.sim.policies.flow.hearing import Heard, listen_acts
+from dialoom.sim.policies.flow.program import Program, Step
+from dialoom.sim.policies.flow.state import DialogueState
+
+
+class Seat(Struct, frozen=True, kw_only=True):
+    """What an agent is told before a dialogue: the task, and the seed of its own choices."""
+
+    program: Program
+    seed: bytes
+
+
+class Agent(Protocol):
+    """Plays the system of any task; made once a process from what stands after its name.
+
+    Attributes:
+        reads_acts: Whether it may read the annotation of what users say.
+    """
+
+    reads_acts: ClassVar[bool]
+
+    def join(self, seat: Seat) -> Participant:
+        """Return who takes part in one dialogue."""
+
+
+class Plain:
+    """Base of agents that have no settings."""
+
+    reads_acts: ClassVar[bool] = False
+
+    def __init__(self, settings: str = "") -> None:
+        if settings:
+            raise UsageError(f"--agent: {type(self).__name__.lower()} takes no settings")
+
+
+class Silent(Plain):
+    """Does nothing: the lower bound of every figure."""
+
+    def join(self, seat: Seat) -> Participant:
+        """Return an agent that never answers."""
+        return self
+
+    def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
+        """Return nothing."""
+        return ()
+
+
+class Flow(Plain):
+    """Follows the task's flow and hears by the text; learns nothing."""
+
+    def join(self, seat: Seat) -> Participant:
+        """Return an agent at the beginning of the flow."""
+        return FlowAgent(seat.program, seat.seed)
+
+
+class Oracle(Plain):
+    """Follows the task's flow and never mishears: the upper bound."""
+
+    reads_acts: ClassVar[bool] = True
+
+    def join(self, seat: Seat) -> Participant:
+        """Return an agent that reads the user's acts."""
+        return FlowAgent(seat.program, seat.seed, _listen)
+
+
+def _listen(
+    program: Program, said: Utterance, turns: Sequence[Step], board: DialogueState
+) -> Heard:
+    return listen_acts(program, said)
+
+
+AGENTS: Registry[type[Agent]] = Registry(
+    "agent",
+    "dialoom.agents",
+    {
+        "flow": "dialoom.play.agents:Flow",
+        "oracle": "dialoom.play.agents:Oracle",
+        "silent": "dialoom.play.agents:Silent",
+    },
+)

@@ -1,0 +1,119 @@
+"""What a dialogue is to come to: how the database is to stand, and what is to be told.
+
+    target = target_of(program, events, session.difference())
+    target.effects, target.told
+
+It is what the oracle reaches with the same user: the agent that follows the flow and hears without
+error. What is to be told is what every wording of the replies that it passed names, and the user
+had not said themself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from dialoom.dialogue import USER, Act, Event, Utterance
+from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.views import label, parts
+from dialoom.kb.state import Difference
+from dialoom.schema.slot import Slot
+from dialoom.schema.values import find, plain, render
+from dialoom.sim.policies.flow.program import Program, Step
+
+
+class Told(Struct, frozen=True):
+    """Something that the user is to be told: the placeholder of the replies, and its value."""
+
+    name: str
+    value: Any
+
+
+class Target(Struct, frozen=True, kw_only=True):
+    """What a dialogue is to come to.
+
+    Attributes:
+        effects: What is to be changed in the database (`Difference.data`).
+        told: What the user is to be told, in order.
+    """
+
+    effects: dict[str, Any] = {}
+    told: tuple[Told, ...] = ()
+
+
+def target_of(program: Program, events: Iterable[Event], changed: Difference) -> Target:
+    """Return what a dialogue came to that went as it should."""
+    told: list[Told] = []
+    for each in _said(program, events):
+        if each not in told:
+            told.append(each)
+    return Target(effects=changed.data(), told=tuple(told))
+
+
+def untold(program: Program, target: Target, events: Iterable[Event]) -> list[Told]:
+    """Return what should have been told and was not, whatever else the agent said."""
+    texts = [e.text for e in events if isinstance(e, Utterance) and e.agent != USER]
+    whole = "\n".join(texts)
+    return [each for each in target.told if not tells(program, whole, each)]
+
+
+def tells(program: Program, text: str, told: Told) -> bool:
+    """Tell whether a text names a value: each of its elements, where there are several."""
+    slot = _slot(program, told.name)
+    values = told.value if isinstance(told.value, list | tuple) else (told.value,)
+    return all(_names(program, text, slot, value) for value in values)
+
+
+def _names(program: Program, text: str, slot: Slot | None, value: Any) -> bool:
+    language = program.language
+    forms = (plain(value, language),) if slot is None else render(slot, value, language)
+    lowered = text.casefold()
+    for form in forms:
+        if re.search(rf"(?<!\w){re.escape(form.casefold())}(?!\w)", lowered):
+            return True
+    mentions = () if slot is None else find(text, (slot,), language)
+    return any(mention.value == value for mention in mentions)
+
+
+def _slot(program: Program, name: str) -> Slot | None:
+    """Return the slot whose values a placeholder of a reply has, if it is one's."""
+    slots = program.schema.slots
+    if name in slots:
+        return slots[name]
+    columns = [held[name] for held in program.columns.values() if name in held]
+    named = next((column.slot for column in columns if column.slot), None)
+    return slots.get(named or "")
+
+
+def _said(program: Program, events: Iterable[Event]) -> Iterator[Told]:
+    """Yield what every wording of the system's replies names that the user had not said."""
+    given: dict[str, Any] = {}
+    for event in events:
+        if not isinstance(event, Utterance):
+            continue
+        acts = [act for part in parts(event) for act in part.acts or ()]
+        if event.agent == USER:
+            given |= _values(acts)
+            continue
+        step = program.steps.get(label(event) or "")
+        names = _always(step) if step is not None else frozenset()
+        for name, value in _values(acts).items():
+            slot = _slot(program, name)
+            own = given.get(slot.name if slot is not None else name)
+            if name in names and value != own:
+                yield Told(name, value)
+
+
+def _values(acts: Sequence[Act]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for argument in (argument for act in acts for argument in act.arguments):
+        held = list(argument.canonical or argument.values)
+        if held:
+            found[argument.slot] = held if len(held) > 1 else held[0]
+    return found
+
+
+def _always(step: Step) -> frozenset[str]:
+    """Return the placeholders that all wordings of a reply have."""
+    return frozenset.intersection(*(frozenset(line.names) for line in step.lines))
