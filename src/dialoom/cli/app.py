@@ -21,6 +21,7 @@ from dialoom.cli.lint import lint
 from dialoom.cli.lists import REGISTRIES, listing
 from dialoom.cli.paraphrase import paraphrase
 from dialoom.cli.perturb import perturb
+from dialoom.cli.play import play
 from dialoom.cli.report import report
 from dialoom.cli.schema import schema_app
 from dialoom.cli.select import filter_, merge, sample, split
@@ -69,6 +70,7 @@ for command in (
     distance,
     train,
     bench,
+    play,
     report,
 ):
     app.command()(command)

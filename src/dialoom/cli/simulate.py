@@ -109,8 +109,8 @@ def simulate(
     pool = ENGINES.get(engine)(plan, unfinished.work_folder(out), workers)
     work = unfinished.begin(out, msgspec.json.encode(settings))
     try:
-        shards = _make(pool, plan)
-        with _staged(work, shards, plan, out, writer.name) as loss:
+        shards = made(pool, plan)
+        with staged(work, shards, plan, out, writer.name) as loss:
             summary = {"dialogues": plan.dialogues, "target": writer.name, **settings}
             write_json({**summary, "loss": loss}, json)
     except WorkerLostError:  # the others' shards are worth keeping
@@ -124,8 +124,8 @@ def simulate(
     print_lines((written, *not_held(loss, writer.name)), json)
 
 
-def _make(pool: Any, plan: Plan) -> list[Shard]:
-    """Simulate every shard behind a progress bar."""
+def made(pool: Any, plan: Plan) -> list[Shard]:
+    """Make every shard behind a progress bar."""
     from dialoom.render.progress import progress_bar
 
     shards = []
@@ -139,7 +139,7 @@ def _make(pool: Any, plan: Plan) -> list[Shard]:
 
 
 @contextmanager
-def _staged(
+def staged(
     work: Path, shards: Iterable[Shard], plan: Plan, out: Path, to: str
 ) -> Iterator[dict[str, int]]:
     """Put the corpus in its place when the block ends; yield what the format cannot hold."""

@@ -1,6 +1,6 @@
 """The agents that need nothing but the task: silent, oracle and flow.
 
-    AGENTS.get("flow")("").join(seat)      # a participant for one dialogue
+AGENTS.get("flow")("").join(seat)      # a participant for one dialogue
 """
 
 from __future__ import annotations

@@ -29,6 +29,7 @@ class Plan(ABC):
     """What a run is to make; a plan travels to the processes that carry it out.
 
     Attributes:
+        kind: What the manifest calls the record of the run.
         seed: The number that all randomness comes from.
         dialogues: How many dialogues.
         shard: How many dialogues a shard has at most.
@@ -37,6 +38,7 @@ class Plan(ABC):
         UsageError: There is nothing to make, or the seed is out of range.
     """
 
+    kind: ClassVar[str] = "simulated"
     preset: ClassVar[str]
     seed: int
     dialogues: int

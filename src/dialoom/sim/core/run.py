@@ -60,9 +60,9 @@ def record(plan: Plan) -> dict[str, Any]:
 
 
 def write_contents(plan: Plan, shards: Iterable[Shard], folder: Path) -> None:
-    """Write the schemas and the manifest of a simulated corpus beside its shards."""
+    """Write the schemas and the manifest of a corpus beside its shards."""
     schemas = write_schemas(plan.schemas, folder)
-    write_manifest(folder, shards, schemas, {"simulated": record(plan)})
+    write_manifest(folder, shards, schemas, {plan.kind: record(plan)})
 
 
 class Maker:

@@ -155,9 +155,9 @@ class _Side:
         """
         name = label(said)
         if name is None:
-            found = match_best(said.text, _templates(self.program), least=LIKE)
-            name = found[0].partition("\0")[0] if found else ""
-        step = self.program.steps.get(name)
+            step = placed(self.program, said.text)
+        else:
+            step = self.program.steps.get(name)
         fits = step is not None and step.kind == "system" and not step.node.not_understood
         return step if fits else None
 
@@ -270,6 +270,12 @@ class _Side:
 
     def _nod(self, time: int) -> Utterance:
         return Utterance(agent=USER, text=lexicon(self.program.language).yes[0], time=time)
+
+
+def placed(program: Program, text: str) -> Step | None:
+    """Return the node of the system's that a text of its own words is most like, if it is like."""
+    found = match_best(text, _templates(program), least=LIKE)
+    return None if found is None else program.steps[found[0].partition("\0")[0]]
 
 
 def _templates(program: Program) -> dict[str, Template]:

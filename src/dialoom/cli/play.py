@@ -1,0 +1,74 @@
+"""`dialoom play`: let an agent serve users, and judge it by the database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dialoom.cli.options import JsonFile, Seed, Workers
+from dialoom.cli.options import number as number_option
+from dialoom.cli.output import STDOUT
+
+
+def play(
+    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder for the run.")],
+    agent: Annotated[
+        str, typer.Option("--agent", help="Who serves: oracle, silent, flow; see `agents`.")
+    ] = "flow",
+    user: Annotated[
+        str, typer.Option("--user", help="Who is served: simulated or simulated:KIND.")
+    ] = "simulated",
+    tasks: Annotated[
+        str, typer.Option("--tasks", help="Names or FILE.yaml, with commas between, or all.")
+    ] = "all",
+    number: Annotated[
+        int, number_option("-n", "--number", least=1, most=10**6, help="Goals of each task.")
+    ] = 20,
+    trials: Annotated[
+        int, number_option("--trials", least=1, most=1000, help="Dialogues of each goal.")
+    ] = 1,
+    workers: Workers = 1,
+    seed: Seed = 0,
+    json: JsonFile = None,
+) -> None:
+    """Let an agent serve users of some tasks; judge the dialogues by the database.
+
+    The run is a native corpus, for `show`, `lint`, `stats` and the others. One that was interrupted
+    goes on when it is started again with the same options. Figures are shares in per cent.
+
+    Example: dialoom play --agent flow --tasks hotel_book -n 20 --trials 4 --out run
+    """
+    import msgspec
+
+    from dialoom import formats
+    from dialoom.cli.output import print_lines, print_table, write_json
+    from dialoom.cli.simulate import made, staged
+    from dialoom.corpus import unfinished
+    from dialoom.errors import DialoomError
+    from dialoom.play.plan import plan_of
+    from dialoom.play.summary import played, summarise, table
+    from dialoom.sim.core.run import WorkerLostError, WorkerPool, record
+    from dialoom.sim.presets.star import load_tasks
+
+    native = formats.get("native")
+    plan = plan_of(tuple(load_tasks(tasks)), agent, user, number, trials, seed)
+    settings = record(plan)
+    pool = WorkerPool(plan, unfinished.work_folder(out), workers)
+    work = unfinished.begin(out, msgspec.json.encode(settings))
+    try:
+        shards = made(pool, plan)
+        with staged(work, shards, plan, out, native.name):
+            files = (work / shard.name for shard in shards)
+            dialogues = (each for file in files for each in native.read_file(file, work))
+            summary = summarise([found for each in dialogues if (found := played(each))])
+            write_json({**settings, **summary}, json)
+    except WorkerLostError:  # the others' shards are worth keeping
+        raise
+    except DialoomError:
+        unfinished.discard(work)
+        raise
+    if json != STDOUT:
+        print_table(table(summary, plan.agent, plan.user))
+    print_lines((f"{plan.dialogues} dialogues written to {out}",), json)

@@ -1,0 +1,135 @@
+"""The figures of a run: by task, and over all tasks, with intervals over goals or tasks.
+
+summary = summarise(dialogues)
+summary["tasks"][0]["reached"]          # per cent of the trials
+summary["all"]["pass_hat"]["4"]         # pass^4: all of four trials of a goal succeed
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from math import comb
+from typing import Any
+
+from dialoom.dialogue import Dialogue
+from dialoom.dialogue.annotation import Struct
+from dialoom.metrics.base import share
+from dialoom.metrics.bootstrap import SAMPLES, percentiles
+from dialoom.render.tables import ResultTable
+
+Row = dict[str, Any]
+
+COLUMNS = ("trials", "reached", "told", "unasked", "adherence", "user_faults")
+"""The figures that a table shows besides pass^k."""
+
+
+class Played(Struct, frozen=True):
+    """What is counted of one dialogue."""
+
+    task: str
+    goal: int
+    verdict: Mapping[str, Any]
+
+    @property
+    def passed(self) -> bool:
+        """Whether the database stands as it should and all was told."""
+        return bool(self.verdict["reached"]) and not self.verdict.get("untold")
+
+
+def played(dialogue: Dialogue) -> Played | None:
+    """Return what a dialogue of a run came to; None where it is of no run."""
+    verdict = dialogue.extra.get("play")
+    if verdict is None or dialogue.scenario is None:
+        return None
+    return Played(dialogue.scenario.capabilities[0].task, verdict["goal"], verdict)
+
+
+def pass_hat(successes: int, trials: int, k: int) -> float:
+    """Return the chance that k trials of a goal, drawn of those played, all succeed.
+
+    The unbiased estimate of pass^k (Yao et al. 2024, tau-bench): C(c, k) / C(n, k).
+    """
+    return comb(successes, k) / comb(trials, k)
+
+
+def summarise(run: Sequence[Played]) -> Row:
+    """Return the figures of a run: `all`, and `tasks` in the order they were played."""
+    tasks: dict[str, list[Played]] = {}
+    for each in run:
+        tasks.setdefault(each.task, []).append(each)
+    rows = [{"task": task, **_figures(held)} for task, held in tasks.items()]
+    whole = _figures(run) | {"pass_hat_interval": _intervals(rows)}
+    return {"all": whole, "tasks": rows}
+
+
+def _figures(run: Sequence[Played]) -> Row:
+    verdicts = [each.verdict for each in run]
+    many = len(run)
+    faults = Counter(fault for verdict in verdicts for fault in verdict.get("faults", ()))
+    sound = [each for each in run if not each.verdict.get("faults")]
+    return {
+        "trials": many,
+        "reached": share(sum(bool(v["reached"]) for v in verdicts), many),
+        "told": share(sum(not v.get("untold") for v in verdicts), many),
+        "unasked": share(sum(bool(v.get("unasked")) for v in verdicts), many),
+        "success": share(sum(each.passed for each in run), many),
+        "success_without_user_faults": share(sum(e.passed for e in sound), len(sound)),
+        "adherence": share(_sum(verdicts, "kept"), _sum(verdicts, "steps")),
+        "asked_twice": _sum(verdicts, "twice"),
+        "turns": _sum(verdicts, "turns") / many if many else 0.0,
+        "ended": dict(sorted(Counter(v.get("ended", "completed") for v in verdicts).items())),
+        "pass_hat": _pass_hats(run),
+        "user_faults": sum(faults.values()),
+        "faults": dict(sorted(faults.items())),
+    }
+
+
+def _sum(verdicts: Iterable[Mapping[str, Any]], name: str) -> int:
+    return sum(int(verdict.get(name, 0)) for verdict in verdicts)
+
+
+def _pass_hats(run: Iterable[Played]) -> dict[str, float]:
+    """Return pass^k in per cent, for k from 1 to the trials of a goal."""
+    goals: dict[tuple[str, int], list[bool]] = {}
+    for each in run:
+        goals.setdefault((each.task, each.goal), []).append(each.passed)
+    trials = min(map(len, goals.values()), default=0)
+    return {
+        str(k): share(sum(pass_hat(sum(held), len(held), k) for held in goals.values()), len(goals))
+        for k in range(1, trials + 1)
+    }
+
+
+def _intervals(rows: Sequence[Row]) -> dict[str, tuple[float, float]]:
+    """Return the 95 % interval of each pass^k over tasks: these are drawn with replacement."""
+    found = {}
+    for k in rows[0]["pass_hat"] if rows else ():
+        values = [row["pass_hat"][k] for row in rows if k in row["pass_hat"]]
+        rng = random.Random(0)
+        means = [sum(rng.choices(values, k=len(values))) / len(values) for _ in range(SAMPLES)]
+        found[k] = percentiles(means).bounds
+    return found
+
+
+def table(summary: Row, agent: str, user: str) -> ResultTable:
+    """Return the figures as a table, a row a task."""
+    rows = [_cells(row["task"], row) for row in summary["tasks"]]
+    whole = summary["all"]
+    ends = ", ".join(f"{low:.1f} to {high:.1f}" for low, high in _bounds(whole))
+    return ResultTable(
+        f"{agent} serves {user}",
+        ("task", *COLUMNS, *(f"pass^{k}" for k in whole["pass_hat"])),
+        [*rows, _cells("all", whole)],
+        (f"95 % intervals of pass^k over tasks: {ends}.",) if ends else (),
+    )
+
+
+def _bounds(whole: Row) -> Iterable[tuple[float, float]]:
+    bounds: Mapping[str, tuple[float, float]] = whole["pass_hat_interval"]
+    return bounds.values()
+
+
+def _cells(name: str, row: Row) -> list[Any]:
+    return [name, *(row[column] for column in COLUMNS), *row["pass_hat"].values()]

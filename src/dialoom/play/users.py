@@ -1,0 +1,85 @@
+"""The users that an agent plays against.
+
+USERS.get("simulated")("happy").come(guest)      # a participant for one dialogue
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, Protocol
+
+from dialoom.dialogue.participant import Participant
+from dialoom.errors import UnknownNameError
+from dialoom.registry import Registry
+from dialoom.sim.policies.flow.briefing import briefing
+from dialoom.sim.policies.flow.participant import SimulatedUser
+from dialoom.sim.policies.flow.runner import FlowRunner
+from dialoom.sim.policies.flow.simulator import Simulator
+
+
+class Guest:
+    """What a user is told before a dialogue: the task, a goal, and the seeds of both.
+
+    Args:
+        simulator: The task with its knowledge base.
+        drawn: The seed of what is wanted.
+        wording: The seed of how it is said.
+    """
+
+    def __init__(self, simulator: Simulator, drawn: bytes, wording: bytes) -> None:
+        self.simulator, self.drawn, self.wording = simulator, drawn, wording
+
+    @property
+    def name(self) -> str:
+        """The name of the dialogue to the knowledge base: all trials of a goal share it."""
+        return self.drawn.hex()[:16]
+
+    @cached_property
+    def runner(self) -> FlowRunner:
+        """The task with what the user wants of it."""
+        return self.simulator.runner(self.drawn, wording=self.wording)
+
+    @cached_property
+    def told(self) -> str:
+        """What a person or a language model in the user's place is told to do."""
+        return briefing(self.runner)
+
+    @property
+    def goal(self) -> dict[str, Any]:
+        """What the user wants, and what they have changed it to."""
+        return self.runner.user.goal.record
+
+
+class User(Protocol):
+    """Plays users of any task; made once a process from what stands after its name.
+
+    Attributes:
+        happy: Whether its users keep to the flow.
+    """
+
+    happy: bool
+
+    def come(self, guest: Guest) -> Participant:
+        """Return who takes part in one dialogue."""
+
+
+class Simulated:
+    """The simulated user of the bundled policies: happy."""
+
+    def __init__(self, settings: str = "") -> None:
+        self.kind = settings or "happy"
+        if self.kind not in KINDS:
+            raise UnknownNameError("kind of simulated user", self.kind, KINDS)
+        self.happy = self.kind == "happy"
+
+    def come(self, guest: Guest) -> Participant:
+        """Return a user who does not stray from the flow."""
+        return SimulatedUser([guest.runner], guest.drawn)
+
+
+KINDS = ("happy",)
+"""The kinds of simulated users."""
+
+USERS: Registry[type[User]] = Registry(
+    "user", "dialoom.users", {"simulated": "dialoom.play.users:Simulated"}
+)

@@ -1,0 +1,182 @@
+"""What a dialogue came to: separate figures, each found by rule.
+
+    verdict = judge(alignment, program, events, target, changed, goal)
+    verdict.reached, verdict.untold, verdict.unasked, verdict.faults
+
+`reached` looks at the database alone; what was told is looked for in what the agent said. A user's
+faults are counted apart: values that the goal does not have, and leaving although the agent was
+still serving the goal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+from msgspec.structs import replace
+
+from dialoom.dialogue import GOLD, SYSTEM, USER, Act, Event, Layer, Part, Query, Utterance
+from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.views import label, parts
+from dialoom.kb.state import Difference
+from dialoom.play.target import Target, Told, untold
+from dialoom.play.trial import Ended
+from dialoom.quality.flow_alignment import FlowAlignment
+from dialoom.sim.policies.flow.participant import placed
+from dialoom.sim.policies.flow.program import Program
+
+Fault = Literal["contradicts", "invents", "leaves"]
+"""A user's fault: says a value that is not the goal's; names a slot that the goal leaves open;
+leaves although the agent had not taken its leave."""
+
+
+class Verdict(Struct, frozen=True, kw_only=True):
+    """What one dialogue came to.
+
+    Attributes:
+        reached: Whether the database stands as it should.
+        untold: What should have been told and was not.
+        unasked: Rows added, removed or changed that the goal does not ask for.
+        steps: Replies and calls of the agent.
+        kept: Those that the flow has at their place, needless questions not counted.
+        twice: Questions whose answer was known.
+        turns: Turns of the user.
+        ended: How it ended.
+        faults: The user's faults.
+        changed: What was done to the database, where that is not as it should be.
+    """
+
+    reached: bool
+    untold: tuple[Told, ...] = ()
+    unasked: int = 0
+    steps: int = 0
+    kept: int = 0
+    twice: int = 0
+    turns: int = 0
+    ended: Ended = "completed"
+    faults: tuple[Fault, ...] = ()
+    changed: dict[str, Any] = {}
+
+    @property
+    def passed(self) -> bool:
+        """Whether all is as it should be: the database, and what was told."""
+        return self.reached and not self.untold
+
+
+def judge(
+    alignment: FlowAlignment,
+    program: Program,
+    events: Sequence[Event],
+    ended: Ended,
+    target: Target,
+    changed: Difference,
+    goal: Mapping[str, Any],
+) -> Verdict:
+    """Return what a dialogue came to.
+
+    Args:
+        alignment: The task's flow.
+        program: The task.
+        events: The dialogue.
+        ended: How it ended.
+        target: What it was to come to.
+        changed: What it did to the database.
+        goal: What the user wanted (`Scenario.goal`).
+    """
+    done = changed.data()
+    reached = done == target.effects
+    steps, kept, twice = _kept(alignment, program, events)
+    missing = tuple(untold(program, target, events))
+    return Verdict(
+        reached=reached,
+        untold=missing,
+        unasked=sum(1 for _ in _beyond(done, target.effects)),
+        steps=steps,
+        kept=kept,
+        twice=twice,
+        turns=sum(isinstance(e, Utterance) and e.agent == USER for e in events),
+        ended=ended,
+        faults=tuple(_faults(program, events, ended, goal, reached and not missing)),
+        changed={} if reached else done,
+    )
+
+
+def _beyond(done: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator[Any]:
+    """Yield the changed rows that were not to be changed so."""
+    for table, kinds in done.items():
+        for kind, rows in kinds.items():
+            asked = list(wanted.get(table, {}).get(kind, ()))
+            for row in rows:
+                if row in asked:
+                    asked.remove(row)
+                else:
+                    yield row
+
+
+def _kept(
+    alignment: FlowAlignment, program: Program, events: Sequence[Event]
+) -> tuple[int, int, int]:
+    """Return the agent's steps, those that keep to the flow, and the needless questions."""
+    told = [_labelled(program, event) for event in events]
+    steps = kept = twice = 0
+    for visit in alignment.follow(told):
+        event = told[visit.event]
+        own = isinstance(event, Query) or (isinstance(event, Utterance) and event.agent == SYSTEM)
+        if own:
+            steps += 1
+            kept += visit.node is not None and visit.permitted and not visit.needless
+            twice += visit.needless
+    return steps, kept, twice
+
+
+def _labelled(program: Program, event: Event) -> Event:
+    """Return a reply without an action label with the one that its words show, if any does."""
+    if not isinstance(event, Utterance) or event.agent == USER or label(event) is not None:
+        return event
+    step = placed(program, event.text)
+    layer = Layer(GOLD, (Part(None, (Act(step.name),)),)) if step is not None else None
+    return event if layer is None else replace(event, layers=(layer, *event.layers))
+
+
+def _faults(
+    program: Program,
+    events: Iterable[Event],
+    ended: Ended,
+    goal: Mapping[str, Any],
+    passed: bool,
+) -> Iterator[Fault]:
+    wanted = _wanted(goal)
+    last: str | None = None
+    for event in events:
+        if not isinstance(event, Utterance):
+            continue
+        if event.agent == SYSTEM:
+            last = label(event)
+            continue
+        step = program.steps.get(label(event) or "")
+        own = step is None or not (step.node.set or step.node.next or step.node.takes)
+        for slot, value in _given(event):
+            if slot in wanted and own and value not in wanted[slot]:
+                yield "contradicts"
+            elif slot not in wanted and slot in program.owned and own:
+                yield "invents"
+    step = program.steps.get(last or "")
+    if ended == "completed" and not passed and step is not None and step not in program.closing:
+        yield "leaves"
+
+
+def _given(said: Utterance) -> Iterator[tuple[str, Any]]:
+    for argument in (a for part in parts(said) for act in part.acts or () for a in act.arguments):
+        held = list(argument.canonical or argument.values)
+        if held:
+            yield argument.slot, held if len(held) > 1 else held[0]
+
+
+def _wanted(goal: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Return slot to every value that a goal has or had for it."""
+    found: dict[str, list[Any]] = {}
+    for values in (goal.get("values", {}), *goal.get("changes", ())):
+        for slot, value in values.items():
+            plain = value[0] if isinstance(value, list) and len(value) == 1 else value
+            found.setdefault(slot, []).append(plain)
+    return found
