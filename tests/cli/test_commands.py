@@ -13,7 +13,7 @@ from tests.formats.star_json import DATA
 from tests.found import some
 
 STAR = DATA / "star"
-COMMANDS = ["show", "stats", "convert", "roundtrip", "bench"]
+COMMANDS = ["show", "stats", "convert", "roundtrip", "bench", "play"]
 
 
 @pytest.fixture

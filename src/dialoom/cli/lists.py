@@ -1,4 +1,4 @@
-"""`dialoom tasks`, `formats`, `presets`, `models`, `protocols`, `metrics`, `agents`, `users`: names."""
+"""`dialoom tasks`, `formats`, `models` and the other commands that list names."""
 
 from __future__ import annotations
 

@@ -63,12 +63,12 @@ def play(
             files = (work / shard.name for shard in shards)
             dialogues = (each for file in files for each in native.read_file(file, work))
             summary = summarise([found for each in dialogues if (found := played(each))])
-            write_json({**settings, **summary}, json)
+            write_json({"run": settings, **summary}, json)
     except WorkerLostError:  # the others' shards are worth keeping
         raise
     except DialoomError:
         unfinished.discard(work)
         raise
     if json != STDOUT:
-        print_table(table(summary, plan.agent, plan.user))
+        print_table(table(summary, plan.agent, plan.user), digits=1)
     print_lines((f"{plan.dialogues} dialogues written to {out}",), json)

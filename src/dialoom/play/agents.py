@@ -19,7 +19,7 @@ from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.sim.policies.flow.state import DialogueState
 
 
-class Seat(Struct, frozen=True, kw_only=True):
+class AgentSeat(Struct, frozen=True, kw_only=True):
     """What an agent is told before a dialogue: the task, and the seed of its own choices."""
 
     program: Program
@@ -35,24 +35,24 @@ class Agent(Protocol):
 
     reads_acts: ClassVar[bool]
 
-    def join(self, seat: Seat) -> Participant:
+    def join(self, seat: AgentSeat) -> Participant:
         """Return who takes part in one dialogue."""
 
 
-class Plain:
+class PlainAgent:
     """Base of agents that have no settings."""
 
     reads_acts: ClassVar[bool] = False
 
     def __init__(self, settings: str = "") -> None:
         if settings:
-            raise UsageError(f"--agent: {type(self).__name__.lower()} takes no settings")
+            raise UsageError(f"--agent: {type(self).__name__} takes no settings")
 
 
-class Silent(Plain):
+class SilentAgent(PlainAgent):
     """Does nothing: the lower bound of every figure."""
 
-    def join(self, seat: Seat) -> Participant:
+    def join(self, seat: AgentSeat) -> Participant:
         """Return an agent that never answers."""
         return self
 
@@ -61,20 +61,20 @@ class Silent(Plain):
         return ()
 
 
-class Flow(Plain):
+class FlowFollowing(PlainAgent):
     """Follows the task's flow and hears by the text; learns nothing."""
 
-    def join(self, seat: Seat) -> Participant:
+    def join(self, seat: AgentSeat) -> Participant:
         """Return an agent at the beginning of the flow."""
         return FlowAgent(seat.program, seat.seed)
 
 
-class Oracle(Plain):
+class OracleAgent(PlainAgent):
     """Follows the task's flow and never mishears: the upper bound."""
 
     reads_acts: ClassVar[bool] = True
 
-    def join(self, seat: Seat) -> Participant:
+    def join(self, seat: AgentSeat) -> Participant:
         """Return an agent that reads the user's acts."""
         return FlowAgent(seat.program, seat.seed, _listen)
 
@@ -89,8 +89,8 @@ AGENTS: Registry[type[Agent]] = Registry(
     "agent",
     "dialoom.agents",
     {
-        "flow": "dialoom.play.agents:Flow",
-        "oracle": "dialoom.play.agents:Oracle",
-        "silent": "dialoom.play.agents:Silent",
+        "flow": "dialoom.play.agents:FlowFollowing",
+        "oracle": "dialoom.play.agents:OracleAgent",
+        "silent": "dialoom.play.agents:SilentAgent",
     },
 )

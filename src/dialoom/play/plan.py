@@ -21,10 +21,10 @@ import msgspec
 from dialoom.dialogue import Dialogue, Scenario, digest
 from dialoom.errors import UsageError
 from dialoom.kb.state import Difference
-from dialoom.play.agents import AGENTS, Agent, Oracle, Seat
-from dialoom.play.target import Target, target_of
+from dialoom.play.agents import AGENTS, Agent, AgentSeat, OracleAgent
+from dialoom.play.target import DialogueTarget, target_of
 from dialoom.play.trial import Ended, play
-from dialoom.play.users import USERS, Guest, User
+from dialoom.play.users import USERS, Guest, SimulatedUsers, User
 from dialoom.play.verdict import judge
 from dialoom.quality.flow_alignment import FlowAlignment
 from dialoom.schema.task import TaskSchema
@@ -137,11 +137,12 @@ class _Table:
         self._simulator = Simulator(task, seed)
         self._alignment = FlowAlignment(task)
         self._seed = seed
-        self._target: tuple[int, Target] | None = None
+        self._known: tuple[int, DialogueTarget, str] | None = None
 
     def dialogue(self, agent: Agent, user: User, number: int, trial: int) -> Dialogue:
         """Play one trial of a goal, and judge it."""
-        target, program = self._reference(number), self._simulator.program
+        program = self._simulator.program
+        target, told = self._reference(number)
         guest = self._guest(number, trial)
         events, ended, changed = self._play(agent, user, guest)
         goal = guest.goal
@@ -150,7 +151,7 @@ class _Table:
         scenario = Scenario(
             domains=(program.schema.domain,),
             capabilities=(self._simulator.capability,),
-            user_task=guest.told,
+            user_task=told,
             happy=user.happy,
             multi_task=False,
             goal=aim,
@@ -164,15 +165,16 @@ class _Table:
             extra={"play": {"goal": number, "trial": trial, **msgspec.to_builtins(verdict)}},
         )
 
-    def _reference(self, number: int) -> Target:
-        """Return what a goal is to come to: what the oracle comes to with the plainest user."""
-        if self._target is None or self._target[0] != number:
+    def _reference(self, number: int) -> tuple[DialogueTarget, str]:
+        """Return what a goal is to come to, by what the oracle comes to, and the goal in words."""
+        if self._known is None or self._known[0] != number:
             guest = self._guest(number, 0)
-            events, ended, changed = self._play(Oracle(), made(USERS, "simulated"), guest)
+            told = guest.told
+            events, ended, changed = self._play(OracleAgent(), SimulatedUsers(), guest)
             if ended != "completed":
                 raise self._simulator.program.error(f"goal {number + 1} has no end: {ended}")
-            self._target = number, target_of(self._simulator.program, events, changed)
-        return self._target[1]
+            self._known = number, target_of(self._simulator.program, events, changed), told
+        return self._known[1:]
 
     def _guest(self, number: int, trial: int) -> Guest:
         drawn = seed_of(self._seed, number)
@@ -181,7 +183,7 @@ class _Table:
 
     def _play(self, agent: Agent, user: User, guest: Guest) -> tuple[list[Any], Ended, Difference]:
         base = self._simulator.base
-        seat = Seat(program=self._simulator.program, seed=guest.wording)
+        seat = AgentSeat(program=self._simulator.program, seed=guest.wording)
         with base.dialogue(guest.name) as session:
             events, ended = play(
                 user.come(guest), agent.join(seat), base.call, reads_acts=agent.reads_acts

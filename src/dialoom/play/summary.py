@@ -21,8 +21,14 @@ from dialoom.render.tables import ResultTable
 
 Row = dict[str, Any]
 
-COLUMNS = ("trials", "reached", "told", "unasked", "adherence", "user_faults")
-"""The figures that a table shows besides pass^k."""
+COLUMNS = {
+    "reached": "reached",
+    "told": "told",
+    "unasked": "unasked",
+    "kept": "adherence",
+    "faults": "user_faults",
+}
+"""Column of the table to its figure."""
 
 
 class Played(Struct, frozen=True):
@@ -31,6 +37,7 @@ class Played(Struct, frozen=True):
     task: str
     goal: int
     verdict: Mapping[str, Any]
+    wanted: Mapping[str, Any]
 
     @property
     def passed(self) -> bool:
@@ -43,7 +50,8 @@ def played(dialogue: Dialogue) -> Played | None:
     verdict = dialogue.extra.get("play")
     if verdict is None or dialogue.scenario is None:
         return None
-    return Played(dialogue.scenario.capabilities[0].task, verdict["goal"], verdict)
+    task = dialogue.scenario.capabilities[0].task
+    return Played(task, verdict["goal"], verdict, dialogue.scenario.goal)
 
 
 def pass_hat(successes: int, trials: int, k: int) -> float:
@@ -55,13 +63,28 @@ def pass_hat(successes: int, trials: int, k: int) -> float:
 
 
 def summarise(run: Sequence[Played]) -> Row:
-    """Return the figures of a run: `all`, and `tasks` in the order they were played."""
+    """Return the figures of a run: `all`, `tasks` in the order they were played, and `silent`.
+
+    The latter is what an agent comes to that does nothing: what needs no change and no answer.
+    """
     tasks: dict[str, list[Played]] = {}
     for each in run:
         tasks.setdefault(each.task, []).append(each)
     rows = [{"task": task, **_figures(held)} for task, held in tasks.items()]
     whole = _figures(run) | {"pass_hat_interval": _intervals(rows)}
-    return {"all": whole, "tasks": rows}
+    return {"all": whole, "tasks": rows, "silent": _silent(run, whole["pass_hat"])}
+
+
+def _silent(run: Sequence[Played], ks: Iterable[str]) -> Row:
+    reached = [not each.wanted.get("effects") for each in run]
+    told = [not each.wanted.get("told") for each in run]
+    success = share(sum(map(all, zip(reached, told, strict=True))), len(run))
+    return {
+        "reached": share(sum(reached), len(run)),
+        "told": share(sum(told), len(run)),
+        "success": success,
+        "pass_hat": dict.fromkeys(ks, success),
+    }
 
 
 def _figures(run: Sequence[Played]) -> Row:
@@ -114,22 +137,28 @@ def _intervals(rows: Sequence[Row]) -> dict[str, tuple[float, float]]:
 
 
 def table(summary: Row, agent: str, user: str) -> ResultTable:
-    """Return the figures as a table, a row a task."""
-    rows = [_cells(row["task"], row) for row in summary["tasks"]]
+    """Return the figures as a table, a row a task, and what silence and the oracle come to."""
     whole = summary["all"]
-    ends = ", ".join(f"{low:.1f} to {high:.1f}" for low, high in _bounds(whole))
+    shown = [k for k in whole["pass_hat"] if k in ("1", str(len(whole["pass_hat"])))]
+    low, high = whole["pass_hat_interval"][shown[-1]]
     return ResultTable(
         f"{agent} serves {user}",
-        ("task", *COLUMNS, *(f"pass^{k}" for k in whole["pass_hat"])),
-        [*rows, _cells("all", whole)],
-        (f"95 % intervals of pass^k over tasks: {ends}.",) if ends else (),
+        ("task", *COLUMNS, *(f"pass^{k}" for k in shown)),
+        [
+            *(_cells(row["task"], row, shown) for row in summary["tasks"]),
+            _cells("all", whole, shown),
+            _cells("silent", summary["silent"], shown),
+        ],
+        (
+            f"pass^{shown[-1]}: {low:.1f} to {high:.1f} over tasks (95 %). The oracle reaches all: "
+            "a goal is what it comes to.",
+        ),
     )
 
 
-def _bounds(whole: Row) -> Iterable[tuple[float, float]]:
-    bounds: Mapping[str, tuple[float, float]] = whole["pass_hat_interval"]
-    return bounds.values()
-
-
-def _cells(name: str, row: Row) -> list[Any]:
-    return [name, *(row[column] for column in COLUMNS), *row["pass_hat"].values()]
+def _cells(name: str, row: Row, shown: Iterable[str]) -> list[Any]:
+    return [
+        name,
+        *(row.get(figure) for figure in COLUMNS.values()),
+        *(row["pass_hat"][k] for k in shown),
+    ]

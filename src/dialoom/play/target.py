@@ -30,7 +30,7 @@ class Told(Struct, frozen=True):
     value: Any
 
 
-class Target(Struct, frozen=True, kw_only=True):
+class DialogueTarget(Struct, frozen=True, kw_only=True):
     """What a dialogue is to come to.
 
     Attributes:
@@ -42,16 +42,16 @@ class Target(Struct, frozen=True, kw_only=True):
     told: tuple[Told, ...] = ()
 
 
-def target_of(program: Program, events: Iterable[Event], changed: Difference) -> Target:
+def target_of(program: Program, events: Iterable[Event], changed: Difference) -> DialogueTarget:
     """Return what a dialogue came to that went as it should."""
     told: list[Told] = []
     for each in _said(program, events):
         if each not in told:
             told.append(each)
-    return Target(effects=changed.data(), told=tuple(told))
+    return DialogueTarget(effects=changed.data(), told=tuple(told))
 
 
-def untold(program: Program, target: Target, events: Iterable[Event]) -> list[Told]:
+def untold(program: Program, target: DialogueTarget, events: Iterable[Event]) -> list[Told]:
     """Return what should have been told and was not, whatever else the agent said."""
     texts = [e.text for e in events if isinstance(e, Utterance) and e.agent != USER]
     whole = "\n".join(texts)

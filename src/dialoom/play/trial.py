@@ -30,7 +30,7 @@ Make = Callable[[str, tuple[Constraint, ...]], Answer]
 """Makes a call of the knowledge base."""
 
 
-class Limits(Struct, frozen=True, kw_only=True):
+class TrialLimits(Struct, frozen=True, kw_only=True):
     """When a dialogue is broken off.
 
     Attributes:
@@ -44,14 +44,14 @@ class Limits(Struct, frozen=True, kw_only=True):
     silence: int = 3
 
 
-LIMITS = Limits()
+LIMITS = TrialLimits()
 
 
 def play(
     user: Participant,
     agent: Participant,
     make: Make,
-    limits: Limits = LIMITS,
+    limits: TrialLimits = LIMITS,
     *,
     reads_acts: bool = False,
 ) -> tuple[list[Event], Ended]:

@@ -63,7 +63,7 @@ class User(Protocol):
         """Return who takes part in one dialogue."""
 
 
-class Simulated:
+class SimulatedUsers:
     """The simulated user of the bundled policies: happy."""
 
     def __init__(self, settings: str = "") -> None:
@@ -81,5 +81,5 @@ KINDS = ("happy",)
 """The kinds of simulated users."""
 
 USERS: Registry[type[User]] = Registry(
-    "user", "dialoom.users", {"simulated": "dialoom.play.users:Simulated"}
+    "user", "dialoom.users", {"simulated": "dialoom.play.users:SimulatedUsers"}
 )

@@ -19,7 +19,7 @@ from dialoom.dialogue import GOLD, SYSTEM, USER, Act, Event, Layer, Part, Query,
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import label, parts
 from dialoom.kb.state import Difference
-from dialoom.play.target import Target, Told, untold
+from dialoom.play.target import DialogueTarget, Told, untold
 from dialoom.play.trial import Ended
 from dialoom.quality.flow_alignment import FlowAlignment
 from dialoom.sim.policies.flow.participant import placed
@@ -68,7 +68,7 @@ def judge(
     program: Program,
     events: Sequence[Event],
     ended: Ended,
-    target: Target,
+    target: DialogueTarget,
     changed: Difference,
     goal: Mapping[str, Any],
 ) -> Verdict:

@@ -69,8 +69,11 @@ class FlowAgent(FlowWalk):
             if step is None or step.kind == "user":
                 return
             if step.kind == "call":
-                yield self._ask(step, time)
-                return
+                question = self._lacking(step)
+                if question is None:
+                    yield self._ask(step, time)
+                    return
+                step = question
             if step.forget:
                 self._forget(step)
             if step.kind == "system":
@@ -96,6 +99,13 @@ class FlowAgent(FlowWalk):
         elif before is not None and before.kind == "system" and not before.reads:
             yield self.system.say(before, self.board, time)
 
+    def _lacking(self, step: Step) -> Step | None:
+        """Return the question for what a call cannot be made without, if that is not known."""
+        known = self.board.said.keys() | self.board.found.keys()
+        inputs = (held.slot for held in step.inputs if held.required and held.operator)
+        lacking = self.program.mask(slot for slot in inputs if slot not in known)
+        return next((q for q in self.program.steps.values() if q.asks & lacking), None)
+
     def _ask(self, step: Step, time: int) -> Query:
         call = step.call
         if call is None:
@@ -119,6 +129,9 @@ class FlowAgent(FlowWalk):
             return
         heard = self._listen(self.program, said, turns, self.board)
         step = heard.step or (turns[0] if heard.values else None)
+        asked = self.before.asks if self.before is not None else 0
+        if step is not None and step.gives & asked and not (heard.values or step.sets):
+            step = None  # an answer of which nothing was understood
         self._lost = step is None
         if step is None:
             return

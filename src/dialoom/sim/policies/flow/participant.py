@@ -154,10 +154,8 @@ class _Side:
         Who is told that they were not understood says it once more, as after any other reply.
         """
         name = label(said)
-        if name is None:
-            step = placed(self.program, said.text)
-        else:
-            step = self.program.steps.get(name)
+        steps = self.program.steps
+        step = placed(self.program, said.text) if name is None else steps.get(name)
         fits = step is not None and step.kind == "system" and not step.node.not_understood
         return step if fits else None
 

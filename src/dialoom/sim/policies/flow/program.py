@@ -145,7 +145,7 @@ class Input:
         return found
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)  # a graph: the text of one would be that of all
 class Step:
     """A node of the flow with its neighbours at hand; sets of slots are bits."""
 
@@ -223,7 +223,7 @@ class Step:
         return found
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Program:
     """A task ready to be simulated.
 

@@ -1,0 +1,80 @@
+"""`dialoom play`: a run, resumed and with any workers, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dialoom import formats
+from tests.cli.runner import Run, tree
+
+
+def test_a_run_and_its_figures(run: Run, tmp_path: Path) -> None:
+    out, file = tmp_path / "run", tmp_path / "run.json"
+    done = run(
+        *("play", "--agent", "flow", "--user", "simulated", "--tasks", "hotel_book,weather"),
+        *("-n", 3, "--trials", 2, "--seed", 7, "--out", out, "--json", file),
+    )
+    assert (done.code, done.err) == (0, "")
+    assert "12 dialogues written" in done.out
+    found = json.loads(file.read_bytes())
+    assert found["run"]["agent"] == "flow"
+    hotel, weather = found["tasks"]
+    assert (hotel["task"], hotel["trials"], weather["task"]) == ("hotel_book", 6, "weather")
+    named = {"reached", "told", "unasked", "adherence", "pass_hat", "user_faults"}
+    assert named <= hotel.keys()
+    assert hotel["pass_hat"].keys() == {"1", "2"}
+    assert len(list(formats.load(out, None).dialogues())) == 12
+    assert run("lint", out).code == 0
+
+
+def test_workers_make_no_difference(run: Run, tmp_path: Path) -> None:
+    for workers in (1, 2):
+        settings = ("--tasks", "trivia,weather", "-n", 60, "--workers", workers)
+        assert run("play", *settings, "--out", tmp_path / str(workers)).code == 0
+    assert tree(tmp_path / "1") == tree(tmp_path / "2")
+
+
+KILLED = """
+import os, signal, sys
+from dialoom.cli import main
+from dialoom.sim.core import run
+kept = run.write_synced
+def write(path, data):
+    if path.name.startswith(".dialogues-00001"):
+        os.kill(os.getpid(), signal.SIGKILL)
+    kept(path, data)
+run.write_synced = write
+main()
+"""
+
+
+def test_killed_and_started_again(run: Run, tmp_path: Path) -> None:
+    settings = ("play", "--tasks", "weather", "-n", 150, "--seed", 2, "--out", tmp_path / "out")
+    command = [sys.executable, "-c", KILLED, *map(str, settings)]
+    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+    assert not (tmp_path / "out").exists()
+    assert run(*settings, "--agent", "silent").refused("other settings")
+    assert run(*settings).code == 0
+    assert run(*settings[:-1], tmp_path / "whole").code == 0
+    assert tree(tmp_path / "out") == tree(tmp_path / "whole")
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        (("--agent", "butler"), ("unknown agent 'butler'", "flow")),
+        (("--agent", "flow:fast"), ("takes no settings",)),
+        (("--user", "simulated:hapy"), ("unknown kind of simulated user", "happy")),
+        (("--trials", "0"), ("--trials 0", "from 1")),
+        (("--tasks", "wether"), ("unknown task", "weather")),
+    ],
+)
+def test_bad_input(run: Run, tmp_path: Path, settings: tuple[str, ...], words: tuple[str]) -> None:
+    assert run("play", *settings, "--out", tmp_path / "out").refused(*words)
+    assert not any(tmp_path.iterdir())

@@ -1,0 +1,1 @@
+"""Tests of agents and users who talk to each other."""

@@ -1,0 +1,76 @@
+"""Runs: what each agent comes to, and that runs are the same however they are carried out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dialoom.dialogue import Dialogue, Query, Utterance, encode
+from dialoom.errors import UnknownNameError, UsageError
+from dialoom.play.plan import plan_of
+from dialoom.play.summary import played, summarise
+from dialoom.schema import pack
+
+TASKS = ("hotel_book", "trivia", "ride_change", "trip_directions")
+
+
+def run(agent: str, *tasks: str, goals: int = 4, trials: int = 2, seed: int = 5) -> list[Dialogue]:
+    plan = plan_of(tuple(map(pack.load, tasks)), agent, "simulated", goals, trials, seed)
+    source = plan.source()
+    return [source(index) for index in range(plan.dialogues)]
+
+
+def figures(dialogues: list[Dialogue]) -> dict[str, Any]:
+    return summarise([found for each in dialogues if (found := played(each))])
+
+
+@pytest.mark.parametrize("agent", ["oracle", "flow"])
+def test_who_follows_the_flow_reaches_every_goal(agent: str) -> None:
+    dialogues = run(agent, *TASKS)
+    summary = figures(dialogues)
+    assert [row["task"] for row in summary["tasks"]] == list(TASKS)
+    whole = summary["all"]
+    assert whole["trials"] == len(dialogues) == 32
+    assert (whole["reached"], whole["told"], whole["success"]) == (100, 100, 100)
+    assert (whole["unasked"], whole["adherence"]) == (0, 100)
+    assert (whole["user_faults"], whole["asked_twice"]) == (0, 0)
+    assert whole["pass_hat"] == {"1": 100, "2": 100}
+
+
+def test_who_does_nothing_reaches_what_needs_no_change() -> None:
+    dialogues = run("silent", *TASKS)
+    summary = figures(dialogues)
+    for row in summary["tasks"]:
+        held = [d for d in dialogues if d.id.startswith(row["task"])]
+        still = [d for d in held if not (d.scenario and d.scenario.goal["effects"])]
+        assert row["reached"] == pytest.approx(100 * len(still) / len(held))
+    assert summary["silent"]["reached"] == summary["all"]["reached"]
+    assert {d.extra["play"]["ended"] for d in dialogues} == {"silence"}
+
+
+def test_the_trials_of_a_goal_differ_in_wording_alone() -> None:
+    first, second = run("flow", "hotel_book", goals=1)
+    assert first.scenario == second.scenario
+    asked = [[e.constraints for e in d.events if isinstance(e, Query)] for d in (first, second)]
+    assert asked[0] == asked[1]
+    texts = [[e.text for e in d.events if isinstance(e, Utterance)] for d in (first, second)]
+    assert texts[0] != texts[1]
+
+
+def test_a_dialogue_depends_on_its_index_alone() -> None:
+    plan = plan_of((pack.load("hotel_book"),), "flow", "simulated", 3, 2, 5)
+    forth, back = plan.source(), plan.source()
+    ahead = [encode(forth(index)) for index in range(6)]
+    behind = [encode(back(index)) for index in reversed(range(6))]
+    assert ahead == behind[::-1]
+
+
+def test_who_is_not_there() -> None:
+    tasks = (pack.load("weather"),)
+    with pytest.raises(UnknownNameError, match="agent"):
+        plan_of(tasks, "butler", "simulated", 1, 1, 0)
+    with pytest.raises(UnknownNameError, match="happy"):
+        plan_of(tasks, "flow", "simulated:hapy", 1, 1, 0)
+    with pytest.raises(UsageError, match="takes no settings"):
+        plan_of(tasks, "flow:fast", "simulated", 1, 1, 0)

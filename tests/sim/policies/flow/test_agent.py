@@ -1,0 +1,66 @@
+"""The agent that follows a flow: what it hears, and what it does when it hears nothing."""
+
+from __future__ import annotations
+
+from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, Utterance
+from dialoom.dialogue.views import label
+from dialoom.schema import pack
+from dialoom.sim.policies.flow.agent import FlowAgent
+from dialoom.sim.policies.flow.compiling import compile_task
+from dialoom.sim.policies.flow.hearing import listen
+from dialoom.sim.policies.flow.simulator import Simulator
+from dialoom.sim.policies.flow.state import DialogueState
+
+PROGRAM = compile_task(pack.load("hotel_book"))
+
+
+def heard(text: str, *turns: str) -> tuple[str | None, dict[str, object]]:
+    steps = tuple(PROGRAM.steps[name] for name in turns)
+    found = listen(PROGRAM, Utterance(agent=USER, text=text), steps, DialogueState(PROGRAM))
+    return found.step.name if found.step is not None else None, dict(found.values)
+
+
+def labels(events: tuple[Event, ...]) -> list[str | None]:
+    return [label(event) for event in events if isinstance(event, Utterance)]
+
+
+def test_values_are_heard_in_the_words_of_the_task_and_in_others() -> None:
+    node = PROGRAM.steps["correct_hotel"]
+    value = next(iter(PROGRAM.schema.slots["hotel"].values))
+    text = node.node.texts[0].replace("{hotel}", value)
+    assert heard(text, "correct_arrival", "correct_hotel") == ("correct_hotel", {"hotel": value})
+    name, values = heard(f"How about the {value} then, for a change?", "correct_hotel")
+    assert (name, values) == ("correct_hotel", {"hotel": value})
+
+
+def test_the_agent_asks_calls_and_tells() -> None:
+    simulator = Simulator(pack.load("weather"), 1)
+    agent = FlowAgent(simulator.program, b"")
+    events: list[Event] = []
+    city = next(iter(simulator.program.schema.slots["city"].values))
+    for text in ("Hello", "The weather", "Atlantis", city, "On Sunday", "Sunday"):
+        events.append(Utterance(agent=USER, text=text))
+        done = agent.reply(events)
+        events += done
+        if done and isinstance(done[-1], Query):
+            break
+    query = events[-1]
+    assert isinstance(query, Query)
+    answer = simulator.base.call(query.api, query.constraints)
+    events.append(Result(query=query.id, items=answer.items))
+    told = agent.reply(events)
+    assert "weather_inform" in str(labels(told)[0])
+    assert all(isinstance(event, Utterance) and event.agent == SYSTEM for event in told)
+
+
+def test_who_is_not_understood_is_told_so_and_handed_over() -> None:
+    agent = FlowAgent(PROGRAM, b"")
+    events: list[Event] = []
+    told: list[str | None] = []
+    for _ in range(4):
+        events.append(Utterance(agent=USER, text="Qqq zzz xxx."))
+        done = agent.reply(events)
+        told += labels(done)
+        events += done
+    assert told[:3] == ["not_understood"] * 3
+    assert told[3:] == ["hand_over"]
