@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -65,10 +65,11 @@ def compare(
     Example: dialoom dstc6 compare simulated/tst1 corpora/dstc6/tst1 --json tables.json
     """
     from dialoom.bench.dstc6.comparing import knowledge_table, profile, tables
+    from dialoom.bench.dstc6.knowledge import found_near
 
     one, other = (profile(list(_dialogues([path]))) for path in (simulated, real))
     found = list(tables(one, other))
-    mine, its = _bases(simulated), _bases(real)
+    mine, its = found_near(simulated), found_near(real)
     found += [knowledge_table(mine[n], its[n], n) for n in sorted(mine.keys() & its.keys())]
     _show(found, json)
 
@@ -106,22 +107,6 @@ def _dialogues(paths: Iterable[Path]) -> Iterable[Dialogue]:
     for path in paths:
         corpus = formats.load(path)
         yield from track(corpus.dialogues(), "reading")
-
-
-def _bases(path: Path) -> dict[str, Any]:
-    """Return the lists of facts in a folder, or in the one above it, by their names."""
-    import re
-
-    from dialoom.formats.babi.kb import load_kb
-
-    folder = path if path.is_dir() else path.parent
-    for place in (folder, folder.resolve().parent):
-        found = [
-            f for f in sorted(place.glob("*.txt")) if re.fullmatch(r".*kb[0-9].*\.txt", f.name)
-        ]
-        if found:
-            return {file.name: load_kb(file) for file in found}
-    return {}
 
 
 def _show(held: list[ResultTable], json: Path | None) -> None:

@@ -35,6 +35,7 @@ MODELS: Registry[type[Any]] = Registry(
         "tracked": "dialoom.models.caller.tracked:TrackedCall",
         "selector": "dialoom.models.selector:Selector",
         "retrieve": "dialoom.models.realiser:Retrieve",
+        "ranker": "dialoom.models.ranker:Ranker",
         "lookup": "dialoom.bench.dstc6.lookup:LookupRanker",
     },
     extra="models",

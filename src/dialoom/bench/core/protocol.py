@@ -104,12 +104,14 @@ class Data:
         train_corpus: Where the training questions come from, if elsewhere.
         see: What is withheld from models.
         tested: The schemas of the tasks asked about, where they are not the corpus's own.
+        learnt: The schemas of the tasks learnt from, likewise.
     """
 
     corpus: Corpus
     train_corpus: Corpus | None = None
     see: tuple[visibility.Withheld, ...] = ()
     tested: Mapping[str, TaskSchema] | None = None
+    learnt: Mapping[str, TaskSchema] | None = None
 
     @property
     def corpora(self) -> list[Corpus]:
@@ -134,9 +136,10 @@ class Data:
         One and the same mapping as `schemas` where the test corpus is also trained on, so that a
         model compiles it once.
         """
-        if self.train_corpus is None and self.tested is None:
+        if self.learnt is None and self.train_corpus is None and self.tested is None:
             return self.schemas
-        return visibility.schemas(self.corpora[-1].schemas, self.see)
+        tasks = self.corpora[-1].schemas if self.learnt is None else self.learnt
+        return visibility.schemas(tasks, self.see)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,18 +3,20 @@
 The published test files tell nobody their answers, but what the bot said earlier in each history is
 known. Each such turn is a question with candidates drawn as the files draw theirs (see
 `dialoom.bench.dstc6.histories`). Tasks are the hold-outs; a model learns from the turns of another
-corpus: simulated files, or another published set. Never the challenge's official score.
+corpus: simulated files, or another published set. It may read the lists of facts beside the
+dialogues. Never the challenge's official score.
 
-    dialoom bench dstc6-history --corpus corpora --split tst3 --model tfidf
+    dialoom bench dstc6-history --corpus corpora --split tst3 --train-corpus bookings
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
 from dialoom.bench.dstc6.histories import Histories
+from dialoom.bench.dstc6.knowledge import found_near, schemas_of
 from dialoom.bench.visibility import visible, words_and_calls
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Candidate, Choice, Dialogue
@@ -22,6 +24,7 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
 from dialoom.formats.dstc6.names import about
 from dialoom.metrics.ranking import PrecisionAtK
+from dialoom.schema.task import TaskSchema
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +34,12 @@ class HistorySettings:
     Attributes:
         seed: What candidates are drawn with.
         last: Ask only about the last bot turn of each history.
+        kb: Whether the lists of facts may be read.
     """
 
     seed: int = 0
     last: bool = False
+    kb: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,7 @@ class History:
     name: str = "dstc6-history"
     corpus: str = "dstc6"
     kind: type[Struct] = Choice
-    model: str = "lookup"
+    model: str = "ranker"
     settings: type[HistorySettings] = HistorySettings
     parts: tuple[str, str] | None = None
 
@@ -65,15 +70,26 @@ class History:
         return Plan(
             protocol=self.name,
             title=self.name,
-            data=data,
+            data=with_facts(data, read=settings.kb),
             metrics=(PrecisionAtK(),),
             holdouts=[HoldOut(task, learnt, tasks[task]) for task in sorted(tasks)],
             options={
                 "candidates": f"seed-{settings.seed}",
                 "turns": "last" if settings.last else "all",
+                **({} if settings.kb else {"kb": "no"}),
             },
             notes=["turns within histories: not the challenge's official score"],
         )
+
+
+def with_facts(data: Data, *, read: bool) -> Data:
+    """Return data whose schemas are the lists of facts beside the dialogues, if those are read."""
+
+    def facts(corpus: Corpus) -> dict[str, TaskSchema]:
+        return schemas_of(found_near(corpus.path).values()) if read else {}
+
+    learnt = None if data.train_corpus is None else facts(data.train_corpus)
+    return replace(data, tested=facts(data.corpus), learnt=learnt)
 
 
 def by_task(corpus: Corpus, settings: HistorySettings) -> dict[str, list[Target]]:

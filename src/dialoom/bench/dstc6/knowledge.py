@@ -1,0 +1,54 @@
+"""Lists of facts as task schemas: what a ranker may know of a knowledge base.
+
+    schemas = schemas_of([load_kb(Path("extendedkb1.txt")), load_kb(Path("extendedkb2.txt"))])
+    schemas["restaurants"].slots["cuisine"].values      # {"thai": (), "spanish": (), …}
+
+Every attribute is a slot, and so is the name; both knowledge bases may be read (Boureau et al.
+2017, section 4).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from dialoom.formats.babi.dialect import CALL
+from dialoom.formats.babi.kb import KnowledgeBase, load_kb
+from dialoom.formats.babi.lists import TASK
+from dialoom.schema.call import Call
+from dialoom.schema.slot import Slot
+from dialoom.schema.task import TaskSchema
+
+_LIST = re.compile(r".*kb.*\.txt")
+
+
+def found_near(path: Path) -> dict[str, KnowledgeBase]:
+    """Return the lists of facts in a folder, or in the one above it, by their names.
+
+    Raises:
+        MissingDataError: One cannot be read.
+        FormatError: One is no list of facts.
+    """
+    folder = path if path.is_dir() else path.parent
+    for place in (folder, folder.resolve().parent):
+        files = sorted(file for file in place.glob("*.txt") if _LIST.fullmatch(file.name))
+        if files:
+            return {file.name: load_kb(file) for file in files}
+    return {}
+
+
+def schemas_of(bases: Iterable[KnowledgeBase]) -> dict[str, TaskSchema]:
+    """Return the schema of the task that some lists of facts are of; none where there are none.
+
+    An attribute of numbers is no slot: users do not say ratings.
+    """
+    values: dict[str, dict[str, tuple[str, ...]]] = {}
+    for base in bases:
+        named = {name for name, kind in base.columns().items() if kind is str}
+        for item in base.items:
+            for name in named & item.keys():
+                values.setdefault(name, {})[str(item[name])] = ()
+    slots = {name: Slot(name=name, type="category", values=held) for name, held in values.items()}
+    calls = {CALL: Call(name=CALL)}
+    return {TASK: TaskSchema(id=TASK, slots=slots, calls=calls)} if slots else {}

@@ -1,0 +1,125 @@
+"""Features of a dialogue's state, and what class a line of the bot is of there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from dialoom.models.ranker.learning import Features
+from dialoom.models.ranker.lines import MARKS, NAME, Line, LineReader
+from dialoom.models.ranker.state import DialogueState, Mentioned
+
+CALL = "call"
+"""The class of all calls."""
+
+LONGEST = 3
+"""Words of the longest word sequences."""
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What bots ask for.
+
+    Attributes:
+        slots: Template to the slot that it asks for.
+        order: Slot to how many others are asked for before it.
+    """
+
+    slots: Mapping[str, str] = field(default_factory=dict)
+    order: Mapping[str, int] = field(default_factory=dict)
+
+    def extended(self, slots: Mapping[str, str]) -> Asking:
+        """Return the same with lines of other wordings."""
+        return Asking({**slots, **self.slots}, self.order)
+
+    def missing(self, state: DialogueState, required: Iterable[str]) -> list[str]:
+        """Return the required slots without a value, in the order in which they are asked for.
+
+        Slots that nobody asked for in training come after the others, by their names.
+        """
+        wanted = [slot for slot in required if slot not in state.said]
+        return sorted(wanted, key=lambda slot: (self.order.get(slot, len(self.order)), slot))
+
+
+def line_class(line: Line, state: DialogueState, missing: Sequence[str], asking: Asking) -> str:
+    """Return what a line is in a state: its template, and what its entities are there."""
+    if line.is_call:
+        return CALL
+    asked = asking.slots.get(line.template)
+    if asked is not None:
+        place = "next" if missing[:1] == [asked] else "later" if asked in missing else "known"
+        return f"ask for {place}"
+    entities = [word for slot, word in line.entities if slot == NAME or word in state.owners]
+    roles = ("+".join(sorted(state.roles(word))) for word in dict.fromkeys(entities))
+    return " ".join([line.template, *roles])
+
+
+def features(
+    state: DialogueState, missing: Sequence[str], asking: Asking, reader: LineReader
+) -> tuple[tuple[str, str], Features]:
+    """Return the conditions that a state is in, and its features."""
+    before = [_kind(line, asking) for line in state.lines()]
+    last = before[-1] if before else "start"
+    found = [] if state.user is None else [slot for slot, _ in reader.mentions(state.user)]
+    heard = "silence" if state.user is None else NAME if NAME in found else f"{min(len(found), 2)}"
+    asked = asking.slots.get(state.turns[-1].line.template) if state.turns else None
+    open_ = f"missing {bool(missing)}"
+    left = f"left {min(len(state.left()), 2) if state.items else -1}"
+    others = (
+        open_,
+        left,
+        f"asked {asked in found}",
+        f"offered {min(len(state.offered), 3)}",
+        f"calls {min(state.calls, 2)}",
+        f"changed {state.changed()}",
+    )
+    names = [f"last {last}", f"heard {heard}", f"{last} {heard}", f"{last} {heard} {open_}"]
+    names += [*others, *(f"{last} {heard} {other}" for other in others)]
+    names += [" ".join((last, heard, *others)), f"turn {min(len(before), 3)}"]
+    names += [f"before {kind} {last} {heard}" for kind in before[-2:-1]]
+    names += [
+        f"told {kind}" for kind in {_kind(line, asking) for line in state.lines() if line.entities}
+    ]
+    names += [f"word {gram}" for gram in _said(state.user, reader)]
+    if state.turns:
+        names += [f"earlier {gram}" for gram in _said(state.turns[-1].user, reader)]
+    if state.named not in state.offered[-1:]:
+        names += [f"reply {gram}" for gram in _said(state.reply, reader)]
+    conditions = (f"{last} {heard}", f"{last} {heard} {open_} {left}")
+    return conditions, dict.fromkeys(names, 1.0)
+
+
+def _kind(line: Line, asking: Asking) -> str:
+    if line.is_call:
+        return CALL
+    return "ask" if line.template in asking.slots else line.template
+
+
+def mention_features(said: Mentioned, value: str, reader: LineReader) -> Features:
+    """Return the features of a value as the one that is meant, among those mentioned with it."""
+    words = []
+    for word in said.text.split(" "):
+        bare = word.rstrip(MARKS)
+        other = "{other}" if bare in said.values else "{v}" if bare in reader.types else bare
+        words.append("{this}" if bare == value else other)
+    place = f"place {said.values.index(value)} of {len(said.values)}"
+    return dict.fromkeys([*grams(words), place], 1.0)
+
+
+def _said(text: str | None, reader: LineReader) -> Iterator[str]:
+    """Yield the word sequences of what a user says, with placeholders for values."""
+    if text is not None:
+        bare = (word.rstrip(MARKS) for word in text.split(" "))
+        yield from grams([_placeholder(word, reader.types.get(word)) for word in bare])
+
+
+def _placeholder(word: str, slot: str | None) -> str:
+    return word if slot is None else f"{{{NAME}}}" if slot == NAME else "{v}"
+
+
+def grams(words: Sequence[str]) -> Iterator[str]:
+    """Yield all sequences of at most `LONGEST` words, with marks for beginning and end."""
+    whole = ["^", *words, "$"]
+    for size in range(1, LONGEST + 1):
+        for start in range(len(whole) - size + 1):
+            yield " ".join(whole[start : start + size])

@@ -1,0 +1,74 @@
+"""What the ranker learns with: a logistic regression over named features, and an action mask."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from math import log
+
+Features = Mapping[str, float]
+"""Names of features, each with the value 1."""
+
+STRENGTH, STEPS = 10.0, 300
+"""scikit-learn's `C` and `max_iter`."""
+
+
+MASKED = 0.01
+"""What a class that never came with a condition keeps of its probability under that condition."""
+
+ENOUGH = 5
+"""Examples of a condition that are enough to tell which classes never come with it."""
+
+
+class Mask:
+    """Which classes come under which conditions, as seen in training (an action mask).
+
+    Args:
+        found: The conditions of each example, and its class.
+    """
+
+    def __init__(self, found: Iterable[tuple[Sequence[str], str]]) -> None:
+        self._seen: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for conditions, label in found:
+            for condition in conditions:
+                self._seen[condition][label] += 1
+
+    def applied(self, conditions: Sequence[str], chances: Mapping[str, float]) -> dict[str, float]:
+        """Return probabilities of classes, much reduced where a class never came."""
+        found = dict(chances)
+        for condition in conditions:
+            seen = self._seen.get(condition, Counter())
+            if seen.total() >= ENOUGH:
+                for label in found.keys() - seen.keys():
+                    found[label] *= MASKED
+        return found
+
+
+class Regression:
+    """A multinomial logistic regression over named features, with L2 regularisation.
+
+    Equal examples count as one, with one more than the logarithm of how many there are.
+
+    Args:
+        found: The features of each example, and its class.
+    """
+
+    def __init__(self, found: Iterable[tuple[Features, str]]) -> None:
+        from sklearn.feature_extraction import DictVectorizer
+        from sklearn.linear_model import LogisticRegression
+
+        counts = Counter((frozenset(features), label) for features, label in found)
+        labels = [label for _, label in counts]
+        self._classes = sorted(set(labels))
+        self._table, self._model = DictVectorizer(), LogisticRegression(C=STRENGTH, max_iter=STEPS)
+        if len(self._classes) > 1:
+            rows = [dict.fromkeys(sorted(names), 1.0) for names, _ in counts]
+            weights = [1 + log(count) for count in counts.values()]
+            self._model.fit(self._table.fit_transform(rows), labels, sample_weight=weights)
+
+    def probabilities(self, rows: Sequence[Features]) -> list[dict[str, float]]:
+        """Return the probability of each class for each row."""
+        if len(self._classes) < 2 or not rows:
+            return [dict.fromkeys(self._classes, 1.0) for _ in rows]
+        chances = self._model.predict_proba(self._table.transform(rows))
+        return [dict(zip(self._classes, map(float, row), strict=True)) for row in chances]

@@ -1,0 +1,219 @@
+"""The ranker: a learnt policy over templates, entities by what they are in the dialogue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar, NamedTuple
+
+from msgspec import Meta
+
+from dialoom.dialogue import Choice, Prediction, Question
+from dialoom.models.base import RANKED, Examples, Kinds, Questions, Schemas, known, need
+from dialoom.models.ranker.features import Asking, features, line_class, mention_features
+from dialoom.models.ranker.learning import Features, Mask, Regression
+from dialoom.models.ranker.lines import Line, LineReader, reader_of
+from dialoom.models.ranker.reading import Case, asked_slots, asking_of, read_cases
+from dialoom.models.ranker.state import DialogueState
+from dialoom.models.ranker.wording import Places, expected, matched, places
+
+UNSAID = 1e-4
+"""The probability of a value of a call that the user never mentioned last."""
+
+MEANT, MENTIONED = "meant", "mentioned"
+"""Of several values of a slot in one text, the one that the user wants, and the others."""
+
+
+class Learnt(NamedTuple):
+    """What a ranker has learnt.
+
+    Attributes:
+        policy: The class of the next line, by the features of the state.
+        mask: Which classes come in which states at all.
+        chooser: Whether a value is meant, by the words around it.
+        asking: What lines ask for, and in which order.
+        places: Where each line stands.
+        plain: The templates without entities.
+        reader: Reads lines as in training.
+    """
+
+    policy: Regression
+    mask: Mask
+    chooser: Regression
+    asking: Asking
+    places: Places
+    plain: frozenset[str]
+    reader: LineReader
+
+
+@dataclass
+class Ranker:
+    """Ranks lines by a learnt policy over templates, and their entities by what they are.
+
+    Attributes:
+        most: How many examples are learnt from at most, evenly spread.
+        adapt: Whether lines that training did not have are told from where they stand in the
+            histories asked about, all of them together.
+    """
+
+    name: ClassVar[str] = "ranker"
+    kinds: ClassVar[Kinds] = (Choice,)
+    most: Annotated[int, Meta(ge=1)] = 40_000
+    adapt: bool = True
+    _learnt: Learnt | None = field(default=None, init=False, repr=False)
+
+    def fit(self, learnt: Examples, schemas: Schemas) -> None:
+        """Learn what bots say in which state, what they ask for, and which value users mean.
+
+        Raises:
+            UsageError: There are no examples.
+        """
+        need(learnt)
+        learnt = learnt[:: -(-len(learnt) // self.most)]
+        questions = [one.question for one in learnt]
+        reader = reader_of(questions, schemas)
+        cases = read_cases(questions, reader)
+        asking = asking_of(cases, reader)
+        policy: list[tuple[Features, str]] = []
+        masks: list[tuple[Sequence[str], str]] = []
+        meant: list[tuple[Features, str]] = []
+        plain = set()
+        for case, one in zip(cases, learnt, strict=True):
+            texts = (c.text for c in one.question.asked.candidates if c.id == one.answer)
+            line = reader.line(next(texts, None) or "")
+            missing = asking.missing(case.state, case.required)
+            conditions, found = features(case.state, missing, asking, reader)
+            label = line_class(line, case.state, missing, asking)
+            policy.append((found, label))
+            masks.append((conditions, label))
+            if line.is_call:
+                meant += _meant(line, case.state, reader)
+            elif not line.entities:
+                plain.add(line.template)
+        where = places((case.state for case in cases), reader)
+        self._learnt = Learnt(
+            Regression(policy),
+            Mask(masks),
+            Regression(meant),
+            asking,
+            where,
+            frozenset(plain),
+            reader,
+        )
+
+    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[str]]:
+        """Rank each question's candidates.
+
+        Raises:
+            UsageError: The model has not been fitted.
+        """
+        learnt = known(self._learnt)
+        reader = reader_of(questions, schemas, learnt.reader)
+        cases = read_cases(questions, reader)
+        asking = learnt.asking
+        if self.adapt:
+            asking = learnt.asking.extended(asked_slots(cases, reader))
+            cases = _adapted(learnt, asking, questions, cases, reader)
+        ranking = Scorer(learnt, asking, reader)
+        return ranking.ranked(questions, cases)
+
+
+def _adapted(
+    learnt: Learnt,
+    asking: Asking,
+    questions: Questions,
+    cases: list[Case],
+    reader: LineReader,
+) -> list[Case]:
+    """Read lines of another wording as those learnt, as far as they can be told."""
+    here = places((case.state for case in cases), reader)
+    renaming = matched(learnt.places, here, frozenset(asking.slots))
+    heard = {user for case in cases for user in case.state.heard()}
+    offered = [_plain(question, heard, reader) for question in questions]
+    met = here.keys() | asking.slots.keys()
+    new = frozenset[str]().union(*offered) - met - learnt.plain
+    if renaming:
+        reader.rename(renaming)
+        cases = read_cases(questions, reader)
+    free = learnt.plain - met - set(renaming.values())
+    if new and free:
+        classes = Scorer(learnt, asking, reader).classes(cases)
+        wanted = [max(chances, key=lambda name: chances[name]) for chances in classes]
+        wanted = [name if name in free else "" for name in wanted]
+        reader.rename({**renaming, **expected(offered, wanted, new)})
+    return cases
+
+
+def _plain(question: Question[Choice], heard: set[str], reader: LineReader) -> frozenset[str]:
+    """Return the templates of the candidates without entities that no user said."""
+    lines = (reader.line(c.text or "") for c in question.asked.candidates if c.text not in heard)
+    return frozenset(line.template for line in lines if not (line.is_call or line.entities))
+
+
+def _meant(line: Line, state: DialogueState, reader: LineReader) -> Iterator[tuple[Features, str]]:
+    """Yield the values that a call could have had by the user's last words for each slot."""
+    for slot, value in line.entities:
+        said = state.said.get(slot)
+        if said is not None and len(said.values) > 1 and value in said.values:
+            for one in said.values:
+                yield mention_features(said, one, reader), MEANT if one == value else MENTIONED
+
+
+class Scorer:
+    """Scores candidates in states.
+
+    Args:
+        learnt: What was learnt.
+        asking: What lines ask for, those of another wording as well.
+        reader: Reads lines.
+    """
+
+    def __init__(self, learnt: Learnt, asking: Asking, reader: LineReader) -> None:
+        self.learnt, self.asking, self.reader = learnt, asking, reader
+
+    def classes(self, cases: Sequence[Case]) -> list[dict[str, float]]:
+        """Return the probability of each class of lines in each case."""
+        found = [
+            features(case.state, self._missing(case), self.asking, self.reader) for case in cases
+        ]
+        chances = self.learnt.policy.probabilities([each for _, each in found])
+        return [
+            self.learnt.mask.applied(conditions, classes)
+            for (conditions, _), classes in zip(found, chances, strict=True)
+        ]
+
+    def ranked(self, questions: Questions, cases: Sequence[Case]) -> list[Prediction[str]]:
+        """Rank the candidates of each question."""
+        return [
+            self._ranked(question, case, classes)
+            for question, case, classes in zip(questions, cases, self.classes(cases), strict=True)
+        ]
+
+    def _missing(self, case: Case) -> list[str]:
+        return self.asking.missing(case.state, case.required)
+
+    def _ranked(
+        self, question: Question[Choice], case: Case, classes: Mapping[str, float]
+    ) -> Prediction[str]:
+        missing, values = self._missing(case), self._values(case.state)
+        scored = []
+        for candidate in question.asked.candidates:
+            line = self.reader.line(candidate.text or "")
+            score = classes.get(line_class(line, case.state, missing, self.asking), 0.0)
+            for pair in line.entities if line.is_call else ():
+                score *= values.get(pair, UNSAID)
+            scored.append((candidate.id, score))
+        ranking = tuple(sorted(scored, key=lambda one: -one[1])[:RANKED])
+        return Prediction(ranking[0][0] if ranking else "", ranking)
+
+    def _values(self, state: DialogueState) -> dict[tuple[str, str], float]:
+        """Return how probably the user wants each value that they mentioned last for a slot."""
+        found = {}
+        for slot, said in state.said.items():
+            rows = [mention_features(said, value, self.reader) for value in said.values]
+            chances: list[dict[str, float]] = [{}]
+            if len(rows) > 1:
+                chances = self.learnt.chooser.probabilities(rows)
+            for value, chance in zip(said.values, chances, strict=True):
+                found[slot, value] = chance.get(MEANT, 1.0)
+        return found

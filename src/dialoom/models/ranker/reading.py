@@ -1,0 +1,91 @@
+"""Questions read: the state of each, which slots its calls have, what its lines ask for."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from itertools import combinations
+from typing import NamedTuple
+
+from dialoom.dialogue import Choice, Question
+from dialoom.models.base import Questions
+from dialoom.models.ranker.features import Asking
+from dialoom.models.ranker.lines import NAME, LineReader
+from dialoom.models.ranker.state import DialogueState, read_state
+
+SURE = 0.9
+"""Share of the answers to a line that mention one and the same slot, if it asks for that."""
+
+
+class Case(NamedTuple):
+    """A question read.
+
+    Attributes:
+        state: The state of its dialogue.
+        required: The slots that calls have there.
+    """
+
+    state: DialogueState
+    required: frozenset[str]
+
+
+def read_cases(questions: Questions, reader: LineReader) -> list[Case]:
+    """Read questions; where one shows no call, its calls are as those of most others are."""
+    usual: Counter[frozenset[str]] = Counter()
+    found: list[tuple[DialogueState, frozenset[str] | None]] = []
+    for question in questions:
+        state = read_state(question.history, reader)
+        required = _required(question, state, reader)
+        if required is not None:
+            usual[required] += 1
+        found.append((state, required))
+    rest = min(usual, key=lambda slots: (-usual[slots], sorted(slots)), default=frozenset[str]())
+    return [Case(state, rest if slots is None else slots) for state, slots in found]
+
+
+def _required(
+    question: Question[Choice], state: DialogueState, reader: LineReader
+) -> frozenset[str] | None:
+    """Return the slots of the last call, else those of a call among the candidates."""
+    if state.called is not None:
+        return frozenset(state.called)
+    for candidate in question.asked.candidates:
+        line = reader.line(candidate.text or "")
+        if line.is_call:
+            return frozenset(slot for slot, _ in line.entities if slot)
+    return None
+
+
+def asked_slots(cases: Iterable[Case], reader: LineReader) -> dict[str, str]:
+    """Return the slot that each line asks for, as users answer: template to slot."""
+    answers: dict[str, Counter[str]] = defaultdict(Counter)
+    for case in cases:
+        turns = case.state.turns
+        if turns and case.state.user is not None:  # earlier lines are the last ones of other cases
+            line, user = turns[-1].line, case.state.user
+            if not (line.is_call or line.entities):
+                slots = {slot for slot, _ in reader.mentions(user) if slot != NAME}
+                answers[line.template][slots.pop() if len(slots) == 1 else ""] += 1
+    found = {}
+    for template, counts in answers.items():
+        slot, most = counts.most_common(1)[0]
+        if slot and most >= SURE * counts.total():
+            found[template] = slot
+    return found
+
+
+def asking_of(cases: Iterable[Case], reader: LineReader) -> Asking:
+    """Return what lines ask for, and how often each slot is asked for after others."""
+    cases = list(cases)
+    slots = asked_slots(cases, reader)
+    before: Counter[tuple[str, str]] = Counter()
+    for case in cases:
+        asked = [
+            slots[turn.line.template] for turn in case.state.turns if turn.line.template in slots
+        ]
+        before.update(combinations(asked, 2))
+    names = sorted(set(slots.values()))
+    order = {
+        slot: sum(before[other, slot] > before[slot, other] for other in names) for slot in names
+    }
+    return Asking(slots, order)

@@ -1,0 +1,179 @@
+"""What has happened in a dialogue, as far as the bot's next line depends on it.
+
+state = read_state(question.history, reader)
+state.said                  # slot to the values that the user last mentioned for it
+state.roles("bay_inn")      # {"next"}: what an item of the results is at this point
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, Utterance
+from dialoom.dialogue.event import Item
+from dialoom.models.ranker.lines import NAME, Line, LineReader
+
+RATING = "rating"
+"""The attribute of items that bots offer in the order of, highest first."""
+
+
+class Mentioned(NamedTuple):
+    """The values of one slot in one text.
+
+    Attributes:
+        text: The text.
+        values: The values, in order.
+    """
+
+    text: str
+    values: tuple[str, ...]
+
+
+class BotTurn(NamedTuple):
+    """A line of the bot, and what the user said before it: None where that was silence."""
+
+    user: str | None
+    line: Line
+
+
+@dataclass
+class DialogueState:
+    """What has happened so far.
+
+    Attributes:
+        turns: The bot's turns.
+        user: What the user said since the last of them; None where that was silence.
+        said: Slot to the values that the user mentioned last.
+        called: The values of the last call, by slot.
+        calls: How many calls there were.
+        items: The items of the last results that were not empty, by name.
+        owners: Names, and values that begin with them, to the names.
+        offered: The names of items that the bot named, in the order of the first time.
+        named: The name that the bot named last.
+        wanted: The name that the user named last.
+        reply: What the user said right after the bot named an item.
+    """
+
+    turns: list[BotTurn] = field(default_factory=list)
+    user: str | None = None
+    said: dict[str, Mentioned] = field(default_factory=dict)
+    called: dict[str, str] | None = None
+    calls: int = 0
+    items: dict[str, Item] = field(default_factory=dict)
+    owners: dict[str, str] = field(default_factory=dict)
+    offered: list[str] = field(default_factory=list)
+    named: str | None = None
+    wanted: str | None = None
+    reply: str | None = None
+
+    def lines(self) -> list[Line]:
+        """Return the bot's lines."""
+        return [turn.line for turn in self.turns]
+
+    def heard(self) -> Iterator[str]:
+        """Yield what the user said."""
+        for text in (*(turn.user for turn in self.turns), self.user):
+            if text is not None:
+                yield text
+
+    def changed(self) -> bool:
+        """Tell whether the user wants another value than the last call had."""
+        called = self.called or {}
+        return any(
+            called[slot] not in self.said[slot].values for slot in called if slot in self.said
+        )
+
+    def left(self) -> list[str]:
+        """Return the names of items that were not offered, the best rated first."""
+        names = [name for name in self.items if name not in self.offered]
+        return sorted(names, key=lambda name: -_number(self.items[name].get(RATING)))
+
+    def roles(self, entity: str) -> frozenset[str]:
+        """Return what the item is that an entity is the name or a value of; empty if unknown."""
+        name = self.owners.get(entity, entity)
+        left, offered = self.left(), self.offered
+        found = {
+            "next": left[:1] == [name],
+            "left": name in left[1:],
+            "named": name == self.named,
+            "last": offered[-1:] == [name],
+            "previous": offered[-2:-1] == [name],
+            "first": offered[:1] == [name],
+            "earlier": name in offered[1:-2],
+            "wanted": name == self.wanted,
+        }
+        return frozenset(role for role, holds in found.items() if holds)
+
+
+def read_state(history: Sequence[Event], reader: LineReader) -> DialogueState:
+    """Return the state after some events."""
+    state = DialogueState()
+    for event in history:
+        if isinstance(event, Query):
+            _say(state, reader.call(event))
+            state.called = {c.slot: str(c.value) for c in event.constraints}
+            state.calls += 1
+        elif isinstance(event, Result):
+            _return(state, event)
+        elif isinstance(event, Utterance) and event.agent == USER:
+            _hear(state, event.text, reader)
+        elif isinstance(event, Utterance) and event.agent == SYSTEM:
+            _say(state, reader.line(event.text))
+    return state
+
+
+def _say(state: DialogueState, line: Line) -> None:
+    state.turns.append(BotTurn(state.user, line))
+    state.user = None
+    for _, word in () if line.is_call else line.entities:
+        name = state.owners.get(word)
+        if name is not None:
+            state.named = name
+            if name not in state.offered:
+                state.offered.append(name)
+
+
+def _return(state: DialogueState, result: Result) -> None:
+    items = {str(item[NAME]): item for item in result.items if NAME in item}
+    if items:
+        state.items, state.offered, state.named, state.reply = items, [], None, None
+        state.owners = {
+            str(value): name
+            for name, item in items.items()
+            for value in item.values()
+            if str(value).startswith(name)
+        }
+
+
+def _hear(state: DialogueState, text: str, reader: LineReader) -> None:
+    if is_silence(text):
+        return
+    if state.turns and state.user is None and _names(state.turns[-1].line):
+        state.reply = text
+    state.user = text if state.user is None else f"{state.user} {text}"
+    found: dict[str, list[str]] = {}
+    for slot, word in reader.mentions(text):
+        if slot == NAME:
+            state.wanted = word
+        else:
+            found.setdefault(slot, []).append(word)
+    for slot, words in found.items():
+        state.said[slot] = Mentioned(text, tuple(dict.fromkeys(words)))
+
+
+def _names(line: Line) -> bool:
+    return any(slot == NAME for slot, _ in line.entities)
+
+
+def is_silence(text: str) -> bool:
+    """Tell whether a user's line is a marker, as `<silence>`, and no words."""
+    return text.startswith("<") and text.endswith(">")
+
+
+def _number(value: object) -> float:
+    try:
+        return float(str(value))
+    except ValueError:
+        return 0.0

@@ -1,0 +1,128 @@
+"""The ranker: learnt from simulated bookings, tried on other words, items, values and slots."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from dialoom.bench.core.protocol import Target, examples, questions
+from dialoom.bench.dstc6.knowledge import schemas_of
+from dialoom.bench.protocols.dstc6_history import HistorySettings, targets
+from dialoom.dialogue import Choice
+from dialoom.errors import UsageError
+from dialoom.formats.babi.kb import read_kb
+from dialoom.models.ranker import Ranker
+from dialoom.schema.source import ListsSource
+from dialoom.schema.task import TaskSchema
+from dialoom.sim.core.plan import PRESETS, Request
+from dialoom.sim.presets.dstc6 import BookingPlan
+
+OTHERS = {
+    "hello": "ahoy, what shall it be",
+    "on_it": "working on it",
+    "ask.atmosphere": "which mood",
+    "ask.cuisine": "which food",
+    "ask.location": "which town",
+    "ask.number": "what party size",
+    "ask.price": "what price",
+    "ask.restrictions": "any diet",
+    "look": "let me rummage",
+    "ready": "take your time",
+    "more": "done, more changes",
+    "offer": "would you like {name}",
+    "another": "here comes the next",
+    "sorry": "no idea",
+    "was": "it was {name}",
+    "reserve": "your table is waiting",
+    "tell.phone": "dial {phone}",
+    "tell.address": "walk to {address}",
+    "anything": "what more",
+    "welcome": "gladly done",
+}
+"""What another bot says."""
+
+
+NUMBER = 40
+"""Items of a file: enough to learn all lines, few enough to be quick."""
+
+Part = list[list[Target]]
+"""The turns of each of five files."""
+
+
+def plan(wording: Path | None = None, seed: int = 3) -> BookingPlan:
+    request = Request(number=NUMBER, seed=seed, wording=None if wording is None else str(wording))
+    made = PRESETS.get("dstc6").plan(request)
+    assert isinstance(made, BookingPlan)
+    return made
+
+
+def asked(made: BookingPlan, part: int) -> Part:
+    source = made.source()
+    starts = range(part * 5 * NUMBER, (part + 1) * 5 * NUMBER, NUMBER)
+    files = [[source(n) for n in range(start, start + NUMBER)] for start in starts]
+    return [list(targets(dialogues, HistorySettings())) for dialogues in files]
+
+
+def facts(made: BookingPlan) -> dict[str, TaskSchema]:
+    (lists,) = made.schemas.values()
+    assert isinstance(lists.source, ListsSource)
+    files = lists.source.files.items()
+    return schemas_of(read_kb(text.encode(), Path(name)) for name, text in files)
+
+
+def share(ranker: Ranker, part: Part, schemas: dict[str, TaskSchema]) -> float:
+    """Return the share of a part's turns that are ranked first; each file is asked about alone."""
+    hits: list[bool] = [
+        prediction.answer == target.gold
+        for found in part
+        for target, prediction in zip(found, ranker.predict(questions(found), schemas), strict=True)
+    ]
+    return sum(hits) / len(hits)
+
+
+@pytest.fixture(scope="module")
+def ranker() -> Ranker:
+    made, found = plan(), Ranker()
+    found.fit(examples(t for file in asked(made, 0) for t in file), facts(made))
+    return found
+
+
+@pytest.mark.parametrize("part", [1, 2, 3, 4], ids=["same", "other kb", "one more slot", "both"])
+def test_it_ranks_right_with_other_items_values_and_slots(ranker: Ranker, part: int) -> None:
+    made = plan()
+    assert share(ranker, asked(made, part), facts(made)) > 0.98
+
+
+def test_without_facts_types_come_from_calls_and_results(ranker: Ranker) -> None:
+    assert share(ranker, asked(plan(), 4), {}) > 0.9
+
+
+def test_another_wording_of_the_bot_is_told_from_where_its_lines_stand(
+    ranker: Ranker, tmp_path: Path
+) -> None:
+    file = tmp_path / "wording.json"
+    file.write_text(json.dumps(OTHERS))
+    made = plan(file, seed=4)
+    part, schemas = asked(made, 3), facts(made)
+    assert share(ranker, part, schemas) > 0.97
+    unadapted = Ranker(adapt=False)
+    unadapted._learnt = ranker._learnt
+    assert share(unadapted, part, schemas) < 0.7
+
+
+def test_the_order_of_candidates_and_their_ids_tell_nothing(ranker: Ranker) -> None:
+    made = plan()
+    one = questions(asked(made, 1)[4])[:50]
+    turned = [replace(q, asked=Choice(tuple(reversed(q.asked.candidates)))) for q in one]
+    before, after = (ranker.predict(each, facts(made)) for each in (one, turned))
+    assert [a.answer for a in before] == [a.answer for a in after]
+
+
+def test_it_must_be_fitted_and_on_something() -> None:
+    with pytest.raises(UsageError, match="must be fitted"):
+        Ranker().predict([], {})
+    with pytest.raises(UsageError, match="nothing to learn from"):
+        Ranker().fit([], {})
