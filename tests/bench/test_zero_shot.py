@@ -10,7 +10,9 @@ import pytest
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.protocol import HoldOut, Target
 from dialoom.bench.protocols.zero_shot import DOMAINS
-from dialoom.errors import MissingDataError, UnknownNameError
+from dialoom.corpus import MixedCorpus
+from dialoom.dialogue import SYSTEM
+from dialoom.errors import MissingDataError, UnknownNameError, UsageError
 from dialoom.schema.task import TaskSchema
 from tests.bench import tiny
 
@@ -153,6 +155,47 @@ def test_a_simulated_corpus_to_learn_from_is_taken_whole(tmp_path: Path) -> None
     imported = tiny.plan(DOMAIN, test, train_corpus=mixed, form="published")
     assert shape(imported.holdouts) == shape(happy.holdouts)
     assert imported.notices == happy.notices
+
+
+def test_real_and_simulated_dialogues_are_learnt_from_together(tmp_path: Path) -> None:
+    test = tiny.staged(tmp_path)
+    made = [msgspec.structs.replace(d, provenance="simulated") for d in test.dialogues()]
+    train = MixedCorpus([test, tiny.memory(tmp_path / "made", *made)])
+    plan = tiny.plan(DOMAIN, test, train_corpus=train, form="published")
+    assert ids(plan.holdouts[0].train) == ["3", "4", "3@2", "4@2", "6@2", "9@2"]
+    assert {t.asked.task for t in plan.holdouts[0].train} == {
+        "trivia", "trivia@2", "bank_balance"
+    }  # fmt: skip
+    assert set(plan.train_schemas) == {*tiny.SCHEMAS, "weather@2", "trivia@2"}
+    assert set(plan.schemas) == set(tiny.SCHEMAS)
+    tasks = tiny.plan(TASK, test, train_corpus=train, form="published")
+    assert {t.asked.task for t in tasks.holdouts[0].train} == {"trivia", "trivia@2", "bank_balance"}
+    closed = tiny.plan(DOMAIN, test, train_corpus=train, form="noleak")
+    trivia = next(holdout for holdout in closed.holdouts if holdout.name == "trivia")
+    assert {t.asked.task for t in trivia.train} == {"weather", "weather@2", "bank_balance"}
+
+
+def test_wizards_may_be_kept_apart(tmp_path: Path) -> None:
+    dialogues = [
+        msgspec.structs.replace(
+            tiny.dialogue(number, "hello", task=domain, domain=domain),
+            workers={SYSTEM: f"w{number % 4 // 2 + number // 8 * 2}"},
+        )
+        for number, domain in enumerate(["weather", "trivia", "trivia", "weather"] * 4)
+    ]
+    corpus = tiny.memory(tmp_path, *dialogues)
+    wizard = {each.id: each.workers[SYSTEM] for each in dialogues}
+    plans = {name: tiny.plan(DOMAIN, corpus, wizards=name) for name in ("any", "apart", "same")}
+    asked = {wizard[one] for holdout in plans["apart"].holdouts for one in ids(holdout.test)}
+    for apart, same in zip(plans["apart"].holdouts, plans["same"].holdouts, strict=True):
+        assert ids(same.test) == ids(apart.test)
+        assert not asked & {wizard[one] for one in ids(apart.train)}
+        assert asked >= {wizard[one] for one in ids(same.train)}
+    assert sum(len(h.test) for h in plans["apart"].holdouts) == 8
+    assert plans["apart"].options["wizards"] == "apart"
+    assert "wizards" not in plans["any"].options
+    with pytest.raises(UsageError, match="tell their wizards"):
+        tiny.plan(DOMAIN, tiny.star(tmp_path), wizards="apart")
 
 
 def test_each_part_is_read_with_the_schemas_of_its_own_corpus(tmp_path: Path) -> None:

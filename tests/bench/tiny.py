@@ -158,6 +158,7 @@ class Memory:
     """A corpus that was never a file: as much of `Corpus` as protocols use."""
 
     format, digest = "star", "0123456789abcdef"
+    _format = None
 
     def __init__(self, path: Path, dialogues: Sequence[Dialogue]) -> None:
         self.path = self.root = path

@@ -32,9 +32,11 @@ def bench(
         ),
     ] = None,
     train_corpus: Annotated[
-        Path | None,
+        list[Path] | None,
         typer.Option(
-            "--train-corpus", help="Learn from this corpus; what is held out stays out of it too."
+            "--train-corpus",
+            help="Learn from this corpus, several times from all of them; what is held out stays "
+            "out of them too.",
         ),
     ] = None,
     split: Annotated[
@@ -156,7 +158,7 @@ def bench(
     chosen = settings.read(experiment.settings, pairs, f"setting of {protocol}")
     make = choose(model, experiment, model_setting or [], seed)
     baselines = [found for file in against or () for found in read_baselines(file, protocol)]
-    data = open_data(experiment, corpus, train_corpus, split)
+    data = open_data(experiment, corpus, train_corpus or (), split)
     plan = with_metrics(experiment.plan(data, experiment.settings(**chosen)), metric or [])
     plan = select(plan, only or [])
     if isinstance(make, ModelFile):

@@ -23,7 +23,7 @@ def train(
     ],
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Write the model there.")],
     train_corpus: Annotated[
-        Path | None,
+        list[Path] | None,
         typer.Option("--train-corpus", help="Learn from this corpus, as `bench` does."),
     ] = None,
     split: Annotated[
@@ -78,7 +78,7 @@ def train(
     make = choose(model, experiment, model_setting or [], seed)
     if isinstance(make, ModelFile):
         raise UsageError(f"--model {model}: is fitted already; name a model to fit")
-    data = open_training(experiment, corpus, train_corpus, split)
+    data = open_training(experiment, corpus, train_corpus or (), split)
     plan = select(plan_training(experiment, data, experiment.settings(**chosen)), only or [])
     for notice in plan.notices:
         typer.echo(f"dialoom: {notice}", err=True)

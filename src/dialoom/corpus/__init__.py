@@ -2,5 +2,6 @@
 
 from dialoom.corpus.corpus import Corpus
 from dialoom.corpus.format import Format
+from dialoom.corpus.mixed import MixedCorpus
 
-__all__ = ["Corpus", "Format"]
+__all__ = ["Corpus", "Format", "MixedCorpus"]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from dialoom import formats
 from dialoom.bench import PROTOCOLS
@@ -130,15 +131,34 @@ def test_learning_from_simulated_dialogues(root: Path) -> None:
 
 
 def test_the_list_of_experiments_names_what_there_is() -> None:
-    names = [each.name for each in experiments()]
+    names = [each.name for each in suite().experiments]
     assert len(set(names)) == len(names)
-    for each in experiments():
+    for each in suite().experiments:
         protocol = PROTOCOLS.get(each.protocol)
         assert protocol.kind in MODELS.get(each.model or protocol.model).kinds, each.name
         assert each.model != protocol.model, f"{each.name} names its protocol's own model"
         if each.quick:
             assert protocol.corpus in suite().samples, each.name
     assert {each.table for each in experiments(quick=True)} < {e.table for e in experiments()}
+
+
+def test_a_family_is_run_where_it_is_named_and_its_spread_told(root: Path) -> None:
+    family = experiments(["star-zero-shot-domain-simulated-100"])
+    assert [each.train.seed for each in family if each.train] == list(range(10))
+    assert len({each.name for each in family}) == 10
+    assert not {each.family for each in experiments()} & {family[0].family}
+    assert experiments([family[3].name]) == [family[3]]
+    repeats = [replace(OTHER, name=f"other-{seed}", family="other") for seed in range(2)]
+    html = page(run(root, repeats))
+    assert "other: f1" in html
+    assert "over 2 seeds, standard deviation 0.00" in html
+
+
+def test_real_and_simulated_dialogues_are_learnt_from_together(root: Path) -> None:
+    made = Simulated(preset="star", number=3, tasks="hotel_book")
+    (done,) = run(root, [replace(OTHER, train=made, mixed=True)])
+    assert done.result.train_corpus is not None
+    assert " + " in done.result.train_corpus
 
 
 def test_every_protocol_names_a_model_that_answers_it() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dialoom import formats
 from dialoom.bench.core.protocol import Data
+from dialoom.corpus import MixedCorpus
 from dialoom.errors import MissingDataError
 
 if TYPE_CHECKING:
@@ -15,14 +17,17 @@ if TYPE_CHECKING:
 
 
 def open_data(
-    protocol: Protocol, corpus: Path, train_corpus: Path | None = None, split: str | None = None
+    protocol: Protocol,
+    corpus: Path,
+    train_corpora: Sequence[Path] = (),
+    split: str | None = None,
 ) -> Data:
     """Open the corpora of an experiment: the parts that it names unless another is asked for.
 
     Args:
         protocol: The experiment.
         corpus: Corpus root, folder of the protocol's format or native corpus.
-        train_corpus: Where to learn from, if elsewhere.
+        train_corpora: Where to learn from, if elsewhere; several are read as one.
         split: The part of the corpus to ask about: a folder of it.
 
     Raises:
@@ -31,26 +36,29 @@ def open_data(
     """
     tested, trained = protocol.parts or (None, None)
     own = _open(protocol.corpus, corpus, tested, split)
-    if train_corpus is None:
-        return Data(own)
-    if not train_corpus.exists():
-        raise MissingDataError(f"{train_corpus}: no such folder; --train-corpus names one")
-    return Data(own, _open(protocol.corpus, train_corpus, trained, None))
+    for folder in train_corpora:
+        if not folder.exists():
+            raise MissingDataError(f"{folder}: no such folder; --train-corpus names one")
+    learnt = [_open(protocol.corpus, folder, trained, None) for folder in train_corpora]
+    return Data(own, MixedCorpus(learnt) if len(learnt) > 1 else next(iter(learnt), None))
 
 
 def open_training(
-    protocol: Protocol, corpus: Path, train_corpus: Path | None = None, split: str | None = None
+    protocol: Protocol,
+    corpus: Path,
+    train_corpora: Sequence[Path] = (),
+    split: str | None = None,
 ) -> Data:
-    """Open the corpora that a model learns from: with `train_corpus` as for `open_data`.
+    """Open the corpora that a model learns from: with `train_corpora` as for `open_data`.
 
-    Without it the part of `corpus` that the protocol learns from unless another is asked for.
+    Without them the part of `corpus` that the protocol learns from unless another is asked for.
 
     Raises:
         MissingDataError: A folder is not there.
         FormatError: No format fits one.
     """
-    if train_corpus is not None:
-        return open_data(protocol, corpus, train_corpus, split)
+    if train_corpora:
+        return open_data(protocol, corpus, train_corpora, split)
     _, trained = protocol.parts or (None, None)
     return Data(_open(protocol.corpus, corpus, trained, split))
 

@@ -12,6 +12,7 @@ from dialoom.bench.protocols.stages import HAPPY, MULTI, UNHAPPY
 from dialoom.bench.visibility import VIEWS, View, Withheld, unlabelled, visible, window
 from dialoom.corpus import Corpus
 from dialoom.dialogue import (
+    SYSTEM,
     Dialogue,
     Event,
     InScope,
@@ -77,6 +78,7 @@ class Source:
         domain: The first of the scenario's domains; STAR has null there 145 times.
         task: The first of the wizard's capabilities.
         stage: One of `stages.STAGES`; None for a happy one that the protocol's form does not take.
+        wizard: Who played the system; None where that is not told, as of simulated ones.
         imported: Whether it was read from a published file, not simulated or collected.
         capabilities: The wizard's tasks, each with its domain.
         complete: Whether it ended as it should; simulated ones always do, and say nothing of it.
@@ -87,6 +89,7 @@ class Source:
     domain: str | None
     task: str | None
     stage: str | None
+    wizard: str | None
     imported: bool
     capabilities: Mapping[str, str | None]
     complete: bool
@@ -159,6 +162,7 @@ def source(
         domain=scenario.domains[0] if scenario.domains else None,
         task=first_task(dialogue),
         stage=stage(dialogue, happy),
+        wizard=dialogue.workers.get(SYSTEM),
         imported=dialogue.provenance == "imported",
         capabilities={capability.task: capability.domain for capability in scenario.capabilities},
         complete=dialogue.outcome in (COMPLETE, None),

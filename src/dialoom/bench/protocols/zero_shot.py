@@ -24,7 +24,9 @@ Forms:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -42,6 +44,7 @@ from dialoom.bench.protocols.star import (
     read,
 )
 from dialoom.bench.visibility import Withheld
+from dialoom.corpus.mixed import unmarked
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError, UsageError
 
@@ -84,8 +87,19 @@ TASKS = (
     "hotel_search",
     "trip_directions",
 )
+WIZARD_SEED = 0
+
 TRAINING_ONLY = frozenset({"ride_change", "spaceship_life_support"})
 """Tasks that SAM's code never holds out."""
+
+
+Wizards = Literal["any", "apart", "same"]
+"""Whose dialogues are asked about and learnt from; two halves of the wizards are drawn with seed 0.
+
+    any     everybody's
+    apart   the first half is asked about, the other half learnt from
+    same    the first half is asked about and learnt from: as many dialogues, of known wizards
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +111,14 @@ class ZeroShotSettings:
         test: The stages asked about, with commas between, or all.
         train: The stages learnt from; those asked about and the earlier ones when absent.
         see: What is withheld from models (`bench.visibility.Withheld`), with commas between.
+        wizards: Whose dialogues are asked about and learnt from.
     """
 
     form: Form | None = None
     test: str = stages.HAPPY
     train: str | None = None
     see: tuple[Withheld, ...] = ()
+    wizards: Wizards = "any"
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,11 +165,13 @@ class ZeroShot:
         form, happy, notices = choose_form(data, settings.form)
         asked = stages.parse(settings.test)
         every = read(data.corpus, happy, self.asking, data.see)
-        groups = self._groups([item for item in every if item.stage in asked])
+        testing, teaching = _of_wizards(every, settings.wizards)
+        groups = self._groups([item for item in every if item.stage in asked and testing(item)])
         if not groups:
             kinds = " or ".join(asked)
             raise MissingDataError(f"{data.corpus.path}: no {kinds} dialogue with a {self.by}")
         learnt, train, left_out = self._training(data, settings.train, every, asked, happy)
+        train = [item for item in train if teaching(item)]
         holdouts = [
             self._holdout(name, train, groups[name], closed=form == "noleak") for name in groups
         ]
@@ -179,6 +197,7 @@ class ZeroShot:
                 "happy": "published" if happy.ids is None else "sam",
                 "test": spelt,
                 "train": stages.spell(learnt),
+                **({} if settings.wizards == "any" else {"wizards": settings.wizards}),
                 **data.options,
             },
             allowed=schema if form == "mask" else None,
@@ -192,14 +211,14 @@ class ZeroShot:
         )
 
     def _key(self, item: Source) -> str | None:
-        return item.domain if self.by == "domain" else item.task
+        return item.domain if self.by == "domain" else item.task and unmarked(item.task)
 
     def _keys(self, item: Source) -> frozenset[str]:
         """Return every hold-out that leaves the dialogue out of training."""
         found = {self._key(item)}
         if item.stage == stages.MULTI:
             tasks = item.capabilities
-            found.update(tasks.values() if self.by == "domain" else tasks)
+            found.update(tasks.values() if self.by == "domain" else map(unmarked, tasks))
         return frozenset(key for key in found if key)
 
     def _asked(self, item: Source) -> Iterator[tuple[str, Target]]:
@@ -227,9 +246,9 @@ class ZeroShot:
     def _holdout(
         self, name: str, train: Sequence[Source], test: list[Target], *, closed: bool
     ) -> HoldOut:
-        tasks = {target.asked for target in test}
+        tasks = {target.asked.task for target in test}
         rest = questions(item for item in train if name not in self._keys(item))
-        leaking = {(t.source, t.event) for t in rest if t.asked in tasks}
+        leaking = {(t.source, t.event) for t in rest if unmarked(t.asked.task) in tasks}
         if closed:
             rest = [t for t in rest if (t.source, t.event) not in leaking]
         return HoldOut(name, rest, test, 0 if closed else len(leaking))
@@ -244,18 +263,50 @@ class ZeroShot:
     ) -> tuple[tuple[str, ...], list[Source], list[str]]:
         """Return the stages to learn from, their dialogues, and what the user should be told.
 
-        Whoever simulated or collected a corpus to learn from chose its stages, so all are taken.
+        Whoever simulated or collected a dialogue to learn from chose its stage, so all of these
+        are taken.
         """
         learnt = stages.parse(wanted) if wanted else stages.with_earlier(asked)
         if data.train_corpus is None:
             return learnt, [item for item in every if item.stage in learnt], []
         every = read(data.train_corpus, happy, self.asking, data.see)
-        if not wanted and not all(item.imported for item in every):
+        made = () if wanted else [item.id for item in every if not item.imported]
+        if made and len(made) == len(every):
             return stages.STAGES, every, []
-        train = [item for item in every if item.stage in learnt]
+        kept = {item.id for item in every if item.stage in learnt}.union(made)
+        train = [item for item in every if item.id in kept]
         left = len(every) - len(train)
         told = f"{left} of {len(every)} dialogues of {data.train_corpus.path} are not "
         return learnt, train, [f"{told}{' or '.join(learnt)}: not learnt from"] if left else []
+
+
+Chooses = Callable[[Source], bool]
+
+
+def _of_wizards(every: Sequence[Source], wanted: Wizards) -> tuple[Chooses, Chooses]:
+    """Return which dialogues are asked about, and which are learnt from.
+
+    The first half has half of the dialogues, as nearly as wizards can be divided. Dialogues whose
+    wizard is not told are learnt from.
+
+    Raises:
+        UsageError: No wizard is told, and they are to be divided.
+    """
+    if wanted == "any":
+        return lambda item: True, lambda item: True
+    shares = Counter(item.wizard for item in every if item.wizard is not None and item.targets)
+    if len(shares) < 2:
+        raise UsageError(f"wizards={wanted} needs dialogues that tell their wizards, two at least")
+    order = sorted(shares)
+    random.Random(WIZARD_SEED).shuffle(order)
+    first: set[str] = set()
+    while sum(shares[wizard] for wizard in first) < shares.total() / 2:
+        first.add(order[len(first)])
+    known = first if wanted == "same" else shares.keys() - first
+    return (
+        lambda item: item.wizard in first,
+        lambda item: item.wizard is None or item.wizard in known,
+    )
 
 
 def _outside(holdouts: Sequence[HoldOut], schema: Mapping[str, frozenset[str]]) -> list[str]:

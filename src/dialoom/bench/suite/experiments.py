@@ -11,6 +11,7 @@ from functools import cache
 from importlib import resources
 
 import msgspec
+from msgspec.structs import replace
 
 from dialoom.errors import UnknownNameError
 
@@ -47,7 +48,11 @@ class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
         train_split: The part that is learnt from, where the protocol does not say so itself.
         corpus: A simulated corpus to ask about in place of the one at hand.
         train: A simulated corpus to learn from.
+        mixed: Whether the corpus asked about is learnt from as well as the simulated one.
         quick: Whether it is also run in the quick form, on a small simulated corpus.
+        seeds: How often it is run, each time on a training corpus simulated with another seed.
+        long: Whether it takes so long that it is run only where it is named.
+        family: The name that it and its repetitions with other seeds go by together.
     """
 
     name: str
@@ -60,7 +65,11 @@ class Experiment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     train_split: str | None = None
     corpus: Simulated | None = None
     train: Simulated | None = None
+    mixed: bool = False
     quick: bool = False
+    seeds: int = 1
+    long: bool = False
+    family: str = ""
 
 
 class Unavailable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -86,19 +95,40 @@ class Suite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def suite() -> Suite:
-    """Return the suite that comes with dialoom."""
+    """Return the suite that comes with dialoom, each repetition as an experiment of its own."""
     data = resources.files(__package__).joinpath("experiments.json").read_bytes()
-    return msgspec.json.decode(data, type=Suite)
+    listed = msgspec.json.decode(data, type=Suite)
+    return replace(listed, experiments=[each for one in listed.experiments for each in _seeds(one)])
+
+
+def _seeds(one: Experiment) -> list[Experiment]:
+    """Return an experiment, or its repetitions: `NAME-0`, `NAME-1`, and so on."""
+    if one.train is None or one.seeds == 1:
+        return [one]
+    return [
+        replace(
+            one, name=f"{one.name}-{seed}", train=replace(one.train, seed=seed), seeds=1,
+            family=one.name,
+        )
+        for seed in range(one.seeds)
+    ]  # fmt: skip
 
 
 def experiments(only: Collection[str] = (), *, quick: bool = False) -> list[Experiment]:
     """Return the experiments, or those of the quick form; only those named, where some are.
 
+    Args:
+        only: Names of experiments, or of families of them. Without any, long ones are left out.
+        quick: Whether to take the quick form.
+
     Raises:
         UnknownNameError: There is none of a name.
     """
-    found = {each.name: each for each in suite().experiments if each.quick or not quick}
+    found = [each for each in suite().experiments if each.quick or not quick]
+    known = {name for each in found for name in (each.name, each.family) if name}
     for name in only:
-        if name not in found:
-            raise UnknownNameError("experiment", name, found)
-    return [each for name, each in found.items() if not only or name in only]
+        if name not in known:
+            raise UnknownNameError("experiment", name, sorted(known))
+    if not only:
+        return [each for each in found if not each.long]
+    return [each for each in found if each.name in only or each.family in only]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+from statistics import mean, stdev
 
 from dialoom import __version__
 from dialoom.bench.core.published import Published
@@ -67,6 +68,7 @@ def _main_score(name: str, done: Sequence[Done]) -> Iterator[str]:
     groups += [Group(p.system, (Bar(p.scores[main]),)) for p in published if main in p.scores]
     yield f"<figure>\n{bars(groups, [Series(main)], f'{main}, {name}')}</figure>\n"
     yield _scores(name, done, published, main)
+    yield from _spreads(done, main)
     yield from _notes(results)
     yield folded("signatures and time", _signatures(done))
 
@@ -83,14 +85,14 @@ def _scores(name: str, done: Sequence[Done], published: Sequence[Published], mai
     for each in done:
         result = each.result
         held = {h.name: h.scores[result.main].value for h in result.holdouts}
-        mean = result.scores[result.main]
+        average = result.scores[result.main]
         rows.append(
             [
                 result.model,
                 _about(result),
                 *map(held.get, holdouts),
-                mean.value,
-                spell(mean.interval),
+                average.value,
+                spell(average.interval),
                 *(result.scores[s].value if s in result.scores else None for s in others),
             ]
         )
@@ -99,6 +101,19 @@ def _scores(name: str, done: Sequence[Done], published: Sequence[Published], mai
         stated = (figure(row, score, main) or None for score in others)
         rows.append([row.system, row.source, *cells, *stated])
     return table(header, rows, name)
+
+
+def _spreads(done: Sequence[Done], main: str) -> Iterator[str]:
+    """Yield the mean and the spread of experiments that were repeated with other seeds."""
+    families: dict[str, list[float]] = {}
+    for each in done:
+        if each.experiment.family and main in each.result.scores:
+            scores = families.setdefault(each.experiment.family, [])
+            scores.append(each.result.scores[main].value)
+    for family, scores in families.items():
+        spread = f", standard deviation {stdev(scores):.2f}" if len(scores) > 1 else ""
+        told = f"{family}: {main} {mean(scores):.2f} on average over {len(scores)} seeds{spread}"
+        yield paragraph(told, "note")
 
 
 def _about(result: Result) -> str:

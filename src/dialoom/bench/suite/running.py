@@ -99,18 +99,19 @@ class Sources:
             self.opened[key] = open_data(protocol, corpus, train, split)
         return self.opened[key]
 
-    def _paths(self, experiment: Experiment, protocol: Protocol) -> tuple[Path, Path | None]:
-        """Return where to ask and where to learn."""
+    def _paths(self, experiment: Experiment, protocol: Protocol) -> tuple[Path, tuple[Path, ...]]:
+        """Return where to ask and where to learn, if elsewhere."""
         if self.root is None:
-            return self._simulated(suite().samples[protocol.corpus]), None
+            return self._simulated(suite().samples[protocol.corpus]), ()
         own = self.root / protocol.corpus
         if experiment.corpus is not None:
             own = self._simulated(experiment.corpus)
         elif not exists(own):
             raise MissingDataError(f"{own}: not there")
         if experiment.train is not None:
-            return own, self._simulated(experiment.train)
-        return own, own / experiment.train_split if experiment.train_split else None
+            simulated = self._simulated(experiment.train)
+            return own, (own, simulated) if experiment.mixed else (simulated,)
+        return own, (own / experiment.train_split,) if experiment.train_split else ()
 
     def _simulated(self, wanted: Simulated) -> Path:
         """Return a simulated corpus, made unless it is there."""

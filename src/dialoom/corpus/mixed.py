@@ -1,0 +1,87 @@
+"""Several corpora read as one, to learn from all of them: real dialogues and simulated ones.
+
+A task that an earlier corpus has under the same name may be another one in a later corpus, so there
+its name gets a mark: `weather` of the second corpus is `weather@2`. Ids get the same mark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from dialoom.corpus.corpus import Corpus
+from dialoom.dialogue import Dialogue, Event, Scenario, Selection, digest
+
+if TYPE_CHECKING:
+    from dialoom.schema.task import TaskSchema
+
+MARK = "@"
+"""Stands between a name and the number of its corpus."""
+
+
+def unmarked(name: str) -> str:
+    """Return a task's name without the mark of its corpus."""
+    return name.partition(MARK)[0]
+
+
+class MixedCorpus(Corpus):
+    """The dialogues of several corpora, one corpus after the other.
+
+    Args:
+        parts: The corpora, published ones first: ids of the first stay as they are.
+    """
+
+    def __init__(self, parts: Sequence[Corpus]) -> None:
+        super().__init__(Path(" + ".join(str(part.path) for part in parts)), parts[0]._format)
+        self.parts = tuple(parts)
+
+    @cached_property
+    def schemas(self) -> dict[str, TaskSchema]:
+        """The task schemas of all parts."""
+        found: dict[str, TaskSchema] = {}
+        for number, part in enumerate(self.parts, 1):
+            found |= {_marked(name, number, found): task for name, task in part.schemas.items()}
+        return found
+
+    def dialogues(self) -> Iterator[Dialogue]:
+        """Yield every dialogue, corpus by corpus; each call begins anew."""
+        known: set[str] = set()
+        for number, part in enumerate(self.parts, 1):
+            names = {name: _marked(name, number, known) for name in part.schemas}
+            for dialogue in part.dialogues():
+                yield _renamed(dialogue, number, names)
+            known |= names.keys()
+
+    @cached_property
+    def digest(self) -> str:
+        """The digest of the parts' digests."""
+        return digest([part.digest for part in self.parts])
+
+
+def _marked(name: str, number: int, known: Container[str]) -> str:
+    return f"{name}{MARK}{number}" if name in known else name
+
+
+def _renamed(dialogue: Dialogue, number: int, names: dict[str, str]) -> Dialogue:
+    """Return a dialogue of a later corpus under an id and tasks of its own."""
+    if number == 1:
+        return dialogue
+
+    def renamed(event: Event) -> Event:
+        if isinstance(event, Selection) and event.task:
+            return replace(event, task=names.get(event.task, event.task))
+        return event
+
+    scenario = dialogue.scenario or Scenario()
+    tasks = [replace(each, task=names.get(each.task, each.task)) for each in scenario.capabilities]
+    return replace(
+        dialogue,
+        id=f"{dialogue.id}{MARK}{number}",
+        scenario=replace(scenario, capabilities=tuple(tasks)),
+        services=tuple(names.get(name, name) for name in dialogue.services),
+        events=tuple(map(renamed, dialogue.events)),
+    )
