@@ -18,6 +18,10 @@ def offer(city: str) -> Act:
     return Act("OFFER", (Argument("city", (city,)),))
 
 
+def call(name: str) -> Act:
+    return Act("OFFER", (Argument("cafe_name", (name,)),))
+
+
 MORE = Act("REQ_MORE")
 EXAMPLES = [
     Example(asked(offer("Bonn")), "How about Bonn?"),
@@ -40,6 +44,10 @@ def test_acts_are_said_in_their_most_frequent_wording() -> None:
 
 def test_acts_that_were_never_said_together_are_said_one_by_one() -> None:
     assert said(offer("Jena"), MORE) == "How about Jena? What else?"
+
+
+def test_acts_of_slots_never_seen_are_said_as_the_most_alike() -> None:
+    assert said(call("Blue Door")) == "How about Blue Door?"
 
 
 def test_there_must_be_examples() -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from dialoom.dialogue import Act, Argument, ServiceAct
 from dialoom.models.realiser.wording import (
-    Slot,
+    Placeholder,
     content,
     fill,
     find_wording,
@@ -32,11 +32,11 @@ def test_values_become_placeholders_longer_ones_first() -> None:
     wording = find_wording("At 2 pm in BONN, for 2?", numbered(content(ACTS)))
     assert wording == (
         "At ",
-        Slot("CONFIRM(time*1)", 0),
+        Placeholder("CONFIRM(time*1)", 0),
         " in ",
-        Slot("CONFIRM(city*1)", 0),
+        Placeholder("CONFIRM(city*1)", 0),
         ", for ",
-        Slot("CONFIRM(seats*1)", 0),
+        Placeholder("CONFIRM(seats*1)", 0),
         "?",
     )
 
@@ -51,7 +51,7 @@ def test_one_value_of_two_slots_goes_to_them_in_turn() -> None:
     values = numbered(content([act("OFFER", "from", "Bonn"), act("OFFER", "to", "Bonn")]))
     wording = find_wording("From Bonn to Bonn.", values)
     assert wording is not None
-    assert [part for part in wording if isinstance(part, Slot)] == list(values)
+    assert [part for part in wording if isinstance(part, Placeholder)] == list(values)
     assert find_wording("From Bonn.", values) is None
 
 

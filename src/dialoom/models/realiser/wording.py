@@ -2,7 +2,7 @@
 
 acts = [ServiceAct(Act("REQUEST", (Argument("city", ("Bonn",)),)), "Cafes_1")]
 find_wording("Which city? Perhaps Bonn?", content(acts))
-# Wording(("Which city? Perhaps ", Slot("REQUEST(city)", 0), "?"))
+# Wording(("Which city? Perhaps ", Placeholder("REQUEST(city)", 0), "?"))
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from dialoom.dialogue import ServiceAct
+from dialoom.dialogue import Argument, ServiceAct
 from dialoom.schema.service import INTENT
 
 TRUTH = ("True", "False")
@@ -21,24 +21,40 @@ class ToSay(NamedTuple):
     """What one argument of an act asks to be said.
 
     Attributes:
-        key: Act and slot, and of a truth value or an intent which one: what the words depend on.
+        act: The act's name.
+        slot: The argument's slot; empty where the act has none.
+        told: The truth value or the intent, which other words say; empty where there is none.
         values: The values that must stand in the text.
         service: The service.
     """
 
-    key: str
+    act: str
+    slot: str
+    told: str
     values: tuple[str, ...]
     service: str
 
+    @property
+    def key(self) -> str:
+        """What its words depend on, whatever the service."""
+        said = f"*{len(self.values)}" if self.values else ""
+        return f"{self.act}({self.slot}{'=' if self.told else ''}{self.told}{said})"
 
-class Slot(NamedTuple):
+    @property
+    def shape(self) -> str:
+        """The same without the names of slots and intents."""
+        told = self.told if self.told in ("", *TRUTH) else INTENT
+        return f"{self.act}({bool(self.slot)} {told} {len(self.values)})"
+
+
+class Placeholder(NamedTuple):
     """A placeholder: the value at `number` of the item with this key."""
 
     key: str
     number: int
 
 
-Wording = tuple[str | Slot, ...]
+Wording = tuple[str | Placeholder, ...]
 """Literal parts and placeholders in order."""
 
 Signature = tuple[str, ...]
@@ -52,14 +68,11 @@ def content(acts: Sequence[ServiceAct]) -> list[ToSay]:
 
 def _items(held: ServiceAct) -> Iterator[ToSay]:
     act, service = held.act, held.service or ""
-    if not act.arguments:
-        yield ToSay(f"{act.name}()", (), service)
-    for argument in act.arguments:
+    for argument in act.arguments or (Argument(""),):
         values = tuple(map(str, argument.values))
         said = () if argument.slot == INTENT or set(values) & set(TRUTH) else values
-        told = "" if said or not values else "=" + "|".join(values)
-        more = f"*{len(said)}" if said else ""
-        yield ToSay(f"{act.name}({argument.slot}{told}{more})", said, service)
+        told = "" if said else "|".join(values)
+        yield ToSay(act.name, argument.slot, told, said, service)
 
 
 def signature(items: Sequence[ToSay]) -> Signature:
@@ -67,33 +80,33 @@ def signature(items: Sequence[ToSay]) -> Signature:
     return tuple(sorted(item.key for item in items))
 
 
-def numbered(items: Sequence[ToSay]) -> dict[Slot, str]:
+def numbered(items: Sequence[ToSay]) -> dict[Placeholder, str]:
     """Return the values to be said by their placeholders.
 
     Items of one key are numbered on: the second one's first value has the next number.
     """
-    found: dict[Slot, str] = {}
+    found: dict[Placeholder, str] = {}
     counts: dict[str, int] = {}
     for item in items:
         for value in item.values:
             number = counts.get(item.key, 0)
             counts[item.key] = number + 1
-            found[Slot(item.key, number)] = value
+            found[Placeholder(item.key, number)] = value
     return found
 
 
-def find_wording(text: str, values: dict[Slot, str]) -> Wording | None:
+def find_wording(text: str, values: dict[Placeholder, str]) -> Wording | None:
     """Return a text with placeholders for all mentions of some values; None where one lacks.
 
     Longer values come first. A value that several placeholders have goes to them in turn.
     """
-    holders: dict[str, list[Slot]] = {}
+    holders: dict[str, list[Placeholder]] = {}
     for slot, value in values.items():
         holders.setdefault(value.lower(), []).append(slot)
     low = text.lower()
     if len(low) != len(text):  # a letter with two in lower case would move all places after it
         return None
-    found: list[tuple[int, int, Slot]] = []
+    found: list[tuple[int, int, Placeholder]] = []
     for value in sorted(holders, key=len, reverse=True):
         slots = holders[value]
         places = [
@@ -116,7 +129,7 @@ def _mentions(text: str, value: str) -> Iterator[tuple[int, int]]:
         start = text.find(value, start + 1 if inside else end)
 
 
-def _parts(text: str, found: Sequence[tuple[int, int, Slot]]) -> Iterator[str | Slot]:
+def _parts(text: str, found: Sequence[tuple[int, int, Placeholder]]) -> Iterator[str | Placeholder]:
     at = 0
     for start, end, slot in found:
         if start > at:
@@ -127,6 +140,6 @@ def _parts(text: str, found: Sequence[tuple[int, int, Slot]]) -> Iterator[str | 
         yield text[at:]
 
 
-def fill(wording: Wording, values: dict[Slot, str]) -> str:
+def fill(wording: Wording, values: dict[Placeholder, str]) -> str:
     """Return the text of a wording with values."""
     return "".join(part if isinstance(part, str) else values[part] for part in wording)

@@ -1,0 +1,265 @@
+"""What training said: wordings by service and signature, and what of it fits new acts.
+
+Acts that training never had in a service are said as the most alike acts of others were: slots are
+paired by the likeness of their schemas, placeholders and nouns are exchanged.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from dialoom.models.realiser.likeness import SchemaLikeness, words
+from dialoom.models.realiser.ngrams import NgramSpace, tokens
+from dialoom.models.realiser.wording import (
+    Placeholder,
+    Signature,
+    ToSay,
+    Wording,
+    signature,
+)
+
+OTHER = 0.03
+"""The weight of an utterance of another service that says the same slots."""
+
+SHARP = 3.0
+"""The power to which the likeness of paired slots is raised."""
+
+FOREIGN = 0.4
+"""What an utterance keeps of its weight for each word that only its own service's schema has."""
+
+GROUPS, GROUP, LEAST = 12, 1500, 1e-3
+"""Groups of utterances that are looked at, utterances a group, and the least weight of a group
+relative to the best, to keep pools small."""
+
+
+class UtteranceGroup(NamedTuple):
+    """Utterances of one service and signature.
+
+    Attributes:
+        items: What they say, by key.
+        examples: Their numbers.
+    """
+
+    items: list[ToSay]
+    examples: list[int]
+
+
+class Source(NamedTuple):
+    """A group that can say some acts, how well, and which item of it stands for which."""
+
+    weight: float
+    service: str
+    group: UtteranceGroup
+    pairs: list[tuple[ToSay, ToSay]]
+
+
+class Pool(NamedTuple):
+    """What may be said, and what was.
+
+    Attributes:
+        wordings: What may be said.
+        ngrams: Their n-grams: a row each.
+        orders: The order of each n-gram, from 0.
+        lengths: Tokens of each wording.
+        said: Which wording each utterance of training has.
+        dialogues: The dialogue of each utterance.
+        weights: The weight of each utterance.
+        fit: How well the best of them fits, from 0 to 1.
+    """
+
+    wordings: list[Wording]
+    ngrams: Any
+    orders: Any
+    lengths: Any
+    said: Any
+    dialogues: Any
+    weights: Any
+    fit: float
+
+
+class WordingStore:
+    """The utterances of training."""
+
+    def __init__(self) -> None:
+        self._space = NgramSpace()
+        self._numbers: dict[Wording, int] = {}
+        self._wordings: list[Wording] = []
+        self._rows: list[array[int]] = []
+        self._lengths = array("i")
+        self._said, self._dialogues = array("i"), array("i")
+        self._groups: dict[tuple[str, Signature], UtteranceGroup] = {}
+        self._shapes: dict[Signature, list[tuple[str, UtteranceGroup]]] = {}
+
+    def add(self, items: Sequence[ToSay], wording: Wording, dialogue: int) -> None:
+        """Take up an utterance."""
+        ordered = sorted(items, key=lambda item: item.key)
+        service, number = ordered[0].service, len(self._said)
+        key = service, signature(ordered)
+        if key not in self._groups:
+            self._groups[key] = UtteranceGroup(ordered, [])
+            shape = tuple(sorted(item.shape for item in ordered))
+            self._shapes.setdefault(shape, []).append((service, self._groups[key]))
+        self._groups[key].examples.append(number)
+        self._said.append(self._number(wording))
+        self._dialogues.append(dialogue)
+
+    def _number(self, wording: Wording) -> int:
+        if wording not in self._numbers:
+            self._numbers[wording] = len(self._wordings)
+            self._wordings.append(wording)
+            self._rows.append(array("i", self._space.row(wording)))
+            self._lengths.append(len(tokens(wording)))
+        return self._numbers[wording]
+
+    def pool(self, items: Sequence[ToSay], likeness: SchemaLikeness) -> Pool | None:
+        """Return what may be said for some acts; None where training said nothing of the kind."""
+        import numpy as np
+
+        sources = self._sources(items, likeness)
+        if not sources:
+            return None
+        numbers: dict[int, int] = {}
+        said: list[int] = []
+        dialogues: list[int] = []
+        weights: list[float] = []
+        for source in sources:
+            change = _Change(source, items, likeness)
+            for example in _spread(source.group.examples):
+                number, factor = self._changed(self._said[example], change)
+                said.append(numbers.setdefault(number, len(numbers)))
+                dialogues.append(self._dialogues[example])
+                weights.append(source.weight * factor / len(source.group.examples) ** 0.5)
+        ngrams, own = self._space.matrix([self._rows[number] for number in numbers])
+        return Pool(
+            [self._wordings[number] for number in numbers],
+            ngrams,
+            self._space.orders()[own],
+            np.array([self._lengths[number] for number in numbers], dtype=np.float64),
+            np.array(said),
+            np.array(dialogues),
+            np.array(weights),
+            sources[0].weight,
+        )
+
+    def _changed(self, number: int, change: _Change) -> tuple[int, float]:
+        if change.same:
+            return number, 1.0
+        wording, factor = change(self._wordings[number])
+        return self._number(wording), factor
+
+    def _sources(self, items: Sequence[ToSay], likeness: SchemaLikeness) -> list[Source]:
+        service = items[0].service
+        shape = tuple(sorted(item.shape for item in items))
+        found = []
+        for other, group in self._shapes.get(shape, ()):
+            fit, pairs = _paired(items, group.items, likeness)
+            near = 1.0 if other == service else OTHER * (0.2 + likeness.services(service, other))
+            found.append(Source(near * fit, other, group, pairs))
+        found.sort(key=lambda source: (-source.weight, source.service, str(source.pairs)))
+        best = found[0].weight if found else 0.0
+        return [source for source in found[:GROUPS] if source.weight >= LEAST * best]
+
+
+def _spread(examples: Sequence[int]) -> Sequence[int]:
+    """Return at most `GROUP` of some examples, evenly spread."""
+    return examples[:: max(1, math.ceil(len(examples) / GROUP))]
+
+
+def _paired(
+    items: Sequence[ToSay], others: Sequence[ToSay], likeness: SchemaLikeness
+) -> tuple[float, list[tuple[ToSay, ToSay]]]:
+    """Return how well others' slots stand for some, and which for which."""
+    import numpy as np
+    from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
+
+    items = sorted(items, key=lambda item: item.key)
+    if signature(items) == signature(others):
+        return 1.0, list(zip(items, others, strict=True))
+    fits = np.array([[_alike(item, other, likeness) for other in others] for item in items])
+    rows, columns = linear_sum_assignment(-np.log(fits))
+    pairs = [(items[row], others[column]) for row, column in zip(rows, columns, strict=True)]
+    return float(fits[rows, columns].prod()) ** SHARP, pairs
+
+
+def _alike(item: ToSay, other: ToSay, likeness: SchemaLikeness) -> float:
+    if item.key == other.key:
+        return 1.0
+    if item.shape != other.shape:
+        return 1e-9
+    if item.told not in ("", other.told):
+        shared = set(words(item.told)) & set(words(other.told))
+        return max(0.1, 0.9 * len(shared) / max(1, len(set(words(item.told + other.told)))))
+    return likeness.slots(item.service, item.slot, other.service, other.slot)
+
+
+class _Change:
+    """Makes of a group's wordings such that say other acts.
+
+    Args:
+        source: The group.
+        items: What is to be said.
+        likeness: Tells which words are foreign.
+    """
+
+    def __init__(self, source: Source, items: Sequence[ToSay], likeness: SchemaLikeness) -> None:
+        service = items[0].service
+        self._places = dict(_exchanged(source.pairs))
+        self._foreign = likeness.foreign(source.service, service)
+        self._nouns = dict(_nouns(source.pairs, self._foreign))
+        self.same = source.service == service and not any(
+            one.key != other.key for one, other in source.pairs
+        )
+
+    def __call__(self, wording: Wording) -> tuple[Wording, float]:
+        """Return a wording with other placeholders and nouns, and what it keeps of its weight."""
+        parts: list[str | Placeholder] = []
+        strange = 0
+        for part in wording:
+            if isinstance(part, Placeholder):
+                parts.append(self._places[part])
+            else:
+                text = self._reworded(part)
+                strange += len(self._foreign.intersection(words(text)))
+                parts.append(text)
+        return tuple(parts), FOREIGN**strange
+
+    def _reworded(self, text: str) -> str:
+        for noun, new in self._nouns.items():
+            text = _whole(noun).sub(new, text)
+        return text
+
+
+@lru_cache(maxsize=1 << 10)
+def _whole(noun: str) -> re.Pattern[str]:
+    return re.compile(rf"\b{re.escape(noun)}\b")
+
+
+def _exchanged(pairs: Iterable[tuple[ToSay, ToSay]]) -> Iterator[tuple[Placeholder, Placeholder]]:
+    """Yield the placeholders of a source, each with what it becomes."""
+    old: dict[str, int] = {}
+    new: dict[str, int] = {}
+    for item, other in pairs:
+        for _ in item.values:
+            before, after = old.get(other.key, 0), new.get(item.key, 0)
+            yield Placeholder(other.key, before), Placeholder(item.key, after)
+            old[other.key], new[item.key] = before + 1, after + 1
+
+
+def _nouns(
+    pairs: Iterable[tuple[ToSay, ToSay]], foreign: frozenset[str]
+) -> Iterator[tuple[str, str]]:
+    """Yield words of a source's slot names that become those of the slots in their place."""
+    for item, other in pairs:
+        if item.slot != other.slot:
+            ours, theirs = item.slot.split("_"), other.slot.split("_")
+            new = [word for word in ours if word not in theirs]
+            old = [
+                word for word in theirs if word not in ours and foreign.intersection(words(word))
+            ]
+            if new and old:
+                yield old[0], " ".join(new)

@@ -1,0 +1,68 @@
+"""How alike two dialogues are worded: most crowd workers wrote both sides of many dialogues.
+
+Dialogues are compared by the words, word pairs and word triples of both sides, whatever the values
+that the system names; those of few dialogues weigh more (tf-idf).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from dialoom.dialogue import SYSTEM, Event, ServiceAct, Utterance
+from dialoom.dialogue.views import annotation
+from dialoom.models.realiser.wording import content, find_wording, numbered
+
+TOKEN = r"[^\W\d_]+(?:'[^\W\d_]+)*|[.,!?]"
+"""A word or a mark, as style is read; case counts."""
+
+VALUE = " _ "
+"""What stands for a value that the system names."""
+
+
+class DialogueStyle:
+    """The styles of the dialogues of training.
+
+    Args:
+        dialogues: Their events.
+        rare: In how many dialogues an n-gram occurs at least to count.
+        features: How many n-grams count at most.
+    """
+
+    def __init__(
+        self, dialogues: Iterable[Sequence[Event]], rare: int = 3, features: int = 200_000
+    ) -> None:
+        import numpy as np
+        from sklearn.feature_extraction.text import TfidfVectorizer
+
+        texts = ["\n".join(spoken(events)) for events in dialogues]
+        self._reader = TfidfVectorizer(
+            token_pattern=TOKEN,
+            lowercase=False,
+            ngram_range=(1, 3),
+            sublinear_tf=True,
+            min_df=min(rare, len(texts)),
+            max_features=features,
+            dtype=np.float32,
+        )
+        self._known = self._reader.fit_transform([*texts, "a"])[:-1].T.tocsr()
+
+    def likeness(self, histories: Iterable[Sequence[Event]]) -> Any:
+        """Return for each history (rows) how alike each dialogue of training is, from 0 to 1."""
+        read = self._reader.transform("\n".join(spoken(events)) for events in histories)
+        return (read @ self._known).toarray()
+
+
+def spoken(events: Sequence[Event]) -> Iterator[str]:
+    """Yield the utterances without the values that the system names."""
+    for event in events:
+        if isinstance(event, Utterance):
+            yield _plain(event) if event.agent == SYSTEM else event.text
+
+
+def _plain(utterance: Utterance) -> str:
+    layer = annotation(utterance)
+    parts = layer.parts if layer else ()
+    acts = [ServiceAct(act, part.service) for part in parts for act in part.acts or ()]
+    wording = find_wording(utterance.text, numbered(content(acts))) or (utterance.text,)
+    return "".join(part if isinstance(part, str) else VALUE for part in wording)
