@@ -12,11 +12,14 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from dialoom.metrics.generation import ORDER
 from dialoom.models.realiser.wording import Placeholder, Wording
 
 if TYPE_CHECKING:
     import numpy as np
+
+
+ORDER = 4
+"""The longest n-gram of BLEU."""
 
 
 class NgramSpace:
