@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 
 from dialoom.bench import PROTOCOLS
-from dialoom.bench.core.lines import write_lines
+from dialoom.bench.core.lines import CallLine, write_lines
 from dialoom.bench.core.making import NamedModel
-from dialoom.bench.core.run import run
+from dialoom.bench.core.run import Outcome, run
+from dialoom.bench.core.significance import compare_with, read_baselines
 from dialoom.corpus import Corpus
-from dialoom.dialogue import Constraint, Query
+from dialoom.dialogue import Constraint, Prediction, Query
 from dialoom.errors import UsageError
+from dialoom.schema.call import Call, Column, requested
+from dialoom.schema.task import TaskSchema
 from tests.bench import tiny
 
 DOMAIN = PROTOCOLS.get("star-zero-shot-call-domain")
@@ -79,3 +82,33 @@ def test_answers_are_kept_and_written_a_line_each(tmp_path: Path) -> None:
             {"parameter": "Stars", "operator": "at_least", "value": 3},
         ],
     }
+
+
+def test_a_run_is_tested_against_lines_of_another(tmp_path: Path) -> None:
+    plan = tiny.plan(DOMAIN, two(tmp_path))
+    outcomes = list(run(plan, NamedModel("tracked", {})))
+    file = tmp_path / "calls.jsonl"
+    file.write_bytes(write_lines(plan, outcomes))
+    (baseline,) = read_baselines(file, plan.protocol)
+    same = compare_with(plan, outcomes, baseline, samples=20)
+    assert (same.n, same.difference, same.p) == (sum(len(h.test) for h in plan.holdouts), 0.0, 1.0)
+    gold = [Outcome(h.name, [Prediction(t.gold) for t in h.test], 0.0) for h in plan.holdouts]
+    file.write_bytes(write_lines(plan, gold))
+    (right,) = read_baselines(file, plan.protocol)
+    assert compare_with(plan, gold, right, samples=20).theirs == 100.0
+    file.write_text('{"holdout":"weather","dialogue":2,"event":2,"gold":"x","predicted":"x"}')
+    (label,) = read_baselines(file, plan.protocol)
+    with pytest.raises(UsageError, match="not predictions of the kind next-call"):
+        compare_with(plan, gold, label)
+
+
+def test_a_request_of_a_line_is_the_calls_own_parameter() -> None:
+    call = Call(
+        name="table", inputs=(Column(name="RequestType", type="request"), Column(name="City"))
+    )
+    city = {"parameter": "City", "operator": "equal", "value": "Y"}
+    line = CallLine("x", 1, 2, "table", [city], "Book")
+    schemas = {"table": TaskSchema(id="table", calls={"table": call})}
+    found = line.prediction(schemas).answer
+    assert [each.slot for each in found.constraints] == ["RequestType", "City"]
+    assert requested(call, found.constraints) == "Book"

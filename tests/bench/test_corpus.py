@@ -88,8 +88,8 @@ def test_sam_re_scored(domains: Plan) -> None:
         for holdout in domains.holdouts:
             keys = [(holdout.name, t.source, t.event) for t in holdout.test]
             told = [systems[system, "all"][key] for key in keys]
-            assert [gold for gold, _ in told] == [t.gold for t in holdout.test]
-            outcomes.append(Outcome(holdout.name, [value for _, value in told], 0.0))
+            assert [line.gold for line in told] == [t.gold for t in holdout.test]
+            outcomes.append(Outcome(holdout.name, [line.prediction({}) for line in told], 0.0))
         groups = by_dialogue(answers(domains, outcomes))
         figures[system] = macro(Classification(), groups)
         without = {name: counts for name, counts in groups.items() if name != "trivia"}

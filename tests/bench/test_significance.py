@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from dialoom.bench import PROTOCOLS
-from dialoom.bench.core.lines import write_lines
+from dialoom.bench.core.lines import Key, Line, write_lines
 from dialoom.bench.core.protocol import Plan
 from dialoom.bench.core.results import PublishedPredictions
 from dialoom.bench.core.run import Outcome, run
@@ -116,3 +117,21 @@ def test_other_questions_or_other_right_answers(plan: Plan, tmp_path: Path) -> N
     (baseline,) = read_baselines(file, plan.protocol)
     with pytest.raises(UsageError, match="no question in common"):
         compare_with(plan, right(plan), baseline)
+
+
+def test_what_the_intervals_cover_and_the_least_p(plan: Plan, tmp_path: Path) -> None:
+    baseline = read_baselines(sam_file(plan, tmp_path), plan.protocol)[-1]
+    found = compare_with(plan, right(plan), baseline, samples=50)
+    assert found.across == (100.0, 100.0)  # two domains that differ in nothing
+    assert found.spelt_p == "<= 0.0196"
+    same = compare_with(plan, right(plan), replace(baseline, answers=own(plan)), samples=50)
+    assert (same.difference, same.spelt_p) == (0.0, "1.0000")
+
+
+def own(plan: Plan) -> dict[Key, Line]:
+    lines = [
+        Line(holdout.name, target.source, target.event, target.gold, target.gold)
+        for holdout in plan.holdouts
+        for target in holdout.test
+    ]
+    return {line.key: line for line in lines}

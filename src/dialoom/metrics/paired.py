@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UsageError
+from dialoom.metrics.across import over_holdouts
 from dialoom.metrics.base import Counts, Metric
-from dialoom.metrics.bootstrap import SAMPLES, Interval, macro, percentiles, resample
+from dialoom.metrics.bootstrap import SAMPLES, Interval, macro, percentiles, resample, total
 
 Pair = tuple[Counts, Counts]
 """One dialogue's counts under the first and the second system."""
@@ -21,8 +22,9 @@ class Difference(Struct, frozen=True):
         second: The same of the second.
         difference: first - second.
         interval: The 95 % interval of the difference.
-        p: Two-sided p value of the difference being none.
+        p: Two-sided p value of the difference being none; 1 / (samples + 1) at least.
         samples: Resamples drawn.
+        across: The 95 % interval of the difference, were the hold-outs drawn from more such.
     """
 
     first: float
@@ -31,6 +33,7 @@ class Difference(Struct, frozen=True):
     interval: Interval
     p: float
     samples: int
+    across: Interval | None = None
 
 
 def compare(
@@ -61,6 +64,12 @@ def compare(
     seen = first - second
     centre = sum(resampled) / len(resampled)
     extreme = sum(abs(value - centre) >= abs(seen) for value in resampled)
-    return Difference(
-        first, second, seen, percentiles(resampled), (extreme + 1) / (samples + 1), samples
-    )
+    p = (extreme + 1) / (samples + 1)
+    across = over_holdouts([_alone(metric, score, rows) for rows in groups.values() if rows])
+    return Difference(first, second, seen, percentiles(resampled), p, samples, across)
+
+
+def _alone(metric: Metric, score: str, rows: Sequence[Pair]) -> float:
+    """Return the difference of two systems on one hold-out."""
+    ours, theirs = (metric.scores(total(side))[score].value for side in zip(*rows, strict=True))
+    return ours - theirs

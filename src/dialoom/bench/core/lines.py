@@ -23,7 +23,7 @@ The `probability` of a turn is that of being out of scope.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ from dialoom.bench.core.protocol import Plan, Target, source_id
 from dialoom.bench.core.run import Outcome
 from dialoom.dialogue import (
     Choice,
+    Constraint,
     InScope,
     NextAction,
     NextCall,
@@ -48,6 +49,7 @@ from dialoom.dialogue.annotation import Struct
 from dialoom.errors import FormatError
 from dialoom.metrics.detection import IN, OUT
 from dialoom.schema.call import requested
+from dialoom.schema.task import TaskSchema
 
 Key = tuple[str, str, int]
 """Hold-out, dialogue, event."""
@@ -71,9 +73,39 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
         """The question it answers."""
         return self.holdout, str(self.dialogue), self.event
 
-    def prediction(self) -> Prediction[str]:
+    def prediction(self, schemas: Mapping[str, TaskSchema]) -> Prediction[str]:
         """Return the answer."""
         return Prediction(self.predicted, tuple((name, 0.0) for name in self.ranking))
+
+
+class CallLine(msgspec.Struct, frozen=True):
+    """One line about a call, whose right answer it does not tell."""
+
+    holdout: str
+    dialogue: int | str
+    event: int
+    api: str
+    constraints: list[dict[str, Any]]
+    request: str | None = None
+    gold: None = None
+
+    @property
+    def key(self) -> Key:
+        """The question it answers."""
+        return self.holdout, str(self.dialogue), self.event
+
+    def prediction(self, schemas: Mapping[str, TaskSchema]) -> Prediction[Query]:
+        """Return the answer; schemas tell which parameter says what is requested."""
+        calls = (task.calls[self.api] for task in schemas.values() if self.api in task.calls)
+        slots = next((call.requests for call in calls), ())
+        asked = [Constraint(slot, "equal", (self.request,)) for slot in slots if self.request]
+        return Prediction(Query(id="", api=self.api, constraints=(*asked, *self._given())))
+
+    def _given(self) -> Iterator[Constraint]:
+        for each in self.constraints:
+            value = each.get("value")
+            values = tuple(value) if isinstance(value, list) else (value,)
+            yield Constraint(str(each.get("parameter")), each.get("operator"), values)
 
 
 def write_lines(plan: Plan, outcomes: Iterable[Outcome]) -> bytes:

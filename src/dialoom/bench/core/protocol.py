@@ -160,6 +160,8 @@ class Plan:
         notices: What the user should be told before the run.
         notes: What a reader must know to judge the scores.
         record: What a run record keeps of the split.
+        population: What the hold-outs are a sample of, in the plural ("domains"); empty where
+            there are no more of their kind.
         groups: Training dialogue to the hold-outs that leave it out of training, where any does:
             the one it would belong to, and in a dialogue of several tasks those of them all.
     """
@@ -176,6 +178,7 @@ class Plan:
     notices: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     record: dict[str, Any] = field(default_factory=dict)
+    population: str = ""
     groups: dict[str, frozenset[str]] = field(default_factory=dict)
 
     @property

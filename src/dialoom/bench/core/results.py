@@ -10,13 +10,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from dialoom.bench.core.protocol import HoldOut, Plan, Target, questions
 from dialoom.bench.core.published import Published
 from dialoom.bench.core.run import Outcome
 from dialoom.dialogue import Question
 from dialoom.metrics import Counts, macro, resample
-from dialoom.metrics.bootstrap import SAMPLES, Bounds
+from dialoom.metrics.across import over_holdouts
+from dialoom.metrics.bootstrap import SAMPLES, Bounds, total
 from dialoom.models import Model, settings_of
 
 DIGITS = 4
@@ -29,11 +31,13 @@ class Figure(msgspec.Struct, frozen=True):
         value: In percent.
         interval: The 95 % interval, over dialogues.
         signature: What reproduces it.
+        across: Of a mean, the 95 % interval over hold-outs, where they are a sample of more such.
     """
 
     value: float
     interval: Bounds
     signature: str
+    across: Bounds | None = None
 
 
 Figures = dict[str, Figure]
@@ -83,8 +87,10 @@ class Comparison(msgspec.Struct, frozen=True):
         ours: Our mean there.
         theirs: Theirs.
         difference: Ours less theirs.
-        interval: The 95 % interval of the difference.
+        interval: The 95 % interval of the difference, over dialogues.
         p: Two-sided p value of there being no difference.
+        samples: Resamples behind it; p is 1 / (samples + 1) at least.
+        across: The 95 % interval of the difference over hold-outs, were they drawn from more such.
     """
 
     system: str
@@ -96,6 +102,14 @@ class Comparison(msgspec.Struct, frozen=True):
     difference: float
     interval: Bounds
     p: float
+    samples: int = SAMPLES
+    across: Bounds | None = None
+
+    @property
+    def spelt_p(self) -> str:
+        """The p value as text: at the least that the resamples can tell, as a bound."""
+        least = 1 / (self.samples + 1)
+        return f"<= {least:.4f}" if self.p <= round(least, 5) else f"{self.p:.4f}"
 
 
 class PublishedPredictions(msgspec.Struct, frozen=True):
@@ -194,7 +208,7 @@ def summarise(
         digests=scorer.digests,
         seconds={h.name: round(held[h.name].seconds, 2) for h in plan.holdouts},
         notices=plan.notices,
-        notes=plan.notes,
+        notes=[*plan.notes, *scorer.across],
         record=plan.record,
     )
 
@@ -220,6 +234,7 @@ class Scorer:
 
     def __init__(self, plan: Plan, outcomes: Iterable[Outcome], model: Model, samples: int) -> None:
         self._metrics, self._samples = plan.metrics, samples
+        self._population = plan.population
         self._all = list(answers(plan, outcomes))
         self._answers = [answer for answer in self._all if not answer.target.aside]
         self.digests = plan.digests
@@ -236,7 +251,36 @@ class Scorer:
     def means(self, names: Collection[str]) -> Figures:
         """Return the means over some hold-outs."""
         about = {"mean": "holdouts", "holdouts": len(names)}
-        return self._figures([a for a in self._answers if a.holdout in names], about)
+        kept = [answer for answer in self._answers if answer.holdout in names]
+        found = self._figures(kept, about)
+        across = self._across(kept) if self._population else {}
+        return {n: replace(figure, across=across.get(n)) for n, figure in found.items()}
+
+    @property
+    def across(self) -> list[str]:
+        """What the intervals of the mean of the main score cover, in words."""
+        names = {answer.holdout for answer in self._answers}
+        name, figure = next(iter(self.means(names).items()))
+        if figure.across is None:
+            return []
+        (low, high), (least, most) = figure.interval, figure.across
+        held = f"{len(names)} {self._population}"
+        return [
+            f"{name}, mean: {low:.1f} to {high:.1f} over dialogues of these {held}; "
+            f"{least:.1f} to {most:.1f} over {self._population}, were these {len(names)} drawn "
+            "from more such (Student's t)"
+        ]
+
+    def _across(self, kept: Sequence[Scored]) -> dict[str, Bounds]:
+        """Return the interval over hold-outs of the mean of each score."""
+        found: dict[str, Bounds] = {}
+        for place, metric in enumerate(self._metrics):
+            alone = [metric.scores(total(c)) for c in by_dialogue(kept, place).values()]
+            for name in alone[0] if alone else ():
+                interval = over_holdouts([scores[name].value for scores in alone])
+                if interval is not None:
+                    found[name] = interval.bounds
+        return found
 
     def holdout(self, holdout: HoldOut) -> HoldOutScores:
         """Return the scores of one hold-out."""

@@ -1,4 +1,4 @@
-"""Paired tests with another system's predictions on the same questions, about labels or candidates.
+"""Paired tests with another system's predictions on the same questions: labels, candidates, calls.
 
 Two kinds of file are read: our own prediction lines, and the released turn predictions of the
 Schema Attention Model (SAM), which hold two systems. Rows of the latter that could not be placed
@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from dialoom.bench.core import published, sam
-from dialoom.bench.core.lines import Key, read_lines
+from dialoom.bench.core.lines import CallLine, Key, Line, read_lines
 from dialoom.bench.core.protocol import Plan
 from dialoom.bench.core.results import (
     DIGITS,
@@ -27,7 +27,8 @@ from dialoom.bench.core.results import (
 )
 from dialoom.bench.core.run import Outcome
 from dialoom.corpus.files import read_bytes
-from dialoom.dialogue import Prediction
+from dialoom.dialogue import NextCall
+from dialoom.dialogue.question import kind_name
 from dialoom.errors import UsageError
 from dialoom.metrics import compare
 from dialoom.metrics.bootstrap import SAMPLES
@@ -36,10 +37,10 @@ from dialoom.metrics.paired import Pair
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """Another system's answers: question to right answer and prediction."""
+    """Another system's answers: question to the line about it."""
 
     system: str
-    answers: Mapping[Key, tuple[str, Prediction[str]]]
+    answers: Mapping[Key, Line | CallLine]
     rows: str = "all"
 
 
@@ -55,8 +56,10 @@ def read_baselines(path: Path, protocol: str) -> list[Baseline]:
         if protocol != sam.PREDICTED:
             raise UsageError(f"{path}: SAM's predictions are of {sam.PREDICTED}")
         return sam_baselines(sam.read_predictions(path))
-    told = {line.key: (line.gold, line.prediction()) for line in read_lines(path)}
-    return [Baseline(path.name, told)]
+    if b'"constraints"' in first:
+        calls = sam.decode_lines(path, CallLine, "a prediction of a call")
+        return [Baseline(path.name, {line.key: line for line in calls})]
+    return [Baseline(path.name, {line.key: line for line in read_lines(path)})]
 
 
 def sam_baselines(rows: Iterable[sam.SamRow]) -> list[Baseline]:
@@ -66,12 +69,12 @@ def sam_baselines(rows: Iterable[sam.SamRow]) -> list[Baseline]:
         Baseline(
             system,
             {
-                (row.domain, str(row.dialog_id), row.event): (
-                    row.gold,
-                    Prediction(getattr(row, name)),
-                )
+                line.key: line
                 for row in rows
                 if row.exact or kind == "all"
+                for line in [
+                    Line(row.domain, row.dialog_id, row.event, row.gold, getattr(row, name))
+                ]
             },
             kind,
         )
@@ -102,6 +105,8 @@ def compare_with(
         difference=round(found.difference, DIGITS),
         interval=found.interval.bounds,
         p=round(found.p, 5),
+        samples=found.samples,
+        across=found.across.bounds if found.across and plan.population else None,
     )
 
 
@@ -127,19 +132,22 @@ def _pairs(
     n, groups = 0, defaultdict[str, dict[str, Pair]](dict)
     for ours in answers(plan, outcomes):
         target = ours.target
-        gold, theirs = baseline.answers.get(
-            (ours.holdout, target.source, target.event), (target.gold, None)
-        )
-        if gold != target.gold:
+        line = baseline.answers.get((ours.holdout, target.source, target.event))
+        if line is None or target.aside:
+            continue
+        if isinstance(line, CallLine) != (plan.kind is NextCall):
+            asks = kind_name(plan.kind)
+            raise UsageError(f"{baseline.system}: not predictions of the kind {asks}")
+        if line.gold not in (None, target.gold):
             raise UsageError(
                 f"{baseline.system} has another right answer for dialogue {target.source}, "
-                f"event {target.event}: {gold!r}, not {target.gold!r}"
+                f"event {target.event}: {line.gold!r}, not {target.gold!r}"
             )
-        if theirs is not None and not target.aside:
-            n += 1
-            pair = groups[ours.holdout].setdefault(target.source, (Counter(), Counter()))
-            pair[0].update(ours.counts[0])
-            pair[1].update(plan.metrics[0].statistics(ours.question, gold, theirs))
+        n += 1
+        theirs = line.prediction(plan.schemas)
+        pair = groups[ours.holdout].setdefault(target.source, (Counter(), Counter()))
+        pair[0].update(ours.counts[0])
+        pair[1].update(plan.metrics[0].statistics(ours.question, target.gold, theirs))
     if not groups:
         raise UsageError(f"{baseline.system}: no question in common with this run")
     return {name: list(dialogues.values()) for name, dialogues in groups.items()}, n
@@ -158,7 +166,8 @@ def published_predictions(plan: Plan) -> PublishedPredictions | None:
     for holdout in plan.holdouts:
         keys = [(holdout.name, target.source, target.event) for target in holdout.test]
         if all(key in baseline.answers for key in keys):
-            theirs = Outcome(holdout.name, [baseline.answers[key][1] for key in keys], 0.0)
+            told = [baseline.answers[key].prediction({}) for key in keys]
+            theirs = Outcome(holdout.name, told, 0.0)
             held = answers(replace(plan, holdouts=[holdout]), [theirs])
             scores[holdout.name] = round(main_score(plan, held), DIGITS)
     return PublishedPredictions(baseline.system, path.name, scores) if scores else None

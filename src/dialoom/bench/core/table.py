@@ -129,10 +129,12 @@ def comparisons(result: Result) -> Table | None:
     """Return the table of paired tests, if there were any."""
     if not result.against:
         return None
-    header = ["against", "rows", "n", "ours", "theirs", "difference", "95 %", "p"]
+    wide = ["95 %, hold-outs"] if any(c.across for c in result.against) else []
+    header = ["against", "rows", "n", "ours", "theirs", "difference", "95 %", *wide, "p"]
     lines: list[list[Cell]] = []
     for c in result.against:
-        difference = [f"{c.difference:+.2f}", spell(c.interval), f"{c.p:.4f}"]
+        across = [spell(c.across) if c.across else None for _ in wide]
+        difference = [f"{c.difference:+.2f}", spell(c.interval), *across, c.spelt_p]
         lines.append([c.system, c.rows, c.n, c.ours, c.theirs, *difference])
     title = f"paired difference of the mean {result.main}, over dialogues"
     return to_rich(header, lines, title=title)

@@ -99,6 +99,7 @@ class SimulatedZeroShot:
                 "train-dialogues": f"{settings.train}-a-task",
                 "test-dialogues": f"{settings.test}-a-task",
             },
+            population=f"{self.by}s",
             groups={item.id: frozenset((key,)) for item in learnt if (key := self._key(item))},
         )
 

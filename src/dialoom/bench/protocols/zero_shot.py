@@ -207,6 +207,7 @@ class ZeroShot:
                 *(_outside(holdouts, schema) if labels and form != "published" else ()),
                 *self.asking.notes,
             ],
+            population=f"{self.by}s",
             groups={item.id: keys for item in train if (keys := self._keys(item))},
         )
 
