@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
+from dialoom.bench.tracked import LAYER, tracked
+from dialoom.bench.visibility import words
 from dialoom.dialogue import (
     GOLD,
     SYSTEM,
@@ -18,10 +24,11 @@ from dialoom.dialogue import (
     StateOf,
     Utterance,
 )
+from dialoom.models.saved import TrainingRecord, load, save
 from dialoom.models.tracker import Tracker
 from dialoom.models.tracker.pairs import PairScorer, Targets
 from dialoom.models.tracker.spans import places
-from dialoom.models.tracker.turns import Place
+from dialoom.models.tracker.turns import TokenSpan
 from dialoom.models.tracker.words import codes, content, normal_text
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service
@@ -92,9 +99,15 @@ def examples(numbers: range) -> list[Example[StateOf, dict[str, State]]]:
     return found
 
 
-def test_states_are_learnt_from_dialogues() -> None:
-    model = Tracker()
-    model.fit(examples(range(60)), {"Trains_1": SERVICE})
+@pytest.fixture(scope="module")
+def model() -> Tracker:
+    """Return a tracker that learnt from journeys."""
+    fitted = Tracker()
+    fitted.fit(examples(range(60)), {"Trains_1": SERVICE})
+    return fitted
+
+
+def test_states_are_learnt_from_dialogues(model: Tracker) -> None:
     asked = examples(range(60, 72))
     answers = model.predict([each.question for each in asked], {"Trains_1": SERVICE})
     right = sum(
@@ -103,6 +116,32 @@ def test_states_are_learnt_from_dialogues() -> None:
     )
     assert right >= 0.9 * len(asked)
     assert all(answer.answer["Trains_1"].intent == "FindTrain" for answer in answers)
+
+
+def test_a_saved_tracker_answers_as_before(model: Tracker, tmp_path: Path) -> None:
+    asked = [each.question for each in examples(range(60, 66))]
+    save(model, tmp_path / "tracker.model", TrainingRecord(protocol="sgd-tracking"))
+    read = load(tmp_path / "tracker.model", StateOf).model
+    schemas = {"Trains_1": SERVICE}
+    assert read.predict(asked, schemas) == model.predict(asked, schemas)
+
+
+def last_states(dialogue: Dialogue) -> dict[str, State | None]:
+    """Return the states of a dialogue's last utterance, by layer."""
+    last = dialogue.events[-1]
+    assert isinstance(last, Utterance)
+    return {layer.source: layer.parts[0].state for layer in last.layers}
+
+
+def test_states_are_written_as_a_layer_or_in_place(model: Tracker) -> None:
+    dialogue, schemas = journey(64), {"Trains_1": SERVICE}
+    own = last_states(dialogue)
+    layered = last_states(tracked(dialogue, model, schemas, words))
+    assert list(layered) == [GOLD, LAYER]
+    assert layered[GOLD] == own[GOLD]
+    replaced = tracked(dialogue, model, schemas, words, in_place=True)
+    assert last_states(replaced) == {GOLD: layered[LAYER]}
+    assert replaced.events[1] == dialogue.events[1]
 
 
 def test_pairs_judge_a_description_that_was_not_learnt_from_by_its_words() -> None:
@@ -118,7 +157,11 @@ def test_pairs_judge_a_description_that_was_not_learnt_from_by_its_words() -> No
 
 def test_labels_of_words_are_read_as_places() -> None:
     labels = ["O", "B-date", "I-date", "B-time", "O", "I-time"]
-    assert places(labels) == [Place(1, 3, "date"), Place(3, 4, "time"), Place(5, 6, "time")]
+    assert places(labels) == [
+        TokenSpan(1, 3, "date"),
+        TokenSpan(3, 4, "time"),
+        TokenSpan(5, 6, "time"),
+    ]
 
 
 def test_words_are_compared_without_endings_and_numbers_in_digits() -> None:

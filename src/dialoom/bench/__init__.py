@@ -43,6 +43,7 @@ PROTOCOLS: Registry[Protocol] = Registry(
         "star-zero-shot-suggestions": "dialoom.bench.protocols.suggestions:TASK",
         "dstc6-history": "dialoom.bench.protocols.dstc6_history:HISTORY",
         "sgd-tracking": "dialoom.bench.protocols.sgd_tracking:TRACKING",
+        "sgd-tracking-leave-services": "dialoom.bench.protocols.sgd_tracking:LEAVE_SERVICES",
         "gem-generation": "dialoom.bench.protocols.gem:GENERATION",
         "sim-zero-shot": "dialoom.bench.protocols.simulated:TASK",
         "sim-zero-shot-domain": "dialoom.bench.protocols.simulated:DOMAIN",

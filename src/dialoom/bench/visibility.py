@@ -52,6 +52,9 @@ Withheld = Literal["sam-window", "sam-schema", "no-api", "no-labels"]
     no-labels    of the history, the labels of the system's actions
 """
 
+LABELS = "labels"
+"""The source of a layer of annotation that is there in training alone."""
+
 WINDOW = 100
 """How many tokens the Schema Attention Model reads of a history (its `max_seq_length`); its tokens
 are word pieces, of which a text has somewhat more than words and punctuation marks."""
@@ -215,6 +218,15 @@ def sam_view(task: TaskSchema) -> TaskSchema:
 def annotated(event: Event) -> Event:
     """Show everything: to learn from, never to be asked about."""
     return event
+
+
+def acts_apart(event: Event) -> Event:
+    """Show everything, the system's annotation as labels that are not shown when a model is asked.
+
+    Models tell by it that they will have to do without the system's acts.
+    """
+    layer = gold(event) if isinstance(event, Utterance) and event.agent == SYSTEM else None
+    return event if layer is None else replace(event, layers=(replace(layer, source=LABELS),))
 
 
 def _acts(event: Utterance, *, arguments: bool) -> tuple[Layer, ...]:

@@ -28,6 +28,7 @@ from dialoom.cli.select import filter_, merge, sample, split
 from dialoom.cli.show import show
 from dialoom.cli.simulate import simulate
 from dialoom.cli.stats import stats
+from dialoom.cli.track import track
 from dialoom.cli.train import train
 from dialoom.cli.view import view
 
@@ -70,6 +71,7 @@ for command in (
     distance,
     train,
     bench,
+    track,
     play,
     report,
 ):

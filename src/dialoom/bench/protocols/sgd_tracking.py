@@ -11,21 +11,30 @@ from the part `train` of another corpus, annotation included. Services of the tr
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Annotated
+
+from msgspec import Meta
 
 from dialoom import formats
 from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
-from dialoom.bench.visibility import View, annotated, visible, words, words_and_acts
+from dialoom.bench.visibility import View, acts_apart, annotated, visible, words, words_and_acts
 from dialoom.corpus import Corpus
 from dialoom.dialogue import USER, Dialogue, StateOf, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import parts
 from dialoom.errors import MissingDataError
+from dialoom.formats.sgd.schemas import VARIANTS, read_schemas
 from dialoom.metrics.state import StateTracking
+from dialoom.schema.task import TaskSchema
 
 TRAIN = "train"
 """The part of the corpus that is learnt from, and whose schemas tell which services were seen."""
+
+SEED = 0
+"""What the order comes from in which dialogues are taken when services are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +44,12 @@ class TrackingSettings:
     Attributes:
         acts: Show the annotated acts of the system's utterances.
         exact: Compare values by equality instead of likeness.
+        variants: Let models read SGD-X's variants of the training schemas, if they are at hand.
     """
 
     acts: bool = False
     exact: bool = False
+    variants: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,23 +70,96 @@ class Tracking:
             MissingDataError: The data holds no user turn with a state.
         """
         seen = seen_services(data)
-        view = words_and_acts if settings.acts else words
-        test = list(targets(data.corpus, view, seen))
+        view, taught_view = views(settings)
+        test = list(targets(data.corpus.dialogues(), view, seen))
         if not test:
             raise MissingDataError(f"{data.corpus.path}: no user turn has a state")
-        train = list(targets(data.train_corpus, annotated, seen)) if data.train_corpus else []
-        return Plan(
-            protocol=self.name,
-            title=f"{self.name}, {'with system acts' if settings.acts else 'utterances only'}",
-            data=data,
-            metrics=(StateTracking(data.corpus.schemas, exact=settings.exact),),
-            holdouts=[HoldOut(data.corpus.path.name, train, test)],
-            options={"acts": "yes" if settings.acts else "no"},
-            notes=[
-                f"{len(data.corpus.files)} dialogue files were at hand: published figures are of "
-                "the whole test part"
-            ],
-        )
+        taught = data.train_corpus.dialogues() if data.train_corpus else ()
+        holdout = HoldOut(data.corpus.path.name, list(targets(taught, taught_view, seen)), test)
+        return _plan(self.name, data, settings, [holdout])
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveServicesSettings(TrackingSettings):
+    """What can be chosen about leaving services out.
+
+    Attributes:
+        groups: Into how many groups the services are put.
+        sample: Dialogues that are asked about in each group at most; 0 for all.
+        learn: Dialogues that are learnt from before each group at most; 0 for all.
+    """
+
+    groups: Annotated[int, Meta(ge=2)] = 4
+    sample: Annotated[int, Meta(ge=0)] = 200
+    learn: Annotated[int, Meta(ge=0)] = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveServices:
+    """Cross-validation that leaves services out, to choose a model by.
+
+    Services are put into groups by turns, in the order of their names, so that services of one
+    domain are mostly in several. Each group is a hold-out: dialogues that touch none of its
+    services are learnt from, dialogues that do are asked about.
+    """
+
+    name: str = "sgd-tracking-leave-services"
+    corpus: str = "sgd"
+    kind: type[Struct] = StateOf
+    model: str = "tracker"
+    settings: type[LeaveServicesSettings] = LeaveServicesSettings
+    parts: tuple[str, str] | None = (TRAIN, TRAIN)
+
+    def plan(self, data: Data, settings: LeaveServicesSettings) -> Plan:
+        """Put the services into groups.
+
+        Raises:
+            MissingDataError: The data holds no user turn with a state.
+        """
+        names, (view, taught_view) = sorted(data.corpus.schemas), views(settings)
+        dialogues = list(data.corpus.dialogues())
+        Random(SEED).shuffle(dialogues)
+        holdouts = []
+        for n in range(min(settings.groups, len(names))):
+            held = set(names[n :: settings.groups])
+            seen = set(names) - held
+            asked = [each for each in dialogues if not held.isdisjoint(each.services)]
+            taught = [each for each in dialogues if held.isdisjoint(each.services)]
+            test = targets(asked[: settings.sample or None], view, seen)
+            train = targets(taught[: settings.learn or None], taught_view, seen)
+            holdouts.append(HoldOut(f"group{n + 1}", list(train), list(test)))
+        holdouts = [holdout for holdout in holdouts if holdout.test]
+        if not holdouts:
+            raise MissingDataError(f"{data.corpus.path}: no user turn has a state")
+        plan = _plan(self.name, data, settings, holdouts)
+        options = {"groups": settings.groups, "sample": settings.sample, "learn": settings.learn}
+        return replace(plan, options=plan.options | {k: str(v) for k, v in options.items()})
+
+
+def _plan(name: str, data: Data, settings: TrackingSettings, holdouts: list[HoldOut]) -> Plan:
+    reworded = variants(data.corpora[-1]) if settings.variants else {}
+    if reworded:
+        data = replace(data, learnt={**reworded, **data.corpora[-1].schemas})
+    return Plan(
+        protocol=name,
+        title=f"{name}, {'with system acts' if settings.acts else 'utterances only'}",
+        data=data,
+        metrics=(StateTracking(data.corpus.schemas, exact=settings.exact),),
+        holdouts=holdouts,
+        options={
+            "acts": "yes" if settings.acts else "no",
+            "variants": "yes" if reworded else "no",
+        },
+        notes=[
+            f"{len(data.corpus.files)} dialogue files were at hand: published figures are of "
+            "the whole test part"
+        ],
+    )
+
+
+def views(settings: TrackingSettings) -> tuple[View, View]:
+    """Return what may be seen of dialogues that are asked about, and of those learnt from."""
+    return (words_and_acts, annotated) if settings.acts else (words, acts_apart)
 
 
 def seen_services(data: Data) -> Collection[str] | None:
@@ -86,9 +170,24 @@ def seen_services(data: Data) -> Collection[str] | None:
     return formats.load(beside, "sgd").schemas.keys() if beside.is_dir() else None
 
 
-def targets(corpus: Corpus, view: View, seen: Collection[str] | None) -> Iterator[Target]:
+def variants(corpus: Corpus) -> dict[str, TaskSchema]:
+    """Return SGD-X's variants of the training schemas beside a corpus; none where there are none.
+
+    The part `train` alone: a variant of a service that is tested is never among them.
+    """
+    places = (base / VARIANTS / "data" for base in (corpus.root, *corpus.root.parents[:2]))
+    folders = next((sorted(place.iterdir()) for place in places if place.is_dir()), [])
+    found: dict[str, TaskSchema] = {}
+    for folder in folders:
+        found |= read_schemas(folder / TRAIN) if (folder / TRAIN).is_dir() else {}
+    return {name: task for name, task in found.items() if name[:-1] in corpus.schemas}
+
+
+def targets(
+    dialogues: Iterable[Dialogue], view: View, seen: Collection[str] | None
+) -> Iterator[Target]:
     """Yield the frames of user turns that have a state."""
-    for dialogue in corpus.dialogues():
+    for dialogue in dialogues:
         yield from frames(dialogue, view, seen)
 
 
@@ -119,3 +218,4 @@ def frames(dialogue: Dialogue, view: View, seen: Collection[str] | None) -> Iter
 
 
 TRACKING = Tracking()
+LEAVE_SERVICES = LeaveServices()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from math import log, sqrt
 from typing import Any
@@ -10,11 +11,11 @@ from typing import Any
 import numpy as np
 from rapidfuzz import fuzz
 
-from dialoom.models.tracker.listening import SYSTEM_ACTS, Listener
-from dialoom.models.tracker.memory import Heard, Memory, ServiceMemory
+from dialoom.models.tracker.history import DialogueHistory, Occurrence, ServiceHistory, TurnScores
 from dialoom.models.tracker.pairs import Floats, Targets
+from dialoom.models.tracker.scorers import SYSTEM_ACTS, Scorers
 from dialoom.models.tracker.service import ServiceView, SlotView
-from dialoom.models.tracker.turns import Said
+from dialoom.models.tracker.turns import SlotAct
 from dialoom.models.tracker.words import normal_text
 from dialoom.schema.service import ANYTHING
 
@@ -41,7 +42,7 @@ class Candidate:
         value: What the state would hold.
         norm: The value as it is compared.
         choice: Its place among the listed values, -1 where it is none.
-        seen: Where it stood: (turn, by the user, score for each slot).
+        seen: Where it stood.
         kind: Its kind.
     """
 
@@ -49,69 +50,77 @@ class Candidate:
     value: str
     norm: str
     choice: int
-    seen: list[tuple[int, bool, Floats]]
+    seen: list[Occurrence]
     kind: str
 
 
-class Weigher:
-    """Makes the rows of features of one service at the last turn of a dialogue.
+@dataclass(frozen=True)
+class FeatureSources:
+    """What features are made with besides a dialogue.
 
-    Args:
-        memory: The dialogue.
-        held: The service.
+    Attributes:
+        scorers: The learnt scores.
         idf: How telling each stem of a name or description is.
-        known: Whether the service was trained on.
-        listener: Scores a slot having the value of another service's slot.
+        known: The services that were trained on.
         acts: Whether the system's acts are known.
     """
 
-    def __init__(
-        self,
-        memory: Memory,
-        held: ServiceMemory,
-        idf: dict[str, float],
-        known: bool,
-        listener: Listener,
-        acts: bool,
-    ) -> None:
-        self.memory, self.held, self.view = memory, held, held.view
-        self.now, self.heard = memory.now, held.heard[-1]
-        self._idf, self._listener = idf, listener
-        turn = memory.turns[-1]
-        self._user, self._system = set(turn.user.stems), set(turn.system.stems)
-        self._acted = acts
-        self._acts = memory.told(self.view.name) if acts else []
-        self._others = self._elsewhere()
-        self.shared = self._frame(known)
+    scorers: Scorers
+    idf: Mapping[str, float]
+    known: frozenset[str]
+    acts: bool
 
-    def _elsewhere(self) -> dict[str, list[tuple[ServiceMemory, str]]]:
+
+class FrameFeatures:
+    """Makes the rows of features of one service at the last turn of a dialogue.
+
+    Args:
+        history: The dialogue.
+        held: The service.
+        sources: What features are made with.
+    """
+
+    def __init__(
+        self, history: DialogueHistory, held: ServiceHistory, sources: FeatureSources
+    ) -> None:
+        self.history, self.held, self.view = history, held, held.view
+        self.now, self.turn_scores = history.now, held.turn_scores[-1]
+        self._idf, self._scorers = sources.idf, sources.scorers
+        turn = history.turns[-1]
+        self._user, self._system = set(turn.user.stems), set(turn.system.stems)
+        self._acted = sources.acts
+        self._acts = history.told(self.view.name) if sources.acts else []
+        self._others = self._elsewhere()
+        self.shared = self._frame(self.view.name in sources.known)
+
+    def _elsewhere(self) -> dict[str, list[tuple[ServiceHistory, str]]]:
         """Return value to the slots of other services that hold it."""
-        found: dict[str, list[tuple[ServiceMemory, str]]] = {}
-        for other in self.memory.services.values():
+        found: dict[str, list[tuple[ServiceHistory, str]]] = {}
+        for other in self.history.services.values():
             if other is not self.held:
                 for slot, value in other.values.items():
                     found.setdefault(normal_text(value), []).append((other, slot))
         return found
 
     def _frame(self, known: bool) -> Row:
-        memory, held, turn = self.memory, self.held, self.memory.turns[-1]
+        history, held, turn = self.history, self.held, self.history.turns[-1]
         names = [act.act for act in self._acts]
         return [
-            *memory.user_acts.tolist(),
-            *memory.system_acts.tolist(),
+            *history.user_acts.tolist(),
+            *history.system_acts.tolist(),
             *(float(name in names) if self._acted else NOTHING for name in SYSTEM_ACTS),
             float(known),
             float(self.now - held.first),
             float(held.frames),
-            float(len(memory.services)),
+            float(len(history.services)),
             float(len(turn.services)),
             float(turn.services.index(self.view.name)),
-            float(len(memory.turns) > 1 and self.view.name in memory.turns[-2].services),
+            float(len(history.turns) > 1 and self.view.name in history.turns[-2].services),
             float(len(held.values)),
             float(len(self.view.inputs)),
             float(len(turn.user.words)),
             float("?" in turn.user.words),
-            float(sum(1 for m in memory.mentions if m.turn == self.now and m.user)),
+            float(sum(1 for m in history.mentions if m.turn == self.now and m.user)),
             float(self.now),
         ]
 
@@ -130,13 +139,13 @@ class Weigher:
             found = self._free(slot, normal_text(mine) if mine else "")
         if mine != ANYTHING:
             place = self.view.place[slot.name]
-            if self.heard.anything[place] > -6:
+            if self.turn_scores.dontcare[place] > -6:
                 found.append(Candidate(slot.name, ANYTHING, ANYTHING, -1, [], ANYTHING))
         return found
 
     def _free(self, slot: SlotView, mine: str) -> list[Candidate]:
         values: dict[str, Candidate] = {}
-        for mention, score in zip(self.memory.mentions, self.held.scores, strict=True):
+        for mention, score in zip(self.history.mentions, self.held.scores, strict=True):
             if mention.norm == mine or (mention.kind != slot.kind and slot.kind in _STRICT):
                 continue
             at = values.get(mention.norm)
@@ -144,25 +153,25 @@ class Weigher:
                 at = values[mention.norm] = Candidate(
                     slot.name, mention.text, mention.norm, -1, [], mention.kind
                 )
-            at.seen.append((mention.turn, mention.user, score))
+            at.seen.append(Occurrence(mention.turn, mention.user, score, mention.near))
             at.value, at.kind = mention.text, mention.kind
         return list(values.values())
 
     def rows(self, slot: SlotView, found: Sequence[Candidate]) -> Iterator[Row]:
         """Yield the features of each candidate of a slot."""
         place = self.view.place[slot.name]
-        seen = [self._seen(place, each.seen) for each in found]
+        seen = [self._seen(place, slot.stems, each.seen) for each in found]
         about = self._slot(slot, place, found)
         best_said = _best([each[0] for each in seen])
         best_told = _best([each[4] for each in seen])
-        heard = self.held.heard
+        turn_scores = self.held.turn_scores
         wanted, offered = (
-            _of(slot, self.view, self.heard.wants),
-            _of(slot, self.view, self.heard.offers),
+            _of(slot, self.view, self.turn_scores.user_value),
+            _of(slot, self.view, self.turn_scores.system_value),
         )
         mine = self.held.values.get(slot.name, "")
         latest = self._latest(place, found)
-        last_offer = self._last_offer(slot, heard) if slot.listed else {}
+        last_offer = self._last_offer(slot, turn_scores) if slot.listed else {}
         for n, (each, row) in enumerate(zip(found, seen, strict=True)):
             yield [
                 *row,
@@ -176,35 +185,38 @@ class Weigher:
                 *last_offer.get(each.choice, (NOTHING, _FAR)),
                 *self._acts_on(slot, each),
                 *self._carried(slot, each),
+                *self._fitting(place, each),
                 fuzz.ratio(mine.lower(), each.value.lower()) if mine else NOTHING,
                 *about,
                 *self.shared,
             ]
 
-    def _seen(self, place: int, seen: Sequence[tuple[int, bool, Floats]]) -> Row:
-        """Scores of a value for a slot where it stood: user and system, now and before."""
-        row = [NOTHING, NOTHING, NOTHING, _FAR, NOTHING, NOTHING, NOTHING, _FAR, NOTHING, NOTHING]
+    def _seen(self, place: int, stems: Sequence[str], seen: Sequence[Occurrence]) -> Row:
+        """Scores of a value for a slot where it stood: of the user and the system, now and before.
+
+        Of now also how much of the slot's description stands around it.
+        """
+        row = [NOTHING, NOTHING, NOTHING, _FAR] * 2 + [NOTHING] * 4
         inputs = len(self.view.inputs)
-        for turn, user, scores in seen:
+        for turn, user, scores, near in seen:
             mine = float(scores[place])
-            rest = scores[:inputs] if user else scores
-            margin = mine - _rest(rest, place)
+            margin = mine - _rest(scores[:inputs] if user else scores, place)
             first = 0 if user else 4
             if turn == self.now:
-                if not mine <= row[first]:
+                if mine > row[first]:
                     row[first], row[first + 1] = mine, margin
-            else:
-                if not mine <= row[first + 2]:
-                    row[first + 2] = mine
-                    row[8 if user else 9] = margin
-                row[first + 3] = float(self.now - turn)
+                    row[10 if user else 11] = self._share(stems, near)
+                continue
+            row[first + 3] = float(self.now - turn)
+            if mine > row[first + 2]:
+                row[first + 2], row[8 if user else 9] = mine, margin
         return row
 
     def _latest(self, place: int, found: Sequence[Candidate]) -> int:
         """Return which candidate the system told last for a slot."""
         best, place_ = (-1, -9.0), -1
         for n, each in enumerate(found):
-            for turn, user, scores in each.seen:
+            for turn, user, scores, _ in each.seen:
                 at = (turn, float(scores[place]))
                 if not user and scores[place] > -1 and at > best:
                     best, place_ = at, n
@@ -218,7 +230,7 @@ class Weigher:
         return [
             wanted[n],
             wanted[n] - _rest(wanted, n),
-            float(wanted[n] - max(self.heard.wants)),
+            float(wanted[n] - max(self.turn_scores.user_value)),
             offered[n],
             offered[n] - _rest(offered, n),
             self._share(stems, self._user),
@@ -227,12 +239,16 @@ class Weigher:
             float(each.value.lower() == "true") if slot.kind == "boolean" else -1.0,
         ]
 
-    def _last_offer(self, slot: SlotView, heard: Sequence[Heard]) -> dict[int, tuple[float, float]]:
+    def _last_offer(
+        self, slot: SlotView, turn_scores: Sequence[TurnScores]
+    ) -> dict[int, tuple[float, float]]:
         """Return, for each listed value, its best score of an earlier offer and how long ago."""
-        if len(heard) < 2:
+        if len(turn_scores) < 2:
             return {}
         first = self.view.of_choice[slot.name, slot.values[0]]
-        table = np.array([each.offers[first : first + len(slot.values)] for each in heard[:-1]])
+        table = np.array(
+            [each.system_value[first : first + len(slot.values)] for each in turn_scores[:-1]]
+        )
         at = table.argmax(axis=0)
         return {
             first + n: (float(table[m, n]), float(self.now - m)) for n, m in enumerate(at.tolist())
@@ -256,29 +272,37 @@ class Weigher:
                 return [*row, ago, 1.0 + _GIVES.index(act.act)]
         return [*row, _FAR, 0.0]
 
-    def _earlier(self) -> Iterator[tuple[float, Said]]:
+    def _earlier(self) -> Iterator[tuple[float, SlotAct]]:
         """Yield known acts by which the system gave slots of the service values, the last first."""
-        for n, turn in enumerate(reversed(self.memory.turns[-_BACK:-1])):
+        for n, turn in enumerate(reversed(self.history.turns[-_BACK:-1])):
             for act in turn.system.acts or ():
                 if act.service == self.view.name and act.act in _GIVES:
                     yield n + 1.0, act
 
+    def _fitting(self, place: int, each: Candidate) -> Row:
+        """How well the value fits the slot, better than other slots of the service."""
+        if each.choice >= 0 or each.value == ANYTHING:
+            return [NOTHING] * 3
+        scores = self.history.fits(self.view, each.value)
+        mine, inputs = float(scores[place]), len(self.view.inputs)
+        return [mine, mine - _rest(scores[:inputs], place), mine - _rest(scores, place)]
+
     def _carried(self, slot: SlotView, each: Candidate) -> Row:
         """What slots hold the value already: of this service, and of others."""
         used = [name for name, value in self.held.values.items() if normal_text(value) == each.norm]
-        same = any(self.view.slots[self.view.place[name]].kind == slot.kind for name in used)
+        same = any(self.view.slot(name).kind == slot.kind for name in used)
         best = [NOTHING, NOTHING, _FAR, NOTHING]
         for other, name in self._others.get(each.norm, ()):
-            about = other.view.slots[other.view.place[name]]
+            about = other.view.slot(name)
             like = self._alike(slot.stems, about.stems)
             if not like <= best[0]:
-                score = self._listener.score("carries", Targets.of([slot.words]), about.words)
+                score = self._scorers.score("slot_pair", Targets.of([slot.words]), about.words)
                 ago = float(self.now - other.filled.get(name, 0))
                 best = [like, float(score[0]), ago, float(about.name == slot.name)]
         return [float(len(used)), float(same), *best]
 
     def _slot(self, slot: SlotView, place: int, found: Sequence[Candidate]) -> Row:
-        heard, view, held = self.heard, self.view, self.held
+        turn_scores, view, held = self.turn_scores, self.view, self.held
         inputs = len(view.inputs)
         service = view.service
         wanted = service.intent(held.intent)
@@ -287,12 +311,12 @@ class Weigher:
             float(KINDS.index(slot.kind)) if slot.kind in KINDS else -1.0,
             float(view.kinds[slot.kind]),
             float(len(slot.values)),
-            float(heard.informs[place]),
-            float(heard.informs[place]) - _rest(heard.informs[:inputs], place),
-            float(heard.anything[place]),
-            float(heard.asks[place]),
-            float(heard.asks[place]) - _rest(heard.asks, place),
-            float(heard.requested[place]),
+            float(turn_scores.user_slot[place]),
+            float(turn_scores.user_slot[place]) - _rest(turn_scores.user_slot[:inputs], place),
+            float(turn_scores.dontcare[place]),
+            float(turn_scores.system_request[place]),
+            float(turn_scores.system_request[place]) - _rest(turn_scores.system_request, place),
+            float(turn_scores.user_request[place]),
             self._share(stems, self._user),
             self._share(stems, self._system),
             float(slot.name in held.values),
@@ -310,7 +334,7 @@ class Weigher:
 
     def intents(self) -> list[Row]:
         """Return the features of each intent, and of none."""
-        heard, held, view = self.heard, self.held, self.view
+        turn_scores, held, view = self.turn_scores, self.held, self.view
         offered = {v for act in self._acts if act.act == "OFFER_INTENT" for v in act.values}
         rows = []
         for n, intent in enumerate((*view.service.intents, None)):
@@ -319,14 +343,14 @@ class Weigher:
             else:
                 filled = sum(name in held.values for name in intent.required)
                 own = [
-                    float(heard.intends[n]),
-                    float(heard.intends[n]) - _rest(heard.intends, n),
-                    float(heard.proposes[n]),
-                    float(heard.proposes[n]) - _rest(heard.proposes, n),
+                    float(turn_scores.user_intent[n]),
+                    float(turn_scores.user_intent[n]) - _rest(turn_scores.user_intent, n),
+                    float(turn_scores.system_intent[n]),
+                    float(turn_scores.system_intent[n]) - _rest(turn_scores.system_intent, n),
                     float(intent.name in offered) if self._acted else NOTHING,
                     float(intent.transactional),
                     float(len(intent.required) - filled),
-                    float(max((h.intends[n] for h in held.heard[:-1]), default=NOTHING)),
+                    float(max((h.user_intent[n] for h in held.turn_scores[:-1]), default=NOTHING)),
                 ]
             now = intent.name if intent else "NONE"
             rows.append(
@@ -335,8 +359,8 @@ class Weigher:
                     float(intent is None),
                     float(now == held.intent),
                     float(held.intent == "NONE"),
-                    float(max(heard.intends, default=NOTHING)),
-                    float(max(heard.proposes, default=NOTHING)),
+                    float(max(turn_scores.user_intent, default=NOTHING)),
+                    float(max(turn_scores.system_intent, default=NOTHING)),
                     float(len(view.intents)),
                     *self.shared,
                 ]
@@ -345,12 +369,12 @@ class Weigher:
 
     def requests(self) -> list[Row]:
         """Return the features of each slot's being asked for by the user."""
-        heard, held, view = self.heard, self.held, self.view
+        turn_scores, held, view = self.turn_scores, self.held, self.view
         return [
             [
-                float(heard.requested[n]),
-                float(heard.requested[n]) - _rest(heard.requested, n),
-                float(heard.informs[n]),
+                float(turn_scores.user_request[n]),
+                float(turn_scores.user_request[n]) - _rest(turn_scores.user_request, n),
+                float(turn_scores.user_slot[n]),
                 self._share(slot.stems, self._user),
                 float(slot.name in held.values),
                 float(n < len(view.inputs)),
@@ -361,8 +385,8 @@ class Weigher:
             for n, slot in enumerate(view.slots)
         ]
 
-    def _share(self, stems: Sequence[str], said: set[str]) -> float:
-        """Return how much of a description was said: the share of its telling words."""
+    def _share(self, stems: Sequence[str], said: Set[str]) -> float:
+        """Return how much of a description was said: the share of its stem_idf words."""
         if not stems:
             return 0.0
         whole = sum(self._idf.get(stem, 5.0) for stem in stems)
@@ -382,17 +406,13 @@ _STRICT = frozenset({"date", "time"})
 """Kinds of slots that take nothing of another kind."""
 
 
-def telling(views: Sequence[ServiceView]) -> dict[str, float]:
-    """Return how telling each stem is: the logarithm of how few slots have it."""
-    slots = [slot for view in views for slot in view.slots]
-    count: dict[str, int] = {}
-    for slot in slots:
-        for stem in set(slot.stems):
-            count[stem] = count.get(stem, 0) + 1
-    return {stem: log(1 + len(slots) / n) for stem, n in count.items()}
+def stem_idf(descriptions: Collection[Sequence[str]]) -> dict[str, float]:
+    """Return how telling each stem is: the logarithm of how few descriptions have it."""
+    count = Counter(stem for stems in descriptions for stem in set(stems))
+    return {stem: log(1 + len(descriptions) / n) for stem, n in count.items()}
 
 
-def _gives(act: Said, each: Candidate) -> bool:
+def _gives(act: SlotAct, each: Candidate) -> bool:
     """Return whether an act names a value."""
     return each.value in act.values or each.norm in map(normal_text, act.values)
 

@@ -4,39 +4,46 @@ At each user turn every slot of a service has candidates: values that the user o
 values that other services' slots have, listed values, and "any will do". Trees say how likely each
 is to be the slot's new value; what is likely enough updates the state of the turn before.
 
-What the trees see of a candidate are scores learnt over pairs of words (listening.py). So that they
+What the trees see of a candidate are scores learnt over pairs of words (scorers.py). So that they
 learn what the scores of a service that was never seen look like, the scores they are fitted on
-come from listeners that learnt from other dialogues, without some of the services. In a second
+come from scorers that learnt from other dialogues, without some of the services. In a second
 round they see states of their own making before each turn in place of the right ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
+from msgspec import Meta
 
-from dialoom.dialogue import Prediction, State, StateOf
+from dialoom.dialogue import USER, Event, Prediction, Question, State, StateOf, Utterance
+from dialoom.dialogue.annotation import Value
+from dialoom.dialogue.views import parts
 from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
-from dialoom.models.tracker.decisions import (
+from dialoom.models.tracker.features import FeatureSources, stem_idf
+from dialoom.models.tracker.frame_rows import (
     NO_INTENT,
-    Choice,
-    Judge,
-    Lessons,
-    Rows,
-    choices,
-    decide,
-    set_gold,
+    Classifier,
+    FrameRows,
+    LabelledRows,
+    Table,
+    TrainingRows,
+    frame_rows,
+    set_reference,
+    update_state,
 )
-from dialoom.models.tracker.features import telling
-from dialoom.models.tracker.listening import Listener
-from dialoom.models.tracker.memory import Memory
+from dialoom.models.tracker.history import DialogueHistory
+from dialoom.models.tracker.pairs import Floats
+from dialoom.models.tracker.scorers import ScorerExample, Scorers, lessons, value_examples
 from dialoom.models.tracker.service import ServiceView
-from dialoom.models.tracker.spans import SpanTagger
+from dialoom.models.tracker.spans import Labelled, SpanTagger
 from dialoom.models.tracker.turns import Turn, turns
+from dialoom.schema.service import ANYTHING
+from dialoom.schema.task import TaskSchema
 
 TREES: dict[str, Any] = {
     "max_iter": 250,
@@ -47,86 +54,109 @@ TREES: dict[str, Any] = {
     "early_stopping": False,
 }
 FOLDS = 4
-SPANS = 40_000
+SPANS = 25_000
 """Utterances that spans are learnt from at most."""
 SYSTEM_SIDE, USER_SIDE = "S", "U"
 CHUNK = 200
 """Dialogues that are tracked at a time."""
 
 
-def judge(rows: Rows, seed: int, **changed: Any) -> Judge:
-    """Fit trees on rows."""
-    from sklearn.ensemble import HistGradientBoostingClassifier
+class Trees:
+    """Boosted trees that tell how likely a row is.
 
-    if len(set(rows.labels)) < 2:
-        always = float(any(rows.labels))
-        return lambda asked: np.full(len(asked), always, np.float32)
-    table = np.concatenate(rows.tables)
-    trees = HistGradientBoostingClassifier(**(TREES | changed), random_state=seed)
-    trees.fit(table, np.array(rows.labels))
-    return lambda asked: trees.predict_proba(asked)[:, 1].astype(np.float32)
+    Args:
+        rows: What they are fitted on.
+        seed: What their randomness comes from.
+        changed: Parameters that differ from the usual ones.
+    """
+
+    def __init__(self, rows: LabelledRows, seed: int, **changed: Any) -> None:
+        from sklearn.ensemble import HistGradientBoostingClassifier
+
+        self._always = float(any(rows.labels))
+        self._trees: Any = None
+        if len(set(rows.labels)) > 1:
+            self._trees = HistGradientBoostingClassifier(**(TREES | changed), random_state=seed)
+            table, weights = np.concatenate(rows.tables), np.array(rows.weights)
+            self._trees.fit(table, np.array(rows.labels), sample_weight=weights)
+
+    def __call__(self, table: Table) -> Floats:
+        """Return the probability of each row."""
+        if self._trees is None:
+            return np.full(len(table), self._always, np.float32)
+        found: Floats = self._trees.predict_proba(table)[:, 1].astype(np.float32)
+        return found
 
 
 @dataclass
-class Judges:
+class TreeModels:
     """The trees of one input mode."""
 
-    values: Judge
-    intents: Judge
-    requests: Judge
+    values: Trees
+    intents: Trees
+    requests: Trees
+
+
+class Fold(NamedTuple):
+    """A part of the training dialogues, and scorers that learnt from the others.
+
+    Attributes:
+        dialogues: The part.
+        scorers: The scorers.
+        hidden: The services that they learnt nothing of.
+    """
+
+    dialogues: list[list[Turn]]
+    scorers: Scorers
+    hidden: frozenset[str]
 
 
 @dataclass
 class Tracker:
-    """Tracks states by selection; settings: how many dialogues it learns from, and the seed."""
+    """Tracks states by selection; settings: how many dialogues it learns from, and the seed.
+
+    Where the system's acts are shown in training, it reads them when it is asked as well.
+    """
 
     name: ClassVar[str] = "tracker"
     kinds: ClassVar[Kinds] = (StateOf,)
-    dialogues: int = 3000
+    dialogues: Annotated[int, Meta(ge=1)] = 4000
     seed: Seed = 0
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
-        """Learn where values stand and what is said of slots; trees are fitted when asked."""
+        """Learn where values stand, what is said of slots, and what becomes of that."""
         need(examples)
         draw = Random(self.seed)
-        read = list(_talks(examples))
-        draw.shuffle(read)
-        self._read = read[: self.dialogues]
-        self._schemas = schemas
-        self._known = frozenset(name for talk in self._read for t in talk for name in t.services)
-        views = {name: ServiceView(schemas[name], name) for name in sorted(self._known)}
-        self._views = views
-        self._idf = telling(list(views.values()))
-        kinds = {
-            (name, slot.name): slot.kind
-            for name, view in views.items()
-            for slot in view.slots
-            if not slot.listed
+        read = list(_dialogue_turns(examples, self.dialogues, draw))
+        self._acts = _acts_are_shown(each.question.dialogue.events for each in examples)
+        self._known = frozenset(name for turns_ in read for t in turns_ for name in t.services)
+        views = {
+            name: ServiceView(schemas[name], name, _variants(name, schemas))
+            for name in sorted(self._known)
         }
+        self._stems = {name: [slot.stems for slot in view.slots] for name, view in views.items()}
         self._tagger = SpanTagger()
-        sides = [
-            (side, agent, kinds)
-            for talk in self._read
-            for turn in talk
-            for side, agent in ((turn.system, SYSTEM_SIDE), (turn.user, USER_SIDE))
-            if side.spans is not None
-        ]
-        self._tagger.fit(draw.sample(sides, min(SPANS, len(sides))), self.seed)
-        for talk in self._read:
-            self._locate(talk)
-        self._listener = Listener()
-        self._listener.fit(self._read, views, self.seed)
-        self._folds = list(self._listeners(draw))
-        self._judges: dict[bool, Judges] = {}
+        self._tagger.fit(_annotated(read, views, draw), self.seed)
+        for dialogue in read:
+            self._locate(dialogue)
+        found = list(lessons(read, views, draw))
+        found += value_examples(_values(read, views), views, draw)
+        self._scorers = Scorers()
+        self._scorers.fit(found, self.seed)
+        folds = list(self._cross_fitted(read, found, draw))
+        del found
+        rows = TrainingRows(Random(self.seed))
+        first = self._learn(folds, views, 0, rows, None)
+        self._models = self._learn(folds, views, 1, rows, first)
 
-    def _locate(self, talk: Sequence[Turn]) -> None:
-        for turn in talk:
+    def _locate(self, dialogue: Sequence[Turn]) -> None:
+        for turn in dialogue:
             turn.system.places = self._tagger.find(turn.system, SYSTEM_SIDE)
             turn.user.places = self._tagger.find(turn.user, USER_SIDE)
 
-    def _listeners(
-        self, draw: Random
-    ) -> Iterator[tuple[list[list[Turn]], Listener, frozenset[str]]]:
+    def _cross_fitted(
+        self, read: list[list[Turn]], examples: Sequence[ScorerExample], draw: Random
+    ) -> Iterator[Fold]:
         """Yield parts of the dialogues, each with what was learnt from the others."""
         names = sorted(self._known)
         draw.shuffle(names)
@@ -134,85 +164,68 @@ class Tracker:
             hidden = frozenset(
                 name for m, name in enumerate(names) if m % FOLDS in (n, (n + 1) % FOLDS)
             )
-            views = {name: view for name, view in self._views.items() if name not in hidden}
-            others = [talk for m, talk in enumerate(self._read) if m % FOLDS != n]
-            listener = Listener()
-            listener.fit(others, views, self.seed + n + 1)
-            yield self._read[n::FOLDS], listener, hidden
+            scorers = Scorers()
+            scorers.fit(
+                (
+                    each
+                    for each in examples
+                    if each.dialogue % FOLDS != n or each.dialogue < 0
+                    if hidden.isdisjoint(each.services)
+                ),
+                self.seed + n + 1,
+            )
+            yield Fold(read[n::FOLDS], scorers, hidden)
 
-    def _fitted(self, acts: bool) -> Judges:
-        found = self._judges.get(acts)
-        if found is None:
-            first = self._learn(acts, 0, None)
-            found = self._judges[acts] = self._learn(acts, 1, first)
-        return found
-
-    def _learn(self, acts: bool, half: int, own: Judges | None) -> Judges:
-        """Fit trees on half of the dialogues, before whose turns stand right or own states."""
-        lessons = Lessons(Random(self.seed + half))
-        for part, listener, hidden in self._folds:
-            sides = listener, self._views, self._idf, self._known - hidden, acts
-            for steps in _lockstep(part[half::2], *sides):
+    def _learn(
+        self,
+        folds: Sequence[Fold],
+        views: Mapping[str, ServiceView],
+        half: int,
+        rows: TrainingRows,
+        own: TreeModels | None,
+    ) -> TreeModels:
+        """Add half of the dialogues to the rows, with right or own states before each turn."""
+        idf = self._idf({})
+        for part, scorers, hidden in folds:
+            sources = FeatureSources(scorers, idf, self._known - hidden, self._acts)
+            for steps in _lockstep(part[half::2], views, sources):
                 labelled = [
-                    (turn.number, choice, state)
+                    (turn.number, frame, state)
                     for turn, found in steps
-                    for choice in found
-                    if (state := turn.states.get(choice.held.view.name)) is not None
+                    for frame in found
+                    if (state := turn.states.get(frame.held.view.name)) is not None
                 ]
-                for now, choice, state in labelled:
-                    lessons.add(choice, state)
+                for now, frame, state in labelled:
+                    rows.add(frame, state)
                     if own is None:
-                        set_gold(choice.held, state, now)
+                        set_reference(frame.held, state, now)
                 if own is not None:
-                    _apply([(now, choice) for now, choice, _ in labelled], own)
-        return Judges(
-            judge(lessons.values, self.seed),
-            judge(lessons.intents, self.seed, max_iter=80),
-            judge(lessons.requests, self.seed, max_iter=80),
+                    _apply([(now, frame) for now, frame, _ in labelled], own)
+        return TreeModels(
+            Trees(rows.values, self.seed),
+            Trees(rows.intents, self.seed, max_iter=80),
+            Trees(rows.requests, self.seed, max_iter=80),
         )
+
+    def _idf(self, views: Mapping[str, ServiceView]) -> dict[str, float]:
+        """Return how telling the stems of the descriptions of all services at hand are."""
+        stems = {name: [slot.stems for slot in view.slots] for name, view in views.items()}
+        return stem_idf([each for slots in (stems | self._stems).values() for each in slots])
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[dict[str, State]]]:
         """Track each dialogue once, many dialogues turn by turn together."""
-        known(getattr(self, "_read", None))
-        asked: dict[str, int] = {}
-        longest: dict[str, Any] = {}
+        known(getattr(self, "_models", None))
+        longest: dict[str, Question[Any]] = {}
         for question in questions:
-            name = question.dialogue.id
-            if question.event >= asked.get(name, 0):
-                asked[name], longest[name] = question.event, question.history
-        read = {name: list(turns(events)) for name, events in longest.items()}
-        names = {name for question in questions for name in question.asked.services}
-        views = {
-            name: ServiceView(schemas[name], name)
-            for name in sorted(
-                names | {s for talk in read.values() for t in talk for s in t.services}
-            )
-            if name in schemas
-        }
-        acts = any(turn.system.acts is not None for talk in read.values() for turn in talk)
-        judges = self._fitted(acts)
-        idf = telling(
-            [*self._views.values(), *(v for n, v in views.items() if n not in self._views)]
-        )
+            held = longest.setdefault(question.dialogue.id, question)
+            if question.event > held.event:
+                longest[question.dialogue.id] = question
         found: dict[tuple[str, int, str], State] = {}
-        order = list(read)
+        order = list(longest.values())
+        views: dict[str, ServiceView] = {}
         for start in range(0, len(order), CHUNK):
             part = order[start : start + CHUNK]
-            talks = [read[name] for name in part]
-            for talk in talks:
-                self._locate(talk)
-            where = {
-                id(turn): name for name, talk in zip(part, talks, strict=True) for turn in talk
-            }
-            for steps in _lockstep(talks, self._listener, views, idf, self._known, acts):
-                flat = [(turn.number, choice) for turn, mine in steps for choice in mine]
-                requested = _apply(flat, judges)
-                flat_turns = [turn for turn, mine in steps for _ in mine]
-                for turn, (_, choice), wanted in zip(flat_turns, flat, requested, strict=True):
-                    key = (where[id(turn)], turn.position, choice.held.view.name)
-                    found[key] = State(
-                        choice.held.intent, wanted, {s: (v,) for s, v in choice.held.values.items()}
-                    )
+            found |= self._track(part, schemas, views)
         return [
             Prediction(
                 {
@@ -223,57 +236,129 @@ class Tracker:
             for q in questions
         ]
 
+    def _track(
+        self, part: Sequence[Question[Any]], schemas: Schemas, views: dict[str, ServiceView]
+    ) -> dict[tuple[str, int, str], State]:
+        """Return the states of some dialogues: by dialogue, turn and service."""
+        read = [list(turns(question.history)) for question in part]
+        for dialogue in read:
+            self._locate(dialogue)
+            for name in sorted({name for turn in dialogue for name in turn.services}):
+                if name in schemas and name not in views:
+                    views[name] = ServiceView(schemas[name], name)
+        found: dict[tuple[str, int, str], State] = {}
+        sources = FeatureSources(self._scorers, self._idf(views), self._known, self._acts)
+        names = {
+            id(turn): question.dialogue.id
+            for question, dialogue in zip(part, read, strict=True)
+            for turn in dialogue
+        }
+        for steps in _lockstep(read, views, sources):
+            flat = [(turn, frame) for turn, frames in steps for frame in frames]
+            requested = _apply([(turn.number, frame) for turn, frame in flat], self._models)
+            for (turn, frame), asked in zip(flat, requested, strict=True):
+                held = frame.held
+                values: dict[str, tuple[Value, ...]] = {s: (v,) for s, v in held.values.items()}
+                key = (names[id(turn)], turn.position, held.view.name)
+                found[key] = State(held.intent, asked, values)
+        return found
 
-def _apply(flat: Sequence[tuple[int, Choice]], judges: Judges) -> list[tuple[str, ...]]:
+
+def _apply(flat: Sequence[tuple[int, FrameRows]], models: TreeModels) -> list[tuple[str, ...]]:
     """Update the states by the trees' judgement; return the slots that the user asks for."""
-    chances = _judged([choice.values for _, choice in flat], judges.values)
-    wanted = _judged([choice.intents for _, choice in flat], judges.intents)
-    asked = _judged([choice.requests for _, choice in flat], judges.requests)
+    chances = _judged([frame.values for _, frame in flat], models.values)
+    wanted = _judged([frame.intents for _, frame in flat], models.intents)
+    asked = _judged([frame.requests for _, frame in flat], models.requests)
     requested = []
-    for (now, choice), values, intents, requests in zip(flat, chances, wanted, asked, strict=True):
-        decide(choice, values, now)
-        view = choice.held.view
-        choice.held.intent = (*view.intents, NO_INTENT)[int(np.argmax(intents))]
+    for (now, frame), values, intents, requests in zip(flat, chances, wanted, asked, strict=True):
+        update_state(frame, values, now)
+        view = frame.held.view
+        frame.held.intent = (*view.intents, NO_INTENT)[int(np.argmax(intents))]
         requested.append(
             tuple(s.name for s, p in zip(view.slots, requests, strict=True) if p > 0.5)
         )
     return requested
 
 
-def _judged(groups: Sequence[list[list[float]]], judge: Judge) -> list[Any]:
+def _judged(groups: Sequence[list[list[float]]], classifier: Classifier) -> list[Any]:
     """Return the probabilities of groups of rows, judged together."""
     rows = [row for group in groups for row in group]
-    chances = judge(np.array(rows, np.float32)) if rows else np.zeros(0, np.float32)
+    chances = classifier(np.array(rows, np.float32)) if rows else np.zeros(0, np.float32)
     ends = np.cumsum([len(group) for group in groups])[:-1]
     return list(np.split(chances, ends))
 
 
 def _lockstep(
-    talks: Sequence[list[Turn]],
-    listener: Listener,
+    dialogues: Sequence[list[Turn]],
     views: Mapping[str, ServiceView],
-    idf: dict[str, float],
-    known: frozenset[str],
-    acts: bool,
-) -> Iterator[list[tuple[Turn, list[Choice]]]]:
+    sources: FeatureSources,
+) -> Iterator[list[tuple[Turn, list[FrameRows]]]]:
     """Yield what may happen at the first turn of each dialogue, then at the second, and so on."""
-    for start in range(0, len(talks), CHUNK):
-        part = talks[start : start + CHUNK]
-        memories = [Memory(listener, views) for _ in part]
+    for start in range(0, len(dialogues), CHUNK):
+        part = dialogues[start : start + CHUNK]
+        histories = [DialogueHistory(sources.scorers, views) for _ in part]
         for n in range(max(map(len, part), default=0)):
             steps = []
-            for talk, memory in zip(part, memories, strict=True):
-                if n < len(talk):
-                    memory.read(talk[n])
-                    steps.append((talk[n], choices(memory, idf, known, listener, acts)))
+            for dialogue, history in zip(part, histories, strict=True):
+                if n < len(dialogue):
+                    history.read(dialogue[n])
+                    steps.append((dialogue[n], frame_rows(history, sources)))
             yield steps
 
 
-def _talks(examples: Examples) -> Iterator[list[Turn]]:
-    """Yield the turns of each dialogue of some examples, with their states."""
-    seen: set[str] = set()
-    for example in examples:
-        dialogue = example.question.dialogue
-        if dialogue.id not in seen:
-            seen.add(dialogue.id)
-            yield list(turns(dialogue.events))
+def _dialogue_turns(examples: Examples, most: int, draw: Random) -> Iterator[list[Turn]]:
+    """Yield the turns of some of the dialogues of examples, with their states."""
+    dialogues = {example.question.dialogue.id: example.question.dialogue for example in examples}
+    for name in draw.sample(sorted(dialogues), min(most, len(dialogues))):
+        yield list(turns(dialogues[name].events))
+
+
+def _values(
+    dialogues: Iterable[list[Turn]], views: Mapping[str, ServiceView]
+) -> dict[tuple[str, str], set[str]]:
+    """Return service and slot to the values that acts give it."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for dialogue in dialogues:
+        for turn in dialogue:
+            for act in (*(turn.system.acts or ()), *(turn.user.acts or ())):
+                view = views.get(act.service)
+                if view and act.slot in view.place and not view.slot(act.slot).listed:
+                    values = {value for value in act.values if value != ANYTHING}
+                    found.setdefault((act.service, act.slot), set()).update(values)
+    return {name: values for name, values in found.items() if values}
+
+
+def _annotated(
+    read: Iterable[list[Turn]], views: Mapping[str, ServiceView], draw: Random
+) -> list[Labelled]:
+    """Return some utterances with annotated spans, for the tagger."""
+    kinds = {
+        (name, slot.name): slot.kind
+        for name, view in views.items()
+        for slot in view.slots
+        if not slot.listed
+    }
+    found = [
+        (speech, agent, kinds)
+        for dialogue in read
+        for turn in dialogue
+        for speech, agent in ((turn.system, SYSTEM_SIDE), (turn.user, USER_SIDE))
+        if speech.spans is not None
+    ]
+    return draw.sample(found, min(SPANS, len(found)))
+
+
+def _acts_are_shown(dialogues: Iterable[Sequence[Event]]) -> bool:
+    """Return whether any utterance of the system shows its acts."""
+    return any(
+        part.acts is not None
+        for events in dialogues
+        for event in events
+        if isinstance(event, Utterance) and event.agent != USER
+        for part in parts(event)
+    )
+
+
+def _variants(name: str, schemas: Schemas) -> list[TaskSchema]:
+    """Return variants of a service: of the same name with a digit behind it, as SGD-X has them."""
+    return [schemas[other] for n in range(10) if (other := f"{name}{n}") in schemas]

@@ -1,7 +1,7 @@
 """Scores of a description and of words said, learnt over the pairs of their words.
 
 A logistic model has one weight for each pair (word of the description, word said), so that it
-judges descriptions it never saw by their words. Pairs are hashed: no vocabulary is kept.
+models descriptions it never saw by their words. Pairs are hashed: no vocabulary is kept.
 """
 
 from __future__ import annotations
@@ -93,7 +93,12 @@ class PairScorer:
 
     def score(self, targets: Targets, said: Codes) -> Floats:
         """Return the log odds of each description, given what was said."""
+        return self.sum(targets, pairs(targets.words, said))
+
+    def sum(self, targets: Targets, places: Codes) -> Floats:
+        """Return the log odds of each description, given the places of its pairs."""
         if not len(targets.starts):
             return np.zeros(0, np.float32)
-        sums = self._weights[pairs(targets.words, said)].sum(axis=1)
-        return np.add.reduceat(sums, targets.starts) + np.float32(self._bias)
+        sums = self._weights[places].sum(axis=1)
+        found: Floats = np.add.reduceat(sums, targets.starts) + np.float32(self._bias)
+        return found

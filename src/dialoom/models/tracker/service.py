@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
 from random import Random
 
 import numpy as np
 
 from dialoom.models.tracker.pairs import Targets
 from dialoom.models.tracker.words import Codes, codes, content, normal_text, stem, tokens
+from dialoom.schema.rewording import synonyms
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
 
@@ -19,6 +21,15 @@ BOOLEAN = frozenset({"true", "false"})
 
 _NAMELESS = 0.5
 """How often a slot is described without its own name in training."""
+
+_OTHERWISE = 0.5
+"""How often it is described in other words."""
+
+_REWORDED = 3
+"""Own rewordings of a description."""
+
+_REPLACED, _DROPPED = 0.6, 0.15
+"""Share of words that are replaced by words for the same, and that are left out."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +41,8 @@ class SlotView:
         kind: Its type, or "boolean".
         values: What it may be, where that is listed.
         stems: Words of its name and description.
-        words: The same and its kind, as numbers.
+        words: The same and its kind, as numbers; the last is its own name.
+        others: The words of other names and descriptions that would say the same.
     """
 
     name: str
@@ -38,6 +50,7 @@ class SlotView:
     values: tuple[str, ...]
     stems: tuple[str, ...]
     words: Codes
+    others: tuple[Codes, ...] = ()
 
     @property
     def listed(self) -> bool:
@@ -45,44 +58,68 @@ class SlotView:
         return bool(self.values)
 
     def plain(self, draw: Random) -> Codes:
-        """Return its words, every other time without the last, which is its own name."""
-        return self.words[: len(self.words) - (draw.random() < _NAMELESS)]
+        """Return words for it: its own, with or without its own name, or others."""
+        return sampled(self.words, self.others, draw)
 
-    def valued(self, value: str, draw: Random | None = None) -> Codes:
+    def with_value(self, value: str, draw: Random | None = None) -> Codes:
         """Return the words of the slot with one of its values."""
         said = [f"value:{word}" for word in content(value)] or [f"value:{value.lower()}"]
         return np.concatenate((self.plain(draw) if draw else self.words, codes(said)))
 
 
-@dataclass
+def sampled(words: Codes, others: tuple[Codes, ...], draw: Random) -> Codes:
+    """Return some words of a description, the last of which is a name that nothing else has."""
+    if others and draw.random() < _OTHERWISE:
+        return draw.choice(others)
+    return words[: len(words) - (draw.random() < _NAMELESS)]
+
+
+def reworded(stems: Sequence[str], draw: Random) -> list[str]:
+    """Return a description in other words: some left out, some replaced by words for the same."""
+    found = []
+    for each in stems:
+        other = _synonyms().get(each, ())
+        if other and draw.random() < _REPLACED:
+            found += draw.choice(other)
+        elif draw.random() > _DROPPED:
+            found.append(each)
+    return found or list(stems)
+
+
+@cache
+def _synonyms() -> dict[str, list[list[str]]]:
+    """Return stem to the stems of words and phrases for the same."""
+    found: dict[str, list[list[str]]] = {}
+    for group in synonyms("en").groups:
+        said = [content(phrase) for phrase in group]
+        for one in said:
+            for other in said:
+                if one != other and len(one) == 1 and other:
+                    found.setdefault(one[0], []).append(other)
+    return found
+
+
 class ServiceView:
     """A service as a tracker sees it.
 
-    Attributes:
+    Args:
         task: Its schema.
         name: Its name.
-        known: Whether it may be one that was trained on: its names are words then as well.
+        variants: Schemas that say the same in other words, slots and intents in the same order.
     """
 
-    task: TaskSchema
-    name: str
-    inputs: tuple[SlotView, ...] = field(init=False)
-    slots: tuple[SlotView, ...] = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Read the schema."""
-        service = contract(self.task)
-        self.service = service
-        taken = {name for i in service.intents for name in (*i.required, *i.optional)}
-        views = []
-        for slot in service.slots:
-            listed = tuple(map(str, slot.possible_values)) if slot.categorical else ()
-            boolean = bool(listed) and {value.lower() for value in listed} == BOOLEAN
-            own = self.task.slots.get(slot.name)
-            kind = "boolean" if boolean else "category" if listed else own.type if own else "?"
-            stems = content(slot.name, slot.description or "")
-            words = [*stems, f"kind:{kind}", f"slot:{self.name}.{slot.name}"]
-            views.append(SlotView(slot.name, kind, listed, tuple(stems), codes(words)))
+    def __init__(self, task: TaskSchema, name: str, variants: Sequence[TaskSchema] = ()) -> None:
+        self.task, self.name = task, name
+        self.service = contract(task)
+        self._draw = Random(name)
+        self._variants = [
+            other
+            for other in map(contract, variants)
+            if len(other.slots) == len(self.service.slots)
+            and len(other.intents) == len(self.service.intents)
+        ]
+        taken = {s for i in self.service.intents for s in (*i.required, *i.optional)}
+        views = [self._slot(n) for n in range(len(self.service.slots))]
         # the inputs first: they alone are in states, and have the first places of all scores
         self.inputs = tuple(view for view in views if view.name in taken)
         self.slots = (*self.inputs, *(view for view in views if view.name not in taken))
@@ -90,7 +127,30 @@ class ServiceView:
         self.choices = tuple((view, value) for view in self.inputs for value in view.values)
         self.of_choice = {(v.name, value): n for n, (v, value) in enumerate(self.choices)}
         self.kinds = Counter(view.kind for view in self.inputs)
-        self.intents = tuple(intent.name for intent in service.intents)
+        self.intents = tuple(intent.name for intent in self.service.intents)
+
+    def _slot(self, n: int) -> SlotView:
+        slot = self.service.slots[n]
+        listed = tuple(map(str, slot.possible_values)) if slot.categorical else ()
+        boolean = bool(listed) and {value.lower() for value in listed} == BOOLEAN
+        own = self.task.slots.get(slot.name)
+        kind = "boolean" if boolean else "category" if listed else own.type if own else "?"
+        stems = content(slot.name, slot.description or "")
+        said = [content(s.name, s.description or "") for s in (v.slots[n] for v in self._variants)]
+        said += [reworded(stems, self._draw) for _ in range(_REWORDED)]
+        mark = f"kind:{kind}"
+        return SlotView(
+            slot.name,
+            kind,
+            listed,
+            tuple(stems),
+            codes([*stems, mark, f"slot:{self.name}.{slot.name}"]),
+            tuple(codes([*words, mark]) for words in said),
+        )
+
+    def slot(self, name: str) -> SlotView:
+        """Return one of the slots."""
+        return self.slots[self.place[name]]
 
     @cached_property
     def slot_targets(self) -> Targets:
@@ -100,26 +160,29 @@ class ServiceView:
     @cached_property
     def choice_targets(self) -> Targets:
         """The words of all listed values of inputs."""
-        return Targets.of([view.valued(value) for view, value in self.choices])
+        return Targets.of([view.with_value(value) for view, value in self.choices])
 
     @cached_property
-    def intent_words(self) -> list[Codes]:
-        """The words of each intent."""
-        return [
-            codes(
-                [
-                    *content(intent.name, intent.description or ""),
-                    "transaction" if intent.transactional else "search",
-                    f"intent:{self.name}.{intent.name}",
-                ]
-            )
-            for intent in self.service.intents
-        ]
+    def _intents(self) -> dict[str, tuple[Codes, tuple[Codes, ...]]]:
+        """Intent to its words, and to others that would say the same."""
+        found = {}
+        for n, intent in enumerate(self.service.intents):
+            mark = "transaction" if intent.transactional else "search"
+            same = [intent, *(variant.intents[n] for variant in self._variants)]
+            first, *others = [[*content(i.name, i.description or ""), mark] for i in same]
+            others += [reworded(first, self._draw) for _ in range(_REWORDED)]
+            own = codes([*first, f"intent:{self.name}.{intent.name}"])
+            found[intent.name] = own, tuple(map(codes, others))
+        return found
+
+    def intent_words(self, name: str, draw: Random) -> Codes:
+        """Return words for an intent."""
+        return sampled(*self._intents[name], draw)
 
     @cached_property
     def intent_targets(self) -> Targets:
         """The words of all intents."""
-        return Targets.of(self.intent_words)
+        return Targets.of([words for words, _ in self._intents.values()])
 
     @cached_property
     def phrases(self) -> dict[str, list[tuple[tuple[str, ...], int]]]:

@@ -8,24 +8,34 @@ that shape and neighbours have to tell them.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from dialoom.models.tracker.turns import Place, Side
+from dialoom.models.tracker.turns import Speech, TokenSpan
 from dialoom.models.tracker.words import shape
 
-HIDDEN = 0.4
-"""Share of training texts whose values are hidden."""
+Labelled = tuple[Speech, str, dict[tuple[str, str], str]]
+"""An utterance with annotated spans, who says it, and the kind of each service's slots."""
+
+HIDDEN = (0.15, 0.7)
+"""Share of training texts whose values are hidden from each of the fields."""
 
 ROUNDS = 12
 """How often the trainer goes through the texts."""
 
+COMMON = 3
+"""In how many training texts a value must stand to be looked for word by word as well."""
+
 _OUT = "O"
+_TEXT = "short text"
+_LONG = 3
+"""Letters of the longest word of such a value, at least."""
 
 
-def attributes(side: Side, agent: str, hidden: frozenset[int] = frozenset()) -> list[list[str]]:
+def attributes(side: Speech, agent: str, hidden: frozenset[int] = frozenset()) -> list[list[str]]:
     """Return what the field sees of each word."""
     words, stems = side.words, side.stems
     shapes = [shape(word) for word in words]
@@ -54,49 +64,83 @@ def attributes(side: Side, agent: str, hidden: frozenset[int] = frozenset()) -> 
 
 
 class SpanTagger:
-    """Finds the words of a text that are values, and of which kind."""
+    """Finds the words of a text that may be values, and of which kind.
+
+    What two fields find that learnt from texts with fewer and more values hidden, and the values
+    that were common in training; these may overlap.
+    """
 
     def __init__(self) -> None:
-        self._model = b""
-        self._tagger: Any = None
+        self._models: list[bytes] = []
+        self._taggers: list[Any] = []
+        self._names: dict[str, set[tuple[str, ...]]] = {}
 
-    def fit(self, sides: Iterable[tuple[Side, str, dict[tuple[str, str], str]]], seed: int) -> None:
+    def fit(self, speeches: Sequence[Labelled], seed: int) -> None:
         """Learn from utterances with annotated spans: (utterance, agent, kind of each slot)."""
-        from pycrfsuite import Trainer
+        texts = [(speech, agent, labelled(speech, kinds)) for speech, agent, kinds in speeches]
+        self._taggers = []
+        self._models = [_trained(texts, share, Random(seed)) for share in HIDDEN]
+        counted = Counter(
+            tuple(speech.stems[place.start : place.end])
+            for speech, _, labels in texts
+            for place in places(labels)
+            if place.kind == _TEXT
+        )
+        self._names = {}
+        for name, count in counted.items():
+            if count >= COMMON and max(map(len, name)) >= _LONG:
+                self._names.setdefault(name[0], set()).add(name)
 
-        draw = Random(seed)
-        trainer = Trainer(algorithm="ap", params={"max_iterations": ROUNDS}, verbose=False)
-        self._model, self._tagger, kinds_found = b"", None, set()
-        for side, agent, kinds in sides:
-            labels = labelled(side, kinds)
-            inside = frozenset(n for n, label in enumerate(labels) if label != _OUT)
-            hidden = inside if draw.random() < HIDDEN else frozenset()
-            kinds_found.update(labels)
-            trainer.append(attributes(side, agent, hidden), labels)
-        if len(kinds_found) < 2:  # the trainer makes a model then that cannot be opened
-            return
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "spans.crf"
-            trainer.train(str(file))
-            self._model = file.read_bytes()
-
-    def find(self, side: Side, agent: str) -> list[Place]:
-        """Return where values stand in an utterance."""
-        if not side.words or not self._model:
-            return []
-        if self._tagger is None:
+    def find(self, speech: Speech, agent: str) -> list[TokenSpan]:
+        """Return where values may stand in an utterance."""
+        if not self._taggers:
             from pycrfsuite import Tagger
 
-            self._tagger = Tagger()
-            self._tagger.open_inmemory(self._model)
-        return places(self._tagger.tag(attributes(side, agent)))
+            self._taggers = [Tagger() for model in self._models if model]
+            for tagger, model in zip(self._taggers, filter(None, self._models), strict=True):
+                tagger.open_inmemory(model)
+        seen = attributes(speech, agent) if self._taggers and speech.words else []
+        found = [place for tagger in self._taggers if seen for place in places(tagger.tag(seen))]
+        found += self._named(speech)
+        return list({(place.start, place.end): place for place in reversed(found)}.values())
+
+    def _named(self, speech: Speech) -> Iterator[TokenSpan]:
+        """Yield common values, the longest at each place."""
+        stems = speech.stems
+        for n, stem in enumerate(stems):
+            lengths = [
+                len(name)
+                for name in self._names.get(stem, ())
+                if tuple(stems[n : n + len(name)]) == name
+            ]
+            if lengths:
+                yield TokenSpan(n, n + max(lengths), _TEXT)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what is made of the model when it is needed."""
-        return {"_model": self._model, "_tagger": None}
+        """Leave out what is made of the models when they are needed."""
+        return self.__dict__ | {"_taggers": []}
 
 
-def labelled(side: Side, kinds: dict[tuple[str, str], str]) -> list[str]:
+def _trained(texts: Sequence[tuple[Speech, str, list[str]]], share: float, draw: Random) -> bytes:
+    """Train a field; nothing where there is no value in any text."""
+    from pycrfsuite import Trainer
+
+    trainer = Trainer(algorithm="ap", params={"max_iterations": ROUNDS}, verbose=False)
+    found = False
+    for speech, agent, labels in texts:
+        inside = frozenset(n for n, label in enumerate(labels) if label != _OUT)
+        found = found or bool(inside)
+        hidden = inside if draw.random() < share else frozenset()
+        trainer.append(attributes(speech, agent, hidden), labels)
+    if not found:  # the trainer makes a model then that cannot be opened
+        return b""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "spans.crf"
+        trainer.train(str(file))
+        return file.read_bytes()
+
+
+def labelled(side: Speech, kinds: dict[tuple[str, str], str]) -> list[str]:
     """Return the label of each word: B- and I- with the kind of a value, else O."""
     labels = [_OUT] * len(side.words)
     for start, end, service, slot in side.spans or ():
@@ -111,15 +155,15 @@ def labelled(side: Side, kinds: dict[tuple[str, str], str]) -> list[str]:
     return labels
 
 
-def places(labels: Sequence[str]) -> list[Place]:
+def places(labels: Sequence[str]) -> list[TokenSpan]:
     """Return the runs of words with labels."""
-    found: list[Place] = []
+    found: list[TokenSpan] = []
     for n, label in enumerate(labels):
         if label == _OUT:
             continue
         mark, kind = label.split("-", 1)
         if mark == "I" and found and found[-1].end == n and found[-1].kind == kind:
-            found[-1] = Place(found[-1].start, n + 1, kind)
+            found[-1] = TokenSpan(found[-1].start, n + 1, kind)
         else:
-            found.append(Place(n, n + 1, kind))
+            found.append(TokenSpan(n, n + 1, kind))
     return found

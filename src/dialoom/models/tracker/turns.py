@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from dialoom.dialogue import USER, Event, State, Utterance
-from dialoom.dialogue.views import parts
+from dialoom.dialogue import USER, Event, Layer, State, Utterance
+from dialoom.dialogue.views import gold, parts
 from dialoom.models.tracker.words import stem, tokens
 
 
-class Said(NamedTuple):
+class SlotAct(NamedTuple):
     """An act with one slot and what it says of it, the values of the knowledge base last."""
 
     service: str
@@ -20,7 +20,7 @@ class Said(NamedTuple):
     values: tuple[str, ...]
 
 
-class Place(NamedTuple):
+class TokenSpan(NamedTuple):
     """Words of a text that may be a value: the first, the one after the last, and their kind."""
 
     start: int
@@ -29,7 +29,7 @@ class Place(NamedTuple):
 
 
 @dataclass(slots=True)
-class Side:
+class Speech:
     """One utterance.
 
     Attributes:
@@ -48,12 +48,12 @@ class Side:
     starts: list[int]
     ends: list[int]
     stems: list[str]
-    acts: tuple[Said, ...] | None = None
+    acts: tuple[SlotAct, ...] | None = None
     spans: tuple[tuple[int, int, str, str], ...] | None = None
-    places: list[Place] = field(default_factory=list)
+    places: list[TokenSpan] = field(default_factory=list)
 
     @classmethod
-    def of(cls, utterance: Utterance) -> Side:
+    def of(cls, utterance: Utterance) -> Speech:
         """Read an utterance."""
         found = tokens(utterance.text)
         words = [word for word, _, _ in found]
@@ -64,7 +64,7 @@ class Side:
             [end for _, _, end in found],
             list(map(stem, words)),
         )
-        layer = parts(utterance)
+        layer = (gold(utterance) or _unseen(utterance) or _EMPTY).parts
         if any(part.acts is not None for part in layer):
             side.acts = tuple(_said(layer))
         if any(part.spans is not None for part in layer):
@@ -76,12 +76,22 @@ class Side:
             )
         return side
 
-    def says(self, place: Place) -> str:
+    def says(self, place: TokenSpan) -> str:
         """Return the text of some of its words."""
         return self.text[self.starts[place.start] : self.ends[place.end - 1]]
 
 
-EMPTY = Side("", [], [], [], [])
+LABELS = "labels"
+"""The source of annotation to learn from that is not shown when the model is asked."""
+
+_EMPTY = Layer(LABELS)
+
+
+def _unseen(utterance: Utterance) -> Layer | None:
+    return next((layer for layer in utterance.layers if layer.source == LABELS), None)
+
+
+EMPTY = Speech("", [], [], [], [])
 """What the system said before a dialogue begins."""
 
 
@@ -100,21 +110,21 @@ class Turn:
 
     number: int
     position: int
-    system: Side
-    user: Side
+    system: Speech
+    user: Speech
     services: tuple[str, ...]
     states: dict[str, State]
 
 
-def _said(layer: Iterable[object]) -> Iterator[Said]:
+def _said(layer: Iterable[object]) -> Iterator[SlotAct]:
     for part in layer:
         for act in part.acts or ():  # type: ignore[attr-defined]
             service = part.service or ""  # type: ignore[attr-defined]
             if not act.arguments:
-                yield Said(service, act.name, "", ())
+                yield SlotAct(service, act.name, "", ())
             for argument in act.arguments:
                 values = (*argument.values, *(argument.canonical or ()))
-                yield Said(service, act.name, argument.slot, tuple(map(str, values)))
+                yield SlotAct(service, act.name, argument.slot, tuple(map(str, values)))
 
 
 def turns(events: Iterable[Event]) -> Iterator[Turn]:
@@ -124,10 +134,10 @@ def turns(events: Iterable[Event]) -> Iterator[Turn]:
         if not isinstance(event, Utterance):
             continue
         if event.agent != USER:
-            system = Side.of(event)
+            system = Speech.of(event)
             continue
         layer = parts(event)
         states = {part.service or "": part.state for part in layer if part.state is not None}
         named = tuple(part.service or "" for part in layer)
-        yield Turn(number, index + 1, system, Side.of(event), named, states)
+        yield Turn(number, index + 1, system, Speech.of(event), named, states)
         system, number = EMPTY, number + 1

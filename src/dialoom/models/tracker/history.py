@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
-from dialoom.models.tracker.contexts import around, question, whole
-from dialoom.models.tracker.listening import (
+from dialoom.models.tracker.context_words import around, near, question, text_codes, whole
+from dialoom.models.tracker.pairs import Floats
+from dialoom.models.tracker.scorers import (
     SYSTEM_ACTS,
     USER_ACTS,
-    Listener,
+    Scorers,
     act_targets,
     phrases,
 )
-from dialoom.models.tracker.pairs import Floats
 from dialoom.models.tracker.service import ServiceView
-from dialoom.models.tracker.turns import Place, Said, Side, Turn
+from dialoom.models.tracker.turns import SlotAct, Speech, TokenSpan, Turn
 from dialoom.models.tracker.words import Codes, normal
 
 
@@ -32,6 +33,7 @@ class Mention:
         text: The value as it was said.
         kind: Its kind.
         around: The words around it.
+        near: The stems of those.
     """
 
     turn: int
@@ -40,38 +42,52 @@ class Mention:
     text: str
     kind: str
     around: Codes
+    near: frozenset[str]
+
+
+class Occurrence(NamedTuple):
+    """Where a value stood: the turn, whether the user said it, its score for each slot.
+
+    `near` are the stems around it.
+    """
+
+    turn: int
+    user: bool
+    scores: Floats
+    near: frozenset[str]
 
 
 @dataclass(slots=True)
-class Heard:
+class TurnScores:
     """What one turn says of a service; scores are log odds.
 
     Attributes:
-        wants: For each listed value.
-        offers: The same of the system.
-        informs: For each slot.
-        anything: For each slot.
-        asks: For each slot.
-        requested: For each slot.
-        intends: For each intent.
-        proposes: For each intent.
+        user_value: For each listed value.
+        system_value: The same of the system.
+        user_slot: For each slot.
+        dontcare: For each slot.
+        system_request: For each slot.
+        user_request: For each slot.
+        user_intent: For each intent.
+        system_intent: For each intent.
     """
 
-    wants: Floats
-    offers: Floats
-    informs: Floats
-    anything: Floats
-    asks: Floats
-    requested: Floats
-    intends: Floats
-    proposes: Floats
+    user_value: Floats
+    system_value: Floats
+    user_slot: Floats
+    dontcare: Floats
+    system_request: Floats
+    user_request: Floats
+    user_intent: Floats
+    system_intent: Floats
 
 
+_OF_SLOTS = ("user_slot", "dontcare", "user_request")
 _NONE = np.zeros(0, np.float32)
 
 
 @dataclass(slots=True)
-class ServiceMemory:
+class ServiceHistory:
     """What is known of one service.
 
     Attributes:
@@ -83,8 +99,8 @@ class ServiceMemory:
         filled: Slot to the turn in which that was filled.
         intent: Its intent.
         scores: For each mention, what it is to each slot.
-        picked: For each listed value, the mentions of it: (turn, user, score).
-        heard: What each turn says of it.
+        picked: For each listed value, where it stood.
+        turn_scores: What each turn says of it.
     """
 
     view: ServiceView
@@ -95,26 +111,27 @@ class ServiceMemory:
     filled: dict[str, int] = field(default_factory=dict)
     intent: str = "NONE"
     scores: list[Floats] = field(default_factory=list)
-    picked: dict[int, list[tuple[int, bool, Floats]]] = field(default_factory=dict)
-    heard: list[Heard] = field(default_factory=list)
+    picked: dict[int, list[Occurrence]] = field(default_factory=dict)
+    turn_scores: list[TurnScores] = field(default_factory=list)
 
 
-class Memory:
+class DialogueHistory:
     """A dialogue up to a turn.
 
     Args:
-        listener: Scores what is said.
+        scorers: Scores what is said.
         views: The services.
     """
 
-    def __init__(self, listener: Listener, views: Mapping[str, ServiceView]) -> None:
-        self._listener, self._views = listener, views
+    def __init__(self, scorers: Scorers, views: Mapping[str, ServiceView]) -> None:
+        self._scorers, self._views = scorers, views
         self.turns: list[Turn] = []
         self.mentions: list[Mention] = []
-        self.services: dict[str, ServiceMemory] = {}
+        self.services: dict[str, ServiceHistory] = {}
         self.user_acts = self.system_acts = _NONE
         self._whole: list[tuple[Codes, Codes]] = []
         self._asked: list[list[str]] = []
+        self._fits: dict[tuple[str, str], Floats] = {}
 
     @property
     def now(self) -> int:
@@ -132,54 +149,70 @@ class Memory:
                 self._mention(side, place, user, before)
         self._whole.append((whole(turn.system, ()), whole(turn.user, asked)))
         system, user_ = self._whole[-1]
-        score = self._listener.score
+        score = self._scorers.score
         self.user_acts = score("user_act", act_targets(USER_ACTS), user_)
         self.system_acts = score("system_act", act_targets(SYSTEM_ACTS), system)
         for name in turn.services:
             if name in self._views:
                 self._update(name)
 
-    def _mention(self, side: Side, place: Place, user: bool, before: list[str]) -> None:
+    def _mention(self, side: Speech, place: TokenSpan, user: bool, before: list[str]) -> None:
         norm = normal(side.stems[place.start : place.end])
         context = around(side, place, before)
-        self.mentions.append(Mention(self.now, user, norm, side.says(place), place.kind, context))
+        self.mentions.append(
+            Mention(self.now, user, norm, side.says(place), place.kind, context, near(side, place))
+        )
 
     def _update(self, name: str) -> None:
         """Bring what is known of a service up to the last turn."""
         held = self.services.get(name)
         if held is None:
-            held = self.services[name] = ServiceMemory(self._views[name], self.now)
+            held = self.services[name] = ServiceHistory(self._views[name], self.now)
         held.last, held.frames = self.now, held.frames + 1
-        score, view = self._listener.score, held.view
+        score, view = self._scorers.score, held.view
         for mention in self.mentions[len(held.scores) :]:
-            which = "said" if mention.user else "told"
+            which = "user_span" if mention.user else "system_span"
             held.scores.append(score(which, view.slot_targets, mention.around))
-        for n in range(len(held.heard), len(self.turns)):
-            held.heard.append(self._hear(n, view))
+        for n in range(len(held.turn_scores), len(self.turns)):
+            held.turn_scores.append(self._score_turn(n, view))
             turn = self.turns[n]
             for side, user in ((turn.system, False), (turn.user, True)):
                 for start, end, choice in phrases(view, side):
                     before = self._asked[n] if user else []
-                    context = around(side, Place(start, end, "category"), before)
-                    found = score("said" if user else "told", view.slot_targets, context)
-                    held.picked.setdefault(choice, []).append((n, user, found))
+                    place = TokenSpan(start, end, "category")
+                    context = around(side, place, before)
+                    found = score(
+                        "user_span" if user else "system_span", view.slot_targets, context
+                    )
+                    held.picked.setdefault(choice, []).append(
+                        Occurrence(n, user, found, near(side, place))
+                    )
 
-    def _hear(self, n: int, view: ServiceView) -> Heard:
+    def _score_turn(self, n: int, view: ServiceView) -> TurnScores:
         system, user = self._whole[n]
-        score = self._listener.score
-        slots, choices, intents = view.slot_targets, view.choice_targets, view.intent_targets
-        return Heard(
-            score("wants", choices, user),
-            score("offers", choices, system),
-            score("informs", slots, user),
-            score("anything", slots, user),
-            score("asks", slots, system),
-            score("requested", slots, user),
-            score("intends", intents, user),
-            score("proposes", intents, system),
+        score, scores = self._scorers.score, self._scorers.scores
+        informs, anything, requested = scores(_OF_SLOTS, view.slot_targets, user)
+        return TurnScores(
+            score("user_value", view.choice_targets, user),
+            score("system_value", view.choice_targets, system),
+            informs,
+            anything,
+            score("system_request", view.slot_targets, system),
+            requested,
+            score("user_intent", view.intent_targets, user),
+            score("system_intent", view.intent_targets, system),
         )
 
-    def told(self, service: str) -> list[Said]:
+    def fits(self, view: ServiceView, text: str) -> Floats:
+        """Return how well a value fits each slot of a service."""
+        key = view.name, text.lower()
+        found = self._fits.get(key)
+        if found is None:
+            found = self._scorers.score("slot_value", view.slot_targets, text_codes(text))
+            self._fits[key] = found
+        return found
+
+    def told(self, service: str) -> list[SlotAct]:
         """Return the known acts of the system before the last turn, of a service."""
         acts = self.turns[-1].system.acts
         return [act for act in acts or () if act.service == service]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
 
-from dialoom.models.tracker.turns import Place, Side
-from dialoom.models.tracker.words import Codes, code, shape
+from dialoom.models.tracker.turns import Speech, TokenSpan
+from dialoom.models.tracker.words import Codes, code, shape, stem, tokens
 
 LEFT, RIGHT = 6, 4
 """How many words beside a value are looked at."""
@@ -16,7 +17,7 @@ LEFT, RIGHT = 6, 4
 _NEAR = 3
 
 
-def question(side: Side) -> Sequence[str]:
+def question(side: Speech) -> Sequence[str]:
     """Return the stems of the last question of an utterance, or of its last sentence."""
     stems = side.stems
     marks = [n for n, word in enumerate(stems) if word in ".?!"]
@@ -26,7 +27,7 @@ def question(side: Side) -> Sequence[str]:
     return stems[start:end]
 
 
-def around(side: Side, place: Place, before: Sequence[str]) -> Codes:
+def around(side: Speech, place: TokenSpan, before: Sequence[str]) -> Codes:
     """Return the words around a value: near ones by their place, others as a bag.
 
     Args:
@@ -52,7 +53,24 @@ def around(side: Side, place: Place, before: Sequence[str]) -> Codes:
     return _codes(said)
 
 
-def whole(side: Side, before: Sequence[str]) -> Codes:
+def near(side: Speech, place: TokenSpan) -> frozenset[str]:
+    """Return the stems around a value."""
+    before = side.stems[max(0, place.start - LEFT) : place.start]
+    return frozenset((*before, *side.stems[place.end : place.end + RIGHT]))
+
+
+@cache
+def text_codes(value: str) -> Codes:
+    """Return the words of a value and what they look like."""
+    words = [word for word, _, _ in tokens(value)]
+    said = ["", f"is={value.lower()}", f"long={min(len(words), 5)}"]
+    said += [f"v={stem(word)}" for word in words]
+    said += [f"s={shape(word)}" for word in words[:3]]
+    said += [f"e={word[-3:].lower()}" for word in words[-1:]]
+    return _codes(said)
+
+
+def whole(side: Speech, before: Sequence[str]) -> Codes:
     """Return the words of an utterance, single and in pairs, and those of a question before it."""
     stems = side.stems
     said = ["", *(f"w={word}" for word in stems)]

@@ -1,0 +1,69 @@
+"""Dialogues with the states that a tracker gives them.
+
+    tracked(dialogue, model, schemas, words)                    # as a layer "tracker"
+    tracked(dialogue, model, schemas, words, in_place=True)     # in place of the published states
+
+Every frame of a user's turn gets one; the tracker sees of the dialogue what the view shows.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from dialoom.bench.core.protocol import questions
+from dialoom.bench.protocols.sgd_tracking import frames
+from dialoom.bench.visibility import View
+from dialoom.dialogue import GOLD, USER, Dialogue, Event, Layer, Part, State, Utterance
+from dialoom.models.base import Model, Schemas
+
+LAYER = "tracker"
+"""The source of the layer."""
+
+States = dict[str, State]
+
+
+def tracked(
+    dialogue: Dialogue, model: Model, schemas: Schemas, view: View, *, in_place: bool = False
+) -> Dialogue:
+    """Return a dialogue with predicted states.
+
+    Args:
+        dialogue: The dialogue.
+        model: A fitted tracker.
+        schemas: The services' schemas.
+        view: What it may see of an event.
+        in_place: Write them into the published annotation, as the official evaluation reads
+            predictions, and not as a layer of their own.
+    """
+    asked = list(frames(dialogue, view, None))
+    answers = model.predict(questions(asked), schemas)
+    states: dict[int, States] = {}
+    for target, answer in zip(asked, answers, strict=True):
+        states.setdefault(target.event, {}).update(answer.answer)
+    events: list[Event] = []
+    turn = -1
+    for event in dialogue.events:
+        if isinstance(event, Utterance):
+            turn += 1
+            if event.agent == USER and turn in states:
+                event = _with_states(event, states[turn], in_place)
+        events.append(event)
+    return replace(dialogue, events=tuple(events))
+
+
+def _with_states(said: Utterance, states: States, in_place: bool) -> Utterance:
+    if not in_place:
+        parts = tuple(Part(service, state=state) for service, state in states.items())
+        layers = tuple(layer for layer in said.layers if layer.source != LAYER)
+        return replace(said, layers=(*layers, Layer(LAYER, parts)))
+    return replace(said, layers=tuple(_replaced(layer, states) for layer in said.layers))
+
+
+def _replaced(layer: Layer, states: States) -> Layer:
+    if layer.source != GOLD:
+        return layer
+    parts = (
+        replace(part, state=states[part.service]) if part.service in states else part
+        for part in layer.parts
+    )
+    return replace(layer, parts=tuple(parts))

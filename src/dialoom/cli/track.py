@@ -1,0 +1,66 @@
+"""`dialoom track`: write a fitted tracker's states into a corpus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dialoom.cli.options import JsonFile, SourceFormat, SourcePath, TargetFolder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from dialoom.dialogue import Dialogue
+    from dialoom.formats.base.conversion import Counts
+
+
+def track(
+    source: SourcePath,
+    target: TargetFolder,
+    model: Annotated[
+        Path, typer.Option("--model", metavar="FILE", help="A tracker that `train` kept.")
+    ],
+    acts: Annotated[
+        bool, typer.Option("--acts", help="Show it the annotated acts of the system.")
+    ] = False,
+    in_place: Annotated[
+        bool,
+        typer.Option("--in-place", help="Write states in place of the published ones."),
+    ] = False,
+    from_: SourceFormat = None,
+    to: Annotated[str, typer.Option("--to", help="Format of DST.")] = "native",
+    json: JsonFile = None,
+) -> None:
+    """Track the states of a corpus's dialogues, and write them as a layer called tracker.
+
+    With --in-place --to sgd the files are predictions as SGD's official evaluation reads them.
+
+    Example: dialoom track corpora/sgd/dev tracked --model tracker.model
+    """
+    from dialoom import formats
+    from dialoom.bench.tracked import tracked
+    from dialoom.bench.visibility import words, words_and_acts
+    from dialoom.cli.output import not_held, print_lines, read_dialogues, staged_corpus, write_json
+    from dialoom.dialogue import StateOf
+    from dialoom.formats.base.conversion import Conversion
+    from dialoom.models.saved import load
+
+    tracker = load(model, StateOf).model
+    corpus = formats.load(source, from_)
+    view = words_and_acts if acts else words
+    passes = ["reading back what was written", "tracking"]
+
+    def with_states(dialogue: Dialogue, counts: Counts) -> Dialogue:
+        return tracked(dialogue, tracker, corpus.schemas, view, in_place=in_place)
+
+    def dialogues() -> Iterator[Dialogue]:
+        return read_dialogues(corpus, passes.pop())
+
+    how = Conversion(with_states)
+    with staged_corpus(dialogues, corpus.schemas, to, target, how) as loss:
+        counts = {"dialogues": how.counts["dialogues"], "loss": loss}
+        write_json({"source": corpus.format, "target": to, "model": str(model), **counts}, json)
+    lines = (f"{how.counts['dialogues']} dialogues written to {target}", *not_held(loss, to))
+    print_lines(lines, json)

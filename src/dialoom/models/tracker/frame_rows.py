@@ -1,0 +1,173 @@
+"""Rows for trees at each turn, with their labels in training, and the states that trees make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dialoom.dialogue import State
+from dialoom.models.tracker.features import Candidate, FeatureSources, FrameFeatures
+from dialoom.models.tracker.history import DialogueHistory, ServiceHistory
+from dialoom.models.tracker.pairs import Floats
+from dialoom.models.tracker.words import normal_text
+
+Table = npt.NDArray[np.float32]
+Classifier = Callable[[Table], Floats]
+"""Returns the probability of each row."""
+
+NO_INTENT = "NONE"
+
+KEPT = 0.4
+"""Share of the slots that do not change at a turn that are learnt from; they weigh the more."""
+
+
+@dataclass
+class FrameRows:
+    """Rows of one service at one turn, and what each of them stands for.
+
+    Attributes:
+        held: The service.
+        candidates: What the rows of values stand for.
+        values: Rows of slots and candidates.
+        intents: Rows of intents, the last one of none.
+        requests: Rows of slots, in the service's order.
+    """
+
+    held: ServiceHistory
+    candidates: list[Candidate]
+    values: list[list[float]]
+    intents: list[list[float]]
+    requests: list[list[float]]
+
+
+@dataclass
+class LabelledRows:
+    """Rows with labels to learn from, and what each row weighs."""
+
+    tables: list[Table] = field(default_factory=list)
+    labels: list[bool] = field(default_factory=list)
+    weights: list[float] = field(default_factory=list)
+
+    def add(
+        self, rows: Sequence[Sequence[float]], labels: Sequence[bool], weight: float = 1.0
+    ) -> None:
+        """Add some."""
+        if rows:
+            self.tables.append(np.array(rows, np.float32))
+            self.labels.extend(labels)
+            self.weights.extend([weight] * len(rows))
+
+
+@dataclass
+class TrainingRows:
+    """Rows of all that trees decide.
+
+    Args:
+        draw: Decides which rows are kept of what does not change.
+    """
+
+    draw: Random
+    values: LabelledRows = field(default_factory=LabelledRows)
+    intents: LabelledRows = field(default_factory=LabelledRows)
+    requests: LabelledRows = field(default_factory=LabelledRows)
+
+    def add(self, frame: FrameRows, state: State) -> None:
+        """Add what the right state of a turn teaches."""
+        view = frame.held.view
+        self._add_values(frame, state)
+        if self.draw.random() < KEPT:
+            wanted = state.intent or NO_INTENT
+            self.intents.add(frame.intents, [name == wanted for name in (*view.intents, NO_INTENT)])
+        asked = [slot.name in state.requested for slot in view.slots]
+        if any(asked) or self.draw.random() < KEPT:
+            self.requests.add(frame.requests, asked, 1.0 if any(asked) else 1 / KEPT)
+
+    def _add_values(self, frame: FrameRows, state: State) -> None:
+        """Add rows of values: which candidates a state takes up.
+
+        Where a slot has a right value already, other spellings of it are left out. Of slots that
+        do not change, a share is kept.
+        """
+        by_slot: dict[str, list[int]] = {}
+        for n, each in enumerate(frame.candidates):
+            by_slot.setdefault(each.slot, []).append(n)
+        for slot, places in by_slot.items():
+            reference = state.values.get(slot, ())
+            listed = frame.held.view.slot(slot).listed
+            mine = frame.held.values.get(slot)
+            fits = [is_correct(frame.candidates[n].value, reference, listed) for n in places]
+            if mine is not None and is_correct(mine, reference, listed):
+                places = [n for n, fit in zip(places, fits, strict=True) if not fit]
+                fits = [False] * len(places)
+            if any(fits) or self.draw.random() < KEPT:
+                rows = [frame.values[n] for n in places]
+                self.values.add(rows, fits, 1.0 if any(fits) else 1 / KEPT)
+
+
+def frame_rows(history: DialogueHistory, sources: FeatureSources) -> list[FrameRows]:
+    """Return the rows of each service that a dialogue's last turn has a state of."""
+    found = []
+    for name in history.turns[-1].services:
+        held = history.services.get(name)
+        if held is None:
+            continue
+        features = FrameFeatures(history, held, sources)
+        candidates: list[Candidate] = []
+        rows: list[list[float]] = []
+        for slot in held.view.inputs:
+            mine = features.candidates(slot)
+            candidates += mine
+            rows += features.rows(slot, mine)
+        found.append(FrameRows(held, candidates, rows, features.intents(), features.requests()))
+    return found
+
+
+def is_correct(value: str, reference: Sequence[Any], listed: bool) -> bool:
+    """Return whether a value is the right one of a slot."""
+    if not reference:
+        return False
+    if listed:
+        return value == str(reference[0])
+    return value in map(str, reference) or normal_text(value) in {
+        normal_text(str(each)) for each in reference
+    }
+
+
+def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float = 0.5) -> None:
+    """Update a service's state by the probability of each candidate.
+
+    The surest come first; a slot is filled once, and a value that the user said fills one slot of
+    its kind.
+    """
+    held = frame.held
+    done: set[str] = set()
+    used: set[tuple[str, str]] = set()
+    for n in np.argsort(-chances, kind="stable").tolist():
+        if chances[n] < threshold:
+            break
+        each = frame.candidates[n]
+        value = (each.norm, each.kind)
+        new = any(place.turn == now and place.user for place in each.seen)
+        if each.slot in done or (new and value in used):
+            continue
+        done.add(each.slot)
+        if new:
+            used.add(value)
+        held.values[each.slot] = each.value
+        held.filled[each.slot] = now
+
+
+def set_reference(held: ServiceHistory, state: State, now: int) -> None:
+    """Set a service's state to the right one."""
+    for slot, values in state.values.items():
+        mine = held.values.get(slot)
+        listed = slot in held.view.place and held.view.slot(slot).listed
+        if values and (mine is None or not is_correct(mine, values, listed)):
+            held.values[slot] = str(values[0])
+            held.filled[slot] = now
+    held.intent = state.intent or NO_INTENT

@@ -1,0 +1,304 @@
+"""What an utterance says of each slot, value and intent of a service: scores learnt from acts.
+
+user_span       the user gives a slot this value that stands in the text
+system_span     the system offers, confirms or tells it
+user_value      the user gives a slot this listed value, in whatever words
+system_value    the system offers, confirms or tells it
+user_slot       the user says something of a slot
+dontcare        the user does not care about a slot
+system_request  the system asks for a slot
+user_request    the user asks for a slot
+user_intent     the user wants an intent
+system_intent   the system offers an intent
+user_act        the utterance has an act of this name
+system_act      the same of the system
+slot_pair       a slot has the value that a slot of another service has
+slot_value      a value is of a sort that a slot takes
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import permutations
+from random import Random
+from typing import NamedTuple
+
+from dialoom.models.tracker.context_words import around, question, text_codes, whole
+from dialoom.models.tracker.pairs import Floats, PairScorer, Targets, pairs
+from dialoom.models.tracker.service import ServiceView
+from dialoom.models.tracker.turns import SlotAct, Speech, TokenSpan, Turn
+from dialoom.models.tracker.words import Codes, codes, normal, normal_text
+from dialoom.schema.service import ANYTHING, INTENT
+
+USER_ACTS = (
+    "AFFIRM",
+    "AFFIRM_INTENT",
+    "GOODBYE",
+    "INFORM",
+    "INFORM_INTENT",
+    "NEGATE",
+    "NEGATE_INTENT",
+    "REQUEST",
+    "REQUEST_ALTS",
+    "SELECT",
+    "THANK_YOU",
+)
+SYSTEM_ACTS = (
+    "CONFIRM",
+    "GOODBYE",
+    "INFORM",
+    "INFORM_COUNT",
+    "NOTIFY_FAILURE",
+    "NOTIFY_SUCCESS",
+    "OFFER",
+    "OFFER_INTENT",
+    "REQUEST",
+    "REQ_MORE",
+)
+_SAYS = frozenset({"INFORM", "OFFER", "CONFIRM"})
+"""Acts that give a slot a value."""
+
+SCORES = (
+    "user_span",
+    "system_span",
+    "user_value",
+    "system_value",
+    "user_slot",
+    "dontcare",
+    "system_request",
+    "user_request",
+    "user_intent",
+    "system_intent",
+    "user_act",
+    "system_act",
+    "slot_pair",
+    "slot_value",
+)
+MOST = 150_000
+"""Examples that a score is learnt from at most."""
+
+_VALUES = 250
+"""Values that a slot is learnt to fit at most."""
+
+_Example = tuple[Codes, Codes, bool]
+
+
+class ScorerExample(NamedTuple):
+    """An example for a score.
+
+    Attributes:
+        score: The score's name.
+        services: The services it is about.
+        dialogue: The number of the dialogue it is from, -1 where it is from several.
+        example: Description, words said, and whether they go together.
+    """
+
+    score: str
+    services: tuple[str, ...]
+    dialogue: int
+    example: _Example
+
+
+@cache
+def act_targets(names: tuple[str, ...]) -> Targets:
+    """Return the names of acts as descriptions."""
+    return Targets.of([codes([name]) for name in names])
+
+
+class Scorers:
+    """The scores, learnt together."""
+
+    def __init__(self) -> None:
+        self.scorers = {name: PairScorer() for name in SCORES}
+
+    def fit(self, lessons: Iterable[ScorerExample], seed: int) -> None:
+        """Learn from examples."""
+        draw = Random(seed)
+        found: dict[str, list[_Example]] = {name: [] for name in SCORES}
+        for lesson in lessons:
+            found[lesson.score].append(lesson.example)
+        for n, name in enumerate(SCORES):
+            examples = found.pop(name)
+            if len(examples) > MOST:
+                examples = draw.sample(examples, MOST)
+            self.scorers[name].fit(examples, seed + n)
+
+    def score(self, name: str, targets: Targets, said: Codes) -> Floats:
+        """Return one of the scores of some descriptions."""
+        return self.scorers[name].score(targets, said)
+
+    def scores(self, names: Sequence[str], targets: Targets, said: Codes) -> list[Floats]:
+        """Return several scores of some descriptions."""
+        places = pairs(targets.words, said)
+        return [self.scorers[name].sum(targets, places) for name in names]
+
+
+def lessons(
+    dialogues: Sequence[list[Turn]], views: Mapping[str, ServiceView], draw: Random
+) -> Iterator[ScorerExample]:
+    """Yield what dialogues whose acts are known teach."""
+    for n, dialogue in enumerate(dialogues):
+        for turn in dialogue:
+            for score, service, example in _of_turn(turn, views, draw):
+                yield ScorerExample(score, (service,) if service else (), n, example)
+        for services, example in _carried(dialogue, views, draw):
+            yield ScorerExample("slot_pair", services, n, example)
+
+
+def value_examples(
+    values: Mapping[tuple[str, str], Collection[str]],
+    views: Mapping[str, ServiceView],
+    draw: Random,
+) -> Iterator[ScorerExample]:
+    """Yield which values fit a slot, and which values of other slots do not.
+
+    Args:
+        values: Service and slot to the values that the slot was given.
+        views: The services.
+        draw: Chooses among the values.
+    """
+    names = sorted(values)
+    lists = {name: sorted(values[name]) for name in names}
+    for name in names:
+        slot = views[name[0]].slot(name[1])
+        mine = lists[name]
+        for value in draw.sample(mine, min(len(mine), _VALUES)):
+            yield ScorerExample(
+                "slot_value", (name[0],), -1, (slot.plain(draw), text_codes(value), True)
+            )
+        for _ in range(min(2 * len(mine), 2 * _VALUES)):
+            other = lists[draw.choice(names)]
+            value = draw.choice(other)
+            if value not in values[name]:
+                yield ScorerExample(
+                    "slot_value", (name[0],), -1, (slot.plain(draw), text_codes(value), False)
+                )
+
+
+def _of_turn(
+    turn: Turn, views: Mapping[str, ServiceView], draw: Random
+) -> Iterator[tuple[str, str, _Example]]:
+    asked = question(turn.system)
+    user, system = whole(turn.user, asked), whole(turn.system, ())
+    for names, said, side, score in (
+        (USER_ACTS, user, turn.user, "user_act"),
+        (SYSTEM_ACTS, system, turn.system, "system_act"),
+    ):
+        if draw.random() < 0.3 and side.words:
+            there = {act.act for act in side.acts or ()}
+            for name in names:
+                yield score, "", (codes([name]), said, name in there)
+    for service in turn.services:
+        view = views.get(service)
+        if view is None:
+            continue
+        for side, said, names_ in (
+            (
+                turn.user,
+                user,
+                ("user_span", "user_value", "user_slot", "user_request", "user_intent"),
+            ),
+            (
+                turn.system,
+                system,
+                ("system_span", "system_value", "", "system_request", "system_intent"),
+            ),
+        ):
+            if side.words:
+                acts = [act for act in side.acts or () if act.service == service]
+                before = asked if side is turn.user else ()
+                for score, example in _of_side(view, side, acts, said, before, names_, draw):
+                    yield score, service, example
+
+
+def _of_side(
+    view: ServiceView,
+    side: Speech,
+    acts: list[SlotAct],
+    said: Codes,
+    before: Iterable[str],
+    names: tuple[str, ...],
+    draw: Random,
+) -> Iterator[tuple[str, _Example]]:
+    """Yield what an utterance teaches; `names` are the scores of values, choices, slots, …"""
+    values, choices, informs, requests, intents = names
+    exact = {(act.slot, value) for act in acts if act.act in _SAYS for value in act.values}
+    yield from ((values, each) for each in _places(view, side, exact, before, draw))
+    told = {slot for slot, _ in exact}
+    for slot, value in view.choices:
+        fits = (slot.name, value) in exact
+        if fits or draw.random() < (0.7 if slot.name in told else 0.12):
+            yield choices, (slot.with_value(value, draw), said, fits)
+    free = {slot for slot, value in exact if value == ANYTHING}
+    asked = {act.slot for act in acts if act.act == "REQUEST"}
+    for score, slots, named, share in (
+        (requests, view.slots, asked, 0.2),
+        (informs, view.inputs, told, 0.25),
+        ("dontcare", view.inputs if informs else (), free, 0.1),
+    ):
+        for slot in slots if score else ():
+            if slot.name in named or draw.random() < share:
+                yield score, (slot.plain(draw), said, slot.name in named)
+    wanted = {value for act in acts if act.slot == INTENT for value in act.values}
+    for name in view.intents:
+        if name in wanted or draw.random() < 0.3:
+            yield intents, (view.intent_words(name, draw), said, name in wanted)
+
+
+def _places(
+    view: ServiceView,
+    side: Speech,
+    exact: Iterable[tuple[str, str]],
+    before: Iterable[str],
+    draw: Random,
+) -> Iterator[_Example]:
+    """Yield slots and the values that stand in an utterance."""
+    given = {(slot, normal_text(value)) for slot, value in exact}
+    for place in located(view, side):
+        norm = normal(side.stems[place.start : place.end])
+        context = around(side, place, list(before))
+        for slot in view.slots:
+            fits = (slot.name, norm) in given
+            if fits or draw.random() < (0.6 if slot.kind == place.kind else 0.15):
+                yield slot.plain(draw), context, fits
+
+
+def located(view: ServiceView, side: Speech) -> list[TokenSpan]:
+    """Return where values may stand: those found, and listed values of a service's inputs."""
+    places = list(side.places)
+    taken = {(place.start, place.end) for place in places}
+    for start, end, _ in phrases(view, side):
+        if (start, end) not in taken:
+            taken.add((start, end))
+            places.append(TokenSpan(start, end, "category"))
+    return places
+
+
+def phrases(view: ServiceView, side: Speech) -> Iterator[tuple[int, int, int]]:
+    """Yield listed values in an utterance: the first word, the one after the last, the place."""
+    stems = side.stems
+    for n, word in enumerate(stems):
+        for said, choice in view.phrases.get(word, ()):
+            if tuple(stems[n : n + len(said)]) == said:
+                yield n, n + len(said), choice
+
+
+def _carried(
+    dialogue: list[Turn], views: Mapping[str, ServiceView], draw: Random
+) -> Iterator[tuple[tuple[str, str], _Example]]:
+    """Yield pairs of slots of two services, and whether they come to have the same value."""
+    last = {name: state for turn in dialogue for name, state in turn.states.items()}
+    names = [name for name in last if name in views]
+    for one, other in permutations(names, 2):
+        held = {
+            normal_text(str(value)): views[other].slot(slot)
+            for slot, values in last[other].values.items()
+            for value in values
+        }
+        for slot in views[one].inputs:
+            mine = {normal_text(str(value)) for value in last[one].values.get(slot.name, ())}
+            for value, about in held.items() if mine else ():
+                fits = value in mine
+                if fits or (about.kind == slot.kind and draw.random() < 0.5):
+                    yield (one, other), (slot.plain(draw), about.plain(draw), fits)
