@@ -61,8 +61,8 @@ def test_every_utterance_of_the_system_with_acts_is_asked_for(tmp_path: Path) ->
     one, two = holdout.test
     assert (one.event, one.asked) == (1, Realise((ServiceAct(OFFER, "Cafes_1"),)))
     assert (two.event, two.gold) == (4, "Blue Door it is. What else?")
-    assert one.slices == ("acts:1", "type:OFFER")
-    assert two.slices == ("acts:2", "type:OFFER")
+    assert one.slices == ("acts-1", "type-OFFER")
+    assert two.slices == ("acts-2", "type-REQ_MORE")
 
 
 def test_the_users_acts_are_not_seen_and_the_systems_are(tmp_path: Path) -> None:
@@ -81,12 +81,44 @@ def test_a_run_is_scored_and_its_texts_are_written(tmp_path: Path) -> None:
     assert found.main == "bleu"
     assert found.scores["bleu"].value == pytest.approx(100.0)
     assert found.scores["slot_error_rate"].value == 0.0
-    assert [part.name for part in found.slices] == ["acts:1", "acts:2", "type:OFFER"]
+    assert [part.name for part in found.slices] == [
+        "acts-1",
+        "acts-2",
+        "type-OFFER",
+        "type-REQ_MORE",
+    ]
     lines = [msgspec.json.decode(line) for line in write_lines(plan, outcomes).splitlines()]
     assert [(line["dialogue"], line["turn"], line["predicted"]) for line in lines] == [
         ("1_1", 1, "How about Blue Door?"),
         ("1_1", 4, "Blue Door it is. What else?"),
     ]
+
+
+def test_challenge_sets_count_alone_beside_what_they_were_made_from(tmp_path: Path) -> None:
+    settings = PROTOCOL.settings(challenge=True, size=2)
+    plan = PROTOCOL.plan(data(tmp_path), settings)
+    (holdout,) = plan.holdouts
+    aside = [target for target in holdout.test if target.aside]
+    assert len(holdout.test) - len(aside) == 2
+    by_slice = {target.slices[0]: target for target in aside if target.event == 4}
+    assert {name.removesuffix("_parent") for name in by_slice} == {
+        "challenge_train_sample",
+        "challenge_test_backtranslation",
+        "challenge_test_bfp02",
+        "challenge_test_bfp05",
+        "challenge_test_nopunc",
+        "challenge_test_scramble",
+    }
+    spoken = [question.history for question in questions([by_slice["challenge_test_nopunc"]])]
+    assert [e.text for e in spoken[0] if isinstance(e, Utterance)][2:] == ["Fine", "Well."]
+    scrambled = by_slice["challenge_test_scramble"]
+    assert sorted(act.act.name for act in scrambled.asked.acts) == ["OFFER", "REQ_MORE"]
+    (line,) = [
+        msgspec.json.decode(line)
+        for line in write_lines(plan, run(plan, NamedModel("retrieve", {}))).splitlines()
+        if b"challenge_test_bfp05_parent" in line and b'"turn":1' in line
+    ]
+    assert line["set"] == "challenge_test_bfp05_parent"
 
 
 def test_a_corpus_without_acts_has_nothing_to_ask(tmp_path: Path) -> None:

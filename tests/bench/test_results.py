@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 
@@ -51,6 +52,15 @@ def test_the_json_file_has_the_agreed_keys(plan: Plan) -> None:
         assert set(scores) == {"f1", "accuracy"}
         assert set(scores["f1"]) == {"value", "interval", "signature"}
         assert len(scores["f1"]["interval"]) == 2
+
+
+def test_what_the_intervals_of_a_mean_cover(plan: Plan) -> None:
+    found = result(plan)
+    low, high = found.across["f1"]
+    assert (low + high) / 2 == pytest.approx(value(found.scores), abs=1e-3)
+    told = found.notes[-1]
+    assert f"over dialogues of these {len(plan.holdouts)} domains; {low:.1f} to" in told
+    assert result(dataclasses.replace(plan, population="")).across == {}
 
 
 def test_right_answers_are_a_hundred_percent(plan: Plan) -> None:

@@ -181,7 +181,7 @@ def cases() -> list[tuple[type[msgspec.Struct], View, list[tuple[Dialogue, Targe
     unnamed = list(targets(wizard, ["no-labels"]))
     tracked = list(sgd_tracking.frames(cafe(), words, None))
     heard = list(sgd_tracking.frames(cafe(), words_and_acts, None))
-    worded = list(gem.of_dialogue(cafe()))
+    worded = [target for _, target in gem.of_dialogue(cafe())]
     return [
         (NextAction, VIEWS[NextAction], [(wizard, target) for target in targets(wizard)]),
         (NextAction, unlabelled, [(wizard, target) for target in unnamed]),

@@ -16,7 +16,8 @@
     in-scope     {"holdout":"weather","dialogue":12,"event":7,"task":"weather",
                   "gold":"out","predicted":"in","probability":0.41}
 
-The `probability` of a turn is that of being out of scope.
+A text of a challenge set has its name as `set`. The `probability` of a turn is that of being out of
+scope.
 
 `dialogue` is the source's own id (an integer in STAR), `event` or `turn` the index in its file.
 """
@@ -191,7 +192,8 @@ def _call(plan: Plan, holdout: str, target: Target, prediction: Prediction[Query
 
 def _text(plan: Plan, holdout: str, target: Target, prediction: Prediction[str]) -> Iterator[Row]:
     place = {**_place(holdout, target), "turn": target.event}
-    yield {**place, "gold": target.gold, "predicted": prediction.answer}
+    name = {"set": target.slices[0]} if target.aside else {}
+    yield {**place, **name, "gold": target.gold, "predicted": prediction.answer}
 
 
 def _scope(

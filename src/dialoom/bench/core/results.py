@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
-from msgspec.structs import replace
 
 from dialoom.bench.core.protocol import HoldOut, Plan, Target, questions
 from dialoom.bench.core.published import Published
@@ -31,13 +30,11 @@ class Figure(msgspec.Struct, frozen=True):
         value: In percent.
         interval: The 95 % interval, over dialogues.
         signature: What reproduces it.
-        across: Of a mean, the 95 % interval over hold-outs, where they are a sample of more such.
     """
 
     value: float
     interval: Bounds
     signature: str
-    across: Bounds | None = None
 
 
 Figures = dict[str, Figure]
@@ -146,6 +143,8 @@ class Result(msgspec.Struct, frozen=True):
         notes: What a reader must know to judge the scores.
         record: What the protocol records of its split.
         nested: How settings were chosen, where they were.
+        across: The 95 % interval of each mean over hold-outs, where these are a sample of more such
+            domains or tasks.
     """
 
     protocol: str
@@ -169,6 +168,7 @@ class Result(msgspec.Struct, frozen=True):
     notes: list[str] = []
     record: dict[str, Any] = {}
     nested: dict[str, Any] | None = None
+    across: dict[str, Bounds] = {}
 
     @property
     def main(self) -> str:
@@ -190,6 +190,8 @@ def summarise(
     held = {outcome.holdout: outcome for outcome in outcomes}
     scorer = Scorer(plan, held.values(), model, samples)
     corpus, train = plan.data.corpus, plan.data.train_corpus
+    means = scorer.means([holdout.name for holdout in plan.holdouts])
+    across = scorer.across() if plan.population else {}
     clean = [holdout.name for holdout in plan.holdouts if not holdout.leak]
     leaking = [holdout.name for holdout in plan.holdouts if holdout.leak]
     return Result(
@@ -197,7 +199,7 @@ def summarise(
         title=plan.title,
         corpus=str(corpus.path),
         model=model.name,
-        scores=scorer.means([holdout.name for holdout in plan.holdouts]),
+        scores=means,
         holdouts=[scorer.holdout(holdout) for holdout in plan.holdouts],
         missing=plan.missing,
         options=plan.options,
@@ -208,8 +210,9 @@ def summarise(
         digests=scorer.digests,
         seconds={h.name: round(held[h.name].seconds, 2) for h in plan.holdouts},
         notices=plan.notices,
-        notes=[*plan.notes, *scorer.across],
+        notes=[*plan.notes, *(_covered(plan, means, across) if across else ())],
         record=plan.record,
+        across=across,
     )
 
 
@@ -234,7 +237,6 @@ class Scorer:
 
     def __init__(self, plan: Plan, outcomes: Iterable[Outcome], model: Model, samples: int) -> None:
         self._metrics, self._samples = plan.metrics, samples
-        self._population = plan.population
         self._all = list(answers(plan, outcomes))
         self._answers = [answer for answer in self._all if not answer.target.aside]
         self.digests = plan.digests
@@ -251,31 +253,13 @@ class Scorer:
     def means(self, names: Collection[str]) -> Figures:
         """Return the means over some hold-outs."""
         about = {"mean": "holdouts", "holdouts": len(names)}
-        kept = [answer for answer in self._answers if answer.holdout in names]
-        found = self._figures(kept, about)
-        across = self._across(kept) if self._population else {}
-        return {n: replace(figure, across=across.get(n)) for n, figure in found.items()}
+        return self._figures([a for a in self._answers if a.holdout in names], about)
 
-    @property
-    def across(self) -> list[str]:
-        """What the intervals of the mean of the main score cover, in words."""
-        names = {answer.holdout for answer in self._answers}
-        name, figure = next(iter(self.means(names).items()))
-        if figure.across is None:
-            return []
-        (low, high), (least, most) = figure.interval, figure.across
-        held = f"{len(names)} {self._population}"
-        return [
-            f"{name}, mean: {low:.1f} to {high:.1f} over dialogues of these {held}; "
-            f"{least:.1f} to {most:.1f} over {self._population}, were these {len(names)} drawn "
-            "from more such (Student's t)"
-        ]
-
-    def _across(self, kept: Sequence[Scored]) -> dict[str, Bounds]:
+    def across(self) -> dict[str, Bounds]:
         """Return the interval over hold-outs of the mean of each score."""
         found: dict[str, Bounds] = {}
         for place, metric in enumerate(self._metrics):
-            alone = [metric.scores(total(c)) for c in by_dialogue(kept, place).values()]
+            alone = [metric.scores(total(c)) for c in by_dialogue(self._answers, place).values()]
             for name in alone[0] if alone else ():
                 interval = over_holdouts([scores[name].value for scores in alone])
                 if interval is not None:
@@ -320,6 +304,17 @@ class Scorer:
                 interval = drawn.interval(name).bounds
                 found[name] = Figure(round(value, DIGITS), interval, str(signature))
         return found
+
+
+def _covered(plan: Plan, means: Figures, across: Mapping[str, Bounds]) -> Iterator[str]:
+    """Yield what the intervals of the mean of the main score cover, in words."""
+    name, figure = next(iter(means.items()))
+    (low, high), (least, most) = figure.interval, across[name]
+    n, kind = len(plan.holdouts), plan.population
+    yield (
+        f"{name}, mean: {low:.1f} to {high:.1f} over dialogues of these {n} {kind}; {least:.1f} to "
+        f"{most:.1f} over {kind}, were these {n} drawn from more such (Student's t)"
+    )
 
 
 def answers(plan: Plan, outcomes: Iterable[Outcome]) -> Iterator[Scored]:

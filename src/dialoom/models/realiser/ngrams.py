@@ -6,7 +6,6 @@ more often than the other side has it. A placeholder is one token.
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -27,7 +26,7 @@ class NgramSpace:
 
     def __init__(self) -> None:
         self._columns: dict[tuple[Any, ...], int] = {}
-        self._orders = array("b")
+        self._orders = bytearray()
 
     def row(self, wording: Wording) -> list[int]:
         """Return the columns of a wording; n-grams never met get new ones."""

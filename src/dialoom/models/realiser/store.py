@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import re
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -89,9 +88,10 @@ class WordingStore:
         self._space = NgramSpace()
         self._numbers: dict[Wording, int] = {}
         self._wordings: list[Wording] = []
-        self._rows: list[array[int]] = []
-        self._lengths = array("i")
-        self._said, self._dialogues = array("i"), array("i")
+        self._rows: list[list[int]] = []
+        self._lengths: list[int] = []
+        self._said: list[int] = []
+        self._dialogues: list[int] = []
         self._groups: dict[tuple[str, Signature], UtteranceGroup] = {}
         self._shapes: dict[Signature, list[tuple[str, UtteranceGroup]]] = {}
 
@@ -112,7 +112,7 @@ class WordingStore:
         if wording not in self._numbers:
             self._numbers[wording] = len(self._wordings)
             self._wordings.append(wording)
-            self._rows.append(array("i", self._space.row(wording)))
+            self._rows.append(self._space.row(wording))
             self._lengths.append(len(tokens(wording)))
         return self._numbers[wording]
 
