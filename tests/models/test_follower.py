@@ -11,8 +11,11 @@ from dialoom.errors import UnknownNameError, UsageError
 from dialoom.models import settings_of
 from dialoom.models.follower import Follower
 from dialoom.models.follower.features import GROUPS
+from dialoom.models.follower.program import compile_task
+from dialoom.schema.lexicon import cues, word_lists
 from tests.found import some
 from tests.models.tiny import SCHEMAS, STEPS, examples, system, user, visits, way, with_options
+from tests.schema.tiny import VISIT
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +101,17 @@ def test_rules_can_be_left_out() -> None:
     assert settings_of(model) == {"without": ("read_out", "own_words")}
     dialogue = way(0)
     assert ask(model, dialogue, len(dialogue.events), "way_out").answer
+
+
+def test_word_lists_can_be_left_out() -> None:
+    lists = tuple(word_lists())
+    model = Follower(without=lists, members=1)
+    model.fit(list(examples(visits())), SCHEMAS)
+    dialogue = way(0)
+    assert ask(model, dialogue, len(dialogue.events), "way_out").answer
+    whole, bare = compile_task(VISIT), compile_task(VISIT, lists=lists)
+    assert bare.actions == whole.actions
+    assert not any(cues("thanks, yes, bye", bare.spoken.language).values())
 
 
 def test_the_same_seed_gives_the_same_answers() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dialoom.errors import UnknownNameError
-from dialoom.schema.lexicon import cues, fields, lexicon, split_name, words
+from dialoom.schema.lexicon import cues, fields, lacking, lexicon, split_name, word_lists, words
 
 
 def test_an_unknown_language_names_the_known_ones() -> None:
@@ -17,6 +17,17 @@ def test_cues_are_whole_words() -> None:
     found = cues("Thanks, that’s all. Bye!")
     assert found["thanks"] and found["farewell"] and found["done"]
     assert not cues("nobody knows")["no"]
+
+
+def test_a_language_may_lack_lists() -> None:
+    code = lacking("en", ["words-verbs", "cue-thanks"])
+    assert cues("thank you, bye", code) == {**cues("thank you, bye"), "thanks": False}
+    assert lexicon(code).language == code
+    assert lexicon(code).verbs == frozenset()
+    assert lexicon(code).articles == lexicon().articles
+    assert lacking("en", []) == "en"
+    for name in word_lists():
+        assert lexicon(lacking("en", [name])) != lexicon()
 
 
 def test_every_cue_is_answered() -> None:

@@ -6,15 +6,26 @@ No word of any language stands in the code; `lang/<language>.json` holds them.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib import resources
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from dialoom.errors import UnknownNameError
 
 T = TypeVar("T")
+
+LACKING = " without "
+"""Stands in the code of a language between the language and the lists that it lacks."""
+
+OPTIONAL = (
+    "articles", "asked_by", "common", "durations", "introductions", "links", "names", "stop",
+    "verbs",
+)  # fmt: skip
+"""Word lists that a language may lack, as models read them; of others, values are made."""
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’.:][^\W_]+)*", re.UNICODE)
 
@@ -129,14 +140,38 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.literals.get(said)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def lexicon(language: str = "en") -> Lexicon:
-    """Return the word lists of a language.
+    """Return the word lists of a language, or of one that `lacking` gives.
 
     Raises:
         UnknownNameError: There are none for it.
     """
-    return texts_of(language, "", "", Lexicon)
+    name, _, left_out = language.partition(LACKING)
+    found = texts_of(name, "", "", Lexicon)
+    return _emptied(found, language, left_out.split(",")) if left_out else found
+
+
+def word_lists(language: str = "en") -> list[str]:
+    """Return the names of the word lists that `lacking` can leave out."""
+    return [*(f"cue-{cue}" for cue in lexicon(language).cues), *(f"words-{n}" for n in OPTIONAL)]
+
+
+def lacking(language: str, lists: Sequence[str]) -> str:
+    """Return the code of a language without some of its word lists, for ablations.
+
+    Args:
+        language: The language's code.
+        lists: The names of the lists, of `word_lists`.
+    """
+    return language + LACKING + ",".join(sorted(lists)) if lists else language
+
+
+def _emptied(whole: Lexicon, code: str, lists: Sequence[str]) -> Lexicon:
+    cues = {n: () if f"cue-{n}" in lists else phrases for n, phrases in whole.cues.items()}
+    fields = [name for name in OPTIONAL if f"words-{name}" in lists]
+    emptied = {name: type(getattr(whole, name))() for name in fields}
+    return replace(whole, language=code, cues=cues, **emptied)
 
 
 def texts_of(language: str, part: str, what: str, kind: type[T]) -> T:
@@ -165,11 +200,17 @@ def words(text: str) -> list[str]:
     return [match[0] for match in _TOKEN.finditer(text.lower().replace("’", "'"))]
 
 
+NEVER = r"(?!)"
+"""Matches nothing."""
+
+
 @lru_cache(maxsize=32)
 def _cue_patterns(language: str) -> dict[str, re.Pattern[str]]:
     cues = lexicon(language).cues
     return {
-        name: re.compile(r"\b(?:" + "|".join(map(re.escape, phrases)) + r")\b")
+        name: re.compile(
+            r"\b(?:" + "|".join(map(re.escape, phrases)) + r")\b" if phrases else NEVER
+        )
         for name, phrases in cues.items()
     }
 

@@ -30,6 +30,7 @@ from dialoom.models.follower.net import Net
 from dialoom.models.follower.reader import QuestionReader
 from dialoom.models.follower.rules import RULES, DescribedActions
 from dialoom.models.follower.similarity import Vector
+from dialoom.schema.lexicon import word_lists
 from dialoom.schema.task import TaskSchema, resolve
 
 TREES: dict[str, Any] = {
@@ -57,7 +58,7 @@ class Follower:
 
     Attributes:
         encoder: The text encoder, by name.
-        without: Groups of features and rules to leave out, for ablations.
+        without: Groups of features, rules and word lists to leave out, for ablations.
         members: How many models of each sort, of consecutive seeds, to average.
         net: The weight of the nets in the average, from 0 to 1; the trees have the rest.
         unlinked: The probability with which a question's link to its parameter is left out, in
@@ -83,10 +84,11 @@ class Follower:
 
     def __post_init__(self) -> None:
         self.without = tuple(self.without)
-        unknown = sorted(set(self.without) - GROUPS.keys() - RULES.keys())
+        known = [*GROUPS, *RULES, *word_lists()]
+        unknown = sorted(set(self.without).difference(known))
         if unknown:
-            known = ", ".join([*GROUPS, *RULES])
-            raise UsageError(f"no such group of features: {', '.join(unknown)}; known: {known}")
+            told = f"{', '.join(unknown)}; known: {', '.join(known)}"
+            raise UsageError(f"no such group of features: {told}")
         if self.members < 1:
             raise UsageError(f"members should be at least 1, not {self.members}")
 
@@ -145,7 +147,9 @@ class Follower:
         if self.unlinked:
             encoder = encoders.get(self.encoder)()
             readers.append(
-                QuestionReader(schemas, encoder, readers[0].groups, self.unlinked, self.seed)
+                QuestionReader(
+                    schemas, encoder, readers[0].groups, self.unlinked, self.seed, readers[0].lists
+                )
             )
         numbers: dict[str, int] = {}
         parts: list[list[Example[NextAction, str]]] = [[] for _ in readers]
@@ -212,7 +216,9 @@ class Follower:
     def _reader(self, schemas: Mapping[str, TaskSchema]) -> QuestionReader:
         if self._cached is None or self._cached.schemas is not schemas:
             groups = tuple(group for group in GROUPS if group not in self.without)
-            self._cached = QuestionReader(schemas, encoders.get(self.encoder)(), groups)
+            lists = tuple(name for name in word_lists() if name in self.without)
+            encoder = encoders.get(self.encoder)()
+            self._cached = QuestionReader(schemas, encoder, groups, lists=lists)
         return self._cached
 
     def _ruled(self, here: DescribedActions, scores: Vector) -> Vector:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Sequence
 
 import msgspec
 
 from dialoom.models.follower.links import is_ask, link_asks
 from dialoom.schema.actions import QUERIES, Edge, Graph, read_graph
-from dialoom.schema.lexicon import Lexicon, lexicon
+from dialoom.schema.lexicon import Lexicon, lacking, lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 
@@ -60,15 +61,18 @@ class Program(msgspec.Struct, frozen=True):
         return tuple(action for action in self.actions if action in QUERIES)
 
 
-def compile_task(task: TaskSchema, unlinked: float = 0.0, seed: int = 0) -> Program:
+def compile_task(
+    task: TaskSchema, unlinked: float = 0.0, seed: int = 0, lists: Sequence[str] = ()
+) -> Program:
     """Compile a task's schema.
 
     Args:
         task: The task.
         unlinked: The probability with which a question's link to its parameter is left out.
         seed: Draws which, together with the task.
+        lists: Word lists of its language to do without.
     """
-    graph, spoken = read_graph(task), lexicon(task.language)
+    graph, spoken = read_graph(task), lexicon(lacking(task.language, lists))
     replies = {a: text for a, text in graph.texts.items() if a not in QUERIES}
     texts = {**replies, CUSTOM: "", **dict.fromkeys(_queries(graph), "")}
     parameters = task.inputs

@@ -45,6 +45,7 @@ class QuestionReader:
         groups: The groups of features to describe actions by.
         unlinked: The probability with which a question's link to its parameter is left out.
         seed: Draws which.
+        lists: Word lists of the tasks' languages to do without.
     """
 
     def __init__(
@@ -54,9 +55,10 @@ class QuestionReader:
         groups: Sequence[str],
         unlinked: float = 0.0,
         seed: int = 0,
+        lists: Sequence[str] = (),
     ) -> None:
-        self.schemas, self.groups = schemas, tuple(groups)
-        programs = {name: compile_task(task, unlinked, seed) for name, task in schemas.items()}
+        self.schemas, self.groups, self.lists = schemas, tuple(groups), tuple(lists)
+        programs = {n: compile_task(task, unlinked, seed, lists) for n, task in schemas.items()}
         encoder.fit(text for program in programs.values() for text in schema_texts(program))
         self._guides = {name: TaskGuide(program, encoder) for name, program in programs.items()}
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from dialoom.dialogue import Query
 from dialoom.models.follower.plan import SlotPlan
-from dialoom.schema.lexicon import cues, lexicon, words
+from dialoom.schema.lexicon import NEVER, cues, lexicon, words
 from dialoom.schema.slot import Slot
 from dialoom.schema.values import Mention, best, find, same
 
@@ -160,7 +160,7 @@ def _overlaps(start: int, end: int, spans: Spans) -> bool:
 @lru_cache(maxsize=8)
 def _introduction(language: str) -> re.Pattern[str]:
     phrases = sorted(lexicon(language).introductions, key=len, reverse=True)
-    either = "|".join(map(re.escape, phrases))
+    either = "|".join(map(re.escape, phrases)) or NEVER
     return re.compile(rf"\b(?i:{either})\s+((?-i:[A-Z][a-z]+))\b")
 
 
