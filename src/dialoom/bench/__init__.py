@@ -45,6 +45,7 @@ PROTOCOLS: Registry[Protocol] = Registry(
         "sgd-tracking": "dialoom.bench.protocols.sgd_tracking:TRACKING",
         "sgd-tracking-leave-services": "dialoom.bench.protocols.sgd_tracking:LEAVE_SERVICES",
         "gem-generation": "dialoom.bench.protocols.gem:GENERATION",
+        "frames-tracking": "dialoom.bench.protocols.frames_tracking:TRACKING",
         "sim-zero-shot": "dialoom.bench.protocols.simulated:TASK",
         "sim-zero-shot-domain": "dialoom.bench.protocols.simulated:DOMAIN",
     },

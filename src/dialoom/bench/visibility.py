@@ -17,12 +17,14 @@ from typing import Literal
 from msgspec.structs import replace
 
 from dialoom.dialogue import (
+    GOLD,
     SYSTEM,
     USER,
     Act,
     Choice,
     Dialogue,
     Event,
+    FrameOf,
     InScope,
     Layer,
     NextAction,
@@ -38,7 +40,7 @@ from dialoom.dialogue import (
     Utterance,
 )
 from dialoom.dialogue.annotation import Struct
-from dialoom.dialogue.views import gold
+from dialoom.dialogue.views import gold, parts
 from dialoom.schema.flow import FlowGraph
 from dialoom.schema.task import TaskSchema
 
@@ -137,6 +139,30 @@ def words_and_acts(event: Event) -> Event | None:
     if isinstance(event, Utterance) and event.agent == SYSTEM:
         return Utterance(agent=SYSTEM, text=event.text, layers=_acts(event, arguments=True))
     return words(event)
+
+
+def acts_and_frames(event: Event) -> Event | None:
+    """Show utterances with their acts, frames, and which frame is active: of turns before."""
+    if not isinstance(event, Utterance):
+        return None
+    shown = tuple(
+        Part(acts=part.acts, frames=part.frames, active_frame=part.active_frame)
+        for part in parts(event)
+    )
+    return Utterance(
+        agent=event.agent, text=event.text, layers=(Layer(GOLD, shown),) if shown else ()
+    )
+
+
+def frames_alone(event: Utterance) -> Utterance:
+    """Show an utterance with its frames: what published models of frame tracking take."""
+    shown = tuple(Part(frames=part.frames) for part in parts(event))
+    return Utterance(agent=event.agent, text=event.text, layers=(Layer(GOLD, shown),))
+
+
+def bare(event: Utterance) -> Utterance:
+    """Show an utterance without annotation."""
+    return Utterance(agent=event.agent, text=event.text)
 
 
 def unlabelled(event: Event) -> Event | None:
@@ -249,5 +275,6 @@ VIEWS: dict[type[Struct], View] = {
     Choice: words_and_calls,
     StateOf: words,
     Realise: words_and_acts,
+    FrameOf: acts_and_frames,
 }
 """Kind of question to the most that any model is shown, unless a protocol's setting shows more."""

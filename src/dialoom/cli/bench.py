@@ -14,7 +14,7 @@ from dialoom.errors import UsageError
 
 if TYPE_CHECKING:
     from dialoom.bench.core.making import ModelFile, NamedModel
-    from dialoom.bench.core.protocol import Plan
+    from dialoom.bench.core.protocol import Plan, Protocol, WritesOfficial
     from dialoom.bench.core.results import Result
     from dialoom.bench.core.run import Outcome
 
@@ -111,6 +111,14 @@ def bench(
         Path | None,
         typer.Option("--predictions", help="Write one line per question there; - is stdout."),
     ] = None,
+    official: Annotated[
+        Path | None,
+        typer.Option(
+            "--official",
+            metavar="FILE",
+            help="Write predictions as the corpus's own evaluation reads them (frames-tracking).",
+        ),
+    ] = None,
     every: Annotated[
         bool, typer.Option("--all", help="Run every experiment that the data allow, into --out.")
     ] = False,
@@ -157,6 +165,7 @@ def bench(
     pairs = [f"{name}={value}" for name, value in named.items() if value] + (setting or [])
     chosen = settings.read(experiment.settings, pairs, f"setting of {protocol}")
     make = choose(model, experiment, model_setting or [], seed)
+    writer = _official(experiment) if official else None
     baselines = [found for file in against or () for found in read_baselines(file, protocol)]
     data = open_data(experiment, corpus, train_corpus or (), split)
     plan = with_metrics(experiment.plan(data, experiment.settings(**chosen)), metric or [])
@@ -172,6 +181,8 @@ def bench(
     write_json(result, json)
     if predictions is not None:
         write_out(write_lines(plan, outcomes), predictions)
+    if official is not None and writer is not None:
+        write_out(writer.write_official(plan, outcomes), official)
     _print(result, err=STDOUT in (json, predictions))
 
 
@@ -185,6 +196,15 @@ def _named(
     if out is not None or quick:
         raise UsageError(f"{'--quick' if quick else '--out'} goes with --all")
     return protocol, corpus
+
+
+def _official(experiment: Protocol) -> WritesOfficial:
+    """Check that an experiment writes predictions as the corpus's own evaluation reads them."""
+    from dialoom.bench.core.protocol import WritesOfficial
+
+    if isinstance(experiment, WritesOfficial):
+        return experiment
+    raise UsageError(f"{experiment.name} has no official file of predictions: leave out --official")
 
 
 def _all(

@@ -34,6 +34,7 @@ from dialoom.dialogue.event import (
 from dialoom.dialogue.question import (
     Choice,
     Example,
+    FrameOf,
     InScope,
     NextAction,
     NextCall,
@@ -63,6 +64,7 @@ __all__ = [
     "Event",
     "Example",
     "Frame",
+    "FrameOf",
     "FrameValue",
     "InScope",
     "Instruction",

@@ -12,7 +12,7 @@ one of a closed set of kinds, and each kind fixes the type of its answer:
     StateOf     state of services after the last user turn    dict[str, State], by service
     Spans       spans with labels in the last utterance       tuple[Span, ...]
     Acts        dialogue acts of the last utterance           tuple[Act, ...]
-    FrameOf     frame that each act refers to                 tuple[int, ...]
+    FrameOf     frames that each act and argument refers to   tuple[ActFrames, ...]
     Choice      the right one of several candidates           str, the candidate's id
     Realise     text that says some acts                      str
     InScope     probability that the user is in scope         float
@@ -62,7 +62,7 @@ class Acts(Struct, frozen=True, tag="acts"):
 
 
 class FrameOf(Struct, frozen=True, tag="frames"):
-    """Which frame does each of these acts of the last utterance refer to?"""
+    """Which frames do these acts of the last utterance, and their arguments, refer to?"""
 
     acts: tuple[Act, ...]
 

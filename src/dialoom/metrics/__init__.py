@@ -19,6 +19,7 @@ METRICS: Registry[Callable[[], Metric]] = Registry(
         "classification": "dialoom.metrics.classification:Classification",
         "calls": "dialoom.metrics.calls:CallMatch",
         "detection": "dialoom.metrics.detection:Detection",
+        "frames": "dialoom.metrics.frames:FrameTracking",
         "recall": "dialoom.metrics.ranking:RecallAtK",
         "ranking": "dialoom.metrics.ranking:PrecisionAtK",
         "reciprocal-rank": "dialoom.metrics.ranking:ReciprocalRank",

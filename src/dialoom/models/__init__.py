@@ -36,6 +36,8 @@ MODELS: Registry[type[Any]] = Registry(
         "selector": "dialoom.models.selector:Selector",
         "retrieve": "dialoom.models.realiser:Retrieve",
         "ranker": "dialoom.models.ranker:Ranker",
+        "frame-rules": "dialoom.models.frames:FrameRules",
+        "frame-trees": "dialoom.models.frames:FrameTrees",
         "lookup": "dialoom.bench.dstc6.lookup:LookupRanker",
     },
     extra="models",

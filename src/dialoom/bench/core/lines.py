@@ -15,9 +15,11 @@
                   "gold":"For when?","predicted":"Which day?"}
     in-scope     {"holdout":"weather","dialogue":12,"event":7,"task":"weather",
                   "gold":"out","predicted":"in","probability":0.41}
+    frames       {"holdout":"U1","dialogue":"f-1","turn":4,"act":0,"slot":"budget","value":"900",
+                  "gold":2,"predicted":0}
 
 A text of a challenge set has its name as `set`. The `probability` of a turn is that of being out of
-scope.
+scope. Frames have a line for each argument, with the index of its act; frame 0 is a new one.
 
 `dialogue` is the source's own id (an integer in STAR), `event` or `turn` the index in its file.
 """
@@ -36,6 +38,7 @@ from dialoom.bench.core.run import Outcome
 from dialoom.dialogue import (
     Choice,
     Constraint,
+    FrameOf,
     InScope,
     NextAction,
     NextCall,
@@ -47,6 +50,7 @@ from dialoom.dialogue import (
     StateOf,
 )
 from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.references import ActFrames, best
 from dialoom.errors import FormatError
 from dialoom.metrics.detection import IN, OUT
 from dialoom.schema.call import requested
@@ -211,6 +215,24 @@ def _scope(
     }
 
 
+def _frames(
+    plan: Plan, holdout: str, target: Target, prediction: Prediction[tuple[ActFrames, ...]]
+) -> Iterator[Row]:
+    answers = zip(target.asked.acts, target.gold, prediction.answer, strict=True)
+    for number, (act, gold, guess) in enumerate(answers):
+        said = zip(act.arguments, gold.arguments, guess.arguments, strict=True)
+        for argument, right, shares in said:
+            yield {
+                **_place(holdout, target),
+                "turn": target.event,
+                "act": number,
+                "slot": argument.slot,
+                "value": argument.values[0] if argument.values else None,
+                "gold": best(right),
+                "predicted": best(shares),
+            }
+
+
 ROWS: dict[type[Struct], Callable[[Plan, str, Target, Any], Iterator[Row]]] = {
     NextAction: _label,
     NextReply: _label,
@@ -219,5 +241,6 @@ ROWS: dict[type[Struct], Callable[[Plan, str, Target, Any], Iterator[Row]]] = {
     StateOf: _states,
     NextCall: _call,
     Realise: _text,
+    FrameOf: _frames,
 }
 """Kind of question to how its answers are written."""

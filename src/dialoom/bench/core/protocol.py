@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, runtime_checkable
 from typing import Protocol as Interface
 
 from dialoom.bench import visibility
@@ -19,6 +19,9 @@ from dialoom.dialogue import Dialogue, Event, Example, Question, digest
 from dialoom.dialogue.annotation import Struct
 from dialoom.metrics import Metric
 from dialoom.schema.task import TaskSchema
+
+if TYPE_CHECKING:
+    from dialoom.bench.core.run import Outcome
 
 
 class Target(Struct, frozen=True):
@@ -240,6 +243,14 @@ class Protocol(Interface):
             UsageError: Settings that cannot work together.
             MissingDataError: The data holds nothing to ask.
         """
+
+
+@runtime_checkable
+class WritesOfficial(Interface):
+    """A protocol whose corpus was published with an evaluation that reads files of predictions."""
+
+    def write_official(self, plan: Plan, outcomes: Iterable[Outcome]) -> bytes:
+        """Return the file of predictions that it reads."""
 
 
 def source_id(identifier: str) -> int | str:

@@ -16,9 +16,10 @@ from dialoom.bench.core.engines import DEFAULT, ENGINES
 from dialoom.bench.core.making import Build, ModelFile
 from dialoom.bench.core.protocol import HoldOut, Plan, examples, questions
 from dialoom.corpus.files import read_bytes, write_atomic
-from dialoom.dialogue import InScope, NextCall, Prediction, Query, State, StateOf, digest
+from dialoom.dialogue import FrameOf, InScope, NextCall, Prediction, Query, State, StateOf, digest
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.question import kind_name
+from dialoom.dialogue.references import ActFrames
 from dialoom.errors import FormatError, UnknownNameError, UsageError
 from dialoom.metrics import METRICS
 from dialoom.models import settings_of
@@ -26,7 +27,12 @@ from dialoom.models.base import Keeping
 from dialoom.models.kept import fitted, keeping
 from dialoom.schema.task import TaskSchema
 
-ANSWERS: dict[type[Struct], Any] = {StateOf: dict[str, State], NextCall: Query, InScope: float}
+ANSWERS: dict[type[Struct], Any] = {
+    StateOf: dict[str, State],
+    NextCall: Query,
+    InScope: float,
+    FrameOf: tuple[ActFrames, ...],
+}
 """Kind of question to the type of its answers, where that is not a text."""
 
 FITS = "fits"

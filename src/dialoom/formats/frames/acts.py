@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec import UNSET
-from msgspec.structs import replace
 
 from dialoom.dialogue import Act, Argument, Reference
 from dialoom.formats.base.codec import Key, Record, marked, marks
@@ -130,16 +129,3 @@ ACT_LIST = Many(
         Key("name", TEXT, needed=True),
     )
 )
-
-
-def dereferenced(acts: Iterable[Act]) -> tuple[Act, ...]:
-    """Put in place of each reference what it says of the frame: acts without references."""
-    return tuple(replace(act, arguments=tuple(_flat(act))) for act in acts)
-
-
-def _flat(act: Act) -> Iterator[Argument]:
-    for argument in act.arguments:
-        if not argument.references:
-            yield argument
-        for reference in argument.references:
-            yield from reference.arguments or ()

@@ -25,6 +25,7 @@ from dialoom.dialogue import (
     Result,
     Utterance,
 )
+from dialoom.dialogue.references import dereferenced
 from dialoom.dialogue.views import annotation
 from dialoom.formats.base.codec import Key, Place, Record, marked, marks, with_rest
 from dialoom.formats.base.json_file import Layout
@@ -46,7 +47,7 @@ from dialoom.formats.base.values import (
     alike_values,
 )
 from dialoom.formats.frames import searches
-from dialoom.formats.frames.acts import ACT_LIST, dereferenced
+from dialoom.formats.frames.acts import ACT_LIST
 
 AUTHORS = {"user": USER, "wizard": SYSTEM}
 _NAMES = {agent: author for author, agent in AUTHORS.items()}

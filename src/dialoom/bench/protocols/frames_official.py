@@ -1,0 +1,71 @@
+"""Predictions of frame tracking as the evaluation published with Schulz et al. (2017) reads them.
+
+The file is Frames JSON with one more key on each turn of a user: the acts again, each argument with
+the probabilities of the frames 1 to F from before the turn and of a new one, which add up to 1, and
+at the end those of the act as a whole, each for itself.
+
+    "predictions": {"acts": [{"name": "inform", "args": [
+        {"key": "ref", "val": [{"frame": [0.9, 0.1], "annotations": [{"val": "Oslo", "key": …}]}]},
+        {"key": "ref", "val": [{"frame": [0.8, 0.1]}]}]}]}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from dialoom.bench.core.protocol import Plan
+from dialoom.bench.core.run import Outcome
+from dialoom.dialogue import Act
+from dialoom.dialogue.references import NEW, ActFrames, Shares
+from dialoom.formats.base.values import Json
+from dialoom.formats.frames.acts import ARGUMENT, REFERENCES
+from dialoom.formats.frames.dialogues import to_json
+from dialoom.metrics.frames import SKIPPED
+
+Answered = dict[tuple[str, int], Sequence[Json]]
+"""Dialogue and turn to the acts with what was predicted of them."""
+
+
+def write_official(plan: Plan, outcomes: Iterable[Outcome]) -> bytes:
+    """Return the prediction file of all dialogues that were asked about."""
+    answers = {outcome.holdout: outcome.predictions for outcome in outcomes}
+    found: Answered = {}
+    for holdout in plan.holdouts:
+        for target, prediction in zip(holdout.test, answers[holdout.name], strict=True):
+            acts = zip(target.asked.acts, prediction.answer, strict=True)
+            found[target.source, target.event] = [_act(act, frames) for act, frames in acts]
+    asked = {source for source, _ in found}
+    dialogues = (each for each in plan.data.corpus.dialogues() if each.id in asked)
+    return msgspec.json.encode([_predicted(to_json(each), found) for each in dialogues])
+
+
+def _predicted(raw: Json, found: Answered) -> Json:
+    for number, turn in enumerate(raw["turns"]):
+        if turn["author"] == "user":
+            turn["predictions"] = {"acts": found.get((raw["id"], number), [])}
+    return raw
+
+
+def _act(act: Act, frames: ActFrames) -> Json:
+    said = zip(act.arguments, frames.arguments, strict=True)
+    references = [
+        {"frame": _row(shares), "annotations": [ARGUMENT.write(argument)]}
+        for argument, shares in said
+        if argument.slot != SKIPPED
+    ]
+    references.append({"frame": _row(frames.act)})
+    return {"name": act.name, "args": [{"key": REFERENCES[0], "val": [r]} for r in references]}
+
+
+def _row(shares: Shares) -> list[float]:
+    return list(_in_order(shares))
+
+
+def _in_order(shares: Shares) -> Iterator[float]:
+    """Yield the probability of each frame by its number, that of a new one last."""
+    last = max(shares, default=0)
+    yield from (shares.get(frame, 0.0) for frame in range(1, last + 1))
+    if NEW in shares:
+        yield shares[NEW]

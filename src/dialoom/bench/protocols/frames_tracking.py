@@ -1,0 +1,154 @@
+"""Frame tracking (Schulz et al. 2017): which frame is each slot value and act of a user about?
+
+Acts, slots and values of the user's turn are given, and all turns before it with acts, frames and
+active frame. Candidates are the frames from before the turn, and "new". Folds are by user: as many
+as there are users, the two with the fewest dialogues together, as the corpus's page asks. With
+`--train-corpus`, all users of `--corpus` are asked about by a model that learns from others.
+
+    dialoom bench frames-tracking --corpus corpora --model frame-trees --predictions lines.jsonl
+
+`-P form=as-published` takes the frames of the turn itself as candidates, with the values that the
+turn puts there, as the best published code does: a leak, for comparison only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
+from dialoom.bench.core.run import Outcome
+from dialoom.bench.protocols.frames_official import write_official
+from dialoom.bench.visibility import acts_and_frames, bare, frames_alone, visible
+from dialoom.corpus import Corpus
+from dialoom.dialogue import USER, Dialogue, FrameOf, Utterance
+from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.frames import START
+from dialoom.dialogue.references import dereferenced, frames_of
+from dialoom.dialogue.views import parts
+from dialoom.errors import MissingDataError
+from dialoom.metrics.frames import FrameTracking
+
+Form = Literal["before", "as-published"]
+
+
+@dataclass(frozen=True, slots=True)
+class FrameTrackingSettings:
+    """What can be chosen about frame tracking.
+
+    Attributes:
+        form: Whose frames are the candidates: those from before the turn, or (a leak) its own.
+    """
+
+    form: Form = "before"
+
+
+@dataclass(frozen=True, slots=True)
+class FrameTrackingProtocol:
+    """The protocol."""
+
+    name: str = "frames-tracking"
+    corpus: str = "frames-json"
+    kind: type[Struct] = FrameOf
+    model: str = "frame-trees"
+    settings: type[FrameTrackingSettings] = FrameTrackingSettings
+    parts: tuple[str, str] | None = None
+
+    def plan(self, data: Data, settings: FrameTrackingSettings) -> Plan:
+        """Find the user turns with acts, by user.
+
+        Raises:
+            MissingDataError: The data has no such turn, or too few users to learn from others.
+        """
+        asked = by_user(data.corpus, settings.form)
+        if not asked:
+            raise MissingDataError(f"{data.corpus.path}: no user's turn has acts and frames")
+        learnt = by_user(data.train_corpus, settings.form) if data.train_corpus else asked
+        leaks = settings.form == "as-published"
+        return Plan(
+            protocol=self.name,
+            title=f"{self.name}, candidates {settings.form}",
+            data=data,
+            metrics=(FrameTracking(),),
+            holdouts=list(holdouts(data, asked, learnt)),
+            options={"form": settings.form},
+            notes=["a leak: the candidates are the frames of the turn itself"] if leaks else [],
+        )
+
+    def write_official(self, plan: Plan, outcomes: Iterable[Outcome]) -> bytes:
+        """Return the file of predictions that the published evaluation reads."""
+        return write_official(plan, outcomes)
+
+
+Users = dict[str, list[Target]]
+"""User to the questions about their turns."""
+
+
+def holdouts(data: Data, asked: Users, learnt: Users) -> Iterator[HoldOut]:
+    """Yield the folds by user; one for all where another corpus is learnt from.
+
+    Raises:
+        MissingDataError: There is nobody to learn from.
+    """
+    size = {user: len({target.source for target in found}) for user, found in asked.items()}
+    users = sorted(asked, key=lambda user: (size[user], user))
+    if data.train_corpus is not None:
+        groups = [users]
+    else:
+        smallest = 2 if len(users) > 2 else 1
+        groups = [users[:smallest], *([user] for user in users[smallest:])]
+    for group in groups:
+        train = [target for user, found in learnt.items() if user not in group for target in found]
+        if not train:
+            place = (data.train_corpus or data.corpus).path
+            raise MissingDataError(f"{place}: has no other users' turns to learn from")
+        test = [target for user in group for target in asked[user]]
+        name = "all" if data.train_corpus is not None else "+".join(group)
+        yield HoldOut(name, train, test)
+
+
+def by_user(corpus: Corpus, form: Form) -> Users:
+    """Return the questions about each user's turns."""
+    found: Users = {}
+    for dialogue in corpus.dialogues():
+        found.setdefault(dialogue.workers.get(USER, ""), []).extend(targets(dialogue, form))
+    return {user: asked for user, asked in found.items() if asked}
+
+
+def targets(dialogue: Dialogue, form: Form = "before") -> Iterator[Target]:
+    """Yield a question for each turn of the user that has acts."""
+    shown, positions = visible(dialogue, acts_and_frames)
+    known, active = {frame.id for frame in START.frames}, START.active
+    turn = -1
+    for index, event in enumerate(dialogue.events):
+        if not isinstance(event, Utterance):
+            continue
+        turn += 1
+        part = next((part for part in parts(event) if part.frames is not None), None)
+        if part is None:
+            continue
+        there = {frame.id for frame in part.frames or ()}
+        if event.agent == USER and part.acts:
+            leaks = form == "as-published"
+            now = frames_alone(event) if leaks else bare(event)
+            yield Target(
+                dialogue.id,
+                turn,
+                FrameOf(dereferenced(part.acts)),
+                frames_of(part.acts, part.active_frame, there if leaks else known),
+                (*shown[: positions[index]], now),
+                positions[index] + 1,
+                (_change(part.active_frame, active, known),),
+            )
+        known, active = there, part.active_frame or active
+
+
+def _change(now: int | None, before: int, known: set[int]) -> str:
+    """Say which frame a turn makes active: the score of each kind of turn is told as well."""
+    if now in (before, None):
+        return "same frame"
+    return "other frame" if now in known else "new frame"
+
+
+TRACKING = FrameTrackingProtocol()

@@ -1,0 +1,86 @@
+"""Which frames acts refer to: as they are annotated, and as a model predicts it.
+
+    acts = (Act("inform", (Argument("ref", references=(Reference(2, (price,)),)), city)),)
+    dereferenced(acts)              # (Act("inform", (price, city)),)
+    frames_of(acts, 1, {1, 2})      # (ActFrames(({2: 1.0}, {1: 1.0}), {}),)
+
+The rules are those of the evaluation that was published with Schulz et al. (2017): an argument
+without a reference is about the frame that is active after the turn; an act refers as a whole to
+the frames of its references without arguments, and, if no argument of it has a reference, to the
+active one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from msgspec.structs import replace
+
+from dialoom.dialogue.annotation import Act, Argument, Struct
+
+NEW = 0
+"""Stands for the frame that a turn makes; several new ones count as one."""
+
+Shares = dict[int, float]
+"""Frame to its probability."""
+
+
+class ActFrames(Struct, frozen=True):
+    """The frames that an act refers to.
+
+    Attributes:
+        arguments: For each argument, in order, the probability of each frame; they add up to 1.
+        act: Frame to the probability that the act as a whole refers to it, each for itself.
+    """
+
+    arguments: tuple[Shares, ...] = ()
+    act: Shares = {}
+
+
+def best(shares: Mapping[int, float]) -> int:
+    """Return the likeliest frame, of equals the first; `NEW` where there is none."""
+    return max(shares, key=lambda frame: (shares[frame], -frame), default=NEW)
+
+
+def dereferenced(acts: Iterable[Act]) -> tuple[Act, ...]:
+    """Put in place of each reference what it says of the frame: acts without references."""
+    return tuple(
+        replace(act, arguments=tuple(each for _, each in _arguments(act, None))) for act in acts
+    )
+
+
+def frames_of(
+    acts: Iterable[Act], active: int | None, known: Collection[int]
+) -> tuple[ActFrames, ...]:
+    """Return the frames that acts with references refer to.
+
+    Args:
+        acts: The acts of a turn.
+        active: The frame that is active after it.
+        known: The frames there are; any other one is `NEW`.
+    """
+    return tuple(_frames_of(act, active, known) for act in acts)
+
+
+def _frames_of(act: Act, active: int | None, known: Collection[int]) -> ActFrames:
+    def spelled(frame: int | None) -> int:
+        return frame if frame in known and frame is not None else NEW
+
+    references = [each for argument in act.arguments for each in argument.references]
+    whole = {reference.frame for reference in references if not reference.arguments}
+    if not whole and not any(reference.arguments for reference in references):
+        whole = {spelled(active)}
+    return ActFrames(
+        tuple({spelled(frame): 1.0} for frame, _ in _arguments(act, active)),
+        {spelled(frame): 1.0 for frame in sorted(whole)},
+    )
+
+
+def _arguments(act: Act, active: int | None) -> Iterator[tuple[int | None, Argument]]:
+    """Yield the arguments of an act, those in references too, each with its frame."""
+    for argument in act.arguments:
+        if not argument.references:
+            yield active, argument
+        for reference in argument.references:
+            for each in reference.arguments or ():
+                yield reference.frame, each

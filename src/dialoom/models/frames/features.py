@@ -1,0 +1,225 @@
+"""What trees of frame tracking read: numbers of each pair of an argument, or act, and a frame.
+
+Pairs of one turn share what is found out about its candidates (`FrameCandidates`). Nothing here is
+of one corpus's slots or acts: their names are numbered as they are met in training.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from dialoom.dialogue import SYSTEM, USER, Act, Argument
+from dialoom.dialogue.frames import CONSTRAINTS, MOREINFO, REJECTED
+from dialoom.dialogue.references import NEW
+from dialoom.models.frames.fitting import Fit, fit, most, tally
+from dialoom.models.frames.turn import NEVER, FrameHistory, UserTurn
+from dialoom.models.frames.values import ABSENT, contained
+
+LONG_AGO = 99.0
+"""How many turns ago something was that never was."""
+
+MENTIONED = 0.85
+"""From which share of its three-letter strings on a value counts as mentioned in a text."""
+
+Row = list[float]
+Mentions = frozenset[tuple[str, str]]
+"""Slots and values that a text mentions."""
+
+
+@dataclass
+class NameNumbers:
+    """Numbers of acts or slots, in the order they are met; what is new later has none."""
+
+    numbers: dict[str, int] = field(default_factory=dict)
+
+    def learn(self, names: Iterator[str]) -> None:
+        """Number some names."""
+        for name in names:
+            self.numbers.setdefault(name, len(self.numbers))
+
+    def number(self, name: str) -> float:
+        """Return the number of a name."""
+        return float(self.numbers.get(name, ABSENT))
+
+    def marks(self, acts: Sequence[Act]) -> Row:
+        """Return for each known name whether some acts have it."""
+        names = {act.name for act in acts}
+        return [float(name in names) for name in self.numbers]
+
+
+class FrameCandidates:
+    """What is known of the candidates of a turn, and of its arguments against them.
+
+    Args:
+        turn: The turn.
+        acts: The numbers of acts.
+        slots: The numbers of slots.
+    """
+
+    def __init__(self, turn: UserTurn, acts: NameNumbers, slots: NameNumbers) -> None:
+        self.turn, self._acts, self._slots = turn, acts, slots
+        self.frames = turn.candidates
+        self._arguments = [(act, argument) for act in turn.acts for argument in act.arguments]
+        self._fits = {
+            frame: [fit(argument, history) for _, argument in self._arguments]
+            for frame, history in turn.frames.items()
+        }
+        self._mentioned = {
+            frame: _mentions(history, turn.text) for frame, history in turn.frames.items()
+        }
+        self._net = {
+            frame: sum(each.matches - each.differs for each in fits)
+            for frame, fits in self._fits.items()
+        }
+        self._turn = list(self._of_turn())
+        self._frame = {frame: list(self._of_frame(frame)) for frame in self.frames}
+
+    def turn_rows(self) -> list[Row]:
+        """Return a row for each candidate, of the turn as a whole."""
+        return [[*self._turn, *self._frame[frame]] for frame in self.frames]
+
+    def act_rows(self, act: Act) -> list[Row]:
+        """Return a row for each candidate of an act as a whole."""
+        own = [n for n, (each, _) in enumerate(self._arguments) if each is act]
+        about = [self._acts.number(act.name), float(len(own)), *self._turn]
+        return [[*about, *self._frame[frame], *self._of_act(own, frame)] for frame in self.frames]
+
+    def argument_rows(self, number: int) -> list[Row]:
+        """Return a row for each candidate of an argument, by its number in the turn."""
+        about = [*self._of_argument(number), *self._turn]
+        return [
+            [*about, *self._frame[frame], *self._of_pair(number, frame)] for frame in self.frames
+        ]
+
+    def _of_argument(self, number: int) -> Iterator[float]:
+        act, argument = self._arguments[number]
+        system = [each for one in self.turn.system for each in one.arguments]
+        asked = {each.slot for each in system if not each.references}
+        twins = [n for n, each in enumerate(self._arguments) if each == (act, argument)]
+        siblings = [n for n, each in enumerate(self._arguments) if _alike(each, act, argument)]
+        yield self._acts.number(act.name)
+        yield self._slots.number(argument.slot)
+        yield float(len(act.arguments))
+        yield float(_valued(argument))
+        yield float(argument.slot in asked)
+        yield float(argument.slot in CONSTRAINTS)
+        yield float(len(twins))
+        yield float(twins.index(number))
+        yield float(len(siblings))
+        yield float(siblings.index(number))
+
+    def _of_turn(self) -> Iterator[float]:
+        turn, fits = self.turn, self._fits
+        histories = turn.frames.values()
+        yield float(turn.number)
+        yield float(len(turn.frames))
+        yield float(len(self._arguments))
+        yield float(len(turn.text.split()))
+        yield float(sum(map(self._fresh, histories)))
+        yield float(sum(self._since(each.told.get(SYSTEM, NEVER)) == 1 for each in histories))
+        yield from tally(fits[turn.active])
+        yield float(max(self._net.values()))
+        yield float(any(all(each.matches for each in found) for found in fits.values() if found))
+        for acts in (turn.acts, turn.system, turn.before):
+            yield from self._acts.marks(acts)
+
+    def _fresh(self, history: FrameHistory) -> bool:
+        """Tell whether the system's last turn made a frame."""
+        return self._since(history.made) == 1 and history.maker == SYSTEM
+
+    def _since(self, turn: int) -> float:
+        return float(self.turn.number - turn) if turn != NEVER else LONG_AGO
+
+    def _of_frame(self, frame: int) -> Row:
+        turn, history = self.turn, self.turn.frames.get(frame)
+        known = list(self._of_history(frame, history)) if history else [ABSENT] * _FRAME_COLUMNS
+        return [float(frame == NEW), float(frame == turn.active), *known]
+
+    def _of_history(self, frame: int, history: FrameHistory) -> Iterator[float]:
+        turn, told = self.turn, history.told
+        yield self._since(history.made)
+        yield self._since(history.active)
+        yield self._since(told.get(SYSTEM, NEVER))
+        yield self._since(told.get(USER, NEVER))
+        yield float(history.maker == USER)
+        yield self._acts.number(history.act)
+        yield float(self._fresh(history))
+        yield float(history.place)
+        yield float(history.times)
+        yield float(len(turn.frames) - frame)
+        yield float(history.frame.parent == turn.active)
+        yield float(turn.frames[turn.active].frame.parent == frame)
+        for mark in (REJECTED, MOREINFO):
+            marks = history.frame.info.get(mark)
+            yield float(bool(marks[-1].value)) if marks else ABSENT
+        yield float(len(history.frame.info))
+        yield float(len(history.told_slots))
+        yield from tally(self._fits[frame])
+        yield float(self._net[frame] - self._net[turn.active])
+        yield float(self._net[frame] - max(self._net.values()))
+        yield float(sum(net >= self._net[frame] for f, net in self._net.items() if f > frame))
+        yield from self._of_mentions(frame, history)
+
+    def _of_mentions(self, frame: int, history: FrameHistory) -> Iterator[float]:
+        """Yield what the text says of a frame: its values, those it alone has."""
+        here, active = self._mentioned[frame], self._mentioned[self.turn.active]
+        others = (each for number, each in self._mentioned.items() if number != frame)
+        yield float(len(here))
+        yield float(len(here - active))
+        yield float(len(active - here))
+        yield float(len(here.difference(*others)))
+        yield float(any(slot == "name" for slot, _ in here))
+        yield float(any(slot == "dst_city" for slot, _ in here))
+        yield float(len(_mentions(history, self.turn.said)))
+
+    def _of_act(self, own: Sequence[int], frame: int) -> Sequence[float]:
+        if frame == NEW:
+            return (ABSENT,) * 5
+        fits = [self._fits[frame][number] for number in own]
+        return (*tally(fits), most(each.likeness for each in fits))
+
+    def _of_pair(self, number: int, frame: int) -> Sequence[float]:
+        act, _ = self._arguments[number]
+        others = {f: fits[number] for f, fits in self._fits.items() if f != frame}
+        elsewhere = most((each.likeness for each in others.values()), -1.0)
+        if frame == NEW:
+            return (*Fit(best=elsewhere).row, elsewhere, *(ABSENT,) * 10)
+        own = [n for n, (each, _) in enumerate(self._arguments) if each is act and n != number]
+        fits = self._fits[frame]
+        mine, active = fits[number].likeness, self._fits[self.turn.active][number]
+        return (
+            *fits[number].row,
+            elsewhere,
+            float(sum(each.likeness >= mine for each in others.values())),
+            float(sum(each.likeness >= mine for f, each in others.items() if f > frame)),
+            active.best,
+            mine - active.likeness,
+            *tally([fits[n] for n in own]),
+            fits[number - 1].likeness if number - 1 in own else ABSENT,
+            fits[number + 1].likeness if number + 1 in own else ABSENT,
+        )
+
+
+_FRAME_COLUMNS = 30
+
+
+def _valued(argument: Argument) -> bool:
+    return bool(argument.values) and argument.values[0] is not None
+
+
+def _alike(each: tuple[Act, Argument], act: Act, argument: Argument) -> bool:
+    """Tell whether an argument is of the same act and slot."""
+    return each[0] is act and each[1].slot == argument.slot
+
+
+def _mentions(history: FrameHistory, text: str) -> Mentions:
+    """Return the values of a frame, with their slots, that a text has."""
+    return frozenset(
+        (slot, each.value)
+        for slot, values in history.frame.info.items()
+        for each in values
+        if isinstance(each.value, str)
+        and len(each.value) > 2
+        and contained(each.value, text) >= MENTIONED
+    )

@@ -1,0 +1,82 @@
+"""Frame tracking by rules: a new value makes a frame, a known one goes where it is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dialoom.dialogue import Argument, FrameOf, Prediction
+from dialoom.dialogue.frames import CONSTRAINTS
+from dialoom.dialogue.references import NEW, ActFrames
+from dialoom.models.base import Kinds, Questions, Schemas, Unlearnt
+from dialoom.models.frames.fitting import fit
+from dialoom.models.frames.turn import UserTurn
+
+INFORM, SWITCH = "inform", "switch_frame"
+
+
+@dataclass
+class FrameRules(Unlearnt):
+    """Tracks frames without learning.
+
+    A user who switches goes to the frame that has most of what is said of it, of equals the one
+    that the system spoke of last. One who informs of another value than the active frame's goes to
+    the latest frame that has all that is said, else to a new one. Anything else is about the
+    active frame.
+    """
+
+    name: ClassVar[str] = "frame-rules"
+    kinds: ClassVar[Kinds] = (FrameOf,)
+
+    def predict(
+        self, questions: Questions, schemas: Schemas
+    ) -> list[Prediction[tuple[ActFrames, ...]]]:
+        """Answer each question with the frame that the turn makes active, for all acts alike.
+
+        Only an act that names the frame it switches to does not refer to it as a whole.
+        """
+        return [Prediction(_answer(UserTurn(question))) for question in questions]
+
+
+def _answer(turn: UserTurn) -> tuple[ActFrames, ...]:
+    active = _active(turn)
+    shares = {frame: float(frame == active) for frame in turn.candidates}
+    return tuple(
+        ActFrames(
+            (shares,) * len(act.arguments),
+            dict.fromkeys(shares, 0.0) if act.name == SWITCH and act.arguments else shares,
+        )
+        for act in turn.acts
+    )
+
+
+def _active(turn: UserTurn) -> int:
+    switched = [argument for act in turn.acts if act.name == SWITCH for argument in act.arguments]
+    others = [frame for frame in turn.frames if frame != turn.active]
+    if others and any(act.name == SWITCH for act in turn.acts):
+        return max(others, key=lambda frame: _fit(turn, frame, switched))
+    told = list(_informed(turn))
+    if not any(_differs(turn, turn.active, argument) for argument in told):
+        return turn.active
+    fitting = [frame for frame in turn.frames if all(_has(turn, frame, each) for each in told)]
+    return max(fitting, default=NEW if turn.new else max(turn.frames))
+
+
+def _fit(turn: UserTurn, frame: int, switched: list[Argument]) -> tuple[int, int, int]:
+    told = turn.frames[frame].told
+    return sum(_has(turn, frame, each) for each in switched), max(told.values(), default=-1), frame
+
+
+def _informed(turn: UserTurn) -> Iterator[Argument]:
+    for act in turn.acts:
+        if act.name == INFORM:
+            yield from (each for each in act.arguments if each.slot in CONSTRAINTS)
+
+
+def _has(turn: UserTurn, frame: int, argument: Argument) -> bool:
+    return fit(argument, turn.frames[frame]).matches
+
+
+def _differs(turn: UserTurn, frame: int, argument: Argument) -> bool:
+    return fit(argument, turn.frames[frame]).differs

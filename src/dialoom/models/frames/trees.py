@@ -1,0 +1,157 @@
+"""Frame tracking by boosted trees over pairs of an argument, or an act, and a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dialoom.dialogue import FrameOf, Prediction, Question
+from dialoom.dialogue.references import ActFrames, Shares
+from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.models.frames.features import FrameCandidates, NameNumbers, Row
+from dialoom.models.frames.turn import UserTurn
+
+TREES: dict[str, Any] = {
+    "max_iter": 200,
+    "learning_rate": 0.1,
+    "max_leaf_nodes": 31,
+    "min_samples_leaf": 20,
+    "l2_regularization": 1.0,
+    "max_bins": 63,
+    "max_features": 0.4,
+    "early_stopping": False,
+}
+"""Settings of the boosted trees; chosen by leaving out users."""
+
+
+class FrameQuery(NamedTuple):
+    """An act as a whole, or an argument of one, with a row of features for each candidate.
+
+    Attributes:
+        act: The act's number in its turn.
+        argument: The argument's number in the act; None for the act as a whole.
+        frames: The candidates.
+        rows: Their features.
+    """
+
+    act: int
+    argument: int | None
+    frames: Sequence[int]
+    rows: list[Row]
+
+
+@dataclass
+class FrameTrees:
+    """Tracks frames with two sets of boosted trees: of arguments, and of acts as a whole.
+
+    Attributes:
+        seed: Where the trees' randomness comes from.
+    """
+
+    name: ClassVar[str] = "frame-trees"
+    kinds: ClassVar[Kinds] = (FrameOf,)
+    seed: Seed = 0
+    _acts: NameNumbers = field(default_factory=NameNumbers, init=False, repr=False)
+    _slots: NameNumbers = field(default_factory=NameNumbers, init=False, repr=False)
+    _trees: dict[bool, Any] = field(default_factory=dict, init=False, repr=False)
+
+    def fit(self, examples: Examples, schemas: Schemas) -> None:
+        """Grow the trees on which frames arguments and acts did and did not refer to."""
+        need(examples)
+        acts = [act for example in examples for act in example.question.asked.acts]
+        self._acts, self._slots = NameNumbers(), NameNumbers()
+        self._acts.learn(act.name for act in acts)
+        self._slots.learn(argument.slot for act in acts for argument in act.arguments)
+        tables: dict[bool, list[Row]] = {True: [], False: []}
+        marks: dict[bool, list[bool]] = {True: [], False: []}
+        for example in examples:
+            for unit in self._units(example.question):
+                answer: ActFrames = example.answer[unit.act]
+                whole = unit.argument is None
+                gold = answer.act if unit.argument is None else answer.arguments[unit.argument]
+                tables[whole] += unit.rows
+                marks[whole] += [frame in gold for frame in unit.frames]
+        self._trees = {
+            whole: grown(np.array(table), marks[whole], self.seed)
+            for whole, table in tables.items()
+            if any(marks[whole])
+        }
+
+    def predict(
+        self, questions: Questions, schemas: Schemas
+    ) -> list[Prediction[tuple[ActFrames, ...]]]:
+        """Return the frames of each question's acts.
+
+        Raises:
+            UsageError: The model has not been fitted.
+        """
+        known(self._trees)
+        units = [list(self._units(question)) for question in questions]
+        chances = {
+            whole: iter(self._chances(whole, [u for each in units for u in each]))
+            for whole in (True, False)
+        }
+        return [
+            Prediction(
+                tuple(_answers(each, [next(chances[unit.argument is None]) for unit in each]))
+            )
+            for each in units
+        ]
+
+    def _chances(self, whole: bool, units: Sequence[FrameQuery]) -> Iterator[Shares]:
+        """Yield the probability of each candidate of the acts, or of the arguments, among units."""
+        wanted = [unit for unit in units if (unit.argument is None) is whole]
+        rows = [row for unit in wanted for row in unit.rows]
+        trees = self._trees.get(whole)
+        chances = iter(chances_of(trees, rows) if trees is not None else [0.5] * len(rows))
+        for unit in wanted:
+            yield {frame: next(chances) for frame in unit.frames}
+
+    def _units(self, question: Question[FrameOf]) -> Iterator[FrameQuery]:
+        """Yield the arguments of each act, and then the act."""
+        turn = UserTurn(question)
+        candidates = FrameCandidates(turn, self._acts, self._slots)
+        frames, number = candidates.frames, 0
+        for place, act in enumerate(turn.acts):
+            for argument in range(len(act.arguments)):
+                yield FrameQuery(place, argument, frames, candidates.argument_rows(number))
+                number += 1
+            yield FrameQuery(place, None, frames, candidates.act_rows(act))
+
+
+def grown(table: NDArray[Any], marks: Sequence[bool], seed: int) -> Any:
+    """Return trees that tell marked rows from others."""
+    from sklearn.ensemble import HistGradientBoostingClassifier
+    from threadpoolctl import threadpool_limits
+
+    table[:, np.isnan(table).all(axis=0)] = 0
+    # several threads only spin while they wait for a busy machine; processes share it better
+    with threadpool_limits(limits=1):
+        return HistGradientBoostingClassifier(**TREES, random_state=seed).fit(table, marks)
+
+
+def chances_of(trees: Any, rows: list[Row]) -> list[float]:
+    """Return the probability that each row is marked."""
+    from threadpoolctl import threadpool_limits
+
+    if not rows:
+        return []
+    with threadpool_limits(limits=1):
+        chances: list[float] = trees.predict_proba(np.array(rows))[:, 1].tolist()
+        return chances
+
+
+def _answers(units: Sequence[FrameQuery], chances: Sequence[Shares]) -> Iterator[ActFrames]:
+    """Yield the frames of each act of a turn; probabilities of an argument add up to 1."""
+    arguments: list[Shares] = []
+    for unit, shares in zip(units, chances, strict=True):
+        if unit.argument is None:
+            yield ActFrames(tuple(arguments), shares)
+            arguments = []
+        else:
+            total = sum(shares.values())
+            arguments.append({frame: chance / total for frame, chance in shares.items()})

@@ -1,0 +1,142 @@
+"""What is known before a user's turn is tracked: frames, their history, its text and acts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from dialoom.dialogue import SYSTEM, USER, Act, Argument, Frame, FrameOf, Question, Utterance
+from dialoom.dialogue.annotation import Part, Value
+from dialoom.dialogue.frames import START
+from dialoom.dialogue.references import NEW
+from dialoom.dialogue.views import parts
+
+ID = "id"
+"""The argument by which a system's act says which frame it makes."""
+
+NEVER = -1
+"""The turn of what has not happened."""
+
+
+@dataclass(slots=True)
+class FrameHistory:
+    """What happened to a frame so far; turns are counted from 0.
+
+    Attributes:
+        frame: The frame as it is.
+        made: The turn that made it.
+        maker: Whose turn that was; the first frame is the user's.
+        act: The act that made it, where one refers to it.
+        place: Its place among the frames made in that turn.
+        active: The last turn after which it was active.
+        times: After how many turns it was active.
+        told: Agent to the last turn whose acts refer to it.
+        told_slots: What the system's last turn told of it, or asked, by slot.
+    """
+
+    frame: Frame
+    made: int = 0
+    maker: str = USER
+    act: str = ""
+    place: int = 0
+    active: int = NEVER
+    times: int = 0
+    told: dict[str, int] = field(default_factory=dict)
+    told_slots: dict[str, Value] = field(default_factory=dict)
+
+
+class UserTurn:
+    """A user's turn before its frames are known.
+
+    Attributes:
+        acts: Its acts, without references.
+        text: Its text.
+        number: How many turns came before.
+        frames: Id to frame with its history, of the candidates that exist.
+        active: The frame active before the turn.
+        system: The acts of the system's last turn.
+        said: Its text.
+        before: The acts of the user's turn before.
+        new: Whether a new frame is a candidate.
+    """
+
+    def __init__(self, question: Question[FrameOf]) -> None:
+        heard = [event for event in question.history if isinstance(event, Utterance)]
+        *earlier, now = heard
+        self.acts: Sequence[Act] = question.asked.acts
+        self.text, self.number = now.text, len(earlier)
+        self.frames = {frame.id: FrameHistory(frame) for frame in START.frames}
+        self.active = START.active
+        self.system: Sequence[Act] = ()
+        self.before: Sequence[Act] = ()
+        self.said = ""
+        for number, event in enumerate(earlier):
+            part = _tracked(event)
+            if part is not None:
+                self._follow(number, event, part)
+        leaked = _tracked(now)
+        self.new = leaked is None
+        if leaked is not None:
+            self._update(self.number, USER, leaked)
+
+    @property
+    def candidates(self) -> list[int]:
+        """The frames that an act may refer to; `NEW` comes last."""
+        return [*self.frames, NEW] if self.new else [*self.frames]
+
+    def _follow(self, number: int, event: Utterance, part: Part) -> None:
+        acts = part.acts or ()
+        self._update(number, event.agent, part)
+        if event.agent == SYSTEM:
+            self.system, self.said = acts, event.text
+            for each in self.frames.values():
+                each.told_slots = {}
+        else:
+            self.before = acts
+        self._refer(number, event.agent, acts)
+        if part.active_frame in self.frames:
+            self.active = part.active_frame
+        held = self.frames[self.active]
+        held.active, held.times = number, held.times + 1
+
+    def _update(self, number: int, agent: str, part: Part) -> None:
+        """Take over the frames as they are after a turn."""
+        place = 0
+        for frame in part.frames or ():
+            known = self.frames.get(frame.id)
+            if known is not None:
+                known.frame = frame
+            else:
+                self.frames[frame.id] = FrameHistory(frame, number, agent, place=place)
+                place += 1
+
+    def _refer(self, number: int, agent: str, acts: Sequence[Act]) -> None:
+        """Note which frames acts refer to, and what the system tells of each."""
+        for act in acts:
+            made = next((a.values[0] for a in act.arguments if a.slot == ID and a.values), None)
+            plain = [a for a in act.arguments if not a.references and a.slot != ID]
+            told = {
+                each.frame: each.arguments or () for a in act.arguments for each in a.references
+            }
+            if made is not None and made in self.frames:
+                told[int(made)] = tuple(plain)
+            elif agent == SYSTEM:
+                self._tell(self.active, plain)
+            for frame, arguments in told.items():
+                each = self.frames.get(frame)
+                if each is None:
+                    continue
+                each.told[agent] = number
+                each.act = each.act or act.name
+                if agent == SYSTEM:
+                    self._tell(frame, arguments)
+
+    def _tell(self, frame: int, arguments: Iterable[Argument]) -> None:
+        self.frames[frame].told_slots.update(
+            (a.slot, a.values[0] if a.values else None) for a in arguments
+        )
+
+
+def _tracked(event: Utterance) -> Part | None:
+    """Return the part of an utterance that has frames."""
+    return next((part for part in parts(event) if part.frames is not None), None)
