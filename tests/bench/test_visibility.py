@@ -177,7 +177,7 @@ def caller() -> Dialogue:
 def cases() -> list[tuple[type[msgspec.Struct], View, list[tuple[Dialogue, Target]]]]:
     wizard = tiny.dialogue(7, "hello", "weather_ask", "query", task="weather", domain="weather")
     spoken = tiny.dialogue("x", "hello", "bye", "hello", task="weather", domain=None)
-    turns = list(dstc6_history.targets([spoken], dstc6_history.HistorySettings()))
+    turns = list(dstc6_history.within_histories([spoken], dstc6_history.HistorySettings()))
     unnamed = list(targets(wizard, ["no-labels"]))
     tracked = list(sgd_tracking.frames(cafe(), words, None))
     heard = list(sgd_tracking.frames(cafe(), words_and_acts, None))

@@ -22,6 +22,7 @@ from dialoom.cli.lists import REGISTRIES, listing
 from dialoom.cli.paraphrase import paraphrase
 from dialoom.cli.perturb import perturb
 from dialoom.cli.play import play
+from dialoom.cli.rank import rank
 from dialoom.cli.report import report
 from dialoom.cli.schema import schema_app
 from dialoom.cli.select import filter_, merge, sample, split
@@ -73,6 +74,7 @@ for command in (
     bench,
     track,
     play,
+    rank,
     report,
 ):
     app.command()(command)

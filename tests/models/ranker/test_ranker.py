@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from dialoom.bench.core.protocol import Target, examples, questions
 from dialoom.bench.dstc6.knowledge import schemas_of
-from dialoom.bench.protocols.dstc6_history import HistorySettings, targets
+from dialoom.bench.protocols.dstc6_history import HistorySettings, within_histories
 from dialoom.dialogue import Choice
 from dialoom.errors import UsageError
 from dialoom.formats.babi.kb import read_kb
@@ -63,7 +63,7 @@ def asked(made: BookingPlan, part: int) -> Part:
     source = made.source()
     starts = range(part * 5 * NUMBER, (part + 1) * 5 * NUMBER, NUMBER)
     files = [[source(n) for n in range(start, start + NUMBER)] for start in starts]
-    return [list(targets(dialogues, HistorySettings())) for dialogues in files]
+    return [list(within_histories(dialogues, HistorySettings())) for dialogues in files]
 
 
 def facts(made: BookingPlan) -> dict[str, TaskSchema]:

@@ -7,10 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib.util import find_spec
 
 from dialoom.bench.dstc6.items import Item
+from dialoom.bench.visibility import visible, words_and_calls
+from dialoom.dialogue import Choice, Dialogue, Options, Question
 from dialoom.errors import FormatError, MissingExtraError, UsageError
 from dialoom.formats.dstc6.results import Ranking
 from dialoom.metrics.base import Counts, Score
 from dialoom.metrics.ranking import PrecisionAtK, ranked
+from dialoom.models.base import Model, Schemas
 from dialoom.models.candidates import by_likeness, shuffled
 
 
@@ -44,6 +47,28 @@ def by_tfidf(items: Iterable[Item], source: str) -> Iterator[Ranking]:
         raise FormatError(source, str(error)) from error
     for item, order in zip(held, orders, strict=True):
         yield _ranking(item, [item.candidates[place][0] for place in order])
+
+
+def by_model(dialogues: Iterable[Dialogue], model: Model, schemas: Schemas) -> Iterator[Ranking]:
+    """Yield the rankings of a fitted model, all dialogues asked about at once.
+
+    Args:
+        dialogues: The dialogues of a file; each ends with its candidates.
+        model: The model.
+        schemas: What it may read, as `dialoom.bench.dstc6.knowledge` makes it.
+    """
+    asked = []
+    for dialogue in dialogues:
+        seen, positions = visible(dialogue, words_and_calls)
+        last = dialogue.events[-1] if dialogue.events else None
+        candidates = last.candidates if isinstance(last, Options) else ()
+        cut = seen[: positions[-1]] if candidates else seen
+        shown = Dialogue(id=dialogue.id, events=cut)
+        asked.append(Question(shown, len(cut), Choice(candidates)))
+    for question, prediction in zip(asked, model.predict(asked, schemas), strict=True):
+        names = (name for name, _ in prediction.ranking)
+        ranks = tuple((name, rank) for rank, name in enumerate(names, start=1))
+        yield Ranking(question.dialogue.id, ranks)
 
 
 def _ranking(item: Item, names: list[str]) -> Ranking:

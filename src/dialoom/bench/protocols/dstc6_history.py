@@ -1,5 +1,7 @@
-"""DSTC6-history: which candidate does the bot say next, asked within the histories of DSTC6 files.
+"""DSTC6 and DSTC6-history: which candidate does the bot say next?
 
+`dstc6` asks what the challenge asks, of files that have answers: simulated ones, or the published
+training files. `dstc6-history` asks within the histories of files.
 The published test files tell nobody their answers, but what the bot said earlier in each history is
 known. Each such turn is a question with candidates drawn as the files draw theirs (see
 `dialoom.bench.dstc6.histories`). Tasks are the hold-outs; a model learns from the turns of another
@@ -7,22 +9,26 @@ corpus: simulated files, or another published set. It may read the lists of fact
 dialogues. Never the challenge's official score.
 
     dialoom bench dstc6-history --corpus corpora --split tst3 --train-corpus bookings
+    dialoom bench dstc6 --corpus bookings --split tst4 --train-corpus bookings/train
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
 
 from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
 from dialoom.bench.dstc6.histories import Histories
 from dialoom.bench.dstc6.knowledge import found_near, schemas_of
 from dialoom.bench.visibility import visible, words_and_calls
 from dialoom.corpus import Corpus
-from dialoom.dialogue import Candidate, Choice, Dialogue
+from dialoom.dialogue import Candidate, Choice, Dialogue, Event, Options
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
 from dialoom.formats.dstc6.names import about
+from dialoom.formats.dstc6.reading import text
 from dialoom.metrics.ranking import PrecisionAtK
 from dialoom.schema.task import TaskSchema
 
@@ -43,10 +49,15 @@ class HistorySettings:
 
 
 @dataclass(frozen=True, slots=True)
-class History:
-    """The protocol."""
+class Ranking:
+    """A protocol.
 
-    name: str = "dstc6-history"
+    Attributes:
+        within: Whether it asks about the turns within histories, not about what comes after them.
+    """
+
+    name: str
+    within: bool
     corpus: str = "dstc6"
     kind: type[Struct] = Choice
     model: str = "ranker"
@@ -54,31 +65,29 @@ class History:
     parts: tuple[str, str] | None = None
 
     def plan(self, data: Data, settings: HistorySettings) -> Plan:
-        """Find the bot's turns of each task.
+        """Find what is asked in each task.
 
         Raises:
-            MissingDataError: The data holds no turn of a bot.
+            MissingDataError: The data holds no turn of a bot, or no answer.
         """
-        learnt = []
-        if data.train_corpus is not None:
-            learnt = [
-                t for targets in by_task(data.train_corpus, settings).values() for t in targets
-            ]
-        tasks = by_task(data.corpus, settings)
+        find = within_histories if self.within else after_histories
+        tasks = by_task(data.corpus, settings, find)
         if not tasks:
-            raise MissingDataError(f"{data.corpus.path}: no bot says anything there")
+            what = "no bot says anything there" if self.within else "there are no answers"
+            raise MissingDataError(f"{data.corpus.path}: {what}")
+        learnt = [] if data.train_corpus is None else training(data.train_corpus, settings)
+        options = {
+            "candidates": f"seed-{settings.seed}",
+            "turns": "last" if settings.last else "all",
+        }
         return Plan(
             protocol=self.name,
             title=self.name,
             data=with_facts(data, read=settings.kb),
             metrics=(PrecisionAtK(),),
             holdouts=[HoldOut(task, learnt, tasks[task]) for task in sorted(tasks)],
-            options={
-                "candidates": f"seed-{settings.seed}",
-                "turns": "last" if settings.last else "all",
-                **({} if settings.kb else {"kb": "no"}),
-            },
-            notes=["turns within histories: not the challenge's official score"],
+            options=(options if self.within else {}) | ({} if settings.kb else {"kb": "no"}),
+            notes=["turns within histories: not the challenge's official score"] * self.within,
         )
 
 
@@ -92,8 +101,12 @@ def with_facts(data: Data, *, read: bool) -> Data:
     return replace(data, tested=facts(data.corpus), learnt=learnt)
 
 
-def by_task(corpus: Corpus, settings: HistorySettings) -> dict[str, list[Target]]:
-    """Return the bot's turns of each task; candidates are drawn file by file."""
+Finder = Callable[[list[Dialogue], HistorySettings], Iterator[Target]]
+"""Yields questions about the dialogues of one file."""
+
+
+def by_task(corpus: Corpus, settings: HistorySettings, find: Finder) -> dict[str, list[Target]]:
+    """Return the questions of each task; candidates are drawn file by file."""
     files: dict[str, list[Dialogue]] = {}
     for dialogue in corpus.dialogues():
         files.setdefault(dialogue.origin.file if dialogue.origin else "", []).append(dialogue)
@@ -101,20 +114,46 @@ def by_task(corpus: Corpus, settings: HistorySettings) -> dict[str, list[Target]
     for name, dialogues in files.items():
         known = about(name)
         task = known.task if known else "all"
-        tasks.setdefault(task, []).extend(targets(dialogues, settings))
+        tasks.setdefault(task, []).extend(find(dialogues, settings))
     return {task: found for task, found in tasks.items() if found}
 
 
-def targets(dialogues: list[Dialogue], settings: HistorySettings) -> Iterator[Target]:
-    """Yield the bot's turns of one file; candidates are numbered, so that ids tell nothing."""
-    shown: Dialogue | None = None
-    for dialogue, place, options in Histories(dialogues, settings.seed).turns(last=settings.last):
-        if dialogue is not shown:
-            shown = dialogue
+def training(corpus: Corpus, settings: HistorySettings) -> list[Target]:
+    """Return all that can be learnt from: turns within histories, and answers after them."""
+    return [
+        target
+        for find in (within_histories, after_histories)
+        for found in by_task(corpus, settings, find).values()
+        for target in found
+    ]
+
+
+def within_histories(dialogues: list[Dialogue], settings: HistorySettings) -> Iterator[Target]:
+    """Yield the bot's turns of one file."""
+    turns = Histories(dialogues, settings.seed).turns(last=settings.last)
+    for dialogue, group in groupby(turns, key=itemgetter(0)):
+        seen, positions = visible(dialogue, words_and_calls)
+        for _, place, options in group:
+            yield _target(dialogue, place, options, seen, positions[place])
+
+
+def after_histories(dialogues: list[Dialogue], settings: HistorySettings) -> Iterator[Target]:
+    """Yield what the items of a file ask, where they have answers."""
+    for dialogue in dialogues:
+        options = dialogue.events[-1] if dialogue.events else None
+        if isinstance(options, Options) and options.choice is not None:
             seen, positions = visible(dialogue, words_and_calls)
-        texts = tuple(Candidate(str(n), c.text) for n, c in enumerate(options.candidates))
-        (right,) = (str(n) for n, c in enumerate(options.candidates) if c.id == options.choice)
-        yield Target(dialogue.id, place, Choice(texts), right, seen, positions[place])
+            yield _target(dialogue, len(dialogue.events) - 1, options, seen, positions[-1])
 
 
-HISTORY = History()
+def _target(
+    dialogue: Dialogue, place: int, options: Options, seen: tuple[Event, ...], position: int
+) -> Target:
+    """Return a question whose candidates are numbered, so that their ids tell nothing."""
+    texts = tuple(Candidate(str(n), text(c)) for n, c in enumerate(options.candidates))
+    right = next(str(n) for n, c in enumerate(options.candidates) if c.id == options.choice)
+    return Target(dialogue.id, place, Choice(texts), right, seen, position)
+
+
+HISTORY = Ranking("dstc6-history", within=True)
+ITEMS = Ranking("dstc6", within=False)

@@ -1,0 +1,65 @@
+"""`dialoom rank`: the official result file of DSTC6 items, by a model learnt from dialogues."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from dialoom.formats.babi.kb import KnowledgeBase
+
+
+def rank(
+    items: Annotated[
+        Path, typer.Argument(metavar="ITEMS", help="A file of dialogues and their candidates.")
+    ],
+    train: Annotated[
+        Path, typer.Option("--train", metavar="FOLDER", help="Learn from the dialogues there.")
+    ],
+    out: Annotated[Path, typer.Option("--out", help="Write the result file there; - is stdout.")],
+    kb: Annotated[
+        list[Path] | None,
+        typer.Option("--kb", help="A list of facts; repeatable. Else those beside ITEMS are read."),
+    ] = None,
+    json: Annotated[
+        Path | None, typer.Option("--json", help="Write what was done there; - is stdout.")
+    ] = None,
+) -> None:
+    """Rank the candidates of each dialogue of a DSTC6 file by a model learnt from others.
+
+    It learns from the histories in FOLDER, and from the answers where its files have them. The
+    lists of facts of the training dialogues are read where they lie beside them.
+
+    Example: dialoom rank dialog-task1API-….json --kb extendedkb2.txt --train bookings --out r.json
+    """
+    from dialoom import formats
+    from dialoom.bench.core.protocol import examples
+    from dialoom.bench.dstc6.knowledge import found_near, schemas_of
+    from dialoom.bench.dstc6.rankings import by_model
+    from dialoom.bench.protocols.dstc6_history import HistorySettings, training
+    from dialoom.cli.output import STDOUT, counted, report, write_out
+    from dialoom.errors import MissingDataError
+    from dialoom.formats.babi.kb import load_kb
+    from dialoom.formats.dstc6 import FORMAT
+    from dialoom.formats.dstc6.results import render_results
+    from dialoom.models.ranker import Ranker
+    from dialoom.render.progress import track
+
+    bases: list[KnowledgeBase] = [load_kb(file) for file in kb or ()]
+    bases = bases or list(found_near(items).values())
+    asked = list(track(FORMAT.read_file(items, items.parent), "reading"))
+    corpus = formats.load(formats.locate(train, FORMAT.name))
+    learnt = training(corpus, HistorySettings()) if corpus.format == FORMAT.name else []
+    if not learnt:
+        raise MissingDataError(
+            f"{train}: there are no DSTC6 files with turns of a bot to learn from"
+        )
+    model = Ranker()
+    model.fit(examples(learnt), schemas_of(found_near(corpus.path).values()))
+    rankings = list(by_model(asked, model, schemas_of(bases)))
+    write_out(render_results(rankings), out)
+    made = {"dialogues": len(rankings), "learnt": len(learnt), "lists": len(bases)}
+    line = f"{counted(len(rankings), 'ranking')} learnt from {counted(len(learnt), 'turn')}: {out}"
+    report(made, json, () if out == STDOUT else (line,))
