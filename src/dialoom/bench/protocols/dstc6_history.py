@@ -24,6 +24,7 @@ from dialoom.bench.dstc6.histories import Histories
 from dialoom.bench.dstc6.knowledge import found_near, schemas_of
 from dialoom.bench.visibility import visible, words_and_calls
 from dialoom.corpus import Corpus
+from dialoom.corpus.mixed import MixedCorpus
 from dialoom.dialogue import Candidate, Choice, Dialogue, Event, Options
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
@@ -95,7 +96,9 @@ def with_facts(data: Data, *, read: bool) -> Data:
     """Return data whose schemas are the lists of facts beside the dialogues, if those are read."""
 
     def facts(corpus: Corpus) -> dict[str, TaskSchema]:
-        return schemas_of(found_near(corpus.path).values()) if read else {}
+        parts = corpus.parts if isinstance(corpus, MixedCorpus) else (corpus,)
+        bases = (base for part in parts for base in found_near(part.path).values())
+        return schemas_of(bases) if read else {}
 
     learnt = None if data.train_corpus is None else facts(data.train_corpus)
     return replace(data, tested=facts(data.corpus), learnt=learnt)
