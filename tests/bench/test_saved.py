@@ -27,7 +27,7 @@ SAMPLES = {
     "dstc6": Simulated("dstc6", 10),
 }
 UNSAVED = {"copy-transformer", "schema-attention", "tracker"}
-"""Models whose learnt state no model file holds: of torch, or fitted when first asked."""
+"""Models that need torch (see tests/models/neural), and one that is fitted when first asked."""
 
 
 @pytest.fixture(scope="module")

@@ -14,12 +14,13 @@ pytest.importorskip("transformers", reason="not installed: dialoom[neural]")
 
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.protocol import examples, questions
-from dialoom.dialogue import Prediction
+from dialoom.dialogue import NextReply, Prediction
 from dialoom.errors import FormatError, MissingDataError, UsageError
 from dialoom.models.neural.copy_transformer import CopyTransformer
 from dialoom.models.neural.copying import CopyWriter, Size
 from dialoom.models.neural.language_model import LanguageModel
 from dialoom.models.neural.writers import Source, Training, batches
+from dialoom.models.saved import TrainingRecord, load, save
 from tests.bench import tiny
 
 SMALL: dict[str, Any] = {
@@ -98,6 +99,20 @@ def test_a_language_model_learns_what_to_say(language_model: str) -> None:
     assert said == ["hello.", "farewell."]
     long = writer.write([Source("user: hi " * 200)])  # cut to what the model can read
     assert len(long) == 1
+
+
+def test_a_saved_model_answers_the_same(tmp_path: Path, language_model: str) -> None:
+    plan = tiny.plan(PROTOCOLS.get("star-response"), tiny.star(tmp_path))
+    train, asking = examples(plan.holdouts[0].train), questions(plan.holdouts[0].test)
+    model = CopyTransformer(templates=1, **SMALL)
+    model.fit(train, plan.train_schemas)
+    save(model, tmp_path / "model", TrainingRecord(), ())
+    found = load(tmp_path / "model", NextReply).model
+    assert found.predict(asking, plan.schemas) == model.predict(asking, plan.schemas)
+    large = CopyTransformer(templates=0, weights=language_model, epochs=1)
+    large.fit(train, plan.train_schemas)
+    with pytest.raises(UsageError, match="as large as its folder"):
+        save(large, tmp_path / "large", TrainingRecord(), ())
 
 
 def test_what_is_wrong_is_said(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from dialoom.errors import FormatError, MissingDataError, UnknownNameError, Usag
 from dialoom.models.neural.encodings import FILE
 from dialoom.models.neural.inputs import SchemaInputs
 from dialoom.models.neural.schema_attention import SchemaAttention
+from dialoom.models.saved import TrainingRecord, load, save
 from dialoom.schema import pack
 from tests.bench import tiny
 from tests.models.tiny import visit
@@ -100,6 +101,14 @@ def test_the_followers_inputs_can_be_added(tmp_path: Path, weights: str) -> None
         for each, target in zip(found, asked(tmp_path).train, strict=True)
     )
     assert right > len(train) / 2
+
+
+def test_a_saved_model_answers_the_same(tmp_path: Path, weights: str) -> None:
+    model = fitted(tmp_path, weights=weights, epochs=1, api=True, features=("slots",))
+    save(model, tmp_path / "model", TrainingRecord(), ())
+    found = load(tmp_path / "model", NextAction).model
+    asking = questions(asked(tmp_path).test)
+    assert found.predict(asking, tiny.SCHEMAS) == model.predict(asking, tiny.SCHEMAS)
 
 
 def test_what_is_missing_is_said(tmp_path: Path) -> None:

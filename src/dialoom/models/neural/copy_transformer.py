@@ -82,6 +82,11 @@ class CopyTransformer:
         if self.width % self.heads:
             raise UsageError(f"width {self.width} should be a multiple of heads, {self.heads}")
 
+    def settle(self) -> None:
+        """Settle the follower that ranks actions, if there is one."""
+        if self._ranker is not None:
+            self._ranker.settle()
+
     def fit(self, examples: Replies, schemas: Mapping[str, TaskSchema]) -> None:
         """Train on examples.
 

@@ -22,7 +22,7 @@ from tokenizers.models import BPE
 from torch import nn
 from torch.nn.functional import log_softmax, pad, softmax
 
-from dialoom.models.neural.network import SMALLEST, device
+from dialoom.models.neural.network import SMALLEST, Arrays, arrays, device, restore
 from dialoom.models.neural.writers import LONGEST, Source, Training, by_length, train
 
 PAD, START, END = range(3)
@@ -66,10 +66,7 @@ class CopyWriter:
         self._pieces = _byte_pairs([*texts, *replies], self._size.pieces)
         read = self._read(sources)
         written = [[*each.ids[:LONGEST], END] for each in self._pieces.encode_batch(list(replies))]
-        length = self._training.length + HINTED
-        with torch.random.fork_rng():
-            torch.manual_seed(self._training.seed)
-            network = CopyNetwork(self._pieces.get_vocab_size(), self._size, length).to(device())
+        network = self._new_network()
         lengths = [len(one) + len(other) for one, other in zip(read, written, strict=True)]
         train(
             network,
@@ -78,6 +75,23 @@ class CopyWriter:
             lambda numbers: network.loss(_padded(read, numbers), _padded(written, numbers)),
         )
         self._network = network
+
+    def _new_network(self) -> CopyNetwork:
+        length = self._training.length + HINTED
+        with torch.random.fork_rng():
+            torch.manual_seed(self._training.seed)
+            network = CopyNetwork(self._pieces.get_vocab_size(), self._size, length)
+        network.to(device())
+        return network
+
+    def __getstate__(self) -> tuple[Size, Training, str, Arrays]:
+        return self._size, self._training, self._pieces.to_str(), arrays(self._network)
+
+    def __setstate__(self, state: tuple[Size, Training, str, Arrays]) -> None:
+        self._size, self._training, pieces, learnt = state
+        self._pieces = Tokenizer.from_str(pieces)
+        self._network = self._new_network()
+        restore(self._network, learnt)
 
     def write(self, sources: Sequence[Source]) -> list[str]:
         """Return a reply for each source, the likeliest token taken at each step."""

@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from dialoom.errors import FormatError
+from dialoom.errors import FormatError, UsageError
 from dialoom.models.neural.network import device
 from dialoom.models.neural.weights import load_language_model
 from dialoom.models.neural.writers import LONGEST, Source, Training, by_length, train
@@ -52,6 +52,11 @@ class LanguageModel:
             raise FormatError(Path(folder), "has no token that ends a text (eos_token_id)")
         places = getattr(self._model.config, "max_position_embeddings", None) or 10**6
         self._length = places - LONGEST - 1
+
+    def __getstate__(self) -> None:
+        raise UsageError(
+            "a model with weights=DIR is not written to a model file: it is as large as its folder"
+        )
 
     def fit(self, sources: Sequence[Source], replies: Sequence[str]) -> None:
         """Learn from sources and the reply that followed each."""

@@ -72,6 +72,21 @@ class TrainedTexts(nn.Module):  # type: ignore[misc]
         return mean_states(self._tokenizer, self.encoder, texts, self._length)
 
 
+Arrays = dict[str, "npt.NDArray[np.float32]"]
+"""What a network has learnt, by the names of its parts."""
+
+
+def arrays(network: Any) -> Arrays:
+    """Return what a network has learnt, without encoders that are not trained."""
+    return {name: part.cpu().numpy() for name, part in network.state_dict().items()}
+
+
+def restore(network: Any, learnt: Arrays) -> None:
+    """Give a network what one of the same shape has learnt."""
+    network.load_state_dict({name: torch.from_numpy(part) for name, part in learnt.items()})
+    network.eval()
+
+
 def device() -> str:
     """Return where to calculate: on a GPU where there is one."""
     return "cuda" if torch.cuda.is_available() else "cpu"

@@ -25,7 +25,7 @@ node i, by the follower's names of their groups (`slots` is the slot state), go 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
@@ -101,24 +101,45 @@ class SchemaAttention:
         """
         need(examples)
         check_installed(f"the model {self.name}")
+        self._labels = tuple(sorted({example.answer for example in examples}))
+        inputs = self._inputs(schemas)
+        read = inputs.read([example.question for example in examples])
+        numbers = [each.numbers for each in read if each.numbers is not None]
+        self._network = self._new_network(numbers)
+        by_task: dict[str, list[Pair]] = {}
+        for example, each in zip(examples, read, strict=True):
+            by_task.setdefault(example.question.asked.task, []).append((each, example.answer))
+        self._train(by_task, {task: inputs.nodes(task) for task in by_task})
+
+    def _new_network(self, numbers: Sequence[Any]) -> Any:
+        """Return a network that has learnt nothing, for the labels that are known."""
         from dialoom.models.neural.network import FrozenTexts, Network, TrainedTexts
 
-        self._labels = tuple(sorted({example.answer for example in examples}))
         texts = (
             TrainedTexts(self.weights, f"the model {self.name}", self.length)
             if self.finetune
             else FrozenTexts(self.weights, self.length, self._folder)
         )
-        inputs = self._inputs(schemas)
-        read = inputs.read([example.question for example in examples])
-        numbers = [each.numbers for each in read if each.numbers is not None]
-        self._network = Network(
+        return Network(
             texts, len(self._labels), schema=self.schema, numbers=numbers, seed=self.seed
         )
-        by_task: dict[str, list[Pair]] = {}
-        for example, each in zip(examples, read, strict=True):
-            by_task.setdefault(example.question.asked.task, []).append((each, example.answer))
-        self._train(by_task, {task: inputs.nodes(task) for task in by_task})
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a file keeps: of the network, its weights as arrays."""
+        from dialoom.models.neural.network import arrays
+
+        learnt = self._network and arrays(self._network)
+        return {**vars(self), "_cached": None, "_folder": None, "_network": learnt}
+
+    def _fitted(self) -> Any:
+        """Return the network, made again where it comes from a file."""
+        if isinstance(self._network, dict):
+            from dialoom.models.neural.network import restore
+
+            learnt, scale = self._network, self._network.get("numbers.mean")
+            self._network = self._new_network([] if scale is None else [scale[None]])
+            restore(self._network, learnt)
+        return known(self._network)
 
     def _train(self, by_task: Mapping[str, list[Pair]], graphs: Mapping[str, Nodes]) -> None:
         """Train on pairs of a history and its label, by task."""
@@ -143,7 +164,7 @@ class SchemaAttention:
         Raises:
             UsageError: The model has not been fitted.
         """
-        network, inputs = known(self._network), self._inputs(schemas)
+        network, inputs = self._fitted(), self._inputs(schemas)
         read = inputs.read(questions)
         by_task: dict[str, list[int]] = {}
         for number, question in enumerate(questions):
