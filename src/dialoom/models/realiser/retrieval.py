@@ -25,6 +25,7 @@ from dialoom.models.realiser.wording import (
     find_wording,
     numbered,
     signature,
+    value_kind,
 )
 from dialoom.schema.task import TaskSchema
 
@@ -95,7 +96,7 @@ class Speaker:
 
     def __init__(self, model: Retrieve, store: WordingStore, likeness: SchemaLikeness) -> None:
         self._model, self._store, self._likeness = model, store, likeness
-        self._pools: dict[tuple[str, Signature], Pool | None] = {}
+        self._pools: dict[tuple[str, Signature, Signature], Pool | None] = {}
 
     def say(self, items: Sequence[ToSay], near: Any) -> str:
         """Return a text for what is to be said.
@@ -124,7 +125,8 @@ class Speaker:
         return [rest, [items[out]]] if out else [[items[0]], rest]
 
     def _pool(self, items: Sequence[ToSay]) -> Pool | None:
-        key = items[0].service, signature(items)
+        kinds = () if self._store.said(items) else tuple(sorted(map(_kinds, items)))
+        key = items[0].service, signature(items), kinds
         if key not in self._pools:
             self._pools[key] = self._store.pool(items, self._likeness)
         return self._pools[key]
@@ -141,3 +143,7 @@ class Speaker:
         precisions = np.array(PRECISIONS)[pool.orders]
         gain = pool.ngrams @ ((expected - precisions) / (4 * precisions))
         return int(np.argmax(gain + self._model.length * pool.lengths))
+
+
+def _kinds(item: ToSay) -> str:
+    return " ".join((item.key, *map(value_kind, item.values)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -20,6 +21,7 @@ from dialoom.models.realiser.wording import (
     ToSay,
     Wording,
     signature,
+    value_kind,
 )
 
 OTHER = 0.03
@@ -30,6 +32,9 @@ SHARP = 3.0
 
 FOREIGN = 0.4
 """What an utterance keeps of its weight for each word that only its own service's schema has."""
+
+UNLIKE = 0.1
+"""What the likeness of two slots keeps where their values never look alike."""
 
 GROUPS, GROUP, LEAST = 12, 1500, 1e-3
 """Groups of utterances that are looked at, utterances a group, and the least weight of a group
@@ -92,6 +97,7 @@ class WordingStore:
         self._lengths: list[int] = []
         self._said: list[int] = []
         self._dialogues: list[int] = []
+        self._kinds: dict[tuple[str, str], Counter[str]] = {}
         self._groups: dict[tuple[str, Signature], UtteranceGroup] = {}
         self._shapes: dict[Signature, list[tuple[str, UtteranceGroup]]] = {}
 
@@ -105,6 +111,9 @@ class WordingStore:
             shape = tuple(sorted(item.shape for item in ordered))
             self._shapes.setdefault(shape, []).append((service, self._groups[key]))
         self._groups[key].examples.append(number)
+        for item in items:
+            held = self._kinds.setdefault((item.service, item.slot), Counter())
+            held.update(map(value_kind, item.values))
         self._said.append(self._number(wording))
         self._dialogues.append(dialogue)
 
@@ -157,44 +166,50 @@ class WordingStore:
         shape = tuple(sorted(item.shape for item in items))
         found = []
         for other, group in self._shapes.get(shape, ()):
-            fit, pairs = _paired(items, group.items, likeness)
+            fit, pairs = self._paired(items, group.items, likeness)
             near = 1.0 if other == service else OTHER * (0.2 + likeness.services(service, other))
             found.append(Source(near * fit, other, group, pairs))
         found.sort(key=lambda source: (-source.weight, source.service, str(source.pairs)))
         best = found[0].weight if found else 0.0
         return [source for source in found[:GROUPS] if source.weight >= LEAST * best]
 
+    def _paired(
+        self, items: Sequence[ToSay], others: Sequence[ToSay], likeness: SchemaLikeness
+    ) -> tuple[float, list[tuple[ToSay, ToSay]]]:
+        """Return how well others' slots stand for some, and which for which."""
+        import numpy as np
+        from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
+
+        items = sorted(items, key=lambda item: item.key)
+        if signature(items) == signature(others):
+            return 1.0, list(zip(items, others, strict=True))
+        fits = np.array([[self._alike(item, o, likeness) for o in others] for item in items])
+        rows, columns = linear_sum_assignment(-np.log(fits))
+        pairs = [(items[row], others[column]) for row, column in zip(rows, columns, strict=True)]
+        return float(fits[rows, columns].prod()) ** SHARP, pairs
+
+    def _alike(self, item: ToSay, other: ToSay, likeness: SchemaLikeness) -> float:
+        if item.key == other.key:
+            return 1.0
+        if item.shape != other.shape:
+            return 1e-9
+        if item.told not in ("", other.told):
+            own, theirs = set(words(item.told)), set(words(other.told))
+            return max(0.1, 0.9 * len(own & theirs) / max(1, len(own | theirs)))
+        alike = likeness.slots(item.service, item.slot, other.service, other.slot)
+        kinds = self._kinds[other.service, other.slot]
+        for value in item.values:
+            alike *= UNLIKE + (1 - UNLIKE) * kinds[value_kind(value)] / kinds.total()
+        return alike
+
+    def said(self, items: Sequence[ToSay]) -> bool:
+        """Tell whether a service said just these slots."""
+        return (items[0].service, signature(items)) in self._groups
+
 
 def _spread(examples: Sequence[int]) -> Sequence[int]:
     """Return at most `GROUP` of some examples, evenly spread."""
     return examples[:: max(1, math.ceil(len(examples) / GROUP))]
-
-
-def _paired(
-    items: Sequence[ToSay], others: Sequence[ToSay], likeness: SchemaLikeness
-) -> tuple[float, list[tuple[ToSay, ToSay]]]:
-    """Return how well others' slots stand for some, and which for which."""
-    import numpy as np
-    from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
-
-    items = sorted(items, key=lambda item: item.key)
-    if signature(items) == signature(others):
-        return 1.0, list(zip(items, others, strict=True))
-    fits = np.array([[_alike(item, other, likeness) for other in others] for item in items])
-    rows, columns = linear_sum_assignment(-np.log(fits))
-    pairs = [(items[row], others[column]) for row, column in zip(rows, columns, strict=True)]
-    return float(fits[rows, columns].prod()) ** SHARP, pairs
-
-
-def _alike(item: ToSay, other: ToSay, likeness: SchemaLikeness) -> float:
-    if item.key == other.key:
-        return 1.0
-    if item.shape != other.shape:
-        return 1e-9
-    if item.told not in ("", other.told):
-        shared = set(words(item.told)) & set(words(other.told))
-        return max(0.1, 0.9 * len(shared) / max(1, len(set(words(item.told + other.told)))))
-    return likeness.slots(item.service, item.slot, other.service, other.slot)
 
 
 class _Change:

@@ -7,6 +7,7 @@ find_wording("Which city? Perhaps Bonn?", content(acts))
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -45,6 +46,21 @@ class ToSay(NamedTuple):
         """The same without the names of slots and intents."""
         told = self.told if self.told in ("", *TRUTH) else INTENT
         return f"{self.act}({bool(self.slot)} {told} {len(self.values)})"
+
+
+_NUMBER = re.compile(r"\D?[\d.,]+")
+_CODE = re.compile(r"[\d()+ -]+")
+
+
+def value_kind(value: str) -> str:
+    """Return what a value looks like: a number, an amount, a time, a code, other digits, text."""
+    if not any(letter.isdigit() for letter in value):
+        return "text"
+    if _NUMBER.fullmatch(value):
+        return "number" if value[0].isdigit() else "amount"
+    if _CODE.fullmatch(value):
+        return "code"
+    return "time" if re.search(r"\d:\d|\d ?[ap]\.?m\b", value) else "digits"
 
 
 class Placeholder(NamedTuple):
