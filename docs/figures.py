@@ -15,6 +15,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -82,12 +83,13 @@ def differences(figures: Figures, found: Any) -> Iterator[str]:
         yield f"{figures.page}: {figures.name} makes {wanted!r}; the page has {now}"
 
 
-def made(figures: Figures, corpora: Path, out: Path) -> Any:
-    """Return the document that holds the figures."""
-    if not figures.commands:
-        return json.loads((out / f"{figures.name}.json").read_bytes())
+@cache
+def made(name: str, commands: tuple[tuple[str, ...], ...], corpora: Path, out: Path) -> Any:
+    """Return the document that holds figures: several texts' where the same makes them."""
+    if not commands:
+        return json.loads((out / f"{name}.json").read_bytes())
     places = {"corpora": corpora, "out": out}
-    *before, last = ([word.format(**places) for word in words] for words in figures.commands)
+    *before, last = ([word.format(**places) for word in words] for words in commands)
     for words in before:
         if not Path(words[-1]).exists():  # each writes the folder it names last
             dialoom(*words)
@@ -107,7 +109,9 @@ def main(corpora: Path, out: Path, names: Sequence[str]) -> int:
     if experiments:
         only = (word for name in experiments for word in ("--only", name))
         dialoom("bench", "--all", "--corpora", str(corpora), "--out", str(out), *only)
-    found = [line for each in chosen for line in differences(each, made(each, corpora, out))]
+    found: list[str] = []
+    for each in chosen:
+        found += differences(each, made(each.name, each.commands, corpora, out))
     print("\n".join(found) or f"{len(chosen)} texts with figures are as they were made")
     return 1 if found else 0
 

@@ -11,6 +11,8 @@ actions         actions per dialogue, tasks that meet (STAR, figures 6 and 7)
 slices          generation items by number and type of acts (GEM's card)
 frames          frames and their changes (the Frames page)
 people          participants, ratings, questionnaires
+replies         replies picked and in the wizard's own words, by stage
+vocabulary      words of users, without names, without what occurs once (STAR, section 4)
 spans           spans, labels, required arguments missing (Taskmaster-1)
 published       what others published, with its source
 tables          results as tables, for a terminal and a page

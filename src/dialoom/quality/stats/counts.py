@@ -2,17 +2,16 @@
 
 `turns` counts what the STAR paper counts (its table 1): utterances of both sides and queries, over
 complete dialogues. Its tokeniser is not named, so tokens are given twice: parted at white space,
-and with punctuation split off. Its dictionary is not named either: `user_vocabulary` counts the
-distinct lower-cased words of user utterances, a word being letters with inner apostrophes.
+and with punctuation split off.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from dialoom import formats
 from dialoom.dialogue import (
     SYSTEM,
     USER,
@@ -32,14 +31,14 @@ from dialoom.quality.stats.frames import Frames
 from dialoom.quality.stats.order import Orders
 from dialoom.quality.stats.overview import TOKEN, Overview
 from dialoom.quality.stats.people import People
+from dialoom.quality.stats.replies import Replies
 from dialoom.quality.stats.slices import Slices
 from dialoom.quality.stats.spans import SpanCounts
+from dialoom.quality.stats.vocabulary import UserVocabulary
 from dialoom.schema.task import TaskSchema
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-
 ANALYSES = ("table_1", "distributions", "question_order", "actions", "generation_items", "frames",
-            "people", "spans")  # fmt: skip
+            "people", "replies", "spans", "vocabulary")  # fmt: skip
 """Under these names a result has what the analyses beside this file found."""
 
 
@@ -75,6 +74,7 @@ class Statistics:
     ) -> None:
         self._event_name = event_name
         schemas = schemas or {}
+        row = formats.traits(format).published
         analyses: tuple[Analysis, ...] = (
             Overview(schemas, format),
             Distributions(schemas),
@@ -83,13 +83,14 @@ class Statistics:
             Slices(),
             Frames(),
             People(),
+            Replies(),
             SpanCounts(schemas),
+            UserVocabulary(row.user_words if row else None),
         )
         self.analyses = dict(zip(ANALYSES, analyses, strict=True))
         self.counts: Counter[str] = Counter()
         self.tallies: dict[str, Counter[str]] = {name: Counter() for name in TALLIES}
         self.batches: set[str] = set()
-        self.vocabulary: set[str] = set()
         self.longest_query = 0
 
     def add_all(self, dialogues: Iterable[Dialogue]) -> Statistics:
@@ -161,9 +162,7 @@ class Statistics:
         counts["utterances"] += 1
         counts["tokens_white_space"] += len(event.text.split())
         counts["tokens_punctuation_split"] += len(TOKEN.findall(event.text))
-        if event.agent == USER:
-            self.vocabulary.update(word.lower() for word in _WORD.findall(event.text))
-        elif label(event) is None:
+        if event.agent != USER and label(event) is None:
             counts["custom system utterances"] += 1
 
     def _add_query(self, event: Query) -> None:
@@ -189,7 +188,7 @@ class Statistics:
             "turns_per_complete_dialogue": ratio(counts["turns"], ended),
             **{f"{name}_per_utterance": ratio(counts[name], counts["utterances"])
                for name in tokens},
-            "user_vocabulary": len(self.vocabulary),
+            "user_vocabulary": added["vocabulary"]["words"] if added["vocabulary"] else 0,
             **{name: ordered(tally) for name, tally in self.tallies.items()},
             "batches": len(self.batches),
             "distinct_action_labels": len(self.tallies["action_labels"]),

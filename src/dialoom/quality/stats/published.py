@@ -13,6 +13,10 @@ GEM_CARD = "GEM card of schema_guided_dialog"
 FRAMES_PAGE = "Frames page"
 
 
+TIMES_MULTIWOZ = 3.6
+"""How many times the words of MultiWOZ's users STAR's users have (section 4 of the STAR paper)."""
+
+
 class Table8Row(NamedTuple):
     """One task in table 8 of the STAR paper.
 

@@ -9,7 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from dialoom.quality.stats.analysis import Result
-from dialoom.quality.stats.published import FRAMES_PAGE, GEM_CARD, STAR_PAPER, TASKMASTER
+from dialoom.quality.stats.published import (
+    FRAMES_PAGE,
+    GEM_CARD,
+    STAR_PAPER,
+    TASKMASTER,
+    TIMES_MULTIWOZ,
+)
 from dialoom.render.tables import Cell, ResultTable, Row, percent
 
 PAPER = "paper"
@@ -44,11 +50,14 @@ alone."""
 
 PROPERTIES = {
     "flow_graphs": "flow graphs (paper: ensures system consistency)",
+    "picked_replies": "replies picked from the task's own, percent (consistency as it came out)",
+    "in_order": "dialogues that begin in the schema's order, percent (consistency as it came out)",
     "time_stamps": "time stamps (paper: collected in real time)",
     "difficulty_progression": "difficulty progression",
     "explicit_queries": "explicit queries",
 }
-"""Its yes/no rows; the paper's four are judgements, ours are read off the files."""
+"""Its yes/no rows; the paper's four are judgements, ours are read off the files. How consistent
+systems came out is measured as well."""
 
 _PAPERS = {
     "dialogues": "dialogues",
@@ -68,7 +77,7 @@ def table_1(corpora: Sequence[tuple[str, Result]]) -> Iterator[ResultTable]:
     for name, result in corpora:
         found = result.get("table_1", {})
         header.append(name)
-        columns.append(found)
+        columns.append({**found, **_consistency(result)})
         if paper := found.get("published"):
             header.append(f"{STAR_PAPER}, {name}")
             columns.append(_published(paper))
@@ -83,6 +92,16 @@ def table_1(corpora: Sequence[tuple[str, Result]]) -> Iterator[ResultTable]:
         ]
         yield ResultTable(title, tuple(header), rows, tuple(notes))
         notes = []
+
+
+def _consistency(result: Result) -> dict[str, Cell]:
+    """Return what tells how consistent systems were: replies picked, questions in order."""
+    custom = result.get("replies", {}).get("stages", {}).get("all", {}).get("custom_share")
+    order = result.get("question_order", {}).get("mean", {}).get("all")
+    return {
+        "picked_replies": None if custom is None else percent(1 - custom),
+        "in_order": percent(order),
+    }
 
 
 def _published(paper: Result) -> dict[str, Cell]:
@@ -102,6 +121,8 @@ def tables(result: Result) -> Iterator[ResultTable]:
         "generation_items": generation_items,
         "frames": frames,
         "people": people,
+        "replies": replies,
+        "vocabulary": vocabulary,
         "spans": spans,
         "distributions": skew,
     }
@@ -231,6 +252,42 @@ def people(found: Result) -> Iterator[ResultTable]:
     header = ("of", "question", "answers", "mean", "yes, percent")
     if rows:
         yield ResultTable("Ratings and questionnaires", header, rows, (note,))
+
+
+def replies(found: Result) -> Iterator[ResultTable]:
+    """Yield the share of custom replies by stage."""
+    rows: list[Row] = [
+        [stage, row["replies"], row["custom"], percent(row["custom_share"])]
+        for stage, row in found["stages"].items()
+    ]
+    header = ("dialogues", "system replies", "custom", "custom, percent")
+    note = "Complete dialogues. A reply without a label is custom: in the wizard's own words."
+    yield ResultTable("Custom replies by stage", header, rows, (note,))
+
+
+def vocabulary(found: Result) -> Iterator[ResultTable]:
+    """Yield how many words users use, beside the STAR paper's count."""
+    paper = found.get("published")
+    names = {
+        "words": "distinct words",
+        "without_entities": "without entities",
+        "again": "without entities, in two dialogues or more",
+    }
+    rows: list[Row] = [
+        [name, found[key], *([paper if key == "without_entities" else None] if paper else [])]
+        for key, name in names.items()
+    ]
+    notes = [
+        "Entities are words written with a capital more often than not, where no sentence begins."
+    ]
+    if paper:
+        notes.append(
+            f"The paper counts dictionary words of 24 tasks, {TIMES_MULTIWOZ} times "
+            "MultiWOZ's; it names no dictionary, and MultiWOZ is not read here: neither its list "
+            f"nor the ratio can be made again. {NOT_COMPARABLE.capitalize()}."
+        )
+    header = ("words of users", "here", *((STAR_PAPER,) if paper else ()))
+    yield ResultTable("User vocabulary (STAR, section 4)", header, rows, tuple(notes))
 
 
 def spans(found: Result) -> Iterator[ResultTable]:

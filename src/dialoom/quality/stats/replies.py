@@ -1,0 +1,46 @@
+"""What systems say: replies picked among a task's own, and those in words of their own, by stage.
+
+A reply without a label was written freely (STAR's custom replies). Dialogues are those that came to
+their end. The share that was picked is evidence of a consistent system: what was picked is a
+template of the task's schema.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from dialoom.dialogue import SYSTEM, Dialogue, Utterance
+from dialoom.dialogue.views import label
+from dialoom.quality.stats.analysis import Result, complete, ratio
+
+STAGES = ("happy", "unhappy", "multi-task")
+
+
+class Replies:
+    """Counts replies by stage, picked and custom."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[tuple[str, bool]] = Counter()
+
+    def add(self, dialogue: Dialogue) -> None:
+        """Count one dialogue's replies."""
+        scenario = dialogue.scenario
+        if scenario is None or not complete(dialogue):
+            return
+        stage = "multi-task" if scenario.multi_task else "happy" if scenario.happy else "unhappy"
+        for event in dialogue.events:
+            if isinstance(event, Utterance) and event.agent == SYSTEM:
+                self.counts[stage, label(event) is None] += 1
+
+    def result(self) -> Result | None:
+        """Return replies by stage; None where every reply, or none, is custom."""
+        if len({custom for _, custom in self.counts}) < 2:
+            return None
+        rows = {stage: self._row(stage) for stage in STAGES}
+        rows["all"] = self._row(*STAGES)
+        return {"stages": {stage: row for stage, row in rows.items() if row["replies"]}}
+
+    def _row(self, *stages: str) -> Result:
+        custom = sum(self.counts[stage, True] for stage in stages)
+        replies = custom + sum(self.counts[stage, False] for stage in stages)
+        return {"replies": replies, "custom": custom, "custom_share": ratio(custom, replies)}

@@ -1,0 +1,70 @@
+"""Words of users, and replies of systems, as the statistics count them."""
+
+from __future__ import annotations
+
+from dialoom.dialogue import GOLD, SYSTEM, USER, Act, Dialogue, Layer, Part, Scenario, Utterance
+from dialoom.quality.stats.replies import Replies
+from dialoom.quality.stats.tables import tables
+from dialoom.quality.stats.vocabulary import UserVocabulary
+
+
+def spoken(number: int, *texts: str) -> Dialogue:
+    """Return a dialogue in which the user begins."""
+    events = tuple(
+        Utterance(agent=(USER, SYSTEM)[place % 2], text=text) for place, text in enumerate(texts)
+    )
+    return Dialogue(id=str(number), events=events)
+
+
+def test_names_and_what_occurs_once_are_told_apart() -> None:
+    counted = UserVocabulary(6507)
+    counted.add(spoken(1, "Hello, I'm Jane. Hello!", "Welcome to the Blue Door, Jane."))
+    counted.add(spoken(2, "hello, jane is comming to the blue door", "At the Blue Door?"))
+    found = counted.result()
+    assert found == {"words": 9, "without_entities": 6, "again": 1, "published": 6507}
+    (table,) = tables({"vocabulary": found})
+    assert [row[-1] for row in table.rows] == [None, 6507, None]
+    assert "3.6 times" in table.notes[-1]
+
+
+def test_no_words_and_too_many() -> None:
+    assert UserVocabulary().result() is None
+    few = UserVocabulary(most=1)
+    for number in (1, 2):
+        few.add(spoken(number, "one two three"))
+    assert few.result() == {"words": None, "without_entities": None, "again": None}
+
+
+def replied(stage: str, *labels: str | None, outcome: str = "Complete") -> Dialogue:
+    events = tuple(
+        Utterance(
+            agent=SYSTEM,
+            text="Yes.",
+            layers=(Layer(GOLD, (Part(acts=(Act(label),)),)),) if label else (),
+        )
+        for label in labels
+    )
+    scenario = Scenario(happy=stage == "happy", multi_task=stage == "multi-task")
+    return Dialogue(id="1", events=events, scenario=scenario, outcome=outcome)
+
+
+def test_custom_replies_by_stage() -> None:
+    counted = Replies()
+    counted.add(replied("happy", "hello", None))
+    counted.add(replied("multi-task", "hello", "bye", "bye", None))
+    counted.add(replied("happy", None, None, outcome="Aborted"))
+    found = counted.result()
+    assert found is not None
+    assert {stage: row["custom_share"] for stage, row in found["stages"].items()} == {
+        "happy": 0.5,
+        "multi-task": 0.25,
+        "all": 0.3333,
+    }
+    (table,) = tables({"replies": found})
+    assert table.rows[0] == ["happy", 2, 1, 50.0]
+
+
+def test_where_nothing_is_custom_there_is_nothing_to_tell() -> None:
+    counted = Replies()
+    counted.add(replied("happy", "hello"))
+    assert counted.result() is None
