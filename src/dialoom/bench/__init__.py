@@ -45,6 +45,7 @@ PROTOCOLS: Registry[Protocol] = Registry(
         "dstc6-history": "dialoom.bench.protocols.dstc6_history:HISTORY",
         "sgd-tracking": "dialoom.bench.protocols.sgd_tracking:TRACKING",
         "sgd-tracking-leave-services": "dialoom.bench.protocols.sgd_tracking:LEAVE_SERVICES",
+        "sgd-x-tracking": "dialoom.bench.protocols.sgd_x:VARIANT_TRACKING",
         "gem-generation": "dialoom.bench.protocols.gem:GENERATION",
         "frames-tracking": "dialoom.bench.protocols.frames_tracking:TRACKING",
         "sim-zero-shot": "dialoom.bench.protocols.simulated:TASK",

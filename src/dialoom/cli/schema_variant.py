@@ -217,20 +217,12 @@ def _reached(tasks: Mapping[str, TaskSchema], renaming: Renaming) -> dict[str, A
 
 def _variant_schemas(corpus: Corpus, name: str) -> dict[str, TaskSchema]:
     from dialoom.errors import MissingDataError, UsageError
-    from dialoom.formats.sgd.schemas import FILE, VARIANTS, read_schema_file, read_schemas
+    from dialoom.formats.sgd.schemas import FILE, read_variant
 
     if not any(task.is_service for task in corpus.schemas.values()):
         raise UsageError(f"{corpus.path}: no schema.json here to pair the variant's with")
-    root = corpus.root.resolve()
-    places = [Path(name)]
-    for base in (root, *list(root.parents)[:2]):
-        folder = base / VARIANTS / "data" / name
-        places += [folder / root.relative_to(base), folder]
-    for place in places:
-        if place.is_file():
-            return {task.id: task for task in read_schema_file(place, FILE)}
-        found = read_schemas(place) if place.is_dir() else {}
-        if found:
-            return found
-    what = f"no variant {name} of the schema beside {corpus.path}"
-    raise MissingDataError(f"{what}; --variant takes v1 to v5, or a folder with a {FILE}")
+    found = read_variant(corpus.root, name)
+    if not found:
+        what = f"no variant {name} of the schema beside {corpus.path}"
+        raise MissingDataError(f"{what}; --variant takes v1 to v5, or a folder with a {FILE}")
+    return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
+from statistics import fmean, pstdev
 from typing import Any, ClassVar
 
 from rapidfuzz import fuzz, utils
@@ -105,6 +106,49 @@ class StateTracking:
             for name, how in MEASURES.items()
         }
 
+
+FRAME = "frame"
+"""Under this name the extra of a reference state says which frame it is a variant of."""
+
+
+class SchemaSensitivity(StateTracking):
+    """The same scores, and how much joint goal accuracy depends on how a schema is worded.
+
+    Of each frame that was asked about under several schemas: the standard deviation of its joint
+    goal accuracy over its mean, 0 where the mean is 0; then the mean over frames (schema
+    sensitivity; Lee et al. 2022, section 3.3). Lower is better.
+    """
+
+    def statistics(
+        self,
+        question: Question[Any],
+        gold: Mapping[str, State],
+        prediction: Prediction[dict[str, State]] | None,
+    ) -> Counts:
+        """Count each measure's value of each frame, and joint goal accuracy by frame."""
+        counts: Counts = Counter()
+        for service, state in gold.items():
+            found = super().statistics(question, {service: state}, prediction)
+            joint = next(value for name, value in found if name == "joint_goal_accuracy")
+            counts.update(found)
+            counts[str(state.extra.get(FRAME, "")), "", joint] += 1
+        return counts
+
+    def scores(self, counts: Counts) -> dict[str, Score]:
+        """Return the scores of state tracking, and the sensitivity, in percent."""
+        frames: dict[str, list[float]] = {}
+        for key, n in counts.items():
+            if len(key) == _BY_FRAME:
+                frames.setdefault(key[0], []).extend([key[2]] * n)
+        spread = [pstdev(values) / (fmean(values) or 1.0) for _, values in sorted(frames.items())]
+        found = super().scores(Counter({k: n for k, n in counts.items() if len(k) != _BY_FRAME}))
+        name = "schema_sensitivity"
+        signed = Signature({"metric": name, "deviation": "population"})
+        return found | {name: Score(name, share(sum(spread), len(spread)), signed)}
+
+
+_BY_FRAME = 3
+"""How long the keys of counts by frame are."""
 
 NONE = "NONE"
 """The intent of a service that nothing is wanted of."""

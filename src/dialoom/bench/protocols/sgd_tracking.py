@@ -26,29 +26,41 @@ from dialoom.dialogue import USER, Dialogue, StateOf, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.views import parts
 from dialoom.errors import MissingDataError
-from dialoom.formats.sgd.schemas import VARIANTS, read_schemas
+from dialoom.formats.sgd.schemas import read_variant
 from dialoom.metrics.state import StateTracking
 from dialoom.schema.task import TaskSchema
 
 TRAIN = "train"
 """The part of the corpus that is learnt from, and whose schemas tell which services were seen."""
 
+VERSIONS = ("v1", "v2", "v3", "v4", "v5")
+"""The variants of SGD-X."""
+
 SEED = 0
 """What the order comes from in which dialogues are taken when services are left out."""
 
 
 @dataclass(frozen=True, slots=True)
-class TrackingSettings:
-    """What can be chosen about state tracking.
+class InputSettings:
+    """What can be chosen about the input and the comparison of values.
 
     Attributes:
         acts: Show the annotated acts of the system's utterances.
         exact: Compare values by equality instead of likeness.
-        variants: Let models read SGD-X's variants of the training schemas, if they are at hand.
     """
 
     acts: bool = False
     exact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TrackingSettings(InputSettings):
+    """What can be chosen about state tracking.
+
+    Attributes:
+        variants: Let models read SGD-X's variants of the training schemas, if they are at hand.
+    """
+
     variants: bool = True
 
 
@@ -76,7 +88,7 @@ class Tracking:
             raise MissingDataError(f"{data.corpus.path}: no user turn has a state")
         taught = data.train_corpus.dialogues() if data.train_corpus else ()
         holdout = HoldOut(data.corpus.path.name, list(targets(taught, taught_view, seen)), test)
-        return _plan(self.name, data, settings, [holdout])
+        return with_variants(plan_of(self.name, data, settings, [holdout]), settings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,25 +143,20 @@ class LeaveServices:
         holdouts = [holdout for holdout in holdouts if holdout.test]
         if not holdouts:
             raise MissingDataError(f"{data.corpus.path}: no user turn has a state")
-        plan = _plan(self.name, data, settings, holdouts)
+        plan = with_variants(plan_of(self.name, data, settings, holdouts), settings)
         options = {"groups": settings.groups, "sample": settings.sample, "learn": settings.learn}
         return replace(plan, options=plan.options | {k: str(v) for k, v in options.items()})
 
 
-def _plan(name: str, data: Data, settings: TrackingSettings, holdouts: list[HoldOut]) -> Plan:
-    reworded = variants(data.corpora[-1]) if settings.variants else {}
-    if reworded:
-        data = replace(data, learnt={**reworded, **data.corpora[-1].schemas})
+def plan_of(name: str, data: Data, settings: InputSettings, holdouts: list[HoldOut]) -> Plan:
+    """Return the plan of hold-outs of frames."""
     return Plan(
         protocol=name,
         title=f"{name}, {'with system acts' if settings.acts else 'utterances only'}",
         data=data,
-        metrics=(StateTracking(data.corpus.schemas, exact=settings.exact),),
+        metrics=(StateTracking(data.schemas, exact=settings.exact),),
         holdouts=holdouts,
-        options={
-            "acts": "yes" if settings.acts else "no",
-            "variants": "yes" if reworded else "no",
-        },
+        options={"acts": "yes" if settings.acts else "no"},
         notes=[
             f"{len(data.corpus.files)} dialogue files were at hand: published figures are of "
             "the whole test part"
@@ -157,7 +164,15 @@ def _plan(name: str, data: Data, settings: TrackingSettings, holdouts: list[Hold
     )
 
 
-def views(settings: TrackingSettings) -> tuple[View, View]:
+def with_variants(plan: Plan, settings: TrackingSettings) -> Plan:
+    """Return the plan with the variants of the training schemas, if there are any."""
+    own = plan.data.corpora[-1]
+    found = variants(own) if settings.variants else {}
+    data = replace(plan.data, learnt={**found, **own.schemas}) if found else plan.data
+    return replace(plan, data=data, options=plan.options | {"variants": "yes" if found else "no"})
+
+
+def views(settings: InputSettings) -> tuple[View, View]:
     """Return what may be seen of dialogues that are asked about, and of those learnt from."""
     return (words_and_acts, annotated) if settings.acts else (words, acts_apart)
 
@@ -171,15 +186,11 @@ def seen_services(data: Data) -> Collection[str] | None:
 
 
 def variants(corpus: Corpus) -> dict[str, TaskSchema]:
-    """Return SGD-X's variants of the training schemas beside a corpus; none where there are none.
+    """Return SGD-X's variants of the training schemas; none where they are not beside a corpus.
 
-    The part `train` alone: a variant of a service that is tested is never among them.
+    A service that is only tested is never among them.
     """
-    places = (base / VARIANTS / "data" for base in (corpus.root, *corpus.root.parents[:2]))
-    folders = next((sorted(place.iterdir()) for place in places if place.is_dir()), [])
-    found: dict[str, TaskSchema] = {}
-    for folder in folders:
-        found |= read_schemas(folder / TRAIN) if (folder / TRAIN).is_dir() else {}
+    found = {k: v for name in VERSIONS for k, v in read_variant(corpus.root, name).items()}
     return {name: task for name, task in found.items() if name[:-1] in corpus.schemas}
 
 

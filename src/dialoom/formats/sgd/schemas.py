@@ -124,6 +124,27 @@ def read_schemas(path: Path) -> dict[str, TaskSchema]:
     return tasks
 
 
+def read_variant(root: Path, name: str) -> dict[str, TaskSchema]:
+    """Return the services of one of SGD-X's variants, of the part that a folder is; else none.
+
+    Args:
+        root: A corpus root or one of its parts: the variants stand in it or above it.
+        name: The variant, as `v1`; or a file or folder of schemas.
+    """
+    root = root.resolve()
+    places = [Path(name)]
+    for base in (root, *root.parents[:2]):
+        folder = base / VARIANTS / "data" / name
+        places += [folder / root.relative_to(base), folder]
+    for place in places:
+        if place.is_file():
+            return {task.id: task for task in read_schema_file(place, FILE)}
+        found = read_schemas(place) if place.is_dir() else {}
+        if found:
+            return found
+    return {}
+
+
 def read_schema_file(file: Path, name: str = FILE) -> list[TaskSchema]:
     """Return the services of one schema.json as tasks, in its order; `name` goes to their origin.
 

@@ -12,7 +12,7 @@ import numpy as np
 from rapidfuzz import fuzz
 
 from dialoom.models.tracker.history import DialogueHistory, Occurrence, ServiceHistory, TurnScores
-from dialoom.models.tracker.pairs import Floats, Targets
+from dialoom.models.tracker.pairs import NOTHING, Floats
 from dialoom.models.tracker.scorers import SYSTEM_ACTS, Scorers
 from dialoom.models.tracker.service import ServiceView, SlotView
 from dialoom.models.tracker.turns import SlotAct
@@ -21,9 +21,6 @@ from dialoom.schema.service import ANYTHING
 
 KINDS = ("short text", "date", "time", "integer", "amount", "category", "boolean")
 _GIVES = ("OFFER", "CONFIRM", "INFORM")
-NOTHING = -50.0
-"""Stands for a score that there is none of."""
-
 _BACK = 10
 """How many turns back known acts are looked at."""
 
@@ -91,6 +88,9 @@ class FrameFeatures:
         self._acted = sources.acts
         self._acts = history.told(self.view.name) if sources.acts else []
         self._others = self._elsewhere()
+        self._own: dict[str, list[str]] = {}
+        for slot, value in held.values.items():
+            self._own.setdefault(normal_text(value), []).append(slot)
         self.shared = self._frame(self.view.name in sources.known)
 
     def _elsewhere(self) -> dict[str, list[tuple[ServiceHistory, str]]]:
@@ -139,7 +139,7 @@ class FrameFeatures:
             found = self._free(slot, normal_text(mine) if mine else "")
         if mine != ANYTHING:
             place = self.view.place[slot.name]
-            if self.turn_scores.dontcare[place] > -6:
+            if self.turn_scores.dontcare.scores[place] > -6:
                 found.append(Candidate(slot.name, ANYTHING, ANYTHING, -1, [], ANYTHING))
         return found
 
@@ -197,10 +197,8 @@ class FrameFeatures:
         Of now also how much of the slot's description stands around it.
         """
         row = [NOTHING, NOTHING, NOTHING, _FAR] * 2 + [NOTHING] * 4
-        inputs = len(self.view.inputs)
         for turn, user, scores, near in seen:
-            mine = float(scores[place])
-            margin = mine - _rest(scores[:inputs] if user else scores, place)
+            mine, margin = scores.scores[place], scores.margins[place]
             first = 0 if user else 4
             if turn == self.now:
                 if mine > row[first]:
@@ -217,8 +215,8 @@ class FrameFeatures:
         best, place_ = (-1, -9.0), -1
         for n, each in enumerate(found):
             for turn, user, scores, _ in each.seen:
-                at = (turn, float(scores[place]))
-                if not user and scores[place] > -1 and at > best:
+                at = (turn, scores.scores[place])
+                if not user and at[1] > -1 and at > best:
                     best, place_ = at, n
         return place_
 
@@ -283,52 +281,46 @@ class FrameFeatures:
         """How well the value fits the slot, better than other slots of the service."""
         if each.choice >= 0 or each.value == ANYTHING:
             return [NOTHING] * 3
-        scores = self.history.fits(self.view, each.value)
-        mine, inputs = float(scores[place]), len(self.view.inputs)
-        return [mine, mine - _rest(scores[:inputs], place), mine - _rest(scores, place)]
+        beside_inputs, beside_all = self.history.fits(self.view, each.value)
+        margins = beside_inputs.margins[place], beside_all.margins[place]
+        return [beside_all.scores[place], *margins]
 
     def _carried(self, slot: SlotView, each: Candidate) -> Row:
         """What slots hold the value already: of this service, and of others."""
-        used = [name for name, value in self.held.values.items() if normal_text(value) == each.norm]
+        used = self._own.get(each.norm, ())
         same = any(self.view.slot(name).kind == slot.kind for name in used)
         best = [NOTHING, NOTHING, _FAR, NOTHING]
         for other, name in self._others.get(each.norm, ()):
-            about = other.view.slot(name)
-            like = self._alike(slot.stems, about.stems)
-            if not like <= best[0]:
-                score = self._scorers.score("slot_pair", Targets.of([slot.words]), about.words)
+            like = self._alike(slot.stems, other.view.slot(name).stems)
+            if like > best[0]:
+                score = self.history.pair(self.view, slot.name, other.view, name)
                 ago = float(self.now - other.filled.get(name, 0))
-                best = [like, float(score[0]), ago, float(about.name == slot.name)]
+                best = [like, score, ago, float(name == slot.name)]
         return [float(len(used)), float(same), *best]
 
     def _slot(self, slot: SlotView, place: int, found: Sequence[Candidate]) -> Row:
-        turn_scores, view, held = self.turn_scores, self.view, self.held
-        inputs = len(view.inputs)
-        service = view.service
-        wanted = service.intent(held.intent)
-        stems = slot.stems
+        scores, view, held = self.turn_scores, self.view, self.held
+        wanted = view.service.intent(held.intent)
+        part = [NOTHING, NOTHING]
+        if wanted is not None:
+            required, optional = slot.name in wanted.required, slot.name in wanted.optional
+            part = [2.0 * required + optional, float(wanted.transactional)]
         return [
             float(KINDS.index(slot.kind)) if slot.kind in KINDS else -1.0,
             float(view.kinds[slot.kind]),
             float(len(slot.values)),
-            float(turn_scores.user_slot[place]),
-            float(turn_scores.user_slot[place]) - _rest(turn_scores.user_slot[:inputs], place),
-            float(turn_scores.dontcare[place]),
-            float(turn_scores.system_request[place]),
-            float(turn_scores.system_request[place]) - _rest(turn_scores.system_request, place),
-            float(turn_scores.user_request[place]),
-            self._share(stems, self._user),
-            self._share(stems, self._system),
+            scores.user_slot.scores[place],
+            scores.user_slot.margins[place],
+            scores.dontcare.scores[place],
+            scores.system_request.scores[place],
+            scores.system_request.margins[place],
+            scores.user_request.scores[place],
+            self._share(slot.stems, self._user),
+            self._share(slot.stems, self._system),
             float(slot.name in held.values),
             float(self.now - held.filled.get(slot.name, -40)),
-            float(any(slot.name in i.required and not i.transactional for i in service.intents)),
-            float(any(slot.name in i.required and i.transactional for i in service.intents)),
-            float(any(slot.name in i.optional for i in service.intents)),
-            float(any(slot.name in i.results for i in service.intents)),
-            NOTHING
-            if wanted is None
-            else 2.0 * (slot.name in wanted.required) + (slot.name in wanted.optional),
-            NOTHING if wanted is None else float(wanted.transactional),
+            *view.roles[slot.name],
+            *part,
             float(sum(1 for each in found if each.kind == slot.kind)),
         ]
 
@@ -343,14 +335,19 @@ class FrameFeatures:
             else:
                 filled = sum(name in held.values for name in intent.required)
                 own = [
-                    float(turn_scores.user_intent[n]),
-                    float(turn_scores.user_intent[n]) - _rest(turn_scores.user_intent, n),
-                    float(turn_scores.system_intent[n]),
-                    float(turn_scores.system_intent[n]) - _rest(turn_scores.system_intent, n),
+                    turn_scores.user_intent.scores[n],
+                    turn_scores.user_intent.margins[n],
+                    turn_scores.system_intent.scores[n],
+                    turn_scores.system_intent.margins[n],
                     float(intent.name in offered) if self._acted else NOTHING,
                     float(intent.transactional),
                     float(len(intent.required) - filled),
-                    float(max((h.user_intent[n] for h in held.turn_scores[:-1]), default=NOTHING)),
+                    float(
+                        max(
+                            (h.user_intent.scores[n] for h in held.turn_scores[:-1]),
+                            default=NOTHING,
+                        )
+                    ),
                 ]
             now = intent.name if intent else "NONE"
             rows.append(
@@ -359,8 +356,8 @@ class FrameFeatures:
                     float(intent is None),
                     float(now == held.intent),
                     float(held.intent == "NONE"),
-                    float(max(turn_scores.user_intent, default=NOTHING)),
-                    float(max(turn_scores.system_intent, default=NOTHING)),
+                    float(max(turn_scores.user_intent.scores, default=NOTHING)),
+                    float(max(turn_scores.system_intent.scores, default=NOTHING)),
                     float(len(view.intents)),
                     *self.shared,
                 ]
@@ -372,9 +369,9 @@ class FrameFeatures:
         turn_scores, held, view = self.turn_scores, self.held, self.view
         return [
             [
-                float(turn_scores.user_request[n]),
-                float(turn_scores.user_request[n]) - _rest(turn_scores.user_request, n),
-                float(turn_scores.user_slot[n]),
+                turn_scores.user_request.scores[n],
+                turn_scores.user_request.margins[n],
+                turn_scores.user_slot.scores[n],
                 self._share(slot.stems, self._user),
                 float(slot.name in held.values),
                 float(n < len(view.inputs)),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dialoom.models.tracker.context_words import around, near, question, text_codes, whole
-from dialoom.models.tracker.pairs import Floats
+from dialoom.models.tracker.pairs import Floats, Ranked, Targets
 from dialoom.models.tracker.scorers import (
     SYSTEM_ACTS,
     USER_ACTS,
@@ -53,7 +53,7 @@ class Occurrence(NamedTuple):
 
     turn: int
     user: bool
-    scores: Floats
+    scores: Ranked
     near: frozenset[str]
 
 
@@ -74,12 +74,12 @@ class TurnScores:
 
     user_value: Floats
     system_value: Floats
-    user_slot: Floats
-    dontcare: Floats
-    system_request: Floats
-    user_request: Floats
-    user_intent: Floats
-    system_intent: Floats
+    user_slot: Ranked
+    dontcare: Ranked
+    system_request: Ranked
+    user_request: Ranked
+    user_intent: Ranked
+    system_intent: Ranked
 
 
 _OF_SLOTS = ("user_slot", "dontcare", "user_request")
@@ -110,7 +110,7 @@ class ServiceHistory:
     values: dict[str, str] = field(default_factory=dict)
     filled: dict[str, int] = field(default_factory=dict)
     intent: str = "NONE"
-    scores: list[Floats] = field(default_factory=list)
+    scores: list[Ranked] = field(default_factory=list)
     picked: dict[int, list[Occurrence]] = field(default_factory=dict)
     turn_scores: list[TurnScores] = field(default_factory=list)
 
@@ -131,7 +131,8 @@ class DialogueHistory:
         self.user_acts = self.system_acts = _NONE
         self._whole: list[tuple[Codes, Codes]] = []
         self._asked: list[list[str]] = []
-        self._fits: dict[tuple[str, str], Floats] = {}
+        self._fits: dict[tuple[str, str], tuple[Ranked, Ranked]] = {}
+        self._pairs: dict[tuple[str, str, str, str], float] = {}
 
     @property
     def now(self) -> int:
@@ -169,47 +170,59 @@ class DialogueHistory:
         if held is None:
             held = self.services[name] = ServiceHistory(self._views[name], self.now)
         held.last, held.frames = self.now, held.frames + 1
-        score, view = self._scorers.score, held.view
+        view = held.view
         for mention in self.mentions[len(held.scores) :]:
-            which = "user_span" if mention.user else "system_span"
-            held.scores.append(score(which, view.slot_targets, mention.around))
+            held.scores.append(self._rank(view, mention.user, mention.around))
         for n in range(len(held.turn_scores), len(self.turns)):
             held.turn_scores.append(self._score_turn(n, view))
             turn = self.turns[n]
-            for side, user in ((turn.system, False), (turn.user, True)):
-                for start, end, choice in phrases(view, side):
-                    before = self._asked[n] if user else []
+            for speech, user in ((turn.system, False), (turn.user, True)):
+                for start, end, choice in phrases(view, speech):
                     place = TokenSpan(start, end, "category")
-                    context = around(side, place, before)
-                    found = score(
-                        "user_span" if user else "system_span", view.slot_targets, context
-                    )
+                    context = around(speech, place, self._asked[n] if user else [])
+                    found = self._rank(view, user, context)
                     held.picked.setdefault(choice, []).append(
-                        Occurrence(n, user, found, near(side, place))
+                        Occurrence(n, user, found, near(speech, place))
                     )
+
+    def _rank(self, view: ServiceView, user: bool, context: Codes) -> Ranked:
+        """Compare the slots by their scores of a value: inputs alone where the user says it."""
+        which = "user_span" if user else "system_span"
+        scores = self._scorers.score(which, view.slot_targets, context)
+        return Ranked.of(scores, len(view.inputs) if user else None)
 
     def _score_turn(self, n: int, view: ServiceView) -> TurnScores:
         system, user = self._whole[n]
-        score, scores = self._scorers.score, self._scorers.scores
-        informs, anything, requested = scores(_OF_SLOTS, view.slot_targets, user)
+        score, slots = self._scorers.score, view.slot_targets
+        user_slot, dontcare, user_request = self._scorers.scores(_OF_SLOTS, slots, user)
         return TurnScores(
             score("user_value", view.choice_targets, user),
             score("system_value", view.choice_targets, system),
-            informs,
-            anything,
-            score("system_request", view.slot_targets, system),
-            requested,
-            score("user_intent", view.intent_targets, user),
-            score("system_intent", view.intent_targets, system),
+            Ranked.of(user_slot, len(view.inputs)),
+            Ranked.of(dontcare),
+            Ranked.of(score("system_request", slots, system)),
+            Ranked.of(user_request),
+            Ranked.of(score("user_intent", view.intent_targets, user)),
+            Ranked.of(score("system_intent", view.intent_targets, system)),
         )
 
-    def fits(self, view: ServiceView, text: str) -> Floats:
-        """Return how well a value fits each slot of a service."""
+    def fits(self, view: ServiceView, text: str) -> tuple[Ranked, Ranked]:
+        """Return how well a value fits each slot of a service: beside its inputs, beside all."""
         key = view.name, text.lower()
         found = self._fits.get(key)
         if found is None:
-            found = self._scorers.score("slot_value", view.slot_targets, text_codes(text))
-            self._fits[key] = found
+            scores = self._scorers.score("slot_value", view.slot_targets, text_codes(text))
+            found = self._fits[key] = Ranked.of(scores, len(view.inputs)), Ranked.of(scores)
+        return found
+
+    def pair(self, view: ServiceView, slot: str, other: ServiceView, held: str) -> float:
+        """Return the score of a slot having the value of another service's slot."""
+        key = view.name, slot, other.name, held
+        found = self._pairs.get(key)
+        if found is None:
+            words, about = view.slot(slot).words, other.slot(held).words
+            scores = self._scorers.score("slot_pair", Targets.of([words]), about)
+            found = self._pairs[key] = float(scores[0])
         return found
 
     def told(self, service: str) -> list[SlotAct]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,12 @@ _OTHER = np.uint32(0x85EBCA6B)
 _SHIFT = np.uint32(32 - BITS)
 
 Floats = npt.NDArray[np.float32]
+
+NOTHING = -50.0
+"""Stands for a score that there is none of."""
+
+WORST = -10.0
+"""The score of what a description is compared with where there are no others."""
 
 
 def pairs(one: Codes, other: Codes) -> Codes:
@@ -47,6 +54,26 @@ class Targets:
         lengths = [len(each) for each in descriptions]
         starts = np.concatenate(([0], np.cumsum(lengths)[:-1])).astype(np.intp)
         return cls(np.concatenate(descriptions), starts)
+
+
+class Ranked(NamedTuple):
+    """Scores of some descriptions, and what each has more than the best of the others."""
+
+    scores: list[float]
+    margins: list[float]
+
+    @classmethod
+    def of(cls, scores: Floats, first: int | None = None) -> Ranked:
+        """Compare scores with those of the first descriptions, or with all."""
+        rest = scores[:first]
+        if not len(rest):
+            return cls(scores.tolist(), [NOTHING] * len(scores))
+        place = int(rest.argmax())
+        best = float(rest[place])
+        second = max(rest[:place].max(initial=WORST), rest[place + 1 :].max(initial=WORST))
+        margins = scores - best
+        margins[place] = best - second
+        return cls(scores.tolist(), margins.tolist())
 
 
 class PairScorer:

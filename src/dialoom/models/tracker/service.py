@@ -126,6 +126,7 @@ class ServiceView:
         self.place = {view.name: n for n, view in enumerate(self.slots)}
         self.choices = tuple((view, value) for view in self.inputs for value in view.values)
         self.of_choice = {(v.name, value): n for n, (v, value) in enumerate(self.choices)}
+        self.roles = {view.name: self._roles(view.name) for view in self.slots}
         self.kinds = Counter(view.kind for view in self.inputs)
         self.intents = tuple(intent.name for intent in self.service.intents)
 
@@ -147,6 +148,16 @@ class ServiceView:
             codes([*stems, mark, f"slot:{self.name}.{slot.name}"]),
             tuple(codes([*words, mark]) for words in said),
         )
+
+    def _roles(self, name: str) -> list[float]:
+        """Tell whether a search requires a slot, a change does, it is optional, it is a result."""
+        intents = self.service.intents
+        return [
+            float(any(name in i.required and not i.transactional for i in intents)),
+            float(any(name in i.required and i.transactional for i in intents)),
+            float(any(name in i.optional for i in intents)),
+            float(any(name in i.results for i in intents)),
+        ]
 
     def slot(self, name: str) -> SlotView:
         """Return one of the slots."""
