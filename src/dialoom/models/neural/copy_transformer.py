@@ -26,14 +26,12 @@ from dialoom.models.base import Kinds, Seed, known, need
 from dialoom.models.follower import Follower
 from dialoom.models.follower.program import CUSTOM, Program, compile_task
 from dialoom.models.history import turns
+from dialoom.models.neural.inputs import EVENTS
 from dialoom.models.neural.weights import check_installed
 from dialoom.models.neural.writers import Source, Training, Writer
 from dialoom.models.responder.picked import as_action, picked
 from dialoom.schema.actions import QUERIES
 from dialoom.schema.task import TaskSchema, resolve
-
-EVENTS = 20
-"""Events of the history that are read at most; the tokens of `length` are mostly fewer."""
 
 FOLDS = 2
 """Parts of the training dialogues; the actions of each are ranked by what the others teach."""

@@ -22,7 +22,8 @@ from tokenizers.models import BPE
 from torch import nn
 from torch.nn.functional import log_softmax, pad, softmax
 
-from dialoom.models.neural.network import SMALLEST, Arrays, arrays, device, restore
+from dialoom.models.neural.network import SMALLEST, Arrays, arrays, restore
+from dialoom.models.neural.weights import device
 from dialoom.models.neural.writers import LONGEST, Source, Training, by_length, train
 
 PAD, START, END = range(3)

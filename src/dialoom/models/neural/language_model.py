@@ -14,8 +14,7 @@ import torch
 from torch import nn
 
 from dialoom.errors import FormatError, UsageError
-from dialoom.models.neural.network import device
-from dialoom.models.neural.weights import load_language_model
+from dialoom.models.neural.weights import device, load_language_model
 from dialoom.models.neural.writers import LONGEST, Source, Training, by_length, train
 
 MARK = " reply:"
@@ -44,7 +43,6 @@ class LanguageModel:
 
     def __init__(self, folder: str, what: str, training: Training) -> None:
         self._tokenizer, self._model = load_language_model(folder, what)
-        self._model.to(device())
         self._training = training
         ends = self._tokenizer.eos_token_id, self._model.config.eos_token_id
         self._end = next((end for end in ends if isinstance(end, int)), -1)

@@ -16,7 +16,7 @@ from torch.nn.functional import softmax
 
 from dialoom.models.follower.net import WIDEST
 from dialoom.models.neural.encodings import encodings, mean_states
-from dialoom.models.neural.weights import load
+from dialoom.models.neural.weights import device, load
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -85,11 +85,6 @@ def restore(network: Any, learnt: Arrays) -> None:
     """Give a network what one of the same shape has learnt."""
     network.load_state_dict({name: torch.from_numpy(part) for name, part in learnt.items()})
     network.eval()
-
-
-def device() -> str:
-    """Return where to calculate: on a GPU where there is one."""
-    return "cuda" if torch.cuda.is_available() else "cpu"
 
 
 class Network(nn.Module):  # type: ignore[misc]

@@ -65,7 +65,14 @@ def _load(place: Path, what: str, kind: str) -> tuple[Any, Any]:
         told = str(error).partition("\n")[0]
         raise FormatError(place, f"not weights that transformers loads: {told}") from error
     tokenizer.truncation_side = "left"
-    return tokenizer, model.eval()
+    return tokenizer, model.to(device()).eval()
+
+
+def device() -> str:
+    """Return where to calculate: on a GPU where there is one."""
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"
 
 
 def check_installed(what: str) -> None:
