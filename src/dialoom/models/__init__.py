@@ -35,6 +35,8 @@ MODELS: Registry[type[Any]] = Registry(
         "tracked": "dialoom.models.caller.tracked:TrackedCall",
         "selector": "dialoom.models.selector:Selector",
         "retrieve": "dialoom.models.realiser:Retrieve",
+        "copy": "dialoom.models.realiser:ActCopy",
+        "template": "dialoom.models.realiser:ActTemplates",
         "ranker": "dialoom.models.ranker:Ranker",
         "frame-rules": "dialoom.models.frames:FrameRules",
         "frame-trees": "dialoom.models.frames:FrameTrees",

@@ -13,13 +13,14 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from dialoom.dialogue import Dialogue, Example, Prediction, Question, Realise
-from dialoom.models.base import Kinds, need
+from dialoom.models.base import Kinds, Schemas, need
+from dialoom.models.realiser.forms import ActTexts
 from dialoom.models.realiser.likeness import SchemaLikeness
-from dialoom.models.realiser.store import Pool, WordingStore
+from dialoom.models.realiser.store import CandidatePool, WordingStore
 from dialoom.models.realiser.style import DialogueStyle
 from dialoom.models.realiser.wording import (
+    ContentItem,
     Signature,
-    ToSay,
     content,
     fill,
     find_wording,
@@ -80,25 +81,32 @@ class Retrieve:
         self, questions: Sequence[Question[Realise]], schemas: Mapping[str, TaskSchema]
     ) -> list[Prediction[str]]:
         """Answer each question with a text."""
-        speaker = Speaker(self, self._store, SchemaLikeness({**self._schemas, **schemas}))
+        decoder = Decoder(self, self._store, {**self._schemas, **schemas})
         found: list[Prediction[str]] = []
         for start in range(0, len(questions), BATCH):
             batch = questions[start : start + BATCH]
             alike = self._styles.likeness(q.history for q in batch) if self._styles else None
             for place, question in enumerate(batch):
                 near = None if alike is None else alike[place]
-                found.append(Prediction(speaker.say(content(question.asked.acts), near)))
+                found.append(Prediction(decoder.say(content(question.asked.acts), near)))
         return found
 
 
-class Speaker:
-    """Says acts: keeps the pools of what was said before."""
+class Decoder:
+    """Chooses the wording of acts, and keeps the candidates of acts it has met.
 
-    def __init__(self, model: Retrieve, store: WordingStore, likeness: SchemaLikeness) -> None:
-        self._model, self._store, self._likeness = model, store, likeness
-        self._pools: dict[tuple[str, Signature, Signature], Pool | None] = {}
+    Args:
+        model: Whose settings count.
+        store: What training said.
+        schemas: The services of training and those asked about.
+    """
 
-    def say(self, items: Sequence[ToSay], near: Any) -> str:
+    def __init__(self, model: Retrieve, store: WordingStore, schemas: Schemas) -> None:
+        self._model, self._store = model, store
+        self._likeness, self._texts = SchemaLikeness(schemas), ActTexts(schemas, "template")
+        self._pools: dict[tuple[str, Signature, Signature], CandidatePool | None] = {}
+
+    def say(self, items: Sequence[ContentItem], near: Any) -> str:
         """Return a text for what is to be said.
 
         Args:
@@ -109,11 +117,11 @@ class Speaker:
         if pool is not None:
             return fill(pool.wordings[self._best(pool, near)], numbered(items))
         if len(items) == 1:
-            return " ".join((items[0].slot.replace("_", " "), *items[0].values))
+            return self._texts.say(items)
         parts = self._parts(items)
         return " ".join(self.say(part, near) for part in parts)
 
-    def _parts(self, items: Sequence[ToSay]) -> list[Sequence[ToSay]]:
+    def _parts(self, items: Sequence[ContentItem]) -> list[Sequence[ContentItem]]:
         """Return some acts in two parts: the one left out that leaves what fits best."""
 
         def fit(place: int) -> float:
@@ -124,14 +132,14 @@ class Speaker:
         rest = [*items[:out], *items[out + 1 :]]
         return [rest, [items[out]]] if out else [[items[0]], rest]
 
-    def _pool(self, items: Sequence[ToSay]) -> Pool | None:
+    def _pool(self, items: Sequence[ContentItem]) -> CandidatePool | None:
         kinds = () if self._store.said(items) else tuple(sorted(map(_kinds, items)))
         key = items[0].service, signature(items), kinds
         if key not in self._pools:
             self._pools[key] = self._store.pool(items, self._likeness)
         return self._pools[key]
 
-    def _best(self, pool: Pool, near: Any) -> int:
+    def _best(self, pool: CandidatePool, near: Any) -> int:
         import numpy as np
 
         weights = pool.weights
@@ -145,5 +153,5 @@ class Speaker:
         return int(np.argmax(gain + self._model.length * pool.lengths))
 
 
-def _kinds(item: ToSay) -> str:
+def _kinds(item: ContentItem) -> str:
     return " ".join((item.key, *map(value_kind, item.values)))

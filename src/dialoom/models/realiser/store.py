@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 from dialoom.models.realiser.likeness import SchemaLikeness, words
 from dialoom.models.realiser.ngrams import NgramSpace, tokens
 from dialoom.models.realiser.wording import (
+    ContentItem,
     Placeholder,
     Signature,
-    ToSay,
     Wording,
     signature,
     value_kind,
@@ -49,20 +49,20 @@ class UtteranceGroup(NamedTuple):
         examples: Their numbers.
     """
 
-    items: list[ToSay]
+    items: list[ContentItem]
     examples: list[int]
 
 
-class Source(NamedTuple):
+class SourceGroup(NamedTuple):
     """A group that can say some acts, how well, and which item of it stands for which."""
 
     weight: float
     service: str
     group: UtteranceGroup
-    pairs: list[tuple[ToSay, ToSay]]
+    pairs: list[tuple[ContentItem, ContentItem]]
 
 
-class Pool(NamedTuple):
+class CandidatePool(NamedTuple):
     """What may be said, and what was.
 
     Attributes:
@@ -101,7 +101,7 @@ class WordingStore:
         self._groups: dict[tuple[str, Signature], UtteranceGroup] = {}
         self._shapes: dict[Signature, list[tuple[str, UtteranceGroup]]] = {}
 
-    def add(self, items: Sequence[ToSay], wording: Wording, dialogue: int) -> None:
+    def add(self, items: Sequence[ContentItem], wording: Wording, dialogue: int) -> None:
         """Take up an utterance."""
         ordered = sorted(items, key=lambda item: item.key)
         service, number = ordered[0].service, len(self._said)
@@ -125,7 +125,7 @@ class WordingStore:
             self._lengths.append(len(tokens(wording)))
         return self._numbers[wording]
 
-    def pool(self, items: Sequence[ToSay], likeness: SchemaLikeness) -> Pool | None:
+    def pool(self, items: Sequence[ContentItem], likeness: SchemaLikeness) -> CandidatePool | None:
         """Return what may be said for some acts; None where training said nothing of the kind."""
         import numpy as np
 
@@ -137,14 +137,14 @@ class WordingStore:
         dialogues: list[int] = []
         weights: list[float] = []
         for source in sources:
-            change = _Change(source, items, likeness)
+            change = _Adaptation(source, items, likeness)
             for example in _spread(source.group.examples):
                 number, factor = self._changed(self._said[example], change)
                 said.append(numbers.setdefault(number, len(numbers)))
                 dialogues.append(self._dialogues[example])
                 weights.append(source.weight * factor / len(source.group.examples) ** 0.5)
         ngrams, own = self._space.matrix([self._rows[number] for number in numbers])
-        return Pool(
+        return CandidatePool(
             [self._wordings[number] for number in numbers],
             ngrams,
             self._space.orders()[own],
@@ -155,27 +155,27 @@ class WordingStore:
             sources[0].weight,
         )
 
-    def _changed(self, number: int, change: _Change) -> tuple[int, float]:
+    def _changed(self, number: int, change: _Adaptation) -> tuple[int, float]:
         if change.same:
             return number, 1.0
         wording, factor = change(self._wordings[number])
         return self._number(wording), factor
 
-    def _sources(self, items: Sequence[ToSay], likeness: SchemaLikeness) -> list[Source]:
+    def _sources(self, items: Sequence[ContentItem], likeness: SchemaLikeness) -> list[SourceGroup]:
         service = items[0].service
         shape = tuple(sorted(item.shape for item in items))
         found = []
         for other, group in self._shapes.get(shape, ()):
             fit, pairs = self._paired(items, group.items, likeness)
             near = 1.0 if other == service else OTHER * (0.2 + likeness.services(service, other))
-            found.append(Source(near * fit, other, group, pairs))
+            found.append(SourceGroup(near * fit, other, group, pairs))
         found.sort(key=lambda source: (-source.weight, source.service, str(source.pairs)))
         best = found[0].weight if found else 0.0
         return [source for source in found[:GROUPS] if source.weight >= LEAST * best]
 
     def _paired(
-        self, items: Sequence[ToSay], others: Sequence[ToSay], likeness: SchemaLikeness
-    ) -> tuple[float, list[tuple[ToSay, ToSay]]]:
+        self, items: Sequence[ContentItem], others: Sequence[ContentItem], likeness: SchemaLikeness
+    ) -> tuple[float, list[tuple[ContentItem, ContentItem]]]:
         """Return how well others' slots stand for some, and which for which."""
         import numpy as np
         from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
@@ -188,7 +188,7 @@ class WordingStore:
         pairs = [(items[row], others[column]) for row, column in zip(rows, columns, strict=True)]
         return float(fits[rows, columns].prod()) ** SHARP, pairs
 
-    def _alike(self, item: ToSay, other: ToSay, likeness: SchemaLikeness) -> float:
+    def _alike(self, item: ContentItem, other: ContentItem, likeness: SchemaLikeness) -> float:
         if item.key == other.key:
             return 1.0
         if item.shape != other.shape:
@@ -202,7 +202,7 @@ class WordingStore:
             alike *= UNLIKE + (1 - UNLIKE) * kinds[value_kind(value)] / kinds.total()
         return alike
 
-    def said(self, items: Sequence[ToSay]) -> bool:
+    def said(self, items: Sequence[ContentItem]) -> bool:
         """Tell whether a service said just these slots."""
         return (items[0].service, signature(items)) in self._groups
 
@@ -212,7 +212,7 @@ def _spread(examples: Sequence[int]) -> Sequence[int]:
     return examples[:: max(1, math.ceil(len(examples) / GROUP))]
 
 
-class _Change:
+class _Adaptation:
     """Makes of a group's wordings such that say other acts.
 
     Args:
@@ -221,7 +221,9 @@ class _Change:
         likeness: Tells which words are foreign.
     """
 
-    def __init__(self, source: Source, items: Sequence[ToSay], likeness: SchemaLikeness) -> None:
+    def __init__(
+        self, source: SourceGroup, items: Sequence[ContentItem], likeness: SchemaLikeness
+    ) -> None:
         service = items[0].service
         self._places = dict(_exchanged(source.pairs))
         self._foreign = likeness.foreign(source.service, service)
@@ -254,7 +256,9 @@ def _whole(noun: str) -> re.Pattern[str]:
     return re.compile(rf"\b{re.escape(noun)}\b")
 
 
-def _exchanged(pairs: Iterable[tuple[ToSay, ToSay]]) -> Iterator[tuple[Placeholder, Placeholder]]:
+def _exchanged(
+    pairs: Iterable[tuple[ContentItem, ContentItem]],
+) -> Iterator[tuple[Placeholder, Placeholder]]:
     """Yield the placeholders of a source, each with what it becomes."""
     old: dict[str, int] = {}
     new: dict[str, int] = {}
@@ -266,7 +270,7 @@ def _exchanged(pairs: Iterable[tuple[ToSay, ToSay]]) -> Iterator[tuple[Placehold
 
 
 def _nouns(
-    pairs: Iterable[tuple[ToSay, ToSay]], foreign: frozenset[str]
+    pairs: Iterable[tuple[ContentItem, ContentItem]], foreign: frozenset[str]
 ) -> Iterator[tuple[str, str]]:
     """Yield words of a source's slot names that become those of the slots in their place."""
     for item, other in pairs:

@@ -18,7 +18,7 @@ TRUTH = ("True", "False")
 """Values that are said by the words around them, and never as they are."""
 
 
-class ToSay(NamedTuple):
+class ContentItem(NamedTuple):
     """What one argument of an act asks to be said.
 
     Attributes:
@@ -77,26 +77,26 @@ Signature = tuple[str, ...]
 """The keys of what an utterance says, in alphabetical order."""
 
 
-def content(acts: Sequence[ServiceAct]) -> list[ToSay]:
+def content(acts: Sequence[ServiceAct]) -> list[ContentItem]:
     """Return what some acts ask to be said, in their order."""
     return [item for act in acts for item in _items(act)]
 
 
-def _items(held: ServiceAct) -> Iterator[ToSay]:
+def _items(held: ServiceAct) -> Iterator[ContentItem]:
     act, service = held.act, held.service or ""
     for argument in act.arguments or (Argument(""),):
         values = tuple(map(str, argument.values))
         said = () if argument.slot == INTENT or set(values) & set(TRUTH) else values
         told = "" if said else "|".join(values)
-        yield ToSay(act.name, argument.slot, told, said, service)
+        yield ContentItem(act.name, argument.slot, told, said, service)
 
 
-def signature(items: Sequence[ToSay]) -> Signature:
+def signature(items: Sequence[ContentItem]) -> Signature:
     """Return the keys of what is to be said, whatever its order."""
     return tuple(sorted(item.key for item in items))
 
 
-def numbered(items: Sequence[ToSay]) -> dict[Placeholder, str]:
+def numbered(items: Sequence[ContentItem]) -> dict[Placeholder, str]:
     """Return the values to be said by their placeholders.
 
     Items of one key are numbered on: the second one's first value has the next number.

@@ -12,6 +12,7 @@ import pytest
 from dialoom.corpus.shards import Shard
 from dialoom.errors import UnknownNameError
 from dialoom.formats.sgd import TRAITS
+from dialoom.schema.act_wording import wording
 from dialoom.schema.service import ANYTHING
 from dialoom.sim.core.forms import surface_form
 from dialoom.sim.core.plan import Request
@@ -19,7 +20,6 @@ from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.core.run import Maker
 from dialoom.sim.policies.agenda import table
 from dialoom.sim.policies.agenda.phrases import Entry, SpokenText
-from dialoom.sim.policies.agenda.wording import wording
 from dialoom.sim.policies.agenda.world import World
 from dialoom.sim.presets.sgd import PRESET, SgdPlan
 

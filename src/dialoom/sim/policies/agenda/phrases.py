@@ -12,12 +12,12 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from dialoom.dialogue import Span
+from dialoom.schema.act_wording import ActWording, Way
 from dialoom.schema.service import ANYTHING
 from dialoom.schema.service_words import ServiceWords, spoken_name
 from dialoom.sim.core.forms import SurfaceForm
 from dialoom.sim.policies.agenda.provider import Provider
 from dialoom.sim.policies.agenda.slots import SlotOf
-from dialoom.sim.policies.agenda.wording import ActWording, Way
 
 VALUE, LIST, SLOT, INTENT = "{value}", "<list>", "<slot>", "<intent>"
 

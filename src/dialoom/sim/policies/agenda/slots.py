@@ -14,12 +14,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from dialoom.schema.act_wording import wording
 from dialoom.schema.service import Service, ServiceSlot
 from dialoom.schema.service_words import ServiceWords, spoken_name
 from dialoom.schema.values import render, samples
 from dialoom.schema.yaml.building import build
 from dialoom.sim.core.forms import SurfaceForm, surface_form
-from dialoom.sim.policies.agenda.wording import wording
 
 MOST = 60
 """Values that a slot of numbers, dates or times takes at most."""

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
+from dialoom.schema.act_wording import wording
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.agenda import table
 from dialoom.sim.policies.agenda.backend import Backend
 from dialoom.sim.policies.agenda.phrases import Phrasebook
 from dialoom.sim.policies.agenda.provider import Provider
 from dialoom.sim.policies.agenda.slots import SlotOf
-from dialoom.sim.policies.agenda.wording import wording
 
 
 class ServiceMetadata(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

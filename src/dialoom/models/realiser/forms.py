@@ -1,0 +1,124 @@
+"""Acts as text, the input forms of Kale & Rastogi 2020 ("Template guided text generation").
+
+    naive      OFFER(city=Bonn) REQ_MORE()
+    schema     OFFER(City where the cafe is=Bonn) REQ_MORE()
+    template   I have this one: the city is Bonn. Is there anything else I can do?
+
+Templates are those of `lang/en-automaton.json`, the first of each; acts of one kind that follow
+each other and name slots stand in one list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import ClassVar, Literal
+
+from dialoom.dialogue import Prediction, Question, Realise
+from dialoom.models.base import Kinds, Schemas, Unlearnt
+from dialoom.models.realiser.wording import TRUTH, ContentItem, content
+from dialoom.schema.act_wording import ActWording, Way, wording
+from dialoom.schema.service import INTENT, Service
+from dialoom.schema.service_words import ServiceWords, spoken_name
+from dialoom.schema.services import contract
+
+Form = Literal["naive", "schema", "template"]
+
+VALUE, LIST, SLOT, INTENTION = "{value}", "<list>", "<slot>", "<intent>"
+
+LISTS = {"INFORM": "ANSWER"}
+"""The system's act to the kind of list that says it, where that is not called as the act is."""
+
+
+class ActTexts:
+    """Says acts in one of the forms.
+
+    Args:
+        schemas: The services.
+        form: The form.
+    """
+
+    def __init__(self, schemas: Schemas, form: Form) -> None:
+        self._services = {name: contract(task) for name, task in schemas.items()}
+        self._form, self._wording, self._words = form, wording(), ServiceWords()
+
+    def say(self, items: Sequence[ContentItem]) -> str:
+        """Return the text of some acts."""
+        if self._form != "template":
+            return " ".join(map(self._plain, items))
+        groups = groupby(items, key=lambda item: item.act)
+        return " ".join(text for act, held in groups for text in self._sentences(act, held))
+
+    def _plain(self, item: ContentItem) -> str:
+        name = item.slot if self._form == "naive" else self._description(item)
+        values = " ".join(item.values) or item.told
+        return f"{item.act}({name}{'=' if values else ''}{values})"
+
+    def _description(self, item: ContentItem) -> str:
+        service = self._services.get(item.service, Service())
+        described = {each.name: each.description for each in service.slots}
+        if item.slot == INTENT:
+            described = {each.name: each.description for each in service.intents}
+        return described.get(item.told if item.slot == INTENT else item.slot) or item.slot
+
+    def _sentences(self, act: str, held: Iterable[ContentItem]) -> Iterator[str]:
+        items = list(held)
+        listed = self._wording.lists.get(LISTS.get(act, act))
+        if listed and all(item.slot for item in items):
+            elements = [_element(listed[0], item) for item in items]
+            yield listed[0].wrap.replace(LIST, _joined(elements, self._wording))
+        else:
+            yield from (self._sentence(item) for item in items)
+
+    def _sentence(self, item: ContentItem) -> str:
+        known = self._wording.system.get(item.act)
+        if known is None:
+            return " ".join((spoken_name(item.slot or item.act), *item.values))
+        text = known[0].replace(VALUE, " ".join(item.values))
+        service = self._services.get(item.service, Service())
+        intent = next((i for i in service.intents if i.name == item.told), None)
+        said = self._words.intent(intent) if intent else spoken_name(item.told or item.slot)
+        return text.replace(INTENTION, said)
+
+
+def _element(way: Way, item: ContentItem) -> str:
+    """Return how a slot is said in a list, with its values."""
+    text = way.yes if item.told == TRUTH[0] else way.no if item.told == TRUTH[1] else way.item
+    if item.values and VALUE not in text:
+        text = way.example or f"{text} {VALUE}"
+    values = ", ".join(item.values)
+    return text.replace(SLOT, spoken_name(item.slot)).replace(VALUE, values)
+
+
+def _joined(elements: Sequence[str], wording: ActWording) -> str:
+    *before, last = elements
+    return wording.between.join(before) + (wording.last if before else "") + last
+
+
+@dataclass
+class ActCopy(Unlearnt):
+    """Says the acts as they are: what any model that reads them must beat.
+
+    Attributes:
+        form: As what they are written.
+    """
+
+    name: ClassVar[str] = "copy"
+    kinds: ClassVar[Kinds] = (Realise,)
+    form: Form = "naive"
+
+    def predict(
+        self, questions: Sequence[Question[Realise]], schemas: Schemas
+    ) -> list[Prediction[str]]:
+        """Answer each question with the acts as text."""
+        texts = ActTexts(schemas, self.form)
+        return [Prediction(texts.say(content(question.asked.acts))) for question in questions]
+
+
+@dataclass
+class ActTemplates(ActCopy):
+    """Says the acts with a template for each."""
+
+    name: ClassVar[str] = "template"
+    form: Form = "template"
