@@ -13,7 +13,7 @@ from sacrebleu.metrics.chrf import CHRF
 from dialoom.dialogue import Act, Argument, Dialogue, Prediction, Question, Realise, ServiceAct
 from dialoom.metrics import Counts, Metric
 from dialoom.metrics.meteor import meteor
-from dialoom.metrics.realisation import CorpusBleu, SlotErrors, TextOverlap
+from dialoom.metrics.realisation import CorpusBleu, SlotErrors, TextOverlap, TextVariety
 from dialoom.schema.service import Service, ServiceSlot
 from dialoom.schema.task import TaskSchema
 
@@ -73,6 +73,15 @@ def test_free_values_must_stand_in_the_text() -> None:
     assert found["value_error_rate"] == pytest.approx(100 * 2 / 6)
 
 
+def test_variety_is_of_all_texts_together() -> None:
+    found = scored(TextVariety(), [("a b", "one two three"), ("a b c d", "one two.")])
+    assert found["distinct_1"] == pytest.approx(60.0)
+    assert found["distinct_2"] == pytest.approx(200 / 3)
+    assert (found["length"], found["reference_length"]) == (2.5, 3.0)
+    # a hundred words, two of them different; the rest is no segment
+    assert scored(TextVariety(), [("", "a b " * 60)])["msttr"] == 2.0
+
+
 def test_nothing_to_score_is_zero() -> None:
-    for metric in (CorpusBleu(), TextOverlap(), SlotErrors()):
+    for metric in (CorpusBleu(), TextOverlap(), SlotErrors(), TextVariety()):
         assert {score.value for score in metric.scores(Counter()).values()} == {0.0}

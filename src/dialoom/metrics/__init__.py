@@ -25,6 +25,10 @@ METRICS: Registry[Callable[[], Metric]] = Registry(
         "reciprocal-rank": "dialoom.metrics.ranking:ReciprocalRank",
         "exact-match": "dialoom.metrics.generation:ExactMatch",
         "bleu": "dialoom.metrics.generation:Bleu",
+        "text-bleu": "dialoom.metrics.realisation:CorpusBleu",
+        "text-overlap": "dialoom.metrics.realisation:TextOverlap",
+        "slot-errors": "dialoom.metrics.realisation:SlotErrors",
+        "text-variety": "dialoom.metrics.realisation:TextVariety",
         "state": "dialoom.metrics.state:StateTracking",
     },
 )

@@ -58,6 +58,9 @@ class Metric(Protocol):
 
     Attributes:
         kind: The kind of question whose answers it scores (`dialoom.dialogue.question`).
+
+    One whose `resampled` is False is of a corpus as a whole (how many words differ, …): it has no
+    interval over dialogues, and both ends are the score itself.
     """
 
     kind: ClassVar[type[Struct]]

@@ -1,4 +1,4 @@
-"""Scores of texts that say given acts: BLEU, chrF, ROUGE, METEOR, slot errors, lengths.
+"""Scores of texts that say given acts: BLEU, chrF, ROUGE, METEOR, slot errors, variety.
 
 BLEU and chrF are sacrebleu's, of the corpus; ROUGE (rouge-score) and METEOR are means over texts.
 Texts are compared as they are, but for white space, which is single spaces.
@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, ClassVar
 
 from dialoom.dialogue import Prediction, Question, Realise
 from dialoom.dialogue.annotation import Struct
 from dialoom.metrics.base import Counts, Score, Signature, share
 from dialoom.metrics.generation import ORDER, normal, sacrebleu_counts, sacrebleu_signature
-from dialoom.metrics.meteor import meteor, stemmed
+from dialoom.metrics.meteor import meteor, stemmed, words
 from dialoom.metrics.state import categorical
 from dialoom.schema.service import INTENT
 from dialoom.schema.task import TaskSchema
@@ -43,9 +44,9 @@ class CorpusBleu:
     ) -> Counts:
         """Count the n-grams of words and characters, found and in all, and both lengths."""
         said, reference = _said(prediction), normal(gold)
-        words, characters = sacrebleu_counts(said, reference), _chrf_counts(said, reference)
+        tokens, characters = sacrebleu_counts(said, reference), _chrf_counts(said, reference)
         return Counter(
-            {("bleu", n): count for n, count in enumerate(words)}
+            {("bleu", n): count for n, count in enumerate(tokens)}
             | {("chrf", n): count for n, count in enumerate(characters)}
         )
 
@@ -167,6 +168,51 @@ class SlotErrors:
         return {
             "slot_error_rate": _score("slot_error_rate", texts, of="texts", slots="free"),
             "value_error_rate": _score("value_error_rate", values, of="values", slots="all"),
+        }
+
+
+SEGMENT = 100
+"""The words of a segment of the mean segmental type-token ratio."""
+
+
+class TextVariety:
+    """Distinct words and word pairs, the mean segmental type-token ratio (MSTTR), lengths.
+
+    `distinct_n` is the share of different n-grams among all; MSTTR the mean share of different
+    words among 100 that follow each other; `length` the mean number of words. Words are in lower
+    case, without marks. These are of a corpus as a whole, so dialogues are not resampled.
+    """
+
+    kind: ClassVar[type[Struct]] = Realise
+    resampled: ClassVar[bool] = False
+
+    def statistics(
+        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
+    ) -> Counts:
+        """Count the text itself, at its place, and the reference's words."""
+        place = (question.dialogue.id, question.event)
+        return Counter(((*place, _said(prediction), len(words(gold))),))
+
+    def scores(self, counts: Counts) -> dict[str, Score]:
+        """Return the five; 0 where there is nothing to score. The lengths are in words."""
+        rows = sorted(counts.elements())
+        texts = [words(row[2]) for row in rows]
+        said = [word for text in texts for word in text]
+        pairs = [pair for text in texts for pair in pairwise(text)]
+        segments = [said[n : n + SEGMENT] for n in range(0, len(said) - SEGMENT + 1, SEGMENT)]
+        ratios = [len(set(segment)) / SEGMENT for segment in segments]
+        wanted = sum(row[3] for row in rows)
+        found = {
+            "distinct_1": share(len(set(said)), len(said)),
+            "distinct_2": share(len(set(pairs)), len(pairs)),
+            "msttr": share(sum(ratios), len(ratios)),
+            "length": len(said) / len(rows) if rows else 0.0,
+            "reference_length": wanted / len(rows) if rows else 0.0,
+        }
+        unit = {"length": "words", "reference_length": "words"}
+        return {
+            name: _score(name, value, tokens="words", unit=unit.get(name, "percent"))
+            for name, value in found.items()
         }
 
 

@@ -297,11 +297,12 @@ class Scorer:
         found: Figures = {}
         for place, metric in enumerate(self._metrics):
             groups = by_dialogue(kept, place)
-            drawn = resample(metric, groups, samples=self._samples)
+            samples = self._samples if getattr(metric, "resampled", True) else 0
+            drawn = resample(metric, groups, samples=samples)
             scores = metric.scores(Counter())
             for name, value in macro(metric, groups).items():
                 signature = scores[name].signature.extended({**about, **self._context})
-                interval = drawn.interval(name).bounds
+                interval = drawn.interval(name).bounds if samples else (round(value, DIGITS),) * 2
                 found[name] = Figure(round(value, DIGITS), interval, str(signature))
         return found
 

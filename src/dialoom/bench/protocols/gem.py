@@ -25,7 +25,7 @@ from dialoom.corpus import Corpus
 from dialoom.dialogue import USER, Dialogue, Realise, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
-from dialoom.metrics.realisation import CorpusBleu, SlotErrors, TextOverlap
+from dialoom.metrics.realisation import CorpusBleu, SlotErrors, TextOverlap, TextVariety
 from dialoom.quality.challenge import ChallengeSettings, Drawing
 from dialoom.quality.challenge.items import GenerationItem, items
 from dialoom.quality.challenge.sets import SETS
@@ -74,7 +74,12 @@ class Generation:
             protocol=self.name,
             title=self.name,
             data=data,
-            metrics=(CorpusBleu(), SlotErrors(data.corpus.schemas), TextOverlap()),
+            metrics=(
+                CorpusBleu(),
+                SlotErrors(data.corpus.schemas),
+                TextOverlap(),
+                TextVariety(),
+            ),
             holdouts=[HoldOut(data.corpus.path.name, list(train.values()), asked)],
             options=_options(settings),
             notes=[
