@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from dialoom.models.tracker.turns import Speech, TokenSpan
-from dialoom.models.tracker.words import Codes, code, shape, stem, tokens
+from dialoom.models.tracker.words import Codes, beginnings, code, shape, stem, tokens
 
 LEFT, RIGHT = 6, 4
 """How many words beside a value are looked at."""
@@ -18,13 +18,13 @@ _NEAR = 3
 
 
 def question(side: Speech) -> Sequence[str]:
-    """Return the stems of the last question of an utterance, or of its last sentence."""
+    """Return the roots of the last question of an utterance, or of its last sentence."""
     stems = side.stems
     marks = [n for n, word in enumerate(stems) if word in ".?!"]
     asked = [n for n in marks if stems[n] == "?"]
     end = asked[-1] if asked else len(stems)
     start = max((n + 1 for n in marks if n < end - 1), default=0)
-    return stems[start:end]
+    return side.roots[start:end]
 
 
 def around(side: Speech, place: TokenSpan, before: Sequence[str]) -> Codes:
@@ -35,7 +35,7 @@ def around(side: Speech, place: TokenSpan, before: Sequence[str]) -> Codes:
         place: The value.
         before: Words of the question that it may answer.
     """
-    stems, (start, end, kind) = side.stems, place
+    stems, (start, end, kind) = side.roots, place
     said = [f"kind={kind}", f"long={min(end - start, 4)}"]
     for away in range(1, _NEAR + 1):
         said.append(f"-{away}={stems[start - away]}" if start >= away else f"-{away}=")
@@ -45,7 +45,7 @@ def around(side: Speech, place: TokenSpan, before: Sequence[str]) -> Codes:
         said.append(f"-21={stems[start - 2]} {stems[start - 1]}")
     said += [f"b={word}" for word in stems[max(0, start - LEFT) : start]]
     said += [f"a={word}" for word in stems[end : end + RIGHT]]
-    said += [f"v={stems[n]}" for n in range(start, end)]
+    said += [f"v={side.stems[n]}" for n in range(start, end)]
     said += [f"s={shape(side.words[n])}" for n in range(start, min(end, start + 2))]
     said += [f"q={word}" for word in before]
     if end - start >= len(stems) - _NEAR:
@@ -54,9 +54,10 @@ def around(side: Speech, place: TokenSpan, before: Sequence[str]) -> Codes:
 
 
 def near(side: Speech, place: TokenSpan) -> frozenset[str]:
-    """Return the stems around a value."""
+    """Return the beginnings of the words around a value."""
     before = side.stems[max(0, place.start - LEFT) : place.start]
-    return frozenset((*before, *side.stems[place.end : place.end + RIGHT]))
+    found = (*before, *side.stems[place.end : place.end + RIGHT])
+    return frozenset(root for stem in found for root in beginnings(stem))
 
 
 @cache
@@ -72,7 +73,7 @@ def text_codes(value: str) -> Codes:
 
 def whole(side: Speech, before: Sequence[str]) -> Codes:
     """Return the words of an utterance, single and in pairs, and those of a question before it."""
-    stems = side.stems
+    stems = side.roots
     said = ["", *(f"w={word}" for word in stems)]
     said += [f"ww={one} {other}" for one, other in pairwise(stems)]
     said += [f"q={word}" for word in before]

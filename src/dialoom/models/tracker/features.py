@@ -16,7 +16,7 @@ from dialoom.models.tracker.pairs import NOTHING, Floats
 from dialoom.models.tracker.scorers import SYSTEM_ACTS, Scorers
 from dialoom.models.tracker.service import ServiceView, SlotView
 from dialoom.models.tracker.turns import SlotAct
-from dialoom.models.tracker.words import normal_text
+from dialoom.models.tracker.words import beginnings, normal_text, root
 from dialoom.schema.service import ANYTHING
 
 KINDS = ("short text", "date", "time", "integer", "amount", "category", "boolean")
@@ -84,7 +84,8 @@ class FrameFeatures:
         self.now, self.turn_scores = history.now, held.turn_scores[-1]
         self._idf, self._scorers = sources.idf, sources.scorers
         turn = history.turns[-1]
-        self._user, self._system = set(turn.user.stems), set(turn.system.stems)
+        self._user = {root for stem in turn.user.stems for root in beginnings(stem)}
+        self._system = {root for stem in turn.system.stems for root in beginnings(stem)}
         self._acted = sources.acts
         self._acts = history.told(self.view.name) if sources.acts else []
         self._others = self._elsewhere()
@@ -224,7 +225,7 @@ class FrameFeatures:
         if each.choice < 0:
             return [NOTHING] * 9
         n = slot.values.index(each.value)
-        stems = each.norm.split()
+        stems = [root(stem) for stem in each.norm.split()]
         return [
             wanted[n],
             wanted[n] - _rest(wanted, n),

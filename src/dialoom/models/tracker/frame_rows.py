@@ -138,7 +138,7 @@ def is_correct(value: str, reference: Sequence[Any], listed: bool) -> bool:
     }
 
 
-def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float = 0.5) -> None:
+def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float) -> None:
     """Update a service's state by the probability of each candidate.
 
     The surest come first; a slot is filled once, and a value that the user said fills one slot of

@@ -113,14 +113,16 @@ class Fold(NamedTuple):
 
 @dataclass
 class Tracker:
-    """Tracks states by selection; settings: how many dialogues it learns from, and the seed.
+    """Tracks states by selection.
 
-    Where the system's acts are shown in training, it reads them when it is asked as well.
+    Settings: how many dialogues it learns from at most, the least probability of an update, and
+    the seed. Where the system's acts are shown in training, it reads them when it is asked as well.
     """
 
     name: ClassVar[str] = "tracker"
     kinds: ClassVar[Kinds] = (StateOf,)
     dialogues: Annotated[int, Meta(ge=1)] = 4000
+    threshold: Annotated[float, Meta(gt=0, lt=1)] = 0.4
     seed: Seed = 0
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
@@ -200,7 +202,7 @@ class Tracker:
                     if own is None:
                         set_reference(frame.held, state, now)
                 if own is not None:
-                    _apply([(now, frame) for now, frame, _ in labelled], own)
+                    _apply([(now, frame) for now, frame, _ in labelled], own, self.threshold)
         return TreeModels(
             Trees(rows.values, self.seed),
             Trees(rows.intents, self.seed, max_iter=80),
@@ -255,7 +257,9 @@ class Tracker:
         }
         for steps in _lockstep(read, views, sources):
             flat = [(turn, frame) for turn, frames in steps for frame in frames]
-            requested = _apply([(turn.number, frame) for turn, frame in flat], self._models)
+            requested = _apply(
+                [(turn.number, frame) for turn, frame in flat], self._models, self.threshold
+            )
             for (turn, frame), asked in zip(flat, requested, strict=True):
                 held = frame.held
                 values: dict[str, tuple[Value, ...]] = {s: (v,) for s, v in held.values.items()}
@@ -264,14 +268,16 @@ class Tracker:
         return found
 
 
-def _apply(flat: Sequence[tuple[int, FrameRows]], models: TreeModels) -> list[tuple[str, ...]]:
+def _apply(
+    flat: Sequence[tuple[int, FrameRows]], models: TreeModels, threshold: float
+) -> list[tuple[str, ...]]:
     """Update the states by the trees' judgement; return the slots that the user asks for."""
     chances = _judged([frame.values for _, frame in flat], models.values)
     wanted = _judged([frame.intents for _, frame in flat], models.intents)
     asked = _judged([frame.requests for _, frame in flat], models.requests)
     requested = []
     for (now, frame), values, intents, requests in zip(flat, chances, wanted, asked, strict=True):
-        update_state(frame, values, now)
+        update_state(frame, values, now, threshold)
         view = frame.held.view
         frame.held.intent = (*view.intents, NO_INTENT)[int(np.argmax(intents))]
         requested.append(

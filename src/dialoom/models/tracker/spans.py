@@ -23,6 +23,9 @@ Labelled = tuple[Speech, str, dict[tuple[str, str], str]]
 HIDDEN = (0.15, 0.7)
 """Share of training texts whose values are hidden from each of the fields."""
 
+LOWERED = 0.1
+"""Share of training texts that are read in lower case."""
+
 ROUNDS = 12
 """How often the trainer goes through the texts."""
 
@@ -35,9 +38,10 @@ _LONG = 3
 """Letters of the longest word of such a value, at least."""
 
 
-def attributes(side: Speech, agent: str, hidden: frozenset[int] = frozenset()) -> list[list[str]]:
+def attributes(
+    words: Sequence[str], stems: Sequence[str], agent: str, hidden: frozenset[int] = frozenset()
+) -> list[list[str]]:
     """Return what the field sees of each word."""
-    words, stems = side.words, side.stems
     shapes = [shape(word) for word in words]
     low = ["?" if n in hidden else each for n, each in enumerate(stems)]
     found = []
@@ -99,7 +103,9 @@ class SpanTagger:
             self._taggers = [Tagger() for model in self._models if model]
             for tagger, model in zip(self._taggers, filter(None, self._models), strict=True):
                 tagger.open_inmemory(model)
-        seen = attributes(speech, agent) if self._taggers and speech.words else []
+        seen = (
+            attributes(speech.words, speech.stems, agent) if self._taggers and speech.words else []
+        )
         found = [place for tagger in self._taggers if seen for place in places(tagger.tag(seen))]
         found += self._named(speech)
         return list({(place.start, place.end): place for place in reversed(found)}.values())
@@ -122,7 +128,11 @@ class SpanTagger:
 
 
 def _trained(texts: Sequence[tuple[Speech, str, list[str]]], share: float, draw: Random) -> bytes:
-    """Train a field; nothing where there is no value in any text."""
+    """Train a field; nothing where there is no value in any text.
+
+    Of the texts without values, the share that is hidden in others is left out, and some texts
+    are read without capitals.
+    """
     from pycrfsuite import Trainer
 
     trainer = Trainer(algorithm="ap", params={"max_iterations": ROUNDS}, verbose=False)
@@ -130,8 +140,13 @@ def _trained(texts: Sequence[tuple[Speech, str, list[str]]], share: float, draw:
     for speech, agent, labels in texts:
         inside = frozenset(n for n, label in enumerate(labels) if label != _OUT)
         found = found or bool(inside)
+        if not inside and draw.random() < share:
+            continue
         hidden = inside if draw.random() < share else frozenset()
-        trainer.append(attributes(speech, agent, hidden), labels)
+        words = speech.words
+        if draw.random() < LOWERED:
+            words = [word.lower() for word in words]
+        trainer.append(attributes(words, speech.stems, agent, hidden), labels)
     if not found:  # the trainer makes a model then that cannot be opened
         return b""
     with tempfile.TemporaryDirectory() as folder:

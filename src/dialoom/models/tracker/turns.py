@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from dialoom.dialogue import USER, Event, Layer, State, Utterance
 from dialoom.dialogue.views import gold, parts
-from dialoom.models.tracker.words import stem, tokens
+from dialoom.models.tracker.words import root, stem, tokens
 
 
 class SlotAct(NamedTuple):
@@ -36,7 +36,8 @@ class Speech:
         words: Its words.
         starts: The first character of each.
         ends: The character after each.
-        stems: Its words as they are compared.
+        stems: Its words as values are compared.
+        roots: Its words as descriptions are compared.
         text: Its text.
         acts: Its acts; None where they are not known.
         spans: Where values stand, as annotated; None where that is not known.
@@ -48,6 +49,7 @@ class Speech:
     starts: list[int]
     ends: list[int]
     stems: list[str]
+    roots: list[str]
     acts: tuple[SlotAct, ...] | None = None
     spans: tuple[tuple[int, int, str, str], ...] | None = None
     places: list[TokenSpan] = field(default_factory=list)
@@ -57,12 +59,14 @@ class Speech:
         """Read an utterance."""
         found = tokens(utterance.text)
         words = [word for word, _, _ in found]
+        stems = list(map(stem, words))
         side = cls(
             utterance.text,
             words,
             [start for _, start, _ in found],
             [end for _, _, end in found],
-            list(map(stem, words)),
+            stems,
+            list(map(root, stems)),
         )
         layer = (gold(utterance) or _unseen(utterance) or _EMPTY).parts
         if any(part.acts is not None for part in layer):
@@ -91,7 +95,7 @@ def _unseen(utterance: Utterance) -> Layer | None:
     return next((layer for layer in utterance.layers if layer.source == LABELS), None)
 
 
-EMPTY = Speech("", [], [], [], [])
+EMPTY = Speech("", [], [], [], [], [])
 """What the system said before a dialogue begins."""
 
 

@@ -19,6 +19,9 @@ Codes = npt.NDArray[np.uint32]
 _TOKEN = re.compile(r"\d+(?:[.,:]\d+)+|\w+(?:'\w+)?|[^\w\s]")
 _DIGITS = re.compile(r"\d+")
 _ENDINGS = ("ing", "ies", "ed", "es", "s", "e")
+_ROOT = 6
+"""Letters that forms of a word share at most."""
+
 _SHORT = 3
 """Letters that a stem keeps at least."""
 
@@ -42,6 +45,18 @@ def stem(word: str) -> str:
 
 
 @cache
+def root(stem: str) -> str:
+    """Return the beginning of a stem, which inflected and derived forms share."""
+    return stem[:_ROOT]
+
+
+@cache
+def beginnings(stem: str) -> tuple[str, ...]:
+    """Return the root of a stem and shorter beginnings: a bedroom has to do with beds."""
+    return root(stem), *(stem[:n] for n in range(_SHORT, min(_ROOT, len(stem))))
+
+
+@cache
 def shape(word: str) -> str:
     """Return what a word looks like: its digits as #, else whether it starts with a capital."""
     if any(letter.isdigit() for letter in word):
@@ -61,10 +76,11 @@ def codes(words: Iterable[str]) -> Codes:
 
 
 def content(*texts: str) -> list[str]:
-    """Return the stems of names and descriptions, without words that carry no content."""
+    """Return the roots of names and descriptions, without words that carry no content."""
     stop = lexicon("en").stop
     found = (word for text in texts for part in split_name(text) for word, _, _ in tokens(part))
-    return list(dict.fromkeys(stem(word) for word in found if word.isalnum() and word not in stop))
+    kept = (word for word in found if word.isalnum() and word not in stop)
+    return list(dict.fromkeys(root(stem(word)) for word in kept))
 
 
 def normal(words: Sequence[Any]) -> str:
