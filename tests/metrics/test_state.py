@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from dialoom.dialogue import Dialogue, Prediction, Question, State, StateOf
-from dialoom.metrics.state import MEASURES, StateTracking, likeness, multiset_f1
+from dialoom.metrics.base import Counts
+from dialoom.metrics.state import (
+    FRAME,
+    MEASURES,
+    SchemaSensitivity,
+    StateTracking,
+    likeness,
+    multiset_f1,
+)
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 
@@ -56,6 +67,19 @@ def test_a_categorical_slot_needs_the_very_value_and_a_slot_too_many_spoils_the_
 def test_frames_without_active_slots_are_left_out_of_the_average() -> None:
     counts = METRIC.statistics(QUESTION, {"Hotels_1": State("Find")}, Prediction({}))
     assert not [name for name, _ in counts if name == "average_goal_accuracy"]
+
+
+def test_sensitivity_is_the_deviation_over_the_mean_of_a_frame_under_several_schemas() -> None:
+    metric = SchemaSensitivity({"Hotels_1": TaskSchema(id="Hotels_1", slots=SLOTS)})
+    wrong = State("Find", ("phone",), {})
+    counts: Counts = Counter()
+    for frame, guesses in {"a": (GOLD, wrong), "b": (GOLD, GOLD), "c": (wrong, wrong)}.items():
+        gold = {"Hotels_1": replace(GOLD, extra={FRAME: frame})}
+        for guess in guesses:
+            counts += metric.statistics(QUESTION, gold, Prediction({"Hotels_1": guess}))
+    found = metric.scores(counts)
+    assert found["joint_goal_accuracy"].value == 50.0
+    assert found["schema_sensitivity"].value == pytest.approx(100 / 3)
 
 
 @given(st.lists(st.sampled_from("abc")), st.lists(st.sampled_from("abc")))

@@ -1,0 +1,140 @@
+"""The protocols of state tracking: what is learnt from, what is asked, under which names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from dialoom import formats
+from dialoom.bench import PROTOCOLS
+from dialoom.bench.core.data import open_data
+from dialoom.bench.core.protocol import Plan
+from dialoom.dialogue import (
+    GOLD,
+    SYSTEM,
+    USER,
+    Act,
+    Argument,
+    Dialogue,
+    Layer,
+    Part,
+    State,
+    Utterance,
+)
+from dialoom.errors import MissingDataError
+from dialoom.formats.sgd.schemas import write_schemas
+from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
+from dialoom.schema.services import from_service
+from dialoom.schema.task import TaskSchema
+
+NAMES = ("Cafes_1", "Pubs_1", "Trains_1")
+
+
+def service(name: str, slot: str = "city", intent: str = "Find") -> TaskSchema:
+    """Return a service with one slot."""
+    found = Service(
+        description="Places",
+        slots=(ServiceSlot(name=slot, description="City"),),
+        intents=(ServiceIntent(name=intent, description="Find one", required=(slot,)),),
+    )
+    return from_service(name, found)
+
+
+SCHEMAS = {name: service(name) for name in NAMES}
+
+
+def dialogue(number: int, name: str) -> Dialogue:
+    """Return a dialogue about a service."""
+    state = State("Find", (), {"city": ("York",)})
+    told = Act("INFORM", (Argument("city", ("York",)),))
+    done = Act("NOTIFY_SUCCESS")
+    return Dialogue(
+        id=f"1_{number:05}",
+        services=(name,),
+        events=(
+            Utterance(
+                agent=USER,
+                text="One in York.",
+                layers=(Layer(GOLD, (Part(name, acts=(told,), spans=(), state=state),)),),
+            ),
+            Utterance(
+                agent=SYSTEM,
+                text="Here it is.",
+                layers=(Layer(GOLD, (Part(name, acts=(done,), spans=()),)),),
+            ),
+        ),
+    )
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """Return a corpus root with a part to learn from and one to ask about."""
+    for part, numbers in (("train", range(6)), ("dev", range(6, 9))):
+        folder = tmp_path / "sgd" / part
+        folder.mkdir(parents=True)
+        formats.get("sgd").write([dialogue(n, NAMES[n % 3]) for n in numbers], SCHEMAS, folder)
+    return tmp_path
+
+
+def plan(name: str, root: Path, **settings: object) -> Plan:
+    """Return the plan of a protocol on a corpus that is learnt from as well."""
+    protocol = PROTOCOLS.get(name)
+    return protocol.plan(open_data(protocol, root, [root]), protocol.settings(**settings))
+
+
+def variants(root: Path) -> None:
+    """Put variants of the schemas beside a corpus."""
+    for number in range(1, 6):
+        for part in ("train", "dev"):
+            folder = root / "sgd" / "sgd_x" / "data" / f"v{number}" / part
+            folder.mkdir(parents=True)
+            named = {
+                f"{name}{number}": service(f"{name}{number}", f"town{number}", f"Seek{number}")
+                for name in NAMES
+            }
+            write_schemas({key: replace(task, origins=()) for key, task in named.items()}, folder)
+
+
+def test_services_that_are_left_out_touch_no_dialogue_that_is_learnt_from(root: Path) -> None:
+    found = plan("sgd-tracking-leave-services", root, groups=3)
+    assert [holdout.name for holdout in found.holdouts] == ["group1", "group2", "group3"]
+    for holdout, name in zip(found.holdouts, NAMES, strict=True):
+        assert {target.asked.services for target in holdout.test} == {(name,)}
+        assert {s for target in holdout.train for s in target.asked.services} == {*NAMES} - {name}
+        assert all("unseen" in target.slices for target in holdout.test)
+
+
+def test_the_systems_acts_are_labels_in_training_where_they_are_not_shown(root: Path) -> None:
+    def sources(acts: bool) -> set[str]:
+        (holdout,) = plan("sgd-tracking", root, acts=acts).holdouts
+        said = (event for target in holdout.train for event in target.seen)
+        spoken = (event for event in said if isinstance(event, Utterance) and event.agent == SYSTEM)
+        return {layer.source for event in spoken for layer in event.layers}
+
+    assert sources(acts=True) == {GOLD}
+    assert sources(acts=False) == {"labels"}
+
+
+def test_variants_of_the_training_schemas_are_read_where_they_are(root: Path) -> None:
+    assert plan("sgd-tracking", root).train_schemas.keys() == {*NAMES}
+    assert plan("sgd-tracking", root).options["variants"] == "no"
+    variants(root)
+    found = plan("sgd-tracking", root)
+    assert found.train_schemas.keys() == {*NAMES, *(f"{n}{v}" for n in NAMES for v in range(1, 6))}
+    assert found.schemas.keys() == {*NAMES}
+    assert plan("sgd-tracking", root, variants=False).train_schemas.keys() == {*NAMES}
+
+
+def test_each_frame_is_asked_about_under_five_variants(root: Path) -> None:
+    with pytest.raises(MissingDataError, match="no variant v1 of SGD-X"):
+        plan("sgd-x-tracking", root)
+    variants(root)
+    found = plan("sgd-x-tracking", root)
+    (holdout,) = found.holdouts
+    asked = {(target.source, *target.asked.services) for target in holdout.test}
+    assert len(asked) == 15
+    assert ("1_00006/v2", "Cafes_12") in asked
+    assert holdout.test[0].gold["Cafes_11"].values == {"town1": ("York",)}
+    assert found.train_schemas.keys() == {*NAMES}
