@@ -25,6 +25,7 @@ SAMPLES = {
     "star": Simulated("star", 24, tasks="hotel_book,weather,trivia"),
     "sgd": Simulated("sgd", 10),
     "dstc6": Simulated("dstc6", 10),
+    "frames-json": Simulated("frames", 10),
 }
 UNSAVED = {"copy-transformer", "schema-attention", "tracker"}
 """Models that need torch (see tests/models/neural), and one that is fitted when first asked."""

@@ -42,7 +42,7 @@ PACKAGES = frozenset({"dialoom", "numpy", "scipy", "sklearn"})
 PLAIN = {
     "builtins": {"bytearray", "complex", "dict", "frozenset", "list", "object", "set", "slice"},
     "collections": {"Counter", "OrderedDict", "defaultdict", "deque"},
-    "msgspec._core": {"rebuild"},
+    "msgspec._utils": {"rebuild"},
     "re": {"_compile"},
 }
 """Names of other modules that a model may hold."""

@@ -34,14 +34,12 @@ Places = Mapping[str, Mapping[str, Counter[str]]]
 
 def places(states: Iterable[DialogueState], reader: LineReader) -> Places:
     """Count the circumstances in which each line is said."""
-    found: defaultdict[str, defaultdict[str, Counter[str]]] = defaultdict(
-        lambda: defaultdict(Counter)
-    )
+    found: defaultdict[str, dict[str, Counter[str]]] = defaultdict(dict)
     for state in states:
         for line, circumstances in _turns(state, reader):
             if not line.is_call:
                 for group, value in circumstances:
-                    found[line.template][group][value] += 1
+                    found[line.template].setdefault(group, Counter())[value] += 1
     return found
 
 
