@@ -15,7 +15,8 @@ from dialoom.cli.output import STDOUT
 def play(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder for the run.")],
     agent: Annotated[
-        str, typer.Option("--agent", help="Who serves: oracle, silent, flow; see `agents`.")
+        str,
+        typer.Option("--agent", help="Who serves: flow, follower, oracle, silent; see `agents`."),
     ] = "flow",
     user: Annotated[
         str, typer.Option("--user", help="Who is served: simulated or simulated:KIND.")
@@ -26,6 +27,10 @@ def play(
     number: Annotated[
         int, number_option("-n", "--number", least=1, most=10**6, help="Goals of each task.")
     ] = 20,
+    model: Annotated[
+        Path | None,
+        typer.Option("--model", help="The follower's: a saved model, or a corpus to learn from."),
+    ] = None,
     trials: Annotated[
         int, number_option("--trials", least=1, most=1000, help="Dialogues of each goal.")
     ] = 1,
@@ -47,17 +52,21 @@ def play(
     from dialoom.cli.simulate import made, staged
     from dialoom.corpus import unfinished
     from dialoom.errors import DialoomError
+    from dialoom.play.agents import AGENTS
+    from dialoom.play.plan import made as made_of
     from dialoom.play.plan import plan_of
     from dialoom.play.summary import played, summarise, table
     from dialoom.sim.core.run import WorkerLostError, WorkerPool, record
     from dialoom.sim.presets.star import load_tasks
 
     native = formats.get("native")
+    agent = agent if model is None else f"{agent}:{model}"
     plan = plan_of(tuple(load_tasks(tasks)), agent, user, number, trials, seed)
     settings = record(plan)
     pool = WorkerPool(plan, unfinished.work_folder(out), workers)
     work = unfinished.begin(out, msgspec.json.encode(settings))
     try:
+        made_of(AGENTS, plan.agent).ready(plan.schemas)
         shards = made(pool, plan)
         with staged(work, shards, plan, out, native.name):
             files = (work / shard.name for shard in shards)

@@ -45,9 +45,9 @@ def seat_bot(role: Role, scenario: Scenario, library: ScenarioLibrary) -> Partic
         return simulated_user(tasks, scenario.seed, goals=wanted)
     if len(tasks) > 1:
         raise _too_many()
-    from dialoom.collect.follower import FollowerWizard  # deferred: it imports scikit-learn
+    from dialoom.collect.follower import follower_wizard  # deferred: it imports scikit-learn
 
-    return FollowerWizard(tasks[0], scenario.seed)
+    return follower_wizard(tasks[0], scenario.seed)
 
 
 def check_seat(role: Role, library: ScenarioLibrary) -> None:

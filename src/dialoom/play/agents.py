@@ -1,11 +1,11 @@
-"""The agents that need nothing but the task: silent, oracle and flow.
+"""Agents by name, and those that need nothing but the task: silent, oracle and flow.
 
 AGENTS.get("flow")("").join(seat)      # a participant for one dialogue
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar, Protocol
 
 from dialoom.dialogue import Event, Utterance
@@ -35,6 +35,9 @@ class Agent(Protocol):
 
     reads_acts: ClassVar[bool]
 
+    def ready(self, tasks: Iterable[str]) -> None:
+        """Make ready what takes long, before the work is shared among processes."""
+
     def join(self, seat: AgentSeat) -> Participant:
         """Return who takes part in one dialogue."""
 
@@ -47,6 +50,9 @@ class PlainAgent:
     def __init__(self, settings: str = "") -> None:
         if settings:
             raise UsageError(f"--agent: {type(self).__name__} takes no settings")
+
+    def ready(self, tasks: Iterable[str]) -> None:
+        """Do nothing."""
 
 
 class SilentAgent(PlainAgent):
@@ -90,7 +96,9 @@ AGENTS: Registry[type[Agent]] = Registry(
     "dialoom.agents",
     {
         "flow": "dialoom.play.agents:FlowFollowing",
+        "follower": "dialoom.play.follower:FollowerAgents",
         "oracle": "dialoom.play.agents:OracleAgent",
         "silent": "dialoom.play.agents:SilentAgent",
     },
+    extra="models",
 )

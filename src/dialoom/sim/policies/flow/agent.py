@@ -91,11 +91,13 @@ class FlowAgent(FlowWalk):
         self._apologies += 1
         apology, before = self.program.apology, self.before
         if apology is not None:
+            if self._apologies > apology.node.not_understood:
+                apology = next((s for s in apology.then if s.kind == "system"), apology)
             asked = self.board.asked
             yield self.system.say(apology, self.board, time)
             self.board.asked = asked
-            if self._apologies == apology.node.not_understood:
-                self.move(apology)
+            if not apology.node.not_understood:
+                FlowWalk.move(self, apology)
         elif before is not None and before.kind == "system" and not before.reads:
             yield self.system.say(before, self.board, time)
 
