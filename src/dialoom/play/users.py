@@ -13,8 +13,8 @@ from dialoom.errors import UnknownNameError
 from dialoom.registry import Registry
 from dialoom.sim.policies.flow.briefing import briefing
 from dialoom.sim.policies.flow.participant import SimulatedUser
-from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.simulator import Simulator
+from dialoom.sim.policies.flow.turns import UserRunner
 
 
 class Guest:
@@ -35,9 +35,9 @@ class Guest:
         return self.drawn.hex()[:16]
 
     @cached_property
-    def runner(self) -> FlowRunner:
+    def runner(self) -> UserRunner:
         """The task with what the user wants of it."""
-        return self.simulator.runner(self.drawn, wording=self.wording)
+        return self.simulator.user(self.drawn, self.wording)
 
     @cached_property
     def told(self) -> str:
@@ -64,7 +64,7 @@ class User(Protocol):
 
 
 class SimulatedUsers:
-    """The simulated user of the bundled policies: happy."""
+    """The simulated user: happy, who keeps to the flow, or unhappy."""
 
     def __init__(self, settings: str = "") -> None:
         self.kind = settings or "happy"
@@ -73,11 +73,12 @@ class SimulatedUsers:
         self.happy = self.kind == "happy"
 
     def come(self, guest: Guest) -> Participant:
-        """Return a user who does not stray from the flow."""
-        return SimulatedUser([guest.runner], guest.drawn)
+        """Return a user of this kind."""
+        unhappy = None if self.happy else guest.wording
+        return SimulatedUser([guest.runner], guest.drawn, unhappy=unhappy)
 
 
-KINDS = ("happy",)
+KINDS = ("happy", "unhappy")
 """The kinds of simulated users."""
 
 USERS: Registry[type[User]] = Registry(

@@ -33,8 +33,8 @@ from dialoom.schema.task import TaskSchema
 from dialoom.schema.template import Template, match_best, parse
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.flow.program import FAILURES, Program, Step
-from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.simulator import Simulator
+from dialoom.sim.policies.flow.turns import UnhappyTurns, UserRunner
 
 LIKE = 0.8
 """How well a reply of the system's own words must fit a template to count as that node."""
@@ -61,7 +61,8 @@ def simulated_user(
         SchemaError: A task has no flow with words of its own.
     """
     drawn = seed_of(seed, index)
-    runners = [Simulator(task, seed).runner(drawn + task.id.encode()) for task in tasks]
+    own = [drawn + task.id.encode() for task in tasks]
+    runners = [Simulator(t, seed).user(s, s) for t, s in zip(tasks, own, strict=True)]
     return SimulatedUser(runners, drawn, goals)
 
 
@@ -74,16 +75,18 @@ class SimulatedUser:
         seed: Decides what the user does where the flow leaves a choice: at a node, the same at
             whatever time the system comes to it.
         goals: Task to the values of its slots, instead of drawn ones.
+        unhappy: The seed of what an unhappy user does besides; None for one who is happy.
     """
 
     def __init__(
         self,
-        runners: Sequence[FlowRunner],
+        runners: Sequence[UserRunner],
         seed: bytes,
         goals: Mapping[str, Mapping[str, Any]] | None = None,
+        unhappy: bytes | None = None,
     ) -> None:
         held = goals or {}
-        self._sides = [_Side(each, seed, held.get(each.program.task)) for each in runners]
+        self._sides = [_Side(each, seed, held.get(each.program.task), unhappy) for each in runners]
         self._now = 0
         self._heard = 0
         self._last: Utterance | None = None
@@ -116,7 +119,13 @@ class SimulatedUser:
 class _Side:
     """One task of a user, and where in its flow the system seems to be."""
 
-    def __init__(self, runner: FlowRunner, seed: bytes, wanted: Mapping[str, Any] | None) -> None:
+    def __init__(
+        self,
+        runner: UserRunner,
+        seed: bytes,
+        wanted: Mapping[str, Any] | None,
+        unhappy: bytes | None,
+    ) -> None:
         self.runner, self.program = runner, runner.program
         self.begun = False
         self._seed = seed + runner.program.task.encode()
@@ -127,6 +136,11 @@ class _Side:
         self._taken_leave = False
         self._unplaced = 0
         self._last: Utterance | None = None
+        self._later: tuple[Utterance, ...] = ()
+        self._turns: UserRunner | UnhappyTurns = runner
+        if unhappy is not None:
+            wishes, language = SeededRng(unhappy, b"mood"), runner.user.language
+            self._turns = UnhappyTurns(runner, wishes, language)
         if wanted is not None:
             self._want(wanted)
 
@@ -214,10 +228,12 @@ class _Side:
             return self._speak(self.program.first, time)
         if self._taken_leave:
             return None
+        if self._later and (step is None or step is self.runner.before):
+            return self._say_next(time)
         if step is None:
             self._unplaced += 1
             return self._again(time) if self._unplaced <= PATIENCE else None
-        self._at, self._unplaced = None, 0
+        self._at, self._unplaced, self._later = None, 0, ()
         follower = self._answer(step)
         if follower is None:
             return self._nod(time) if step not in self.program.closing else None
@@ -253,14 +269,22 @@ class _Side:
         return None
 
     def _speak(self, step: Step, time: int) -> Utterance:
+        before = self.runner.before
         try:
-            said = self.runner.user.say(step, self.runner.board, time)
+            self._later = self._turns.say(step)
         except (SchemaError, KeyError):  # no call has brought what there is to speak of
             return self._nod(time)
+        self.runner.before = before
         if step in self.program.closing and not any(after.users for after in step.then):
             self._taken_leave = True
-        self._last = said
-        return said
+        return self._say_next(time)
+
+    def _say_next(self, time: int) -> Utterance:
+        """Say the next of what there is to say; the rest once that has been answered."""
+        said, *later = self._later
+        self._later = tuple(later)
+        self._last = msgspec.structs.replace(said, time=time)
+        return self._last
 
     def _again(self, time: int) -> Utterance:
         """Say once more what was said last: the system said something that is not in the flow."""

@@ -28,6 +28,7 @@ from dialoom.sim.policies.flow.noisy_wizard import NoisyWizardRunner
 from dialoom.sim.policies.flow.recorder import FlowRecorder
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.system import FlowSystem
+from dialoom.sim.policies.flow.turns import UserRunner
 from dialoom.sim.policies.flow.unhappy import UnhappyUser
 from dialoom.sim.policies.flow.user import FlowUser, SteadyUser
 from dialoom.sim.policies.flow.verbosity import verbosity
@@ -103,7 +104,6 @@ class Simulator:
         prefix: str = "q",
         recorder: FlowRecorder | None = None,
         rates: DigressionRates | None = None,
-        wording: bytes = b"",
     ) -> FlowRunner:
         """Return a runner with a user who wants something.
 
@@ -113,18 +113,30 @@ class Simulator:
             prefix: What the ids of calls begin with.
             recorder: Where it is recorded, if other tasks are recorded there as well.
             rates: How often the user does something beside the flow; None is never.
-            wording: The seed of how things are said, where that is to change nothing else.
         """
-        wishes, language = SeededRng(seed, b"goal"), SeededRng(wording or seed, b"language")
+        wishes, language = SeededRng(seed, b"goal"), SeededRng(seed, b"language")
         goal = self._goals.draw(wishes, language, known)
-        kind = SteadyUser if wording else FlowUser
-        user = kind(self.program, self._goals, goal, wishes, language)
+        user = FlowUser(self.program, self._goals, goal, wishes, language)
         system = FlowSystem(self.program, self.base, language, prefix)
         if self.wizard_noise:
             return NoisyWizardRunner(
                 self.program, user, system, seed, self.wizard_noise, self.verbosity, recorder, rates
             )
         return FlowRunner(self.program, user, system, seed, self.verbosity, recorder, rates)
+
+    def user(self, drawn: bytes, wording: bytes, known: Known | None = None) -> UserRunner:
+        """Return a runner with a user alone, for a system of somebody else's.
+
+        Args:
+            drawn: The seed of what the user wants.
+            wording: The seed of how they say it, which changes nothing else.
+            known: What the user has said of themself in other tasks.
+        """
+        wishes, language = SeededRng(drawn, b"goal"), SeededRng(wording, b"language")
+        goal = self._goals.draw(wishes, language, known)
+        user = SteadyUser(self.program, self._goals, goal, wishes, language)
+        system = FlowSystem(self.program, None, language)
+        return UserRunner(self.program, user, system, wording, self.verbosity)
 
     def _unhappy(self, runner: FlowRunner, seed: bytes) -> tuple[Event, ...]:
         return UnhappyUser(runner, SeededRng(seed, b"mood"), runner.user.language).events()

@@ -12,7 +12,7 @@ stay true: a wish is changed while no call has used it, or where the flow offers
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -120,7 +120,7 @@ class UnhappyUser:
         if self.recorder.instructions >= LEAST and self.wishes.once_in(PAUSE):
             return False
         for name in self._kinds(before):
-            if _KINDS[name](self, self.texts.kinds[name], before):
+            if getattr(self, _KINDS[name])(self.texts.kinds[name], before):
                 if name in self._later:
                     self._later.remove(name)
                 return True
@@ -348,15 +348,15 @@ class UnhappyUser:
         return {**values, "slot": self.runner.program.schema.slots[subject.slot].description}
 
 
-_KINDS: Mapping[str, Callable[[UnhappyUser, InstructionKind, Step | None], bool]] = {
-    "change": UnhappyUser._change,
-    "event": UnhappyUser._change,
-    "negation": UnhappyUser._negation,
-    "back": UnhappyUser._back,
-    "over": UnhappyUser._over,
-    "under": UnhappyUser._under,
-    "chat": UnhappyUser._chat,
-    "open": UnhappyUser._open,
-    "person": UnhappyUser._person,
+_KINDS: Mapping[str, str] = {
+    "change": "_change",
+    "event": "_change",
+    "negation": "_negation",
+    "back": "_back",
+    "over": "_over",
+    "under": "_under",
+    "chat": "_chat",
+    "open": "_open",
+    "person": "_person",
 }
-"""InstructionKind of instruction to what carries it out; it tells whether it could."""
+"""Kind of instruction to the method that carries it out; it tells whether it could."""

@@ -1,0 +1,128 @@
+"""The user's turns alone: what a user says at a node, where somebody else decides what follows it.
+
+    runner = UserRunner(program, user, system, seed)
+    runner.say(step)                     # (Utterance(…),)
+
+    turns = UnhappyTurns(runner, wishes, language)
+    turns.say(step)                      # what is said now, and after the next reply
+
+Whatever an unhappy user does, it comes to the same goal: they talk of other things, answer vaguely,
+say more than they are asked for, or say a wrong value first and correct it before a call needs it.
+"""
+
+from __future__ import annotations
+
+from dialoom.dialogue import USER, Utterance
+from dialoom.sim.core.forms import SurfaceForm
+from dialoom.sim.policies.flow.program import Step
+from dialoom.sim.policies.flow.runner import FlowRunner
+from dialoom.sim.policies.flow.scenario_texts import InstructionKind
+from dialoom.sim.policies.flow.unhappy import UnhappyUser
+
+SLIPS = 3
+"""Once in so many of the turns in which they could, an unhappy user says a wrong value."""
+
+
+class UserRunner(FlowRunner):
+    """Lets the user speak at a node, and goes no further."""
+
+    __slots__ = ()
+
+    def move(self, step: Step) -> None:
+        """Stay where the user spoke."""
+        self.before, self.step = step, None
+
+    def say(self, step: Step) -> tuple[Utterance, ...]:
+        """Return what the user says at a node."""
+        at = len(self.recorder.events)
+        self.step = step
+        self.advance()
+        return said_since(self, at)
+
+
+class UnhappyTurns(UnhappyUser):
+    """The turns of one unhappy user, who does not change what they want in the end."""
+
+    runner: UserRunner
+    _slip: tuple[SurfaceForm, SurfaceForm] | None = None
+
+    def say(self, step: Step) -> tuple[Utterance, ...]:
+        """Return what the user says at a node: now, and once they have been answered."""
+        runner, at = self.runner, len(self.recorder.events)
+        runner.step = step
+        if self._slip is not None:
+            self._mend(*self._slip)
+        elif (wrong := self._wrong(step)) is not None:
+            self._err(wrong)
+        else:
+            self._turn(step)
+        return said_since(runner, at)
+
+    def _wrong(self, step: Step) -> SurfaceForm | None:
+        """Return another value for what is asked, where it can still be corrected in time."""
+        runner = self.runner
+        board, goal, program = runner.board, runner.user.goal, runner.program
+        bits = board.asked & step.gives & goal.mask & ~board.known & ~self.fixed & ~goal.wrong
+        slots = [slot for slot in goal.said if bits & program.bits[slot] and self._early(slot)]
+        slots = [slot for slot in slots if slot in program.sentences or self._corrections(slot)]
+        if not slots or not self.wishes.once_in(SLIPS):
+            return None
+        slot = self.wishes.choice(slots)
+        domain = self._domain(slot)
+        if domain is None:
+            return None
+        value = domain.at(self.wishes.below(domain.size))
+        said = {name: held.canonical for name, held in goal.said.items()}
+        broken = next(program.schema.broken({**said, slot: value}), None)
+        return None if broken or value == said[slot] else program.words.forms(slot, value)[0]
+
+    def _early(self, slot: str) -> bool:
+        """Tell whether every call with a slot still needs something else that is to be asked."""
+        program, known = self.runner.program, self.runner.board.known
+        bit = program.bits[slot]
+        for step in program.steps.values():
+            if any(held.slot == slot for held in step.inputs):
+                needed = program.mask(h.slot for h in step.inputs if h.required and h.operator)
+                if not needed & program.asked & ~known & ~bit:
+                    return False
+        return True
+
+    def _corrections(self, slot: str) -> list[Step]:
+        """Return the task's own words for a correction of a slot."""
+        bit, steps = self.runner.program.bits[slot], self.runner.program.corrections
+        return [step for step in steps if any(line.slots == bit for line in step.lines)]
+
+    def _err(self, wrong: SurfaceForm) -> None:
+        """Say a wrong value."""
+        goal = self.runner.user.goal
+        right = goal.said[wrong.slot]
+        goal.said[wrong.slot] = wrong
+        self.runner.advance()
+        goal.said[wrong.slot] = right
+        if self.runner.board.said.get(wrong.slot) is wrong:
+            self._slip = wrong, right
+            changes = goal.record.setdefault("changes", [])
+            changes += [{wrong.slot: wrong.canonical}, {right.slot: right.canonical}]
+
+    def _mend(self, wrong: SurfaceForm, right: SurfaceForm) -> None:
+        """Correct a wrong value, in the task's words or beside the next answer."""
+        self._slip = None
+        runner, own = self.runner, self._corrections(right.slot)
+        if own:
+            runner.board.drop((right.slot,))
+            runner.step = self.wishes.choice(own)
+            runner.advance()
+            return
+        kind = self.texts.kinds["change"]
+        text = self._changed(kind, wrong, right)
+        self._answer(kind, text, right)
+
+    def _change(self, kind: InstructionKind, before: Step | None) -> bool:
+        """Change nothing: what the user wants is the same with every agent."""
+        return False
+
+
+def said_since(runner: FlowRunner, at: int) -> tuple[Utterance, ...]:
+    """Return what the user has said since so many events."""
+    events = runner.recorder.events[at:]
+    return tuple(e for e in events if isinstance(e, Utterance) and e.agent == USER)
