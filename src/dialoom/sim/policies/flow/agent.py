@@ -134,6 +134,8 @@ class FlowAgent(FlowWalk):
         asked = self.before.asks if self.before is not None else 0
         if step is not None and step.gives & asked and not (heard.values or step.sets):
             step = None  # an answer of which nothing was understood
+        if self.before is None:
+            step = step or self.program.first  # whatever a user opens with opens the dialogue
         self._lost = step is None
         if step is None:
             return

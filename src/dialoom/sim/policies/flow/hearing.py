@@ -10,6 +10,7 @@ templates are most like it, or that gives such values.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -20,13 +21,19 @@ from dialoom.schema.call import Column
 from dialoom.schema.lexicon import cues
 from dialoom.schema.template import Template, match_best
 from dialoom.schema.template import parse as read_template
-from dialoom.schema.values import TEXTS, parse, read
+from dialoom.schema.values import TEXTS, best, find, parse, read
 from dialoom.sim.policies.flow.program import FlowLine, Program, Step
 from dialoom.sim.policies.flow.state import DialogueState
-from dialoom.tracking.reading import reader_of
+from dialoom.tracking.reading import TaskReader, reader_of
 
 LIKE = 0.75
 """How well a text must fit a template, where no template gives it word by word."""
+
+MOST_PIECES = 30
+"""Runs of sentences that are read at most."""
+
+_BREAK = re.compile(r"(?<=[.!?:…]) +")
+"""What stands between sentences, or after what leads to one."""
 
 KEPT = 50_000
 """Texts whose values are remembered at most."""
@@ -61,21 +68,49 @@ def listen(program: Program, said: Utterance, turns: Sequence[Step], board: Dial
         turns: The user's turns that may come, the likeliest first.
         board: What is known before it.
     """
-    readings = _readings(program, said.text, turns, board)
-    best = max(readings, key=lambda reading: reading[0], default=None)
-    if best is not None:
-        return Heard(best[1], best[2])
+    text = said.text
+    surest: _Reading | None = None
+    for start, end in _pieces(text):
+        for found in _readings(program, text[start:end], turns, board):
+            if surest is None or found[:2] > surest[0][:2]:
+                surest = found, start, end
+    if surest is not None:
+        (_, _, step, values), start, end = surest
+        for piece in (text[:start], text[end:]):
+            values = {**values, **_besides(program, piece, values, board)}
+        return Heard(step, values)
     bits = program.bits
     asked = [slot for slot, bit in bits.items() if board.asked & bit]
-    reader = reader_of(program.schema)
-    values = {slot: value for slot, (value, _) in reader.heard(said.text, asked).items()}
-    return Heard(_alike(program, said.text, turns, values), values)
+    values = {slot: value for slot, (value, _) in _reader(program).heard(text, asked).items()}
+    if "?" in text and all(program.schema.slots[slot].type in TEXTS for slot in values):
+        values = {}  # a question of the user's is no answer in free text
+    return Heard(_alike(program, text, turns, values), values)
+
+
+_Found = tuple[int, int, Step, dict[str, Any]]
+"""Characters of a turn's template, those of the values counted down, the turn, and the values."""
+
+_Reading = tuple[_Found, int, int]
+"""What was read, and where its piece of the text begins and ends."""
+
+
+def _reader(program: Program) -> TaskReader:
+    return reader_of(program.schema)
+
+
+@lru_cache(maxsize=KEPT)
+def _pieces(text: str) -> tuple[tuple[int, int], ...]:
+    """Return the runs of sentences in a text, the whole one first."""
+    starts = [0, *(match.end() for match in _BREAK.finditer(text))]
+    ends = [*(match.start() + len(match[0].rstrip()) for match in _BREAK.finditer(text)), len(text)]
+    runs = [(start, end) for start in starts for end in ends if end > start]
+    return tuple(sorted(runs, key=lambda run: run[0] - run[1])[:MOST_PIECES])
 
 
 def _readings(
     program: Program, text: str, turns: Sequence[Step], board: DialogueState
-) -> Iterator[tuple[int, Step, dict[str, Any]]]:
-    """Yield the turns that give a text word by word, with the characters that are not values."""
+) -> Iterator[_Found]:
+    """Yield the turns that give a text word by word."""
     for step in turns:
         for line in step.lines:
             found = line.read(text)
@@ -83,7 +118,46 @@ def _readings(
                 continue
             values = _values(program, line, found, board)
             if values is not None:
-                yield sum(map(len, line.literals)), step, values
+                yield sum(map(len, line.literals)), -sum(map(len, found)), step, values
+
+
+def _besides(
+    program: Program, text: str, said: Mapping[str, Any], board: DialogueState
+) -> dict[str, Any]:
+    """Return what is said beside a turn: values nobody asked for, and corrections.
+
+    A sentence corrects a value where it names the old one and another one.
+    """
+    found: dict[str, Any] = {}
+    for start, end in _pieces(text.strip()):
+        piece = text.strip()[start:end]
+        for slot, lines in program.sentences.items():
+            for value in (_only(program, line, piece) for line in lines):
+                if value is not None and slot not in said and slot not in board.said:
+                    found.setdefault(slot, value)
+    for slot, value in _corrected(program, text, said, board):
+        found[slot] = value
+    return found
+
+
+def _only(program: Program, line: FlowLine, text: str) -> Any:
+    """Return the value of a line with one placeholder, or None."""
+    held = line.read(text)
+    return None if held is None else _read(program, line.names[0], held[0])
+
+
+def _corrected(
+    program: Program, text: str, said: Mapping[str, Any], board: DialogueState
+) -> Iterator[tuple[str, Any]]:
+    lowered = text.casefold()
+    for slot, old in board.said.items():
+        forms = program.words.forms(slot, old.canonical)
+        if slot in said or not any(form.text.casefold() in lowered for form in forms):
+            continue
+        mentions = best(find(text, (program.schema.slots[slot],), program.language))
+        others = [m.value for m in mentions if m.value != old.canonical]
+        if len(others) == 1:
+            yield slot, others[0]
 
 
 def _values(

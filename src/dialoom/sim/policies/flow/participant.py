@@ -11,6 +11,7 @@ Where a reply is not in the flow at all, the user says once more what they said 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -136,6 +137,7 @@ class _Side:
         self._taken_leave = False
         self._unplaced = 0
         self._last: Utterance | None = None
+        self._spoken: Step | None = None
         self._later: tuple[Utterance, ...] = ()
         self._turns: UserRunner | UnhappyTurns = runner
         if unhappy is not None:
@@ -269,7 +271,7 @@ class _Side:
         return None
 
     def _speak(self, step: Step, time: int) -> Utterance:
-        before = self.runner.before
+        before, self._spoken = self.runner.before, step
         try:
             self._later = self._turns.say(step)
         except (SchemaError, KeyError):  # no call has brought what there is to speak of
@@ -287,8 +289,15 @@ class _Side:
         return self._last
 
     def _again(self, time: int) -> Utterance:
-        """Say once more what was said last: the system said something that is not in the flow."""
-        return msgspec.structs.replace(self._last, time=time) if self._last else self._nod(time)
+        """Say once more, plainly, what was said last: the reply to it is not in the flow."""
+        step = self._spoken
+        if step is not None and not step.alters:
+            self._decide(step, again=True)
+            with suppress(SchemaError, KeyError):
+                self._later = (self.runner.user.say(step, self.runner.board, time),)
+        if not self._later and self._last is not None:
+            self._later = (self._last,)
+        return self._say_next(time) if self._later else self._nod(time)
 
     def _nod(self, time: int) -> Utterance:
         return Utterance(agent=USER, text=lexicon(self.program.language).yes[0], time=time)

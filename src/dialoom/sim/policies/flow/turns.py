@@ -62,6 +62,8 @@ class UnhappyTurns(UnhappyUser):
         """Return another value for what is asked, where it can still be corrected in time."""
         runner = self.runner
         board, goal, program = runner.board, runner.user.goal, runner.program
+        if board.api:  # from the first call on, values are used at once
+            return None
         bits = board.asked & step.gives & goal.mask & ~board.known & ~self.fixed & ~goal.wrong
         slots = [slot for slot in goal.said if bits & program.bits[slot] and self._early(slot)]
         slots = [slot for slot in slots if slot in program.sentences or self._corrections(slot)]
@@ -116,6 +118,11 @@ class UnhappyTurns(UnhappyUser):
         kind = self.texts.kinds["change"]
         text = self._changed(kind, wrong, right)
         self._answer(kind, text, right)
+
+    def _back(self, kind: InstructionKind, before: Step | None) -> bool:
+        """Come back to something said before, unless it is just taken back."""
+        step = self.runner.step
+        return step is not None and not step.forget and super()._back(kind, before)
 
     def _change(self, kind: InstructionKind, before: Step | None) -> bool:
         """Change nothing: what the user wants is the same with every agent."""
