@@ -15,8 +15,10 @@ from dialoom.schema import pack
 TASKS = ("hotel_book", "trivia", "ride_change", "trip_directions")
 
 
-def run(agent: str, *tasks: str, goals: int = 4, trials: int = 2, seed: int = 5) -> list[Dialogue]:
-    plan = plan_of(tuple(map(pack.load, tasks)), agent, "simulated", goals, trials, seed)
+def run(
+    agent: str, *tasks: str, user: str = "simulated", goals: int = 4, trials: int = 2
+) -> list[Dialogue]:
+    plan = plan_of(tuple(map(pack.load, tasks)), agent, user, goals, trials, 5)
     source = plan.source()
     return [source(index) for index in range(plan.dialogues)]
 
@@ -36,6 +38,19 @@ def test_who_follows_the_flow_reaches_every_goal(agent: str) -> None:
     assert (whole["unasked"], whole["adherence"]) == (0, 100)
     assert (whole["user_faults"], whole["asked_twice"]) == (0, 0)
     assert whole["pass_hat"] == {"1": 100, "2": 100}
+
+
+def test_unhappy_users_come_to_the_same_goals() -> None:
+    happy = run("flow", *TASKS)
+    dialogues = run("flow", *TASKS, user="simulated:unhappy")
+    for one, other in zip(happy, dialogues, strict=True):
+        assert one.scenario and other.scenario
+        assert one.scenario.goal["effects"] == other.scenario.goal["effects"]
+        assert (one.scenario.happy, other.scenario.happy) == (True, False)
+    whole = figures(dialogues)["all"]
+    assert whole["user_faults"] == 0
+    assert whole["success"] >= 75
+    assert whole["turns"] > figures(happy)["all"]["turns"]
 
 
 def test_who_does_nothing_reaches_what_needs_no_change() -> None:

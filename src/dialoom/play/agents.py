@@ -14,7 +14,7 @@ from dialoom.dialogue.participant import Participant
 from dialoom.errors import UsageError
 from dialoom.registry import Registry
 from dialoom.sim.policies.flow.agent import FlowAgent
-from dialoom.sim.policies.flow.hearing import Heard, listen_acts
+from dialoom.sim.policies.flow.hearing import HeardTurn, listen_acts
 from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.sim.policies.flow.state import DialogueState
 
@@ -87,7 +87,7 @@ class OracleAgent(PlainAgent):
 
 def _listen(
     program: Program, said: Utterance, turns: Sequence[Step], board: DialogueState
-) -> Heard:
+) -> HeardTurn:
     return listen_acts(program, said)
 
 

@@ -14,8 +14,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from dialoom.dialogue import USER, Act, Event, Utterance
+from dialoom.dialogue import USER, Act, Event, Query, Result, Utterance
 from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.event import Item
 from dialoom.dialogue.views import label, parts
 from dialoom.kb.state import Difference
 from dialoom.schema.slot import Slot
@@ -51,11 +52,40 @@ def target_of(program: Program, events: Iterable[Event], changed: Difference) ->
     return DialogueTarget(effects=changed.data(), told=tuple(told))
 
 
-def untold(program: Program, target: DialogueTarget, events: Iterable[Event]) -> list[Told]:
-    """Return what should have been told and was not, whatever else the agent said."""
+def untold(program: Program, target: DialogueTarget, events: Sequence[Event]) -> list[Told]:
+    """Return what should have been told and was not, whatever else the agent said.
+
+    Of a search any row will do that was found by what the user had said.
+    """
     texts = [e.text for e in events if isinstance(e, Utterance) and e.agent != USER]
     whole = "\n".join(texts)
-    return [each for each in target.told if not tells(program, whole, each)]
+    missing = [each for each in target.told if not tells(program, whole, each)]
+    rows = list(_rows(program, events)) if missing else []
+
+    def instead(told: Told) -> bool:
+        found = (Told(told.name, row[told.name]) for row in rows if told.name in row)
+        return any(tells(program, whole, each) for each in found)
+
+    return [each for each in missing if not instead(each)]
+
+
+def _rows(program: Program, events: Iterable[Event]) -> Iterator[Item]:
+    """Yield what searches found that were made with values the user had given."""
+    given: dict[str, Any] = {}
+    asked: set[str] = set()
+    calls = program.schema.calls
+    for event in events:
+        if isinstance(event, Utterance) and event.agent == USER:
+            given |= _values([act for part in parts(event) for act in part.acts or ()])
+        elif isinstance(event, Query) and event.api in calls:
+            slots = {column.name: column.slot or "" for column in calls[event.api].inputs}
+            own = [given.get(slots.get(c.slot, "")) for c in event.constraints]
+            pairs = zip(own, event.constraints, strict=True)
+            searched = own and calls[event.api].effect == "search"
+            if searched and all(value in (c.value, list(c.values)) for value, c in pairs):
+                asked.add(event.id)
+        elif isinstance(event, Result) and event.query in asked:
+            yield from event.items
 
 
 def tells(program: Program, text: str, told: Told) -> bool:

@@ -20,6 +20,31 @@ def heard(text: str, *turns: str) -> tuple[str | None, dict[str, object]]:
     return found.step.name if found.step is not None else None, dict(found.values)
 
 
+def test_what_is_said_around_a_turn_is_told_apart() -> None:
+    board = DialogueState(PROGRAM)
+    first, second, *_ = PROGRAM.schema.slots["hotel"].values
+    board.give(PROGRAM.words.forms("hotel", first)[0])
+    board.asked = PROGRAM.bits["arrival"]
+    step = next(s for s in PROGRAM.steps.values() if s.gives & board.asked and not s.node.corrects)
+    line = next(line for line in step.lines if line.names == ("arrival",))
+    text = f"Ugh. {line.literals[0]}May 3{line.literals[1]} I meant {second}, not {first}."
+    found = listen(PROGRAM, Utterance(agent=USER, text=text), (step,), board)
+    assert found.step is step
+    assert set(found.values) == {"arrival", "hotel"}
+    assert found.values["hotel"] == second
+
+
+def test_small_talk_is_no_name() -> None:
+    program = compile_task(pack.load("bank_balance"))
+    board = DialogueState(program)
+    board.asked = program.bits["name"]
+    steps = tuple(s for s in program.steps.values() if s.kind == "user" and s.gives & board.asked)
+    for text in ("A fine day, what is it? A fsh.", "Well, that depends."):
+        assert "name" not in listen(program, Utterance(agent=USER, text=text), steps, board).values
+    found = listen(program, Utterance(agent=USER, text="Ada Lovelace."), steps, board)
+    assert found.values["name"] == "Ada Lovelace"
+
+
 def labels(events: tuple[Event, ...]) -> list[str | None]:
     return [label(event) for event in events if isinstance(event, Utterance)]
 
@@ -57,10 +82,9 @@ def test_who_is_not_understood_is_told_so_and_handed_over() -> None:
     agent = FlowAgent(PROGRAM, b"")
     events: list[Event] = []
     told: list[str | None] = []
-    for _ in range(4):
+    for _ in range(5):  # whatever a user opens with is understood
         events.append(Utterance(agent=USER, text="Qqq zzz xxx."))
         done = agent.reply(events)
         told += labels(done)
         events += done
-    assert told[:3] == ["not_understood"] * 3
-    assert told[3:] == ["hand_over"]
+    assert told[-4:] == [*["not_understood"] * 3, "hand_over"]

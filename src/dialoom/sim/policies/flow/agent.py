@@ -15,7 +15,7 @@ from typing import Any
 from dialoom.dialogue import USER, Event, Query, Result, Utterance
 from dialoom.schema.call import outcomes
 from dialoom.sim.core.rng import SeededRng
-from dialoom.sim.policies.flow.hearing import Heard, listen
+from dialoom.sim.policies.flow.hearing import HeardTurn, listen
 from dialoom.sim.policies.flow.program import Program, Step
 from dialoom.sim.policies.flow.state import DialogueState
 from dialoom.sim.policies.flow.system import FlowSystem
@@ -24,7 +24,7 @@ from dialoom.sim.policies.flow.walk import FlowWalk
 MOST_NODES = 60
 """Nodes passed in one reply at most."""
 
-Listen = Callable[[Program, Utterance, Sequence[Step], DialogueState], Heard]
+Listen = Callable[[Program, Utterance, Sequence[Step], DialogueState], HeardTurn]
 """How an utterance is heard: by its text, or by its acts."""
 
 
@@ -131,9 +131,6 @@ class FlowAgent(FlowWalk):
             return
         heard = self._listen(self.program, said, turns, self.board)
         step = heard.step or (turns[0] if heard.values else None)
-        asked = self.before.asks if self.before is not None else 0
-        if step is not None and step.gives & asked and not (heard.values or step.sets):
-            step = None  # an answer of which nothing was understood
         if self.before is None:
             step = step or self.program.first  # whatever a user opens with opens the dialogue
         self._lost = step is None

@@ -24,7 +24,7 @@ from dialoom.schema.template import parse as read_template
 from dialoom.schema.values import TEXTS, best, find, parse, read
 from dialoom.sim.policies.flow.program import FlowLine, Program, Step
 from dialoom.sim.policies.flow.state import DialogueState
-from dialoom.tracking.reading import TaskReader, reader_of
+from dialoom.tracking.reading import reader_of
 
 LIKE = 0.75
 """How well a text must fit a template, where no template gives it word by word."""
@@ -35,18 +35,29 @@ MOST_PIECES = 30
 _BREAK = re.compile(r"(?<=[.!?:…]) +")
 """What stands between sentences, or after what leads to one."""
 
+SHORT = 3
+"""Letters of words that do not show a name."""
+
+FEW = 6
+"""Words around a free text that nobody knows, at most."""
+
+_MARKS = re.compile(r"[,;:.!?…]")
+
+_OWN = re.compile(r"\w{2,}")
+"""Words of a template's own."""
+
 KEPT = 50_000
 """Texts whose values are remembered at most."""
 
 
-class Heard(NamedTuple):
+class HeardTurn(NamedTuple):
     """A turn of the user's: which one it is in the flow, if it is one, and slot to value."""
 
     step: Step | None
     values: Mapping[str, Any]
 
 
-def listen_acts(program: Program, said: Utterance) -> Heard:
+def listen_acts(program: Program, said: Utterance) -> HeardTurn:
     """Return what the acts of an utterance say."""
     step = program.steps.get(label(said) or "")
     values: dict[str, Any] = {}
@@ -56,10 +67,12 @@ def listen_acts(program: Program, said: Utterance) -> Heard:
             slot = program.schema.slots.get(argument.slot)
             if slot is not None and held:
                 values[slot.name] = list(held) if slot.type == "categories" else held[0]
-    return Heard(step if step is not None and step.kind == "user" else None, values)
+    return HeardTurn(step if step is not None and step.kind == "user" else None, values)
 
 
-def listen(program: Program, said: Utterance, turns: Sequence[Step], board: DialogueState) -> Heard:
+def listen(
+    program: Program, said: Utterance, turns: Sequence[Step], board: DialogueState
+) -> HeardTurn:
     """Return what the text of an utterance says.
 
     Args:
@@ -78,13 +91,15 @@ def listen(program: Program, said: Utterance, turns: Sequence[Step], board: Dial
         (_, _, step, values), start, end = surest
         for piece in (text[:start], text[end:]):
             values = {**values, **_besides(program, piece, values, board)}
-        return Heard(step, values)
+        return HeardTurn(step, values)
     bits = program.bits
     asked = [slot for slot, bit in bits.items() if board.asked & bit]
-    values = {slot: value for slot, (value, _) in _reader(program).heard(text, asked).items()}
-    if "?" in text and all(program.schema.slots[slot].type in TEXTS for slot in values):
-        values = {}  # a question of the user's is no answer in free text
-    return Heard(_alike(program, text, turns, values), values)
+    found = reader_of(program.schema).heard(text, asked).items()
+    values = {slot: v for slot, (v, _) in found if _likely(program, slot, v, text)}
+    step = _alike(program, text, turns, values)
+    if step is not None and step.gives & board.asked and not (values or step.sets):
+        step = None  # an answer of which nothing was understood
+    return HeardTurn(step, values)
 
 
 _Found = tuple[int, int, Step, dict[str, Any]]
@@ -92,10 +107,6 @@ _Found = tuple[int, int, Step, dict[str, Any]]
 
 _Reading = tuple[_Found, int, int]
 """What was read, and where its piece of the text begins and ends."""
-
-
-def _reader(program: Program) -> TaskReader:
-    return reader_of(program.schema)
 
 
 @lru_cache(maxsize=KEPT)
@@ -168,11 +179,43 @@ def _values(
     for name, text in zip(line.names, texts, strict=True):
         if name in program.bits:
             found[name] = _read(program, name, text)
-            if found[name] is None:
+            if found[name] is None or (line.vague and not _likely(program, name, found[name])):
                 return None
         elif name not in board.shown or text.casefold() != _shown(program, board, name):
             return None
     return found
+
+
+@lru_cache(maxsize=KEPT)
+def _likely_text(program: Program, name: str, text: str) -> bool:
+    """Tell whether a free text looks like the examples of its slot: marks, capitals and length."""
+    slot = program.schema.slots[name]
+    if text in slot.examples or not slot.examples:
+        return True
+    if set(_MARKS.findall(text)) - set(_MARKS.findall(" ".join(slot.examples))):
+        return False
+    named = all(word[:1].isupper() for each in slot.examples for word in each.split())
+    if named and not all(word[:1].isupper() for word in text.split()):
+        return False
+    return len(text.split()) <= 1 + max(len(each.split()) for each in slot.examples)
+
+
+def _likely(program: Program, name: str, value: Any, text: str = "") -> bool:
+    """Tell whether a value that no template tells apart is meant as one.
+
+    Args:
+        program: The task.
+        name: The slot.
+        value: The value.
+        text: What it was found in, if it does not stand alone.
+    """
+    slot = program.schema.slots[name]
+    if slot.type not in TEXTS or (not text and value in slot.examples):
+        return True
+    words, spoken = str(value).split(), text.casefold().split()
+    if text and value in slot.examples:
+        return any(word.casefold() in text.casefold() for word in words if len(word) > SHORT)
+    return len(spoken) <= len(words) + FEW and _likely_text(program, name, str(value))
 
 
 def _shown(program: Program, board: DialogueState, name: str) -> str:
@@ -209,8 +252,9 @@ def _alike(
 
 
 def _templates(turns: Sequence[Step]) -> dict[str, Template]:
-    return {
+    made = {
         f"{place}:{number}": read_template(text)
         for place, step in enumerate(turns)
         for number, text in enumerate(step.node.texts)
     }
+    return {name: template for name, template in made.items() if _OWN.search(template.bare)}

@@ -277,14 +277,15 @@ class _Side:
         except (SchemaError, KeyError):  # no call has brought what there is to speak of
             return self._nod(time)
         self.runner.before = before
-        if step in self.program.closing and not any(after.users for after in step.then):
-            self._taken_leave = True
         return self._say_next(time)
 
     def _say_next(self, time: int) -> Utterance:
         """Say the next of what there is to say; the rest once that has been answered."""
         said, *later = self._later
         self._later = tuple(later)
+        step = self._spoken
+        if not later and step in self.program.closing and step is not None:
+            self._taken_leave |= not any(after.users for after in step.then)
         self._last = msgspec.structs.replace(said, time=time)
         return self._last
 

@@ -62,6 +62,11 @@ class FlowLine:
     outputs: frozenset[str]
     made: dict[Sequence[SurfaceForm], Spoken] = field(default_factory=dict)
 
+    @property
+    def vague(self) -> bool:
+        """Whether it has no words besides what is put into it."""
+        return not any(part.strip(" .,!?-") for part in self.literals)
+
     def fill(self, values: Sequence[SurfaceForm], at: int = 0) -> tuple[str, tuple[Span, ...]]:
         """Return the text with values in the placeholders, and where they stand.
 
