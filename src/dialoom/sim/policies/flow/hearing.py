@@ -92,8 +92,12 @@ def listen(
         for piece in (text[:start], text[end:]):
             values = {**values, **_besides(program, piece, values, board)}
         return HeardTurn(step, values)
-    bits = program.bits
-    asked = [slot for slot, bit in bits.items() if board.asked & bit]
+    return _guessed(program, text, turns, board)
+
+
+def _guessed(program: Program, text: str, turns: Sequence[Step], board: DialogueState) -> HeardTurn:
+    """Return what a text says whose words the task file does not have."""
+    asked = [slot for slot, bit in program.bits.items() if board.asked & bit]
     found = reader_of(program.schema).heard(text, asked).items()
     values = {slot: v for slot, (v, _) in found if _likely(program, slot, v, text)}
     step = _alike(program, text, turns, values)
