@@ -47,6 +47,7 @@ PROTOCOLS: Registry[Protocol] = Registry(
         "sgd-tracking-leave-services": "dialoom.bench.protocols.sgd_tracking:LEAVE_SERVICES",
         "sgd-x-tracking": "dialoom.bench.protocols.sgd_x:VARIANT_TRACKING",
         "gem-generation": "dialoom.bench.protocols.gem:GENERATION",
+        "frames-nlu": "dialoom.bench.protocols.frames_nlu:READING",
         "frames-tracking": "dialoom.bench.protocols.frames_tracking:TRACKING",
         "sim-zero-shot": "dialoom.bench.protocols.simulated:TASK",
         "sim-zero-shot-domain": "dialoom.bench.protocols.simulated:DOMAIN",

@@ -21,6 +21,7 @@ from dialoom.dialogue import (
     SYSTEM,
     USER,
     Act,
+    Acts,
     Choice,
     Dialogue,
     Event,
@@ -276,5 +277,6 @@ VIEWS: dict[type[Struct], View] = {
     StateOf: words,
     Realise: words_and_acts,
     FrameOf: acts_and_frames,
+    Acts: acts_and_frames,
 }
 """Kind of question to the most that any model is shown, unless a protocol's setting shows more."""

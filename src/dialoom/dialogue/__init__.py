@@ -32,6 +32,7 @@ from dialoom.dialogue.event import (
     Utterance,
 )
 from dialoom.dialogue.question import (
+    Acts,
     Choice,
     Example,
     FrameOf,
@@ -53,6 +54,7 @@ __all__ = [
     "SYSTEM",
     "USER",
     "Act",
+    "Acts",
     "Answer",
     "Argument",
     "Candidate",

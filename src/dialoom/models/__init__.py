@@ -38,6 +38,7 @@ MODELS: Registry[type[Any]] = Registry(
         "copy": "dialoom.models.realiser:ActCopy",
         "template": "dialoom.models.realiser:ActTemplates",
         "ranker": "dialoom.models.ranker:Ranker",
+        "frame-reader": "dialoom.models.frames.reader:FrameReader",
         "frame-rules": "dialoom.models.frames:FrameRules",
         "frame-trees": "dialoom.models.frames:FrameTrees",
         "lookup": "dialoom.bench.dstc6.lookup:LookupRanker",

@@ -17,6 +17,8 @@
                   "gold":"out","predicted":"in","probability":0.41}
     frames       {"holdout":"U1","dialogue":"f-1","turn":4,"act":0,"slot":"budget","value":"900",
                   "gold":2,"predicted":0}
+    acts         {"holdout":"U1","dialogue":"f-1","turn":4,"gold":[{"name":"affirm"}],
+                  "predicted":[{"name":"inform","arguments":[{"slot":"budget","values":["900"]}]}]}
 
 A text of a challenge set has its name as `set`. The `probability` of a turn is that of being out of
 scope. Frames have a line for each argument, with the index of its act; frame 0 is a new one.
@@ -36,6 +38,8 @@ from dialoom.bench.core import sam
 from dialoom.bench.core.protocol import Plan, Target, source_id
 from dialoom.bench.core.run import Outcome
 from dialoom.dialogue import (
+    Act,
+    Acts,
     Choice,
     Constraint,
     FrameOf,
@@ -233,6 +237,13 @@ def _frames(
             }
 
 
+def _acts(
+    plan: Plan, holdout: str, target: Target, prediction: Prediction[tuple[Act, ...]]
+) -> Iterator[Row]:
+    answers = {"gold": target.gold, "predicted": prediction.answer}
+    yield {**_place(holdout, target), "turn": target.event, **answers}
+
+
 ROWS: dict[type[Struct], Callable[[Plan, str, Target, Any], Iterator[Row]]] = {
     NextAction: _label,
     NextReply: _label,
@@ -242,5 +253,6 @@ ROWS: dict[type[Struct], Callable[[Plan, str, Target, Any], Iterator[Row]]] = {
     NextCall: _call,
     Realise: _text,
     FrameOf: _frames,
+    Acts: _acts,
 }
 """Kind of question to how its answers are written."""

@@ -16,7 +16,18 @@ from dialoom.bench.core.engines import DEFAULT, ENGINES
 from dialoom.bench.core.making import Build, ModelFile
 from dialoom.bench.core.protocol import HoldOut, Plan, examples, questions
 from dialoom.corpus.files import read_bytes, write_atomic
-from dialoom.dialogue import FrameOf, InScope, NextCall, Prediction, Query, State, StateOf, digest
+from dialoom.dialogue import (
+    Act,
+    Acts,
+    FrameOf,
+    InScope,
+    NextCall,
+    Prediction,
+    Query,
+    State,
+    StateOf,
+    digest,
+)
 from dialoom.dialogue.annotation import Struct
 from dialoom.dialogue.question import kind_name
 from dialoom.dialogue.references import ActFrames
@@ -32,6 +43,7 @@ ANSWERS: dict[type[Struct], Any] = {
     NextCall: Query,
     InScope: float,
     FrameOf: tuple[ActFrames, ...],
+    Acts: tuple[Act, ...],
 }
 """Kind of question to the type of its answers, where that is not a text."""
 

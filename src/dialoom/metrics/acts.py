@@ -1,0 +1,93 @@
+"""How well the acts of an utterance are found: names, slots with values, and their frames."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar
+
+from dialoom.dialogue import Act, Acts, Prediction, Question
+from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.references import best, dereferenced, frames_of
+from dialoom.metrics.base import Counts, Score, Signature, share
+
+UNITS = {
+    "slot": "slot and value",
+    "act": "name of an act, once a turn",
+    "item": "act, slot and value",
+}
+"""What is found, and what must be equal for it to be right."""
+
+FRAMED = {"frame": "act, slot, value and frame", **UNITS}
+"""The same where acts are told with the frames they refer to."""
+
+
+class ActMatch:
+    """Micro F1 of acts, of slots with values, and of both together.
+
+    Multisets of a turn are compared, and its set of acts; letters of values are lower-cased. With
+    `frames`, acts have references, and an argument is right where its frame is too.
+
+    Args:
+        frames: Score the frames of arguments, first of all.
+    """
+
+    kind: ClassVar[type[Struct]] = Acts
+
+    def __init__(self, *, frames: bool = False) -> None:
+        self._units = FRAMED if frames else UNITS
+
+    def statistics(
+        self,
+        question: Question[Any],
+        gold: tuple[Act, ...],
+        prediction: Prediction[tuple[Act, ...]] | None,
+    ) -> Counts:
+        """Count what is right, missing and too much of each unit."""
+        counts: Counts = Counter()
+        right = dict(zip(self._units, self._items(gold), strict=True))
+        found = dict(
+            zip(self._units, self._items(prediction.answer if prediction else ()), strict=True)
+        )
+        for unit in self._units:
+            counts[unit, "right"] += (right[unit] & found[unit]).total()
+            counts[unit, "missing"] += (right[unit] - found[unit]).total()
+            counts[unit, "extra"] += (found[unit] - right[unit]).total()
+        return counts
+
+    def _items(self, acts: tuple[Act, ...]) -> Iterator[Counter[Any]]:
+        """Yield what there is of each unit."""
+        items = list(_arguments(acts))
+        if "frame" in self._units:
+            yield Counter(items)
+        yield Counter((slot, value) for _, slot, value, _ in items)
+        yield Counter({act.name for act in acts})
+        yield Counter(item[:3] for item in items)
+
+    def scores(self, counts: Counts) -> dict[str, Score]:
+        """Return the F1 of each unit in percent."""
+        found = {}
+        for unit, equal in self._units.items():
+            right, missing, extra = (counts[unit, what] for what in ("right", "missing", "extra"))
+            name = f"{unit}_f1"
+            signature = Signature({"metric": name, "equal": equal, "avg": "micro"})
+            found[name] = Score(name, share(2 * right, 2 * right + missing + extra), signature)
+        return found
+
+
+def _arguments(acts: Iterable[Act]) -> Iterator[tuple[str, str, str, int]]:
+    """Yield act, slot, value and frame of each argument."""
+    acts = tuple(acts)
+    frames = frames_of(acts, None, _Every())
+    for act, found in zip(dereferenced(acts), frames, strict=True):
+        for argument, shares in zip(act.arguments, found.arguments, strict=True):
+            value = argument.values[0] if argument.values else None
+            spelled = "" if value is None else str(value).strip().lower()
+            yield act.name, argument.slot, spelled, best(shares)
+
+
+class _Every(frozenset[int]):
+    """All frames there may be."""
+
+    def __contains__(self, frame: object) -> bool:
+        return True

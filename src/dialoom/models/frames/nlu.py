@@ -1,0 +1,240 @@
+"""Acts with slots and values read from the words of a user's utterance.
+
+Values that stand in the text are found word by word by a conditional random field, whose labels
+are slots. What stands in no words (an act, a slot that is asked for, a value such as "any") is one
+of the items that were met in training, each judged by a logistic regression over words and pairs of
+words of the utterance and of the system's last one. The act of a value is the likeliest one of the
+utterance, weighed by how often its slot came with each act.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dialoom.dialogue import SYSTEM, Act, Argument, Question, Utterance
+from dialoom.dialogue.annotation import Value
+from dialoom.models.tracker.spans import places
+
+ROUNDS = 12
+"""How often the trainer of the field goes through the texts."""
+
+COMMON = 5
+"""How often an item must occur in training to be looked for."""
+
+LIKELY = 0.3
+"""From which probability on an item is told; chosen by leaving out users."""
+
+_WORD = re.compile(r"\w+|[^\w\s]")
+_OUT = "O"
+
+Item = tuple[str, str | None, Value]
+"""An act with a slot and its value; without a slot, the act alone."""
+
+
+class UserSpeech(NamedTuple):
+    """An utterance of a user with what the system said before it.
+
+    Attributes:
+        text: The text.
+        words: Its words and punctuation marks, lower-cased.
+        places: Where each begins and ends.
+        before: The system's last utterance.
+    """
+
+    text: str
+    words: list[str]
+    places: list[tuple[int, int]]
+    before: str
+
+
+def said(question: Question[Any]) -> UserSpeech:
+    """Return the last utterance before a question."""
+    spoken = [event for event in question.history if isinstance(event, Utterance)]
+    text = spoken[-1].text
+    before = next((each.text for each in reversed(spoken) if each.agent == SYSTEM), "")
+    found = list(_WORD.finditer(text))
+    return UserSpeech(text, [m[0].lower() for m in found], [m.span() for m in found], before)
+
+
+class ActReader:
+    """Reads acts, slots and values."""
+
+    def __init__(self) -> None:
+        self._field = b""
+        self._tagger: Any = None
+        self._items: list[Item] = []
+        self._acts: dict[str, Counter[str]] = {}
+        self._judges: Any = None
+        self._vectors: Any = None
+
+    def fit(
+        self, utterances: Sequence[UserSpeech], acts: Sequence[Sequence[Act]], seed: int
+    ) -> None:
+        """Learn from utterances with their acts, without references."""
+        labels, items = [], []
+        for utterance, told in zip(utterances, acts, strict=True):
+            found, left = labelled(utterance, told)
+            labels.append(found)
+            items.append(left)
+        self._tagger, self._field = None, _trained(utterances, labels)
+        self._acts = {}
+        for act in (act for told in acts for act in told):
+            for argument in act.arguments:
+                self._acts.setdefault(argument.slot, Counter())[act.name] += 1
+        counted = Counter(item for left in items for item in set(left))
+        self._items = [item for item, count in counted.items() if count >= min(COMMON, len(acts))]
+        self._judge(utterances, items, seed)
+
+    def _judge(
+        self, utterances: Sequence[UserSpeech], items: Sequence[list[Item]], seed: int
+    ) -> None:
+        from sklearn.feature_extraction.text import TfidfVectorizer
+        from sklearn.linear_model import LogisticRegression
+
+        self._vectors = TfidfVectorizer(
+            ngram_range=(1, 2),
+            min_df=2,
+            sublinear_tf=True,
+            token_pattern=r"\S+",
+            max_features=20_000,
+        )
+        table = self._vectors.fit_transform(map(_described, utterances))
+        sets = [set(left) for left in items]
+        self._judges = []
+        for item in self._items:
+            marks = np.array([item in left for left in sets])
+            judge = LogisticRegression(C=20.0, solver="liblinear", random_state=seed)
+            self._judges.append(judge.fit(table, marks) if not marks.all() else None)
+
+    def read(self, utterances: Sequence[UserSpeech]) -> list[tuple[Act, ...]]:
+        """Return the acts of each utterance, without references."""
+        if not utterances:
+            return []
+        table = self._vectors.transform(map(_described, utterances))
+        chances = [
+            judge.predict_proba(table)[:, 1] if judge is not None else np.ones(len(utterances))
+            for judge in self._judges
+        ]
+        found = []
+        for number, utterance in enumerate(utterances):
+            told = {
+                item: float(each[number]) for item, each in zip(self._items, chances, strict=True)
+            }
+            likely = (item for item, chance in told.items() if chance >= LIKELY)
+            found.append(joined([*self._spans(utterance, told), *likely]))
+        return found
+
+    def _spans(self, utterance: UserSpeech, told: Mapping[Item, float]) -> Iterator[Item]:
+        """Yield the values that stand in the text."""
+        if not self._field or not utterance.words:
+            return
+        if self._tagger is None:
+            from pycrfsuite import Tagger
+
+            self._tagger = Tagger()
+            self._tagger.open_inmemory(self._field)
+        for span in places(self._tagger.tag(attributes(utterance))):
+            acts = self._acts[span.kind]
+            act = max(acts, key=lambda name: acts[name] * told.get((name, None, None), 0.0))
+            start, end = utterance.places[span.start][0], utterance.places[span.end - 1][1]
+            yield act, span.kind, utterance.text[start:end]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is made of the field when it is needed."""
+        return self.__dict__ | {"_tagger": None}
+
+
+def labelled(utterance: UserSpeech, acts: Iterable[Act]) -> tuple[list[str], list[Item]]:
+    """Return the label of each word, and the items that no words stand for."""
+    labels = [_OUT] * len(utterance.words)
+    left: list[Item] = []
+    for act in acts:
+        left.append((act.name, None, None))
+        for argument in act.arguments:
+            value = argument.values[0] if argument.values else None
+            inside = _found(utterance.words, value, labels)
+            if inside is None:
+                left.append((act.name, argument.slot, value))
+            for n in inside or ():
+                mark = "B" if inside and n == inside[0] else "I"
+                labels[n] = f"{mark}-{argument.slot}"
+    return labels, left
+
+
+def _found(words: Sequence[str], value: Value, taken: Sequence[str]) -> range | None:
+    """Return where a value stands in a text, in words that nothing else takes."""
+    sought = _WORD.findall(value.lower()) if isinstance(value, str) else []
+    for start in range(len(words) - len(sought) + 1) if sought else ():
+        end = start + len(sought)
+        if list(words[start:end]) == sought and all(each == _OUT for each in taken[start:end]):
+            return range(start, end)
+    return None
+
+
+def joined(items: Iterable[Item]) -> tuple[Act, ...]:
+    """Return acts, each name once, with the arguments of all its items."""
+    acts: dict[str, list[Argument]] = {}
+    for name, slot, value in items:
+        arguments = acts.setdefault(name, [])
+        argument = Argument(slot or "", () if value is None else (value,))
+        if slot is not None and argument not in arguments:
+            arguments.append(argument)
+    return tuple(Act(name, tuple(arguments)) for name, arguments in acts.items())
+
+
+def attributes(utterance: UserSpeech) -> list[list[str]]:
+    """Return what the field sees of each word: it, its neighbours, its shape, what was asked."""
+    words = ["", "", *utterance.words, "", ""]
+    asked = _WORD.findall(utterance.before.lower())[-8:]
+    short = [f"?{word}" for word in asked] if len(utterance.words) < 8 else []
+    found = []
+    for n, (start, _) in enumerate(utterance.places):
+        two, one, word, after, later = words[n : n + 5]
+        shape = re.sub(r"[a-z]+", "a", re.sub(r"\d", "9", word))
+        found.append(
+            [
+                f"w={word}",
+                f"s={shape}",
+                f"e={word[-3:]}",
+                f"b={word[:3]}",
+                f"c={utterance.text[start].isupper()}",
+                f"-w={one}",
+                f"--w={two}",
+                f"+w={after}",
+                f"++w={later}",
+                f"-ww={one} {word}",
+                f"+ww={word} {after}",
+                f"--ww={two} {one}",
+                *short,
+            ]
+        )
+    return found
+
+
+def _described(utterance: UserSpeech) -> str:
+    """Return the words that items are judged by: numbers alike, the system's marked."""
+    words = [re.sub(r"\d+", "9", word) for word in utterance.words]
+    before = _WORD.findall(utterance.before.lower())[-15:]
+    return " ".join(["<", *words, ">", *(f"_{word}" for word in before)])
+
+
+def _trained(utterances: Sequence[UserSpeech], labels: Sequence[list[str]]) -> bytes:
+    """Train the field; nothing where there is no value in any text."""
+    from pycrfsuite import Trainer
+
+    if all(each == _OUT for found in labels for each in found):
+        return b""
+    trainer = Trainer(algorithm="ap", params={"max_iterations": ROUNDS}, verbose=False)
+    for utterance, found in zip(utterances, labels, strict=True):
+        trainer.append(attributes(utterance), found)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "acts.crf"
+        trainer.train(str(file))
+        return file.read_bytes()

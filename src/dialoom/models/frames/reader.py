@@ -1,0 +1,95 @@
+"""A model that reads acts from text, with the frames they refer to where these are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from msgspec.structs import replace
+
+from dialoom.dialogue import Act, Acts, Argument, Example, FrameOf, Prediction, Question, Reference
+from dialoom.dialogue.references import ActFrames, best, dereferenced, frames_of
+from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.models.frames.nlu import ActReader, said
+from dialoom.models.frames.trees import FrameTrees
+from dialoom.models.frames.turn import UserTurn
+
+REF = "ref"
+"""The key of a reference."""
+
+
+@dataclass
+class FrameReader:
+    """Reads acts, slots and values; and tracks their frames, where the examples' acts have any.
+
+    Attributes:
+        seed: Where its randomness comes from.
+    """
+
+    name: ClassVar[str] = "frame-reader"
+    kinds: ClassVar[Kinds] = (Acts,)
+    seed: Seed = 0
+    _reader: ActReader | None = field(default=None, init=False, repr=False)
+    _tracker: FrameTrees | None = field(default=None, init=False, repr=False)
+
+    def fit(self, examples: Examples, schemas: Schemas) -> None:
+        """Learn to read acts, and to track frames from acts as they are annotated."""
+        need(examples)
+        answers = [dereferenced(example.answer) for example in examples]
+        self._reader = ActReader()
+        self._reader.fit([said(example.question) for example in examples], answers, self.seed)
+        self._tracker = None
+        framed = [example for example in examples if _refers(example.answer)]
+        if framed:
+            self._tracker = FrameTrees(self.seed)
+            self._tracker.fit([_tracked(example) for example in framed], schemas)
+
+    def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[tuple[Act, ...]]]:
+        """Return the acts of each question, with references where frames are tracked.
+
+        Raises:
+            UsageError: The model has not been fitted.
+        """
+        acts = known(self._reader).read([said(question) for question in questions])
+        if self._tracker is None:
+            return [Prediction(each) for each in acts]
+        asked = [
+            replace(question, asked=FrameOf(each))
+            for question, each in zip(questions, acts, strict=True)
+        ]
+        tracked = self._tracker.predict(asked, schemas)
+        return [
+            Prediction(referring(each, frames.answer))
+            for each, frames in zip(acts, tracked, strict=True)
+        ]
+
+
+def _refers(acts: Sequence[Act]) -> bool:
+    return any(argument.references for act in acts for argument in act.arguments)
+
+
+def _tracked(example: Example[Acts, tuple[Act, ...]]) -> Example[Any, Any]:
+    """Return the question about the frames of an example's acts."""
+    question: Question[Any] = example.question
+    acts = dereferenced(example.answer)
+    frames = frames_of(
+        example.answer, None, UserTurn(replace(question, asked=FrameOf(acts))).frames
+    )
+    return Example(replace(question, asked=FrameOf(acts)), frames)
+
+
+def referring(acts: Sequence[Act], frames: Sequence[ActFrames]) -> tuple[Act, ...]:
+    """Return acts with a reference for each argument, and those of the acts as a whole."""
+    return tuple(
+        Act(act.name, tuple(Argument(REF, references=(each,)) for each in _references(act, found)))
+        for act, found in zip(acts, frames, strict=True)
+    )
+
+
+def _references(act: Act, frames: ActFrames) -> list[Reference]:
+    said_of = [
+        Reference(best(shares), (argument,))
+        for argument, shares in zip(act.arguments, frames.arguments, strict=True)
+    ]
+    return said_of + [Reference(frame) for frame, chance in frames.act.items() if chance > 0.5]

@@ -1,0 +1,93 @@
+"""Acts from text: what is asked, what is seen, and what a model that learns makes of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from dialoom.bench import PROTOCOLS
+from dialoom.bench.core.data import open_data
+from dialoom.bench.core.lines import write_lines
+from dialoom.bench.core.making import NamedModel
+from dialoom.bench.core.protocol import Plan, examples, questions
+from dialoom.bench.core.results import summarise
+from dialoom.bench.core.run import run
+from dialoom.bench.protocols.frames_nlu import reading
+from dialoom.bench.protocols.frames_tracking import targets
+from dialoom.dialogue import Act, Acts, Argument, Reference, Utterance
+from dialoom.errors import MissingDataError
+from dialoom.models import MODELS
+from dialoom.models.frames.nlu import UserSpeech, joined, labelled
+from dialoom.models.saved import TrainingRecord, load, save
+from tests.bench import frames_sample
+
+
+def plan(root: Path, **settings: Any) -> Plan:
+    protocol = PROTOCOLS.get("frames-nlu")
+    return protocol.plan(open_data(protocol, root), protocol.settings(**settings))
+
+
+def test_texts_alone_are_seen_unless_frames_are_asked() -> None:
+    last = list(targets(frames_sample.trip(0, "A")))[-1]
+    plain, framed = (reading(last, frames=each) for each in (False, True))
+    assert plain.gold == last.asked.acts
+    assert all(isinstance(e, Utterance) and not e.layers for e in plain.seen)
+    assert isinstance(plain.seen[-1], Utterance)
+    assert plain.seen[-1].text == "Then the Alder Inn. Is it quiet?"
+    assert framed.gold[0] == Act(
+        "switch_frame",
+        (Argument("ref", references=(Reference(2, (Argument("name", ("Alder Inn",)),)),)),),
+    )
+    assert framed.gold[2] == Act("thankyou", (Argument("ref", references=(Reference(2),)),))
+    assert [bool(e.layers) for e in framed.seen if isinstance(e, Utterance)] == [True] * 4 + [False]
+
+
+@pytest.mark.parametrize("frames", [False, True])
+def test_a_model_reads_what_is_plain(tmp_path: Path, frames: bool) -> None:
+    found = plan(frames_sample.corpus(tmp_path, "ABCDEF"), frames=frames)
+    make = NamedModel("frame-reader", {})
+    outcomes = list(run(found, make, cache=tmp_path / "kept"))
+    result = summarise(found, outcomes, make(), samples=2)
+    assert next(iter(result.scores)) == ("frame_f1" if frames else "slot_f1")
+    assert {name: figure.value for name, figure in result.scores.items()} == dict.fromkeys(
+        result.scores, 100.0
+    )
+    assert list(run(found, make, cache=tmp_path / "kept")) == outcomes
+    first = json.loads(write_lines(found, outcomes).splitlines()[0])
+    assert first["turn"] == 0
+    assert first["gold"] == first["predicted"]
+
+
+def test_a_saved_model_answers_as_before(tmp_path: Path) -> None:
+    asked = [reading(t, frames=True) for n in range(3) for t in targets(frames_sample.trip(n, "A"))]
+    made = MODELS.get("frame-reader")()
+    made.fit(examples(asked), {})
+    before = made.predict(questions(asked), {})
+    save(made, tmp_path / "reader.model", TrainingRecord("frames-nlu"))
+    again = load(tmp_path / "reader.model", Acts).model.predict(questions(asked), {})
+    assert msgspec.json.encode(again) == msgspec.json.encode(before)
+    assert made.predict([], {}) == []
+
+
+def test_values_are_found_in_free_words_and_others_are_items() -> None:
+    words = ["from", "york", "to", "york"]
+    places = [(0, 4), (5, 9), (10, 12), (13, 17)]
+    told = (
+        Act("inform", (Argument("from", ("York",)), Argument("to", ("York",)))),
+        Act("inform", (Argument("budget", ("-1",)),)),
+    )
+    labels, items = labelled(UserSpeech("from York to York", words, places, ""), told)
+    assert labels == ["O", "B-from", "O", "B-to"]
+    assert items == [("inform", None, None), ("inform", None, None), ("inform", "budget", "-1")]
+    assert joined([("inform", "from", "York"), ("inform", None, None)]) == (
+        Act("inform", (Argument("from", ("York",)),)),
+    )
+
+
+def test_a_corpus_without_frames_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(MissingDataError, match="no other users"):
+        plan(frames_sample.corpus(tmp_path, "A"))
