@@ -40,7 +40,7 @@ from dialoom.dialogue import (
     StateOf,
     Utterance,
 )
-from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.annotation import LABELS, Struct
 from dialoom.dialogue.views import gold, parts
 from dialoom.schema.flow import FlowGraph
 from dialoom.schema.task import TaskSchema
@@ -54,9 +54,6 @@ Withheld = Literal["sam-window", "sam-schema", "no-api", "no-labels"]
     no-api       of the schema, the inputs and outputs of its calls
     no-labels    of the history, the labels of the system's actions
 """
-
-LABELS = "labels"
-"""The source of a layer of annotation that is there in training alone."""
 
 WINDOW = 100
 """How many tokens the Schema Attention Model reads of a history (its `max_seq_length`); its tokens

@@ -138,3 +138,6 @@ class Layer(Struct, frozen=True):
 
 GOLD = "gold"
 """The source of the annotation that a corpus was published with."""
+
+LABELS = "labels"
+"""The source of annotation that is learnt from, and not shown when a model is asked."""

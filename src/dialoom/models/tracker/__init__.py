@@ -1,14 +1,16 @@
 """Learnt state tracking: candidates of each slot, weighed by trees.
 
-words.py     words of texts and of names, as numbers
-service.py   what a service offers to choose from: slots, values, intents
-turns.py     a dialogue read as turns, with what the system said before each
-spans.py     values in a text, found word by word by a conditional random field
-pairs.py     scores of (description, words said), learnt over pairs of their words
-listening.py what the scores are asked about: what is said, offered, asked for, wanted
-memory.py    values that came up in a dialogue, and where
-features.py  what trees see of a slot and a candidate
-model.py     the tracker
+words.py          words of texts and of names, as numbers
+service.py        what a service offers to choose from: slots, values, intents
+turns.py          a dialogue read as turns, with what the system said before each
+spans.py          values in a text, found word by word by a conditional random field
+pairs.py          scores of (description, words said), learnt over pairs of their words
+context_words.py  the words around a value, and those of an utterance
+scorers.py        what pairs are scored for: what is said, offered, asked for, wanted
+history.py        values that came up in a dialogue, and where
+features.py       what trees see of a slot and a candidate
+frame_rows.py     rows of features with labels, and the states that trees make
+model.py          the tracker
 """
 
 from dialoom.models.tracker.model import Tracker

@@ -17,25 +17,25 @@ LEFT, RIGHT = 6, 4
 _NEAR = 3
 
 
-def question(side: Speech) -> Sequence[str]:
+def question(speech: Speech) -> Sequence[str]:
     """Return the roots of the last question of an utterance, or of its last sentence."""
-    stems = side.stems
+    stems = speech.stems
     marks = [n for n, word in enumerate(stems) if word in ".?!"]
     asked = [n for n in marks if stems[n] == "?"]
     end = asked[-1] if asked else len(stems)
     start = max((n + 1 for n in marks if n < end - 1), default=0)
-    return side.roots[start:end]
+    return speech.roots[start:end]
 
 
-def around(side: Speech, place: TokenSpan, before: Sequence[str]) -> Codes:
+def span_context(speech: Speech, place: TokenSpan, before: Sequence[str]) -> Codes:
     """Return the words around a value: near ones by their place, others as a bag.
 
     Args:
-        side: The utterance.
+        speech: The utterance.
         place: The value.
         before: Words of the question that it may answer.
     """
-    stems, (start, end, kind) = side.roots, place
+    stems, (start, end, kind) = speech.roots, place
     said = [f"kind={kind}", f"long={min(end - start, 4)}"]
     for away in range(1, _NEAR + 1):
         said.append(f"-{away}={stems[start - away]}" if start >= away else f"-{away}=")
@@ -45,18 +45,18 @@ def around(side: Speech, place: TokenSpan, before: Sequence[str]) -> Codes:
         said.append(f"-21={stems[start - 2]} {stems[start - 1]}")
     said += [f"b={word}" for word in stems[max(0, start - LEFT) : start]]
     said += [f"a={word}" for word in stems[end : end + RIGHT]]
-    said += [f"v={side.stems[n]}" for n in range(start, end)]
-    said += [f"s={shape(side.words[n])}" for n in range(start, min(end, start + 2))]
+    said += [f"v={speech.stems[n]}" for n in range(start, end)]
+    said += [f"s={shape(speech.words[n])}" for n in range(start, min(end, start + 2))]
     said += [f"q={word}" for word in before]
     if end - start >= len(stems) - _NEAR:
         said.append("alone")
     return _codes(said)
 
 
-def near(side: Speech, place: TokenSpan) -> frozenset[str]:
+def nearby_words(speech: Speech, place: TokenSpan) -> frozenset[str]:
     """Return the beginnings of the words around a value."""
-    before = side.stems[max(0, place.start - LEFT) : place.start]
-    found = (*before, *side.stems[place.end : place.end + RIGHT])
+    before = speech.stems[max(0, place.start - LEFT) : place.start]
+    found = (*before, *speech.stems[place.end : place.end + RIGHT])
     return frozenset(root for stem in found for root in beginnings(stem))
 
 
@@ -71,9 +71,9 @@ def text_codes(value: str) -> Codes:
     return _codes(said)
 
 
-def whole(side: Speech, before: Sequence[str]) -> Codes:
+def utterance_context(speech: Speech, before: Sequence[str]) -> Codes:
     """Return the words of an utterance, single and in pairs, and those of a question before it."""
-    stems = side.roots
+    stems = speech.roots
     said = ["", *(f"w={word}" for word in stems)]
     said += [f"ww={one} {other}" for one, other in pairwise(stems)]
     said += [f"q={word}" for word in before]

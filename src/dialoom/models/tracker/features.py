@@ -86,15 +86,15 @@ class FrameFeatures:
         turn = history.turns[-1]
         self._user = {root for stem in turn.user.stems for root in beginnings(stem)}
         self._system = {root for stem in turn.system.stems for root in beginnings(stem)}
-        self._acted = sources.acts
-        self._acts = history.told(self.view.name) if sources.acts else []
-        self._others = self._elsewhere()
+        self._acts_known = sources.acts
+        self._acts = history.acts_of(self.view.name) if sources.acts else []
+        self._others = self._other_states()
         self._own: dict[str, list[str]] = {}
         for slot, value in held.values.items():
             self._own.setdefault(normal_text(value), []).append(slot)
         self.shared = self._frame(self.view.name in sources.known)
 
-    def _elsewhere(self) -> dict[str, list[tuple[ServiceHistory, str]]]:
+    def _other_states(self) -> dict[str, list[tuple[ServiceHistory, str]]]:
         """Return value to the slots of other services that hold it."""
         found: dict[str, list[tuple[ServiceHistory, str]]] = {}
         for other in self.history.services.values():
@@ -109,7 +109,7 @@ class FrameFeatures:
         return [
             *history.user_acts.tolist(),
             *history.system_acts.tolist(),
-            *(float(name in names) if self._acted else NOTHING for name in SYSTEM_ACTS),
+            *(float(name in names) if self._acts_known else NOTHING for name in SYSTEM_ACTS),
             float(known),
             float(self.now - held.first),
             float(held.frames),
@@ -133,7 +133,7 @@ class FrameFeatures:
             for value in slot.values:
                 if value != mine:
                     choice = self.view.of_choice[slot.name, value]
-                    seen = self.held.picked.get(choice, [])
+                    seen = self.held.listed_mentions.get(choice, [])
                     norm = self.view.normal_choices[choice]
                     found.append(Candidate(slot.name, value, norm, choice, seen, slot.kind))
         else:
@@ -154,7 +154,7 @@ class FrameFeatures:
                 at = values[mention.norm] = Candidate(
                     slot.name, mention.text, mention.norm, -1, [], mention.kind
                 )
-            at.seen.append(Occurrence(mention.turn, mention.user, score, mention.near))
+            at.seen.append(Occurrence(mention.turn, mention.user, score, mention.nearby_words))
             at.value, at.kind = mention.text, mention.kind
         return list(values.values())
 
@@ -163,8 +163,8 @@ class FrameFeatures:
         place = self.view.place[slot.name]
         seen = [self._seen(place, slot.stems, each.seen) for each in found]
         about = self._slot(slot, place, found)
-        best_said = _best([each[0] for each in seen])
-        best_told = _best([each[4] for each in seen])
+        best_user = _best([each[0] for each in seen])
+        best_system = _best([each[4] for each in seen])
         turn_scores = self.held.turn_scores
         wanted, offered = (
             _of(slot, self.view, self.turn_scores.user_value),
@@ -176,8 +176,8 @@ class FrameFeatures:
         for n, (each, row) in enumerate(zip(found, seen, strict=True)):
             yield [
                 *row,
-                row[0] - _second(best_said, row[0]),
-                row[4] - _second(best_told, row[4]),
+                row[0] - _second(best_user, row[0]),
+                row[4] - _second(best_system, row[4]),
                 float(n == latest),
                 float(len(found)),
                 float(KINDS.index(each.kind)) if each.kind in KINDS else -1.0,
@@ -185,8 +185,8 @@ class FrameFeatures:
                 *self._listed(slot, each, wanted, offered),
                 *last_offer.get(each.choice, (NOTHING, _FAR)),
                 *self._acts_on(slot, each),
-                *self._carried(slot, each),
-                *self._fitting(place, each),
+                *self._shared_values(slot, each),
+                *self._value_fit(place, each),
                 fuzz.ratio(mine.lower(), each.value.lower()) if mine else NOTHING,
                 *about,
                 *self.shared,
@@ -198,13 +198,13 @@ class FrameFeatures:
         Of now also how much of the slot's description stands around it.
         """
         row = [NOTHING, NOTHING, NOTHING, _FAR] * 2 + [NOTHING] * 4
-        for turn, user, scores, near in seen:
+        for turn, user, scores, nearby_words in seen:
             mine, margin = scores.scores[place], scores.margins[place]
             first = 0 if user else 4
             if turn == self.now:
                 if mine > row[first]:
                     row[first], row[first + 1] = mine, margin
-                    row[10 if user else 11] = self._share(stems, near)
+                    row[10 if user else 11] = self._share(stems, nearby_words)
                 continue
             row[first + 3] = float(self.now - turn)
             if mine > row[first + 2]:
@@ -255,11 +255,11 @@ class FrameFeatures:
 
     def _acts_on(self, slot: SlotView, each: Candidate) -> Row:
         """What known acts of the system say of a slot and a value: now, and when last before."""
-        if not self._acted:
+        if not self._acts_known:
             return [NOTHING] * 8
         row = [0.0] * 6
         for act in self._acts:
-            same = _gives(act, each)
+            same = _names_value(act, each)
             if act.slot != slot.name:
                 row[5] = max(row[5], float(same))
             elif act.act == "REQUEST":
@@ -267,7 +267,7 @@ class FrameFeatures:
             elif act.act in _GIVES:
                 row[_GIVES.index(act.act) if same else 4] = 1.0
         for ago, act in self._earlier():
-            if act.slot == slot.name and _gives(act, each):
+            if act.slot == slot.name and _names_value(act, each):
                 return [*row, ago, 1.0 + _GIVES.index(act.act)]
         return [*row, _FAR, 0.0]
 
@@ -278,7 +278,7 @@ class FrameFeatures:
                 if act.service == self.view.name and act.act in _GIVES:
                     yield n + 1.0, act
 
-    def _fitting(self, place: int, each: Candidate) -> Row:
+    def _value_fit(self, place: int, each: Candidate) -> Row:
         """How well the value fits the slot, better than other slots of the service."""
         if each.choice >= 0 or each.value == ANYTHING:
             return [NOTHING] * 3
@@ -286,7 +286,7 @@ class FrameFeatures:
         margins = beside_inputs.margins[place], beside_all.margins[place]
         return [beside_all.scores[place], *margins]
 
-    def _carried(self, slot: SlotView, each: Candidate) -> Row:
+    def _shared_values(self, slot: SlotView, each: Candidate) -> Row:
         """What slots hold the value already: of this service, and of others."""
         used = self._own.get(each.norm, ())
         same = any(self.view.slot(name).kind == slot.kind for name in used)
@@ -340,7 +340,7 @@ class FrameFeatures:
                     turn_scores.user_intent.margins[n],
                     turn_scores.system_intent.scores[n],
                     turn_scores.system_intent.margins[n],
-                    float(intent.name in offered) if self._acted else NOTHING,
+                    float(intent.name in offered) if self._acts_known else NOTHING,
                     float(intent.transactional),
                     float(len(intent.required) - filled),
                     float(
@@ -387,8 +387,8 @@ class FrameFeatures:
         """Return how much of a description was said: the share of its stem_idf words."""
         if not stems:
             return 0.0
-        whole = sum(self._idf.get(stem, 5.0) for stem in stems)
-        return sum(self._idf.get(stem, 5.0) for stem in stems if stem in said) / (whole or 1.0)
+        total = sum(self._idf.get(stem, 5.0) for stem in stems)
+        return sum(self._idf.get(stem, 5.0) for stem in stems if stem in said) / (total or 1.0)
 
     def _alike(self, one: Sequence[str], other: Sequence[str]) -> float:
         """Return the cosine of two descriptions."""
@@ -410,7 +410,7 @@ def stem_idf(descriptions: Collection[Sequence[str]]) -> dict[str, float]:
     return {stem: log(1 + len(descriptions) / n) for stem, n in count.items()}
 
 
-def _gives(act: SlotAct, each: Candidate) -> bool:
+def _names_value(act: SlotAct, each: Candidate) -> bool:
     """Return whether an act names a value."""
     return each.value in act.values or each.norm in map(normal_text, act.values)
 

@@ -8,7 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dialoom.models.tracker.context_words import around, near, question, text_codes, whole
+from dialoom.models.tracker.context_words import (
+    nearby_words,
+    question,
+    span_context,
+    text_codes,
+    utterance_context,
+)
 from dialoom.models.tracker.pairs import Floats, Ranked, Targets
 from dialoom.models.tracker.scorers import (
     SYSTEM_ACTS,
@@ -32,8 +38,8 @@ class Mention:
         norm: The value as it is compared.
         text: The value as it was said.
         kind: Its kind.
-        around: The words around it.
-        near: The stems of those.
+        span_context: The words around it.
+        nearby_words: The stems of those.
     """
 
     turn: int
@@ -41,8 +47,8 @@ class Mention:
     norm: str
     text: str
     kind: str
-    around: Codes
-    near: frozenset[str]
+    span_context: Codes
+    nearby_words: frozenset[str]
 
 
 class Occurrence(NamedTuple):
@@ -54,7 +60,7 @@ class Occurrence(NamedTuple):
     turn: int
     user: bool
     scores: Ranked
-    near: frozenset[str]
+    nearby_words: frozenset[str]
 
 
 @dataclass(slots=True)
@@ -99,7 +105,7 @@ class ServiceHistory:
         filled: Slot to the turn in which that was filled.
         intent: Its intent.
         scores: For each mention, what it is to each slot.
-        picked: For each listed value, where it stood.
+        listed_mentions: For each listed value, where it stood.
         turn_scores: What each turn says of it.
     """
 
@@ -111,7 +117,7 @@ class ServiceHistory:
     filled: dict[str, int] = field(default_factory=dict)
     intent: str = "NONE"
     scores: list[Ranked] = field(default_factory=list)
-    picked: dict[int, list[Occurrence]] = field(default_factory=dict)
+    listed_mentions: dict[int, list[Occurrence]] = field(default_factory=dict)
     turn_scores: list[TurnScores] = field(default_factory=list)
 
 
@@ -129,7 +135,7 @@ class DialogueHistory:
         self.mentions: list[Mention] = []
         self.services: dict[str, ServiceHistory] = {}
         self.user_acts = self.system_acts = _NONE
-        self._whole: list[tuple[Codes, Codes]] = []
+        self._contexts: list[tuple[Codes, Codes]] = []
         self._asked: list[list[str]] = []
         self._fits: dict[tuple[str, str], tuple[Ranked, Ranked]] = {}
         self._pairs: dict[tuple[str, str, str, str], float] = {}
@@ -144,12 +150,14 @@ class DialogueHistory:
         self.turns.append(turn)
         asked = list(question(turn.system))
         self._asked.append(asked)
-        for side, user in ((turn.system, False), (turn.user, True)):
+        for speech, user in ((turn.system, False), (turn.user, True)):
             before = asked if user else []
-            for place in side.places:
-                self._mention(side, place, user, before)
-        self._whole.append((whole(turn.system, ()), whole(turn.user, asked)))
-        system, user_ = self._whole[-1]
+            for place in speech.places:
+                self._mention(speech, place, user, before)
+        self._contexts.append(
+            (utterance_context(turn.system, ()), utterance_context(turn.user, asked))
+        )
+        system, user_ = self._contexts[-1]
         score = self._scorers.score
         self.user_acts = score("user_act", act_targets(USER_ACTS), user_)
         self.system_acts = score("system_act", act_targets(SYSTEM_ACTS), system)
@@ -157,11 +165,19 @@ class DialogueHistory:
             if name in self._views:
                 self._update(name)
 
-    def _mention(self, side: Speech, place: TokenSpan, user: bool, before: list[str]) -> None:
-        norm = normal(side.stems[place.start : place.end])
-        context = around(side, place, before)
+    def _mention(self, speech: Speech, place: TokenSpan, user: bool, before: list[str]) -> None:
+        norm = normal(speech.stems[place.start : place.end])
+        context = span_context(speech, place, before)
         self.mentions.append(
-            Mention(self.now, user, norm, side.says(place), place.kind, context, near(side, place))
+            Mention(
+                self.now,
+                user,
+                norm,
+                speech.says(place),
+                place.kind,
+                context,
+                nearby_words(speech, place),
+            )
         )
 
     def _update(self, name: str) -> None:
@@ -172,17 +188,17 @@ class DialogueHistory:
         held.last, held.frames = self.now, held.frames + 1
         view = held.view
         for mention in self.mentions[len(held.scores) :]:
-            held.scores.append(self._rank(view, mention.user, mention.around))
+            held.scores.append(self._rank(view, mention.user, mention.span_context))
         for n in range(len(held.turn_scores), len(self.turns)):
             held.turn_scores.append(self._score_turn(n, view))
             turn = self.turns[n]
             for speech, user in ((turn.system, False), (turn.user, True)):
                 for start, end, choice in phrases(view, speech):
                     place = TokenSpan(start, end, "category")
-                    context = around(speech, place, self._asked[n] if user else [])
+                    context = span_context(speech, place, self._asked[n] if user else [])
                     found = self._rank(view, user, context)
-                    held.picked.setdefault(choice, []).append(
-                        Occurrence(n, user, found, near(speech, place))
+                    held.listed_mentions.setdefault(choice, []).append(
+                        Occurrence(n, user, found, nearby_words(speech, place))
                     )
 
     def _rank(self, view: ServiceView, user: bool, context: Codes) -> Ranked:
@@ -192,7 +208,7 @@ class DialogueHistory:
         return Ranked.of(scores, len(view.inputs) if user else None)
 
     def _score_turn(self, n: int, view: ServiceView) -> TurnScores:
-        system, user = self._whole[n]
+        system, user = self._contexts[n]
         score, slots = self._scorers.score, view.slot_targets
         user_slot, dontcare, user_request = self._scorers.scores(_OF_SLOTS, slots, user)
         return TurnScores(
@@ -225,7 +241,7 @@ class DialogueHistory:
             found = self._pairs[key] = float(scores[0])
         return found
 
-    def told(self, service: str) -> list[SlotAct]:
+    def acts_of(self, service: str) -> list[SlotAct]:
         """Return the known acts of the system before the last turn, of a service."""
         acts = self.turns[-1].system.acts
         return [act for act in acts or () if act.service == service]

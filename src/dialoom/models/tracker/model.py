@@ -38,7 +38,7 @@ from dialoom.models.tracker.frame_rows import (
 )
 from dialoom.models.tracker.history import DialogueHistory
 from dialoom.models.tracker.pairs import Floats
-from dialoom.models.tracker.scorers import ScorerExample, Scorers, lessons, value_examples
+from dialoom.models.tracker.scorers import ScorerExample, Scorers, scorer_examples, value_examples
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.spans import Labelled, SpanTagger
 from dialoom.models.tracker.turns import Turn, turns
@@ -121,7 +121,7 @@ class Tracker:
 
     name: ClassVar[str] = "tracker"
     kinds: ClassVar[Kinds] = (StateOf,)
-    dialogues: Annotated[int, Meta(ge=1)] = 4000
+    dialogues: Annotated[int, Meta(ge=1)] = 6000
     threshold: Annotated[float, Meta(gt=0, lt=1)] = 0.4
     seed: Seed = 0
 
@@ -131,7 +131,8 @@ class Tracker:
         draw = Random(self.seed)
         read = list(_dialogue_turns(examples, self.dialogues, draw))
         self._acts = _acts_are_shown(each.question.dialogue.events for each in examples)
-        self._known = frozenset(name for turns_ in read for t in turns_ for name in t.services)
+        named = (name for turns_ in read for turn in turns_ for name in turn.services)
+        self._known = frozenset(name for name in named if name in schemas)
         views = {
             name: ServiceView(schemas[name], name, _variants(name, schemas))
             for name in sorted(self._known)
@@ -141,7 +142,7 @@ class Tracker:
         self._tagger.fit(_annotated(read, views, draw), self.seed)
         for dialogue in read:
             self._locate(dialogue)
-        found = list(lessons(read, views, draw))
+        found = list(scorer_examples(read, views, draw))
         found += value_examples(_values(read, views), views, draw)
         self._scorers = Scorers()
         self._scorers.fit(found, self.seed)

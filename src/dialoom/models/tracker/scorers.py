@@ -24,7 +24,12 @@ from itertools import permutations
 from random import Random
 from typing import NamedTuple
 
-from dialoom.models.tracker.context_words import around, question, text_codes, whole
+from dialoom.models.tracker.context_words import (
+    question,
+    span_context,
+    text_codes,
+    utterance_context,
+)
 from dialoom.models.tracker.pairs import Floats, PairScorer, Targets, pairs
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.turns import SlotAct, Speech, TokenSpan, Turn
@@ -112,17 +117,17 @@ class Scorers:
     def __init__(self) -> None:
         self.scorers = {name: PairScorer() for name in SCORES}
 
-    def fit(self, lessons: Iterable[ScorerExample], seed: int) -> None:
+    def fit(self, examples: Iterable[ScorerExample], seed: int) -> None:
         """Learn from examples."""
         draw = Random(seed)
         found: dict[str, list[_Example]] = {name: [] for name in SCORES}
-        for lesson in lessons:
-            found[lesson.score].append(lesson.example)
+        for each in examples:
+            found[each.score].append(each.example)
         for n, name in enumerate(SCORES):
-            examples = found.pop(name)
-            if len(examples) > MOST:
-                examples = draw.sample(examples, MOST)
-            self.scorers[name].fit(examples, seed + n)
+            chosen = found.pop(name)
+            if len(chosen) > MOST:
+                chosen = draw.sample(chosen, MOST)
+            self.scorers[name].fit(chosen, seed + n)
 
     def score(self, name: str, targets: Targets, said: Codes) -> Floats:
         """Return one of the scores of some descriptions."""
@@ -134,15 +139,15 @@ class Scorers:
         return [self.scorers[name].sum(targets, places) for name in names]
 
 
-def lessons(
+def scorer_examples(
     dialogues: Sequence[list[Turn]], views: Mapping[str, ServiceView], draw: Random
 ) -> Iterator[ScorerExample]:
     """Yield what dialogues whose acts are known teach."""
     for n, dialogue in enumerate(dialogues):
         for turn in dialogue:
-            for score, service, example in _of_turn(turn, views, draw):
+            for score, service, example in _turn_examples(turn, views, draw):
                 yield ScorerExample(score, (service,) if service else (), n, example)
-        for services, example in _carried(dialogue, views, draw):
+        for services, example in _shared_values(dialogue, views, draw):
             yield ScorerExample("slot_pair", services, n, example)
 
 
@@ -165,35 +170,38 @@ def value_examples(
         mine = lists[name]
         for value in draw.sample(mine, min(len(mine), _VALUES)):
             yield ScorerExample(
-                "slot_value", (name[0],), -1, (slot.plain(draw), text_codes(value), True)
+                "slot_value", (name[0],), -1, (slot.training_words(draw), text_codes(value), True)
             )
         for _ in range(min(2 * len(mine), 2 * _VALUES)):
             other = lists[draw.choice(names)]
             value = draw.choice(other)
             if value not in values[name]:
                 yield ScorerExample(
-                    "slot_value", (name[0],), -1, (slot.plain(draw), text_codes(value), False)
+                    "slot_value",
+                    (name[0],),
+                    -1,
+                    (slot.training_words(draw), text_codes(value), False),
                 )
 
 
-def _of_turn(
+def _turn_examples(
     turn: Turn, views: Mapping[str, ServiceView], draw: Random
 ) -> Iterator[tuple[str, str, _Example]]:
     asked = question(turn.system)
-    user, system = whole(turn.user, asked), whole(turn.system, ())
-    for names, said, side, score in (
+    user, system = utterance_context(turn.user, asked), utterance_context(turn.system, ())
+    for names, said, speech, score in (
         (USER_ACTS, user, turn.user, "user_act"),
         (SYSTEM_ACTS, system, turn.system, "system_act"),
     ):
-        if draw.random() < 0.3 and side.words:
-            there = {act.act for act in side.acts or ()}
+        if draw.random() < 0.3 and speech.words:
+            there = {act.act for act in speech.acts or ()}
             for name in names:
                 yield score, "", (codes([name]), said, name in there)
     for service in turn.services:
         view = views.get(service)
         if view is None:
             continue
-        for side, said, names_ in (
+        for speech, said, names_ in (
             (
                 turn.user,
                 user,
@@ -205,16 +213,16 @@ def _of_turn(
                 ("system_span", "system_value", "", "system_request", "system_intent"),
             ),
         ):
-            if side.words:
-                acts = [act for act in side.acts or () if act.service == service]
-                before = asked if side is turn.user else ()
-                for score, example in _of_side(view, side, acts, said, before, names_, draw):
+            if speech.words:
+                acts = [act for act in speech.acts or () if act.service == service]
+                before = asked if speech is turn.user else ()
+                for score, example in _of_speech(view, speech, acts, said, before, names_, draw):
                     yield score, service, example
 
 
-def _of_side(
+def _of_speech(
     view: ServiceView,
-    side: Speech,
+    speech: Speech,
     acts: list[SlotAct],
     said: Codes,
     before: Iterable[str],
@@ -224,67 +232,67 @@ def _of_side(
     """Yield what an utterance teaches; `names` are the scores of values, choices, slots, …"""
     values, choices, informs, requests, intents = names
     exact = {(act.slot, value) for act in acts if act.act in _SAYS for value in act.values}
-    yield from ((values, each) for each in _places(view, side, exact, before, draw))
-    told = {slot for slot, _ in exact}
+    yield from ((values, each) for each in _span_examples(view, speech, exact, before, draw))
+    informed = {slot for slot, _ in exact}
     for slot, value in view.choices:
         fits = (slot.name, value) in exact
-        if fits or draw.random() < (0.7 if slot.name in told else 0.12):
+        if fits or draw.random() < (0.7 if slot.name in informed else 0.12):
             yield choices, (slot.with_value(value, draw), said, fits)
     free = {slot for slot, value in exact if value == ANYTHING}
     asked = {act.slot for act in acts if act.act == "REQUEST"}
     for score, slots, named, share in (
         (requests, view.slots, asked, 0.2),
-        (informs, view.inputs, told, 0.25),
+        (informs, view.inputs, informed, 0.25),
         ("dontcare", view.inputs if informs else (), free, 0.1),
     ):
         for slot in slots if score else ():
             if slot.name in named or draw.random() < share:
-                yield score, (slot.plain(draw), said, slot.name in named)
+                yield score, (slot.training_words(draw), said, slot.name in named)
     wanted = {value for act in acts if act.slot == INTENT for value in act.values}
     for name in view.intents:
         if name in wanted or draw.random() < 0.3:
             yield intents, (view.intent_words(name, draw), said, name in wanted)
 
 
-def _places(
+def _span_examples(
     view: ServiceView,
-    side: Speech,
+    speech: Speech,
     exact: Iterable[tuple[str, str]],
     before: Iterable[str],
     draw: Random,
 ) -> Iterator[_Example]:
     """Yield slots and the values that stand in an utterance."""
     given = {(slot, normal_text(value)) for slot, value in exact}
-    for place in located(view, side):
-        norm = normal(side.stems[place.start : place.end])
-        context = around(side, place, list(before))
+    for place in candidate_spans(view, speech):
+        norm = normal(speech.stems[place.start : place.end])
+        context = span_context(speech, place, list(before))
         for slot in view.slots:
             fits = (slot.name, norm) in given
             if fits or draw.random() < (0.6 if slot.kind == place.kind else 0.15):
-                yield slot.plain(draw), context, fits
+                yield slot.training_words(draw), context, fits
 
 
-def located(view: ServiceView, side: Speech) -> list[TokenSpan]:
+def candidate_spans(view: ServiceView, speech: Speech) -> list[TokenSpan]:
     """Return where values may stand: those found, and listed values of a service's inputs."""
-    places = list(side.places)
+    places = list(speech.places)
     taken = {(place.start, place.end) for place in places}
-    for start, end, _ in phrases(view, side):
+    for start, end, _ in phrases(view, speech):
         if (start, end) not in taken:
             taken.add((start, end))
             places.append(TokenSpan(start, end, "category"))
     return places
 
 
-def phrases(view: ServiceView, side: Speech) -> Iterator[tuple[int, int, int]]:
+def phrases(view: ServiceView, speech: Speech) -> Iterator[tuple[int, int, int]]:
     """Yield listed values in an utterance: the first word, the one after the last, the place."""
-    stems = side.stems
+    stems = speech.stems
     for n, word in enumerate(stems):
         for said, choice in view.phrases.get(word, ()):
             if tuple(stems[n : n + len(said)]) == said:
                 yield n, n + len(said), choice
 
 
-def _carried(
+def _shared_values(
     dialogue: list[Turn], views: Mapping[str, ServiceView], draw: Random
 ) -> Iterator[tuple[tuple[str, str], _Example]]:
     """Yield pairs of slots of two services, and whether they come to have the same value."""
@@ -295,10 +303,14 @@ def _carried(
             normal_text(str(value)): views[other].slot(slot)
             for slot, values in last[other].values.items()
             for value in values
+            if slot in views[other].place
         }
         for slot in views[one].inputs:
             mine = {normal_text(str(value)) for value in last[one].values.get(slot.name, ())}
             for value, about in held.items() if mine else ():
                 fits = value in mine
                 if fits or (about.kind == slot.kind and draw.random() < 0.5):
-                    yield (one, other), (slot.plain(draw), about.plain(draw), fits)
+                    yield (
+                        (one, other),
+                        (slot.training_words(draw), about.training_words(draw), fits),
+                    )

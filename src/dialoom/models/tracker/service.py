@@ -57,17 +57,17 @@ class SlotView:
         """Whether its values are listed."""
         return bool(self.values)
 
-    def plain(self, draw: Random) -> Codes:
+    def training_words(self, draw: Random) -> Codes:
         """Return words for it: its own, with or without its own name, or others."""
-        return sampled(self.words, self.others, draw)
+        return sampled_words(self.words, self.others, draw)
 
     def with_value(self, value: str, draw: Random | None = None) -> Codes:
         """Return the words of the slot with one of its values."""
         said = [f"value:{word}" for word in content(value)] or [f"value:{value.lower()}"]
-        return np.concatenate((self.plain(draw) if draw else self.words, codes(said)))
+        return np.concatenate((self.training_words(draw) if draw else self.words, codes(said)))
 
 
-def sampled(words: Codes, others: tuple[Codes, ...], draw: Random) -> Codes:
+def sampled_words(words: Codes, others: tuple[Codes, ...], draw: Random) -> Codes:
     """Return some words of a description, the last of which is a name that nothing else has."""
     if others and draw.random() < _OTHERWISE:
         return draw.choice(others)
@@ -188,7 +188,7 @@ class ServiceView:
 
     def intent_words(self, name: str, draw: Random) -> Codes:
         """Return words for an intent."""
-        return sampled(*self._intents[name], draw)
+        return sampled_words(*self._intents[name], draw)
 
     @cached_property
     def intent_targets(self) -> Targets:

@@ -155,14 +155,14 @@ def _trained(texts: Sequence[tuple[Speech, str, list[str]]], share: float, draw:
         return file.read_bytes()
 
 
-def labelled(side: Speech, kinds: dict[tuple[str, str], str]) -> list[str]:
+def labelled(speech: Speech, kinds: dict[tuple[str, str], str]) -> list[str]:
     """Return the label of each word: B- and I- with the kind of a value, else O."""
-    labels = [_OUT] * len(side.words)
-    for start, end, service, slot in side.spans or ():
+    labels = [_OUT] * len(speech.words)
+    for start, end, service, slot in speech.spans or ():
         kind = kinds.get((service, slot))
         inside = [
             n
-            for n, (begins, ends) in enumerate(zip(side.starts, side.ends, strict=True))
+            for n, (begins, ends) in enumerate(zip(speech.starts, speech.ends, strict=True))
             if begins < end and start < ends
         ]
         for n in inside if kind else ():

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from dialoom.dialogue import USER, Event, Layer, State, Utterance
+from dialoom.dialogue import USER, Event, Layer, Part, State, Utterance
+from dialoom.dialogue.annotation import LABELS
 from dialoom.dialogue.views import gold, parts
 from dialoom.models.tracker.words import root, stem, tokens
 
@@ -60,7 +61,7 @@ class Speech:
         found = tokens(utterance.text)
         words = [word for word, _, _ in found]
         stems = list(map(stem, words))
-        side = cls(
+        speech = cls(
             utterance.text,
             words,
             [start for _, start, _ in found],
@@ -70,23 +71,20 @@ class Speech:
         )
         layer = (gold(utterance) or _unseen(utterance) or _EMPTY).parts
         if any(part.acts is not None for part in layer):
-            side.acts = tuple(_said(layer))
+            speech.acts = tuple(_slot_acts(layer))
         if any(part.spans is not None for part in layer):
-            side.spans = tuple(
+            speech.spans = tuple(
                 (span.start, span.end, part.service or "", slot)
                 for part in layer
                 for span in part.spans or ()
                 for slot in span.labels
             )
-        return side
+        return speech
 
     def says(self, place: TokenSpan) -> str:
         """Return the text of some of its words."""
         return self.text[self.starts[place.start] : self.ends[place.end - 1]]
 
-
-LABELS = "labels"
-"""The source of annotation to learn from that is not shown when the model is asked."""
 
 _EMPTY = Layer(LABELS)
 
@@ -120,10 +118,10 @@ class Turn:
     states: dict[str, State]
 
 
-def _said(layer: Iterable[object]) -> Iterator[SlotAct]:
+def _slot_acts(layer: Iterable[Part]) -> Iterator[SlotAct]:
     for part in layer:
-        for act in part.acts or ():  # type: ignore[attr-defined]
-            service = part.service or ""  # type: ignore[attr-defined]
+        for act in part.acts or ():
+            service = part.service or ""
             if not act.arguments:
                 yield SlotAct(service, act.name, "", ())
             for argument in act.arguments:
