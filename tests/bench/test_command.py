@@ -131,8 +131,8 @@ def test_a_model_is_trained_and_asked(corpus: Path, tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     read = json.loads(out.read_bytes())
     assert read["scores"]["f1"]["value"] == fitted["scores"]["f1"]["value"]
-    assert read["options"]["fitted-on"] == "0-of-these"
-    assert "fitted:" in read["scores"]["f1"]["signature"]
+    assert read["options"]["overlap"].startswith("0-of-")
+    assert "|file:" in read["scores"]["f1"]["signature"]
     assert "no test" not in done.output
     assert trained("--out", file).exit_code == 0
     assert "dialogues asked about were learnt from: these scores are no test" in (

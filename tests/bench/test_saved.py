@@ -118,7 +118,7 @@ def test_what_was_learnt_from_is_told(tmp_path: Path) -> None:
     save(model, tmp_path / "some.model", *record(own, training(own)))
     clean = asked_of(own, load(tmp_path / "some.model"))
     assert clean.notices == own.notices
-    assert clean.options["fitted-on"] == "0-of-these"
+    assert clean.options["overlap"].startswith("0-of-")
     assert "nothing was fitted: a majority" in clean.notes[-2]
 
 

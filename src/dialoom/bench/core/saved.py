@@ -84,7 +84,11 @@ def asked_of(plan: Plan, saved: SavedModel) -> Plan:
     return replace(
         plan,
         holdouts=[replace(holdout, train=[], leak=0) for holdout in plan.holdouts],
-        options={**plan.options, "fitted": header.sha256[:16], "fitted-on": f"{known}-of-these"},
+        options={
+            **plan.options,
+            "file": header.sha256[:16],
+            "overlap": f"{known}-of-{len(tested)}",
+        },
         notices=[*plan.notices, *notices],
         notes=[*plan.notes, *notes],
     )
