@@ -33,6 +33,23 @@ def test_a_run_and_its_figures(run: Run, tmp_path: Path) -> None:
     assert run("lint", out).code == 0
 
 
+BOT = """
+import json, sys
+for line in sys.stdin:
+    print(json.dumps({"say": "Good day, what can I do for you?"}), flush=True)
+"""
+
+
+def test_a_bot_of_ones_own(run: Run, tmp_path: Path) -> None:
+    bot, file = tmp_path / "bot.py", tmp_path / "run.json"
+    bot.write_text(BOT)
+    agent = f"command:{sys.executable} {bot}"
+    settings = ("--tasks", "weather", "-n", 2, "--out", tmp_path / "run", "--json", file)
+    assert run("play", "--agent", agent, *settings).code == 0
+    (row,) = json.loads(file.read_bytes())["tasks"]
+    assert (row["reached"], row["told"], row["user_faults"]) == (100, 0, 0)
+
+
 def test_workers_make_no_difference(run: Run, tmp_path: Path) -> None:
     for workers in (1, 2):
         settings = ("--tasks", "trivia,weather", "-n", 60, "--workers", workers)
@@ -70,6 +87,8 @@ def test_killed_and_started_again(run: Run, tmp_path: Path) -> None:
     [
         (("--agent", "butler"), ("unknown agent 'butler'", "flow")),
         (("--agent", "flow:fast"), ("takes no settings",)),
+        (("--agent", "command:nosuchcommand"), ("nosuchcommand is no command",)),
+        (("--agent", "http:localhost"), ("name the address",)),
         (("--user", "simulated:hapy"), ("unknown kind of simulated user", "happy")),
         (("--trials", "0"), ("--trials 0", "from 1")),
         (("--tasks", "wether"), ("unknown task", "weather")),

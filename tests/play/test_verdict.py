@@ -11,7 +11,7 @@ from dialoom.kb.state import Changes, Difference
 from dialoom.play.agents import AgentSeat, OracleAgent
 from dialoom.play.target import DialogueTarget, Told, target_of, tells
 from dialoom.play.trial import play
-from dialoom.play.users import Guest, SimulatedUsers
+from dialoom.play.users import SimulatedUsers, UserSeat
 from dialoom.play.verdict import Verdict, judge
 from dialoom.quality.flow_alignment import FlowAlignment
 from dialoom.schema import pack
@@ -20,9 +20,9 @@ from dialoom.sim.policies.flow.simulator import Simulator
 
 SIMULATOR = Simulator(pack.load("bank_balance"), 3)
 PROGRAM = SIMULATOR.program
-GUEST = Guest(SIMULATOR, seed_of(3, 0), seed_of(3, 1))
+SEAT = UserSeat(SIMULATOR, seed_of(3, 0), seed_of(3, 1))
 EVENTS, ENDED = play(
-    SimulatedUsers().come(GUEST),
+    SimulatedUsers().join(SEAT),
     OracleAgent().join(AgentSeat(program=PROGRAM, seed=b"")),
     SIMULATOR.base.call,
     reads_acts=True,
@@ -35,7 +35,7 @@ def judged(
 ) -> Verdict:
     alignment = FlowAlignment(PROGRAM.schema)
     done = changed or Difference()
-    return judge(alignment, PROGRAM, events, ENDED, target, done, GUEST.goal)
+    return judge(alignment, PROGRAM, events, ENDED, target, done, SEAT.goal)
 
 
 def test_what_is_to_be_told_is_what_the_user_did_not_know() -> None:
@@ -86,7 +86,7 @@ def test_a_user_who_leaves_early_is_at_fault() -> None:
 
 
 def test_a_user_who_says_another_value_is_at_fault() -> None:
-    other = Guest(SIMULATOR, seed_of(3, 8), seed_of(3, 1))
+    other = UserSeat(SIMULATOR, seed_of(3, 8), seed_of(3, 1))
     alignment = FlowAlignment(PROGRAM.schema)
     goal = {"values": {**other.goal["values"]}}
     verdict = judge(alignment, PROGRAM, EVENTS, ENDED, TARGET, Difference(), goal)

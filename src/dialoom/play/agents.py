@@ -95,9 +95,12 @@ AGENTS: Registry[type[Agent]] = Registry(
     "agent",
     "dialoom.agents",
     {
+        "command": "dialoom.play.wire:CommandAgents",
         "flow": "dialoom.play.agents:FlowFollowing",
         "follower": "dialoom.play.follower:FollowerAgents",
+        "http": "dialoom.play.wire:WebHookAgents",
         "oracle": "dialoom.play.agents:OracleAgent",
+        "rasa": "dialoom.play.wire:RasaAgents",
         "silent": "dialoom.play.agents:SilentAgent",
     },
     extra="models",

@@ -24,7 +24,7 @@ from dialoom.kb.state import Difference
 from dialoom.play.agents import AGENTS, Agent, AgentSeat, OracleAgent
 from dialoom.play.target import DialogueTarget, target_of
 from dialoom.play.trial import Ended, play
-from dialoom.play.users import USERS, Guest, SimulatedUsers, User
+from dialoom.play.users import USERS, SimulatedUsers, User, UserSeat
 from dialoom.play.verdict import judge
 from dialoom.quality.flow_alignment import FlowAlignment
 from dialoom.schema.task import TaskSchema
@@ -117,20 +117,20 @@ class _Source:
         self.plan = plan
         self.agent: Agent = made(AGENTS, plan.agent)
         self.user: User = made(USERS, plan.user)
-        self._tables: dict[int, _Table] = {}
+        self._runs: dict[int, _TaskRun] = {}
 
     def dialogue(self, index: int) -> Dialogue:
         """Return one dialogue of the run."""
         plan = self.plan
         goal, trial = divmod(index, plan.trials)
         which, number = divmod(goal, plan.goals)
-        table = self._tables.get(which)
-        if table is None:
-            table = self._tables[which] = _Table(plan.tasks[which], plan.seed)
-        return table.dialogue(self.agent, self.user, number, trial)
+        run = self._runs.get(which)
+        if run is None:
+            run = self._runs[which] = _TaskRun(plan.tasks[which], plan.seed)
+        return run.dialogue(self.agent, self.user, number, trial)
 
 
-class _Table:
+class _TaskRun:
     """One task with its knowledge base."""
 
     def __init__(self, task: TaskSchema, seed: int) -> None:
@@ -143,9 +143,9 @@ class _Table:
         """Play one trial of a goal, and judge it."""
         program = self._simulator.program
         target, told = self._reference(number)
-        guest = self._guest(number, trial)
-        events, ended, changed = self._play(agent, user, guest)
-        goal = guest.goal
+        seat = self._user_seat(number, trial)
+        events, ended, changed = self._play(agent, user, seat)
+        goal = seat.goal
         verdict = judge(self._alignment, program, events, ended, target, changed, goal)
         aim = {**goal, "effects": target.effects, "told": msgspec.to_builtins(target.told)}
         scenario = Scenario(
@@ -168,24 +168,26 @@ class _Table:
     def _reference(self, number: int) -> tuple[DialogueTarget, str]:
         """Return what a goal is to come to, by what the oracle comes to, and the goal in words."""
         if self._known is None or self._known[0] != number:
-            guest = self._guest(number, 0)
-            told = guest.told
-            events, ended, changed = self._play(OracleAgent(), SimulatedUsers(), guest)
+            seat = self._user_seat(number, 0)
+            told = seat.told
+            events, ended, changed = self._play(OracleAgent(), SimulatedUsers(), seat)
             if ended != "completed":
                 raise self._simulator.program.error(f"goal {number + 1} has no end: {ended}")
             self._known = number, target_of(self._simulator.program, events, changed), told
         return self._known[1:]
 
-    def _guest(self, number: int, trial: int) -> Guest:
+    def _user_seat(self, number: int, trial: int) -> UserSeat:
         drawn = seed_of(self._seed, number)
         wording = blake2b(drawn + b"trial %d" % trial, digest_size=32).digest()
-        return Guest(self._simulator, drawn, wording)
+        return UserSeat(self._simulator, drawn, wording)
 
-    def _play(self, agent: Agent, user: User, guest: Guest) -> tuple[list[Any], Ended, Difference]:
+    def _play(
+        self, agent: Agent, user: User, seat: UserSeat
+    ) -> tuple[list[Any], Ended, Difference]:
         base = self._simulator.base
-        seat = AgentSeat(program=self._simulator.program, seed=guest.wording)
-        with base.dialogue(guest.name) as session:
+        own = AgentSeat(program=self._simulator.program, seed=seat.wording)
+        with base.dialogue(seat.name) as session:
             events, ended = play(
-                user.come(guest), agent.join(seat), base.call, reads_acts=agent.reads_acts
+                user.join(seat), agent.join(own), base.call, reads_acts=agent.reads_acts
             )
             return events, ended, session.difference()

@@ -1,6 +1,6 @@
 """The users that an agent plays against.
 
-USERS.get("simulated")("happy").come(guest)      # a participant for one dialogue
+USERS.get("simulated")("happy").join(seat)      # a participant for one dialogue
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.sim.policies.flow.turns import UserRunner
 
 
-class Guest:
+class UserSeat:
     """What a user is told before a dialogue: the task, a goal, and the seeds of both.
 
     Args:
@@ -59,7 +59,7 @@ class User(Protocol):
 
     happy: bool
 
-    def come(self, guest: Guest) -> Participant:
+    def join(self, seat: UserSeat) -> Participant:
         """Return who takes part in one dialogue."""
 
 
@@ -72,10 +72,10 @@ class SimulatedUsers:
             raise UnknownNameError("kind of simulated user", self.kind, KINDS)
         self.happy = self.kind == "happy"
 
-    def come(self, guest: Guest) -> Participant:
+    def join(self, seat: UserSeat) -> Participant:
         """Return a user of this kind."""
-        unhappy = None if self.happy else guest.wording
-        return SimulatedUser([guest.runner], guest.drawn, unhappy=unhappy)
+        unhappy = None if self.happy else seat.wording
+        return SimulatedUser([seat.runner], seat.drawn, unhappy=unhappy)
 
 
 KINDS = ("happy", "unhappy")

@@ -1,0 +1,281 @@
+"""Agents outside of this process: a command that reads and writes JSON lines, or a web hook.
+
+    --agent 'command:python bot.py'     --agent http:http://localhost:8000/turn
+    --agent rasa:http://localhost:5005
+
+A command and a web hook get one JSON object a turn and answer with one:
+
+    {"dialogue": "5f…", "task": "weather", "policy": "…", "tools": […],
+     "events": [{"user": "Will it rain?"}]}
+    {"call": {"name": "weather", "arguments": {"City": "Velmora", "Day": "Sunday"}}}
+    {"dialogue": "5f…", "events": [{"result": [{"Weather": "sunny", …}]}]}
+    {"say": "Sunny all day."}
+
+Task, policy and tools come with the first turn of a dialogue alone. An agent may say something and
+call; after a call it gets the result and goes on. Rasa's REST channel only talks. An agent that
+does not answer in time, or answers with something else, has said nothing in that turn.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import shlex
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from importlib.util import find_spec
+from typing import Any, ClassVar
+from weakref import finalize
+
+import msgspec
+
+from dialoom.dialogue import SYSTEM, USER, Constraint, Event, Query, Result, Utterance
+from dialoom.dialogue.participant import Participant
+from dialoom.errors import MissingExtraError, UsageError, clip
+from dialoom.play.agents import AgentSeat
+from dialoom.schema.tools import tools
+from dialoom.sim.policies.flow.briefing import wizard_briefing
+from dialoom.sim.policies.flow.program import Program
+
+TIMEOUT = 30.0
+"""Seconds that an answer may take."""
+
+WAITS = (0.5, 2.0, 8.0)
+"""Seconds before a request is made again that failed for the moment."""
+
+PASSING = frozenset({408, 409, 429, 500, 502, 503, 504})
+"""HTTP statuses that may be gone the next time."""
+
+LONGEST = 1 << 20
+"""Bytes of an answer at most."""
+
+RASA = "/webhooks/rest/webhook"
+"""Where Rasa's REST channel listens."""
+
+
+class CallMessage(msgspec.Struct):
+    """A call that an agent makes."""
+
+    name: str
+    arguments: dict[str, Any] = {}
+
+
+class AgentMessage(msgspec.Struct):
+    """What an agent answers in one turn."""
+
+    say: str | list[str] = []
+    call: CallMessage | None = None
+
+
+class RasaMessage(msgspec.Struct):
+    """One of the messages that Rasa answers with."""
+
+    text: str = ""
+
+
+Send = Callable[[dict[str, Any]], AgentMessage | None]
+"""Sends what happened and returns the answer; None where there is none."""
+
+
+class RemoteAgent:
+    """Plays the system of one task in one dialogue, by messages.
+
+    Args:
+        seat: The task.
+        send: Who answers.
+    """
+
+    def __init__(self, seat: AgentSeat, send: Send) -> None:
+        self._program, self._name, self._send = seat.program, seat.seed.hex()[:16], send
+        self._taken = self._calls = 0
+
+    def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
+        """Send what came since the last turn, and return what is answered."""
+        message: dict[str, Any] = {"dialogue": self._name}
+        if not self._taken:
+            schema = self._program.schema
+            message |= {"task": schema.id, "policy": wizard_briefing([self._program])}
+            message["tools"] = tools(schema)
+        message["events"] = list(_told(events[self._taken :]))
+        self._taken = len(events)
+        answer = self._send(message)
+        return () if answer is None else tuple(self._events(answer))
+
+    def _events(self, answer: AgentMessage) -> Iterator[Event]:
+        texts = [answer.say] if isinstance(answer.say, str) else answer.say
+        yield from (Utterance(agent=SYSTEM, text=text) for text in texts if text.strip())
+        if answer.call is not None:
+            self._calls += 1
+            name, arguments = answer.call.name, answer.call.arguments
+            constraints = tuple(constraints_of(self._program, name, arguments))
+            yield Query(id=f"q{self._calls}", api=name, constraints=constraints)
+
+
+def _told(events: Iterable[Event]) -> Iterator[dict[str, Any]]:
+    for event in events:
+        if isinstance(event, Utterance) and event.agent == USER:
+            yield {"user": event.text}
+        elif isinstance(event, Result):
+            yield {"result": list(event.items), **event.extra}
+
+
+def constraints_of(program: Program, call: str, arguments: dict[str, Any]) -> Iterator[Constraint]:
+    """Yield the constraints that the arguments of a call mean."""
+    operators = {
+        held.name: held.operator
+        for step in program.steps.values()
+        if step.call is not None and step.call.name == call
+        for held in step.inputs
+    }
+    for name, value in arguments.items():
+        operator = operators.get(name) or "equal"
+        values = tuple(value) if isinstance(value, list) else (value,)
+        if operator == "one_of":
+            yield Constraint(name, operator, values)
+        else:
+            yield from (Constraint(name, operator, (each,)) for each in values)
+
+
+class CommandAgents:
+    """Plays by a command that reads a JSON object a line and answers with one a line."""
+
+    reads_acts: ClassVar[bool] = False
+
+    def __init__(self, settings: str = "", timeout: float = TIMEOUT) -> None:
+        self._command, self._timeout = shlex.split(settings), timeout
+        if not self._command:
+            raise UsageError("--agent command: name the command, such as 'command:python bot.py'")
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def ready(self, tasks: Iterable[str]) -> None:
+        """Check that there is such a command.
+
+        Raises:
+            UsageError: There is not.
+        """
+        if shutil.which(self._command[0]) is None:
+            raise UsageError(f"--agent command: {clip(self._command[0])} is no command")
+
+    def join(self, seat: AgentSeat) -> Participant:
+        """Return an agent that speaks through the command."""
+        return RemoteAgent(seat, self._send)
+
+    def _send(self, message: dict[str, Any]) -> AgentMessage | None:
+        process = self._process
+        if process is None or process.poll() is not None:
+            pipe = subprocess.PIPE
+            process = self._process = subprocess.Popen(self._command, stdin=pipe, stdout=pipe)
+            finalize(self, _end, process)
+        line = self._exchange(process, msgspec.json.encode(message) + b"\n")
+        answer = None if line is None else _decoded(line, AgentMessage)
+        if answer is None:  # what comes late would be taken for the next answer
+            self.close()
+        return answer
+
+    def _exchange(self, process: subprocess.Popen[bytes], line: bytes) -> bytes | None:
+        """Return the line that answers another, or None where none comes in time."""
+        if process.stdin is None or process.stdout is None:
+            return None
+        try:
+            process.stdin.write(line)
+            process.stdin.flush()
+        except BrokenPipeError:
+            return None
+        found, deadline = b"", time.monotonic() + self._timeout
+        while b"\n" not in found and len(found) < LONGEST:
+            left = max(0.0, deadline - time.monotonic())
+            if not select.select([process.stdout], [], [], left)[0]:
+                return None
+            part = os.read(process.stdout.fileno(), 1 << 16)
+            if not part:
+                return None
+            found += part
+        return found
+
+    def close(self) -> None:
+        """End the command."""
+        process, self._process = self._process, None
+        if process is not None:
+            _end(process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    with suppress(BrokenPipeError), process:  # closes the pipes and waits
+        pass
+
+
+class WebHookAgents:
+    """Plays by a web hook that gets a JSON object a turn and answers with one."""
+
+    reads_acts: ClassVar[bool] = False
+
+    def __init__(self, settings: str = "") -> None:
+        if not settings.startswith(("http://", "https://")):
+            raise UsageError("--agent: name the address, such as http:http://localhost:8000/turn")
+        self._url = settings
+        self._transport: Any = None
+        self._waits: tuple[float, ...] = WAITS
+        self._client: Any = None
+
+    def ready(self, tasks: Iterable[str]) -> None:
+        """Check that requests can be made.
+
+        Raises:
+            MissingExtraError: httpx is not installed.
+        """
+        if find_spec("httpx") is None:
+            raise MissingExtraError("an agent over HTTP", "llm")
+
+    def join(self, seat: AgentSeat) -> Participant:
+        """Return an agent that speaks through the web hook."""
+        return RemoteAgent(seat, self._send)
+
+    def _send(self, message: dict[str, Any]) -> AgentMessage | None:
+        data = self._post(self._url, message)
+        return None if data is None else _decoded(data, AgentMessage)
+
+    def _post(self, url: str, message: dict[str, Any]) -> bytes | None:
+        """Return what is answered; None where it fails more often than is waited for.
+
+        Raises:
+            UsageError: Nobody listens there.
+        """
+        import httpx
+
+        self._client = self._client or httpx.Client(transport=self._transport, timeout=TIMEOUT)
+        for wait in (*self._waits, None):
+            try:
+                answer = self._client.post(url, json=message)
+            except httpx.ConnectError as error:
+                raise UsageError(f"--agent {url}: nobody answers: {error}") from error
+            except httpx.HTTPError:
+                answer = None
+            if answer is not None and answer.status_code not in PASSING:
+                found: bytes = answer.content
+                return found if answer.is_success else None
+            if wait is not None:
+                time.sleep(wait)
+        return None
+
+
+class RasaAgents(WebHookAgents):
+    """Plays by Rasa's REST channel, which only talks: its calls go to a database of its own."""
+
+    def _send(self, message: dict[str, Any]) -> AgentMessage | None:
+        texts = [event["user"] for event in message["events"] if "user" in event]
+        asked = {"sender": message["dialogue"], "message": "\n".join(texts)}
+        data = self._post(self._url.rstrip("/") + RASA, asked)
+        found = None if data is None else _decoded(data, list[RasaMessage])
+        return None if found is None else AgentMessage(say=[each.text for each in found])
+
+
+def _decoded(data: bytes, kind: Any) -> Any:
+    """Return what a message says, or None where it is no such message."""
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except msgspec.DecodeError:
+        return None
