@@ -36,7 +36,7 @@ FOREIGN = 0.4
 UNLIKE = 0.1
 """What the likeness of two slots keeps where their values never look alike."""
 
-GROUPS, GROUP, LEAST = 12, 1500, 1e-3
+GROUPS, GROUP, LEAST = 12, 5000, 1e-3
 """Groups of utterances that are looked at, utterances a group, and the least weight of a group
 relative to the best, to keep pools small."""
 
@@ -137,9 +137,10 @@ class WordingStore:
         dialogues: list[int] = []
         weights: list[float] = []
         for source in sources:
-            change = _Adaptation(source, items, likeness)
-            for example in _spread(source.group.examples):
-                number, factor = self._changed(self._said[example], change)
+            examples = _spread(source.group.examples)
+            adapted = self._adapted(source, examples, items, likeness)
+            for example in examples:
+                number, factor = adapted[self._said[example]]
                 said.append(numbers.setdefault(number, len(numbers)))
                 dialogues.append(self._dialogues[example])
                 weights.append(source.weight * factor / len(source.group.examples) ** 0.5)
@@ -155,11 +156,20 @@ class WordingStore:
             sources[0].weight,
         )
 
-    def _changed(self, number: int, change: _Adaptation) -> tuple[int, float]:
-        if change.same:
-            return number, 1.0
-        wording, factor = change(self._wordings[number])
-        return self._number(wording), factor
+    def _adapted(
+        self,
+        source: SourceGroup,
+        examples: Sequence[int],
+        items: Sequence[ContentItem],
+        likeness: SchemaLikeness,
+    ) -> dict[int, tuple[int, float]]:
+        """Return a group's wordings, each with what it becomes and what it keeps of its weight."""
+        found = {self._said[example] for example in examples}
+        if source.service == items[0].service and all(a.key == b.key for a, b in source.pairs):
+            return {number: (number, 1.0) for number in found}
+        adaptation = _Adaptation(source, items, likeness)
+        made = {number: adaptation(self._wordings[number]) for number in sorted(found)}
+        return {number: (self._number(wording), kept) for number, (wording, kept) in made.items()}
 
     def _sources(self, items: Sequence[ContentItem], likeness: SchemaLikeness) -> list[SourceGroup]:
         service = items[0].service
@@ -228,9 +238,6 @@ class _Adaptation:
         self._places = dict(_exchanged(source.pairs))
         self._foreign = likeness.foreign(source.service, service)
         self._nouns = dict(_nouns(source.pairs, self._foreign))
-        self.same = source.service == service and not any(
-            one.key != other.key for one, other in source.pairs
-        )
 
     def __call__(self, wording: Wording) -> tuple[Wording, float]:
         """Return a wording with other placeholders and nouns, and what it keeps of its weight."""
