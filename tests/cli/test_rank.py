@@ -53,3 +53,19 @@ def test_files_with_answers_are_scored_by_the_protocol(run: Run, made: Path) -> 
     done = run("bench", "dstc6", *options, "--only", "task4INFOS", "--json", "-")
     assert done.code == 0
     assert json.loads(done.out)["scores"]["p@1"]["value"] > 75
+
+
+def test_babi_is_asked_by_parts_that_files_are_named_after(run: Run, tmp_path: Path) -> None:
+    folder, lines = tmp_path / "babi", tmp_path / "lines.jsonl"
+    assert run("simulate", "--preset", "babi", "-n", 40, "--out", folder).code == 0
+    options = ("--corpus", folder, "--only", "task4", "--json", "-", "--predictions", lines)
+    done = run("bench", "babi", *options, "--split", "test-OOV")
+    scores = json.loads(done.out)["scores"]
+    assert scores["per-response"]["value"] > 90
+    assert scores["per-dialogue"]["value"] > 70
+    asked = lines.read_text().splitlines()
+    assert all(
+        json.loads(line)["dialogue"].startswith("dialog-babi-task4tst-OOV") for line in asked
+    )
+    refused = run("bench", "babi", "--corpus", folder, "--split", "tst")
+    assert refused.refused("has no part 'tst'; its parts: dev, test, test-OOV, train")

@@ -41,6 +41,7 @@ PROTOCOLS: Registry[Protocol] = Registry(
         "star-induction": "dialoom.bench.protocols.induction:INDUCTION",
         "star-suggestions": "dialoom.bench.protocols.suggestions:CROSS_VALIDATED",
         "star-zero-shot-suggestions": "dialoom.bench.protocols.suggestions:TASK",
+        "babi": "dialoom.bench.protocols.babi:BABI",
         "dstc6": "dialoom.bench.protocols.dstc6_history:ITEMS",
         "dstc6-history": "dialoom.bench.protocols.dstc6_history:HISTORY",
         "sgd-tracking": "dialoom.bench.protocols.sgd_tracking:TRACKING",

@@ -39,6 +39,10 @@ def _nothing_beside(path: Path) -> Companions:
     return NO_COMPANIONS
 
 
+def _no_part(name: str) -> str:
+    return ""
+
+
 class PublishedRow(NamedTuple):
     """A corpus in table 1 of the STAR paper (Mosig et al. 2020).
 
@@ -81,6 +85,7 @@ class Traits(NamedTuple):
         companions: Reads what stands beside the dialogues of a corpus, which is a folder or file.
         write_splits: Writes split lists beside them; None where the format has no such lists.
         published: The published figures of the corpus that is known in this format.
+        part: Tells the part of a corpus that a file is of by its name; empty where folders do.
     """
 
     pair: bool = False
@@ -95,6 +100,7 @@ class Traits(NamedTuple):
     companions: Callable[[Path], Companions] = _nothing_beside
     write_splits: WriteSplits | None = None
     published: PublishedRow | None = None
+    part: Callable[[str], str] = _no_part
 
 
 NO_TRAITS = Traits()

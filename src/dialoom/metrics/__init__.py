@@ -23,6 +23,7 @@ METRICS: Registry[Callable[[], Metric]] = Registry(
         "frames": "dialoom.metrics.frames:FrameTracking",
         "recall": "dialoom.metrics.ranking:RecallAtK",
         "ranking": "dialoom.metrics.ranking:PrecisionAtK",
+        "responses": "dialoom.metrics.ranking:ResponseAccuracy",
         "reciprocal-rank": "dialoom.metrics.ranking:ReciprocalRank",
         "exact-match": "dialoom.metrics.generation:ExactMatch",
         "bleu": "dialoom.metrics.generation:Bleu",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, ClassVar
 
-from dialoom.dialogue import Choice, NextAction, Prediction, Question
+from dialoom.dialogue import SYSTEM, Choice, NextAction, Prediction, Query, Question, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.metrics.base import Counts, Score, Signature, share
 
@@ -40,6 +40,44 @@ class PrecisionAtK:
             signature = Signature({"metric": "precision", "k": str(k), "missing": "wrong"})
             found[f"p@{k}"] = Score(f"p@{k}", share(hits, counts.total()), signature)
         return found
+
+
+class ResponseAccuracy:
+    """The shares of responses, and of dialogues with all their responses, that are ranked first.
+
+    A dialogue is counted with its first response: the one that no other of the system precedes
+    (Bordes et al. 2017, section 5). A question without a ranking is wrong.
+    """
+
+    kind: ClassVar[type[Struct]] = Choice
+
+    def statistics(
+        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
+    ) -> Counts:
+        """Count a right response, a wrong one by its dialogue and event, and a new dialogue."""
+        hit = prediction is not None and prediction.answer == gold
+        wrong = ("wrong", question.dialogue.id, str(question.event))
+        found: Counts = Counter((("right",) if hit else wrong,))
+        said = (e for e in question.history if isinstance(e, Query | Utterance))
+        if not any(event.agent == SYSTEM for event in said):
+            found["dialogue",] += 1
+        return found
+
+    def scores(self, counts: Counts) -> dict[str, Score]:
+        """Return `per-response` and `per-dialogue` in percent; 0 where nothing is to be scored."""
+        right, dialogues = counts["right",], counts["dialogue",]
+        wrong: Counter[str] = Counter()
+        drawn: Counter[str] = Counter()
+        for key, n in counts.items():
+            if key[0] == "wrong":
+                wrong[key[1]] += n
+                drawn[key[1]] = max(drawn[key[1]], n)
+        signature = Signature({"metric": "response-accuracy", "missing": "wrong"})
+        found = {
+            "per-response": share(right, right + wrong.total()),
+            "per-dialogue": share(dialogues - drawn.total(), dialogues),
+        }
+        return {name: Score(name, value, signature) for name, value in found.items()}
 
 
 class ReciprocalRank:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from dialoom import formats
 from dialoom.bench.core.protocol import Data
 from dialoom.corpus import MixedCorpus
+from dialoom.corpus.parts import FilePart, file_parts
 from dialoom.errors import MissingDataError
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def open_data(
         protocol: The experiment.
         corpus: Corpus root, folder of the protocol's format or native corpus.
         train_corpora: Where to learn from, if elsewhere; several are read as one.
-        split: The part of the corpus to ask about: a folder of it.
+        split: The part of the corpus to ask about: a folder of it, or what files are named after.
 
     Raises:
         MissingDataError: A folder is not there.
@@ -64,10 +65,21 @@ def open_training(
 
 
 def _open(format: str, root: Path, usual: str | None, wanted: str | None) -> Corpus:
-    """Open a part of a corpus: the one wanted, else the usual one where it is there."""
+    """Open a part of a corpus: the one wanted, else the usual one where it is there.
+
+    A part is a folder, or the files whose names tell that they are of it.
+    """
     folder = formats.locate(root, format)
-    part = folder / (wanted or usual or "")
-    if wanted is not None and not part.is_dir():
-        there = ", ".join(sorted(entry.name for entry in folder.iterdir() if entry.is_dir()))
-        raise MissingDataError(f"{folder}: has no part {wanted!r}; its folders: {there or 'none'}")
-    return formats.load(part if part.is_dir() else folder)
+    name = wanted or usual or ""
+    part = folder / name
+    if part.is_dir():
+        return formats.load(part)
+    corpus = formats.load(folder)
+    named = file_parts(corpus)
+    if name in named:
+        return FilePart(corpus, name)
+    if wanted is not None:
+        folders = (entry.name for entry in folder.iterdir() if entry.is_dir())
+        there = ", ".join(named or sorted(folders))
+        raise MissingDataError(f"{folder}: has no part {wanted!r}; its parts: {there or 'none'}")
+    return corpus

@@ -155,8 +155,9 @@ def _candidate(
     plan: Plan, holdout: str, target: Target, prediction: Prediction[str]
 ) -> Iterator[Row]:
     for row in _label(plan, holdout, target, prediction):
-        texts = {candidate.id: candidate.text for candidate in target.asked.candidates}
         ranking = [name for name, _ in prediction.ranking]
+        shown = {target.gold, *ranking}
+        texts = {each.id: each.text for each in target.asked.candidates if each.id in shown}
         yield {**row, "ranking": ranking, "candidates": texts}
 
 

@@ -100,8 +100,9 @@ def with_facts(data: Data, *, read: bool) -> Data:
         bases = (base for part in parts for base in found_near(part.path).values())
         return schemas_of(bases) if read else {}
 
-    learnt = None if data.train_corpus is None else facts(data.train_corpus)
-    return replace(data, tested=facts(data.corpus), learnt=learnt)
+    tested = facts(data.corpus)
+    learnt = tested if data.train_corpus is None else facts(data.train_corpus)
+    return replace(data, tested=tested, learnt=learnt)
 
 
 Finder = Callable[[list[Dialogue], HistorySettings], Iterator[Target]]

@@ -26,6 +26,24 @@ from dialoom.formats.base.multi_file import FileFormat
 
 OWNS = re.compile(r"(?:.*/)?dialog-(?!.*(?:candidates|kb))[^/]*\.txt", re.IGNORECASE)
 
+_PART = re.compile(r"dialog-babi-task([1-6])(?:-dstc2)?-?(trn|dev|tst|tst-OOV)\.txt(?:\.gz)?", re.I)
+
+PARTS = {"trn": "train", "dev": "dev", "tst": "test", "tst-oov": "test-OOV"}
+"""How the parts are called in the names of files, and elsewhere."""
+
+
+def task_and_part(name: str) -> tuple[str, str] | None:
+    """Return the task and the part that a file's name tells; None where it tells neither."""
+    match = _PART.fullmatch(name)
+    return (f"task{match[1]}", PARTS[match[2].lower()]) if match else None
+
+
+def part_of(name: str) -> str:
+    """Return the part that a file's name tells; empty where it tells none."""
+    known = task_and_part(name)
+    return known[1] if known else ""
+
+
 TRAITS = Traits(
     alternates=True, calls_are_turns=True, answers=False, call=CALL, companions=companions
 )
@@ -40,6 +58,6 @@ FORMAT = FileFormat(
     per_file=1000,
     read_schemas=read_lists,
     write_schemas=write_lists,
-    traits=TRAITS,
+    traits=TRAITS._replace(part=part_of),
 )
 """The format, as the registry knows it."""

@@ -10,6 +10,7 @@ reading    questions read: their states, what their calls need, what lines ask f
 features   features of a state, and the class of a line in it
 learning   a logistic regression over features, and a mask of what never comes in a state
 wording    lines of one wording told to be those of another from where they stand
+shortlist  the candidates of a long list that a state leaves possible
 model      the ranker
 
 A class is a template with what its entities are in the dialogue: the best item that was not yet

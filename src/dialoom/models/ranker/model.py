@@ -8,14 +8,18 @@ from typing import Annotated, ClassVar, NamedTuple
 
 from msgspec import Meta
 
-from dialoom.dialogue import Choice, Prediction, Question
-from dialoom.models.base import RANKED, Examples, Kinds, Questions, Schemas, known, need
+from dialoom.dialogue import Candidate, Choice, Prediction, Question
+from dialoom.models.base import Examples, Kinds, Questions, Schemas, known, need
 from dialoom.models.ranker.features import Asking, features, line_class, mention_features
 from dialoom.models.ranker.learning import Features, Mask, Regression
 from dialoom.models.ranker.lines import Line, LineReader, reader_of
 from dialoom.models.ranker.reading import Case, asked_slots, asking_of, read_cases
+from dialoom.models.ranker.shortlist import KEPT, Shortlist
 from dialoom.models.ranker.state import DialogueState
 from dialoom.models.ranker.wording import Places, expected, matched, places
+
+SAME = 0.5
+"""Share of the bots' turns that are lines learnt from which on the wording is the one learnt."""
 
 UNSAID = 1e-4
 """The probability of a value of a call that the user never mentioned last."""
@@ -78,9 +82,9 @@ class Ranker:
         masks: list[tuple[Sequence[str], str]] = []
         meant: list[tuple[Features, str]] = []
         plain = set()
+        lists = Lists(reader)
         for case, one in zip(cases, learnt, strict=True):
-            texts = (c.text for c in one.question.asked.candidates if c.id == one.answer)
-            line = reader.line(next(texts, None) or "")
+            line = lists.of(one.question).line(one.answer)
             missing = asking.missing(case.state, case.required)
             conditions, found = features(case.state, missing, asking, reader)
             label = line_class(line, case.state, missing, asking)
@@ -125,29 +129,35 @@ def _adapted(
     cases: list[Case],
     reader: LineReader,
 ) -> list[Case]:
-    """Read lines of another wording as those learnt, as far as they can be told."""
+    """Read lines of another wording as those learnt, as far as they can be told.
+
+    Where most of what the bots say was learnt, the wording is the same.
+    """
     here = places((case.state for case in cases), reader)
-    renaming = matched(learnt.places, here, frozenset(asking.slots))
-    heard = {user for case in cases for user in case.state.heard()}
-    offered = [_plain(question, heard, reader) for question in questions]
     met = here.keys() | asking.slots.keys()
-    new = frozenset[str]().union(*offered) - met - learnt.plain
+    said = {template: found["place"].total() for template, found in here.items()}
+    known = sum(n for template, n in said.items() if template in learnt.places)
+    if known >= SAME * sum(said.values()):
+        return cases
+    renaming = matched(learnt.places, here, frozenset(asking.slots))
+    heard = {text for case in cases for text in case.state.heard()}
+    lists = Lists(reader)
+    offered = [
+        frozenset(line.template for c, line in lists.of(question).plain() if c.text not in heard)
+        for question in questions
+    ]
+    every = frozenset[str]().union(*offered)
     if renaming:
         reader.rename(renaming)
         cases = read_cases(questions, reader)
-    free = learnt.plain - met - set(renaming.values())
+    new = every - met - learnt.plain
+    free = learnt.plain - met - every - set(renaming.values())
     if new and free:
         classes = Scorer(learnt, asking, reader).classes(cases)
         wanted = [max(chances, key=lambda name: chances[name]) for chances in classes]
         wanted = [name if name in free else "" for name in wanted]
         reader.rename({**renaming, **expected(offered, wanted, new)})
     return cases
-
-
-def _plain(question: Question[Choice], heard: set[str], reader: LineReader) -> frozenset[str]:
-    """Return the templates of the candidates without entities that no user said."""
-    lines = (reader.line(c.text or "") for c in question.asked.candidates if c.text not in heard)
-    return frozenset(line.template for line in lines if not (line.is_call or line.entities))
 
 
 def _meant(line: Line, state: DialogueState, reader: LineReader) -> Iterator[tuple[Features, str]]:
@@ -157,6 +167,21 @@ def _meant(line: Line, state: DialogueState, reader: LineReader) -> Iterator[tup
         if said is not None and len(said.values) > 1 and value in said.values:
             for one in said.values:
                 yield mention_features(said, one, reader), MEANT if one == value else MENTIONED
+
+
+class Lists:
+    """The candidates of questions; what several questions share is read once."""
+
+    def __init__(self, reader: LineReader) -> None:
+        self._reader = reader
+        self._last: tuple[Sequence[Candidate], Shortlist] | None = None
+
+    def of(self, question: Question[Choice]) -> Shortlist:
+        """Return the candidates of a question."""
+        candidates = question.asked.candidates
+        if self._last is None or self._last[0] is not candidates:
+            self._last = candidates, Shortlist(candidates, self._reader)
+        return self._last[1]
 
 
 class Scorer:
@@ -184,8 +209,9 @@ class Scorer:
 
     def ranked(self, questions: Questions, cases: Sequence[Case]) -> list[Prediction[str]]:
         """Rank the candidates of each question."""
+        lists = Lists(self.reader)
         return [
-            self._ranked(question, case, classes)
+            self._ranked(lists.of(question), case, classes)
             for question, case, classes in zip(questions, cases, self.classes(cases), strict=True)
         ]
 
@@ -193,17 +219,17 @@ class Scorer:
         return self.asking.missing(case.state, case.required)
 
     def _ranked(
-        self, question: Question[Choice], case: Case, classes: Mapping[str, float]
+        self, candidates: Shortlist, case: Case, classes: Mapping[str, float]
     ) -> Prediction[str]:
         missing, values = self._missing(case), self._values(case.state)
         scored = []
-        for candidate in question.asked.candidates:
-            line = self.reader.line(candidate.text or "")
+        for candidate, line in candidates.possible(case.state):
             score = classes.get(line_class(line, case.state, missing, self.asking), 0.0)
             for pair in line.entities if line.is_call else ():
                 score *= values.get(pair, UNSAID)
             scored.append((candidate.id, score))
-        ranking = tuple(sorted(scored, key=lambda one: -one[1])[:RANKED])
+        kept = KEPT if candidates.long else len(scored)
+        ranking = tuple(sorted(scored, key=lambda one: -one[1])[:kept])
         return Prediction(ranking[0][0] if ranking else "", ranking)
 
     def _values(self, state: DialogueState) -> dict[tuple[str, str], float]:

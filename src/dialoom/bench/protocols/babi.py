@@ -1,0 +1,141 @@
+"""The bAbI dialog tasks: which of all candidates does the bot say next?
+
+Tasks 1 to 6 are the hold-outs; each is learnt from its own training file, unless dialogues from
+elsewhere are named, which then serve for all. Every turn of the bot is a question, and the lines of
+the list of candidates beside the files are its candidates: one list for tasks 1 to 5, one for task
+6 (Bordes et al. 2017, section 5).
+
+    dialoom bench babi --corpus corpora --split dev
+    dialoom bench babi --corpus corpora --split test-OOV -P kb=no
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from dialoom import formats
+from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
+from dialoom.bench.protocols.dstc6_history import with_facts
+from dialoom.bench.visibility import visible, words_and_calls
+from dialoom.corpus import Corpus
+from dialoom.corpus.parts import FilePart, file_parts
+from dialoom.dialogue import SYSTEM, Candidate, Choice, Dialogue, Query, Utterance
+from dialoom.dialogue.annotation import Struct
+from dialoom.errors import MissingDataError
+from dialoom.formats.babi import task_and_part
+from dialoom.formats.babi.calls import call_text
+from dialoom.formats.babi.dialect import BABI as DIALECT
+from dialoom.formats.babi.kb import read_candidates
+from dialoom.metrics.ranking import ResponseAccuracy
+from dialoom.schema.source import ListsSource
+
+Lists = Mapping[bool, Choice]
+"""The candidates: of task 6 under True, of the others under False."""
+
+
+@dataclass(frozen=True, slots=True)
+class BabiSettings:
+    """What can be chosen about the bAbI dialog tasks.
+
+    Attributes:
+        kb: Whether the lists of facts may be read, which tell the types of entities.
+    """
+
+    kb: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Babi:
+    """The protocol."""
+
+    name: str = "babi"
+    corpus: str = "babi"
+    kind: type[Struct] = Choice
+    model: str = "ranker"
+    settings: type[BabiSettings] = BabiSettings
+    parts: tuple[str, str] | None = ("dev", "train")
+
+    def plan(self, data: Data, settings: BabiSettings) -> Plan:
+        """Find the bot's turns of each task.
+
+        Raises:
+            MissingDataError: The data holds no turn of a bot, or no list of candidates.
+        """
+        lists = _lists(data.corpus)
+        tasks = _by_task(data.corpus, lists)
+        if not tasks:
+            raise MissingDataError(f"{data.corpus.path}: no bot says anything there")
+        if data.train_corpus is not None:
+            learnt = _by_task(data.train_corpus, _lists(data.train_corpus))
+        else:
+            learnt = _by_task(_training(data.corpus), lists)
+        every = [target for targets in learnt.values() for target in targets]
+        return Plan(
+            protocol=self.name,
+            title=self.name,
+            data=with_facts(data, read=settings.kb),
+            metrics=(ResponseAccuracy(),),
+            holdouts=[
+                HoldOut(task, learnt.get(task, every), tasks[task]) for task in sorted(tasks)
+            ],
+            options={
+                "part": data.corpus.part if isinstance(data.corpus, FilePart) else "all",
+                "kb": "yes" if settings.kb else "no",
+            },
+        )
+
+
+def _training(corpus: Corpus) -> Corpus:
+    """Return the training files beside those of a corpus; those of the corpus if there are none."""
+    whole = formats.load(corpus.path)
+    return FilePart(whole, "train") if "train" in file_parts(whole) else corpus
+
+
+def _lists(corpus: Corpus) -> Lists:
+    """Return the lists of candidates beside the files.
+
+    Raises:
+        MissingDataError: There is none.
+    """
+    found: dict[bool, Choice] = {}
+    for schema in corpus.schemas.values():
+        files = schema.source.files if isinstance(schema.source, ListsSource) else {}
+        for name, text in files.items():
+            if "candidates" in name:
+                lines = dict.fromkeys(read_candidates(text.encode(), Path(name)))
+                candidates = (Candidate(str(n), line) for n, line in enumerate(lines))
+                found["task6" in name] = Choice(tuple(candidates))
+    if not found:
+        raise MissingDataError(
+            f"{corpus.path}: there is no list of candidates beside the dialogues"
+        )
+    return found
+
+
+def _by_task(corpus: Corpus, lists: Lists) -> dict[str, list[Target]]:
+    tasks: dict[str, list[Target]] = {}
+    answers = {
+        kind: {c.text or "": c.id for c in choice.candidates} for kind, choice in lists.items()
+    }
+    for dialogue in corpus.dialogues():
+        file = Path(dialogue.origin.file).name if dialogue.origin else ""
+        task, _ = task_and_part(file) or ("all", "")
+        kind = task == "task6" if len(lists) > 1 else next(iter(lists))
+        found = _targets(dialogue, lists[kind], answers[kind])
+        tasks.setdefault(task, []).extend(found)
+    return {task: found for task, found in tasks.items() if found}
+
+
+def _targets(dialogue: Dialogue, choice: Choice, answers: Mapping[str, str]) -> Iterator[Target]:
+    """Yield the bot's turns; what is no candidate can only be answered wrongly."""
+    seen, positions = visible(dialogue, words_and_calls)
+    for place, event in enumerate(dialogue.events):
+        if isinstance(event, Query | Utterance) and event.agent == SYSTEM:
+            text = call_text(event, DIALECT) if isinstance(event, Query) else event.text
+            right = answers.get(text) or answers.get(text.strip(), "")
+            yield Target(dialogue.id, place, choice, right, seen, positions[place])
+
+
+BABI = Babi()

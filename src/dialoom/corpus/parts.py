@@ -1,0 +1,34 @@
+"""A part of a corpus whose files lie in one folder: those whose names tell that they are of it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+
+from dialoom.corpus.corpus import Corpus
+
+
+class FilePart(Corpus):
+    """The files of a corpus that are of one part, as the format reads it off their names.
+
+    Args:
+        whole: The corpus.
+        part: The name of the part.
+    """
+
+    def __init__(self, whole: Corpus, part: str) -> None:
+        super().__init__(whole.path, whole._format, whole._keeps)
+        self.whole, self.part = whole, part
+
+    @cached_property
+    def files(self) -> list[Path]:
+        """The files of the part, in the format's order."""
+        return [
+            file for file in self.whole.files if self._format.traits.part(file.name) == self.part
+        ]
+
+
+def file_parts(corpus: Corpus) -> list[str]:
+    """Return the parts that the names of a corpus's files tell, in alphabetical order."""
+    parts = {corpus._format.traits.part(file.name) for file in corpus.files}
+    return sorted(parts - {""})

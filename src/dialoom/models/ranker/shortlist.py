@@ -1,0 +1,64 @@
+"""The candidates of a long list that a state leaves possible.
+
+bAbI has one list of 4,212 candidates for all questions. What names an item, value or fact that the
+dialogue has not come to is never said, so only the rest is scored.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import chain
+
+from dialoom.dialogue import Candidate
+from dialoom.models.base import RANKED
+from dialoom.models.ranker.lines import Line, LineReader
+from dialoom.models.ranker.state import DialogueState
+
+Read = tuple[Candidate, Line]
+"""A candidate and its line."""
+
+KEPT = 20
+"""Candidates of a long list that a ranking keeps."""
+
+
+class Shortlist:
+    """The candidates of some questions, read once.
+
+    Args:
+        candidates: The candidates.
+        reader: Reads their lines.
+    """
+
+    def __init__(self, candidates: Sequence[Candidate], reader: LineReader) -> None:
+        self.read: list[Read] = [(each, reader.line(each.text or "")) for each in candidates]
+        self.long = len(candidates) > RANKED
+        self._by_id: dict[str, Line] | None = None
+        self._plain: list[Read] = []
+        self._by_word: defaultdict[str, list[tuple[frozenset[str], Read]]] = defaultdict(list)
+        for each in self.read if self.long else ():
+            words = [word for slot, word in each[1].entities if slot]
+            if words:
+                self._by_word[words[0]].append((frozenset(words), each))
+            else:
+                self._plain.append(each)
+
+    def line(self, id: str) -> Line:
+        """Return the line of a candidate; an empty one where there is none of that id."""
+        if self._by_id is None:
+            self._by_id = {candidate.id: line for candidate, line in self.read}
+        return self._by_id.get(id, Line(""))
+
+    def plain(self) -> list[Read]:
+        """Return the candidates that are no calls and name nothing."""
+        return [each for each in self.read if not (each[1].is_call or each[1].entities)]
+
+    def possible(self, state: DialogueState) -> list[Read]:
+        """Return the candidates that name nothing else than a state has; all of a short list."""
+        if not self.long:
+            return self.read
+        said = (value for mentioned in state.said.values() for value in mentioned.values)
+        items = (str(value) for item in state.items.values() for value in item.values())
+        known = {*said, *items, *state.owners, *filter(None, [state.wanted])}
+        found = chain.from_iterable(self._by_word.get(word, ()) for word in sorted(known))
+        return [*self._plain, *(each for words, each in found if words <= known)]
