@@ -50,7 +50,7 @@ class HistorySettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class RankingProtocol:
     """A protocol.
 
     Attributes:
@@ -159,5 +159,5 @@ def _target(
     return Target(dialogue.id, place, Choice(texts), right, seen, position)
 
 
-HISTORY = Ranking("dstc6-history", within=True)
-ITEMS = Ranking("dstc6", within=False)
+HISTORY = RankingProtocol("dstc6-history", within=True)
+ITEMS = RankingProtocol("dstc6", within=False)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from dialoom.models.ranker.learning import Features
 from dialoom.models.ranker.lines import MARKS, NAME, Line, LineReader
-from dialoom.models.ranker.state import DialogueState, Mentioned
+from dialoom.models.ranker.state import HistoryState, Mentioned
 
 CALL = "call"
 """The class of all calls."""
@@ -17,7 +17,7 @@ LONGEST = 3
 
 
 @dataclass(frozen=True)
-class Asking:
+class SlotQuestions:
     """What bots ask for.
 
     Attributes:
@@ -28,11 +28,11 @@ class Asking:
     slots: Mapping[str, str] = field(default_factory=dict)
     order: Mapping[str, int] = field(default_factory=dict)
 
-    def extended(self, slots: Mapping[str, str]) -> Asking:
+    def extended(self, slots: Mapping[str, str]) -> SlotQuestions:
         """Return the same with lines of other wordings."""
-        return Asking({**slots, **self.slots}, self.order)
+        return SlotQuestions({**slots, **self.slots}, self.order)
 
-    def missing(self, state: DialogueState, required: Iterable[str]) -> list[str]:
+    def missing(self, state: HistoryState, required: Iterable[str]) -> list[str]:
         """Return the required slots without a value, in the order in which they are asked for.
 
         Slots that nobody asked for in training come after the others, by their names.
@@ -41,7 +41,9 @@ class Asking:
         return sorted(wanted, key=lambda slot: (self.order.get(slot, len(self.order)), slot))
 
 
-def line_class(line: Line, state: DialogueState, missing: Sequence[str], asking: Asking) -> str:
+def line_class(
+    line: Line, state: HistoryState, missing: Sequence[str], asking: SlotQuestions
+) -> str:
     """Return what a line is in a state: its template, and what its entities are there."""
     if line.is_call:
         return CALL
@@ -55,7 +57,7 @@ def line_class(line: Line, state: DialogueState, missing: Sequence[str], asking:
 
 
 def features(
-    state: DialogueState, missing: Sequence[str], asking: Asking, reader: LineReader
+    state: HistoryState, missing: Sequence[str], asking: SlotQuestions, reader: LineReader
 ) -> tuple[tuple[str, str], Features]:
     """Return the conditions that a state is in, and its features."""
     before = [_kind(line, asking) for line in state.lines()]
@@ -89,7 +91,7 @@ def features(
     return conditions, dict.fromkeys(names, 1.0)
 
 
-def _kind(line: Line, asking: Asking) -> str:
+def _kind(line: Line, asking: SlotQuestions) -> str:
     if line.is_call:
         return CALL
     return "ask" if line.template in asking.slots else line.template

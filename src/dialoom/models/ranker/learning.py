@@ -20,7 +20,7 @@ ENOUGH = 5
 """Examples of a condition that are enough to tell which classes never come with it."""
 
 
-class Mask:
+class ActionMask:
     """Which classes come under which conditions, as seen in training (an action mask).
 
     Args:

@@ -10,12 +10,12 @@ from msgspec import Meta
 
 from dialoom.dialogue import Candidate, Choice, Prediction, Question
 from dialoom.models.base import Examples, Kinds, Questions, Schemas, known, need
-from dialoom.models.ranker.features import Asking, features, line_class, mention_features
-from dialoom.models.ranker.learning import Features, Mask, Regression
+from dialoom.models.ranker.features import SlotQuestions, features, line_class, mention_features
+from dialoom.models.ranker.learning import Features, ActionMask, Regression
 from dialoom.models.ranker.lines import Line, LineReader, reader_of
-from dialoom.models.ranker.reading import Case, asked_slots, asking_of, read_cases
+from dialoom.models.ranker.reading import ReadQuestion, asked_slots, asking_of, read_cases
 from dialoom.models.ranker.shortlist import KEPT, Shortlist
-from dialoom.models.ranker.state import DialogueState
+from dialoom.models.ranker.state import HistoryState
 from dialoom.models.ranker.wording import Places, expected, matched, places
 
 SAME = 0.5
@@ -28,7 +28,7 @@ MEANT, MENTIONED = "meant", "mentioned"
 """Of several values of a slot in one text, the one that the user wants, and the others."""
 
 
-class Learnt(NamedTuple):
+class Learning(NamedTuple):
     """What a ranker has learnt.
 
     Attributes:
@@ -42,9 +42,9 @@ class Learnt(NamedTuple):
     """
 
     policy: Regression
-    mask: Mask
+    mask: ActionMask
     chooser: Regression
-    asking: Asking
+    asking: SlotQuestions
     places: Places
     plain: frozenset[str]
     reader: LineReader
@@ -64,7 +64,7 @@ class Ranker:
     kinds: ClassVar[Kinds] = (Choice,)
     most: Annotated[int, Meta(ge=1)] = 40_000
     adapt: bool = True
-    _learnt: Learnt | None = field(default=None, init=False, repr=False)
+    _learnt: Learning | None = field(default=None, init=False, repr=False)
 
     def fit(self, learnt: Examples, schemas: Schemas) -> None:
         """Learn what bots say in which state, what they ask for, and which value users mean.
@@ -82,7 +82,7 @@ class Ranker:
         masks: list[tuple[Sequence[str], str]] = []
         meant: list[tuple[Features, str]] = []
         plain = set()
-        lists = Lists(reader)
+        lists = CandidateLists(reader)
         for case, one in zip(cases, learnt, strict=True):
             line = lists.of(one.question).line(one.answer)
             missing = asking.missing(case.state, case.required)
@@ -95,9 +95,9 @@ class Ranker:
             elif not line.entities:
                 plain.add(line.template)
         where = places((case.state for case in cases), reader)
-        self._learnt = Learnt(
+        self._learnt = Learning(
             Regression(policy),
-            Mask(masks),
+            ActionMask(masks),
             Regression(meant),
             asking,
             where,
@@ -118,17 +118,17 @@ class Ranker:
         if self.adapt:
             asking = learnt.asking.extended(asked_slots(cases, reader))
             cases = _adapted(learnt, asking, questions, cases, reader)
-        ranking = Scorer(learnt, asking, reader)
+        ranking = CandidateScorer(learnt, asking, reader)
         return ranking.ranked(questions, cases)
 
 
 def _adapted(
-    learnt: Learnt,
-    asking: Asking,
+    learnt: Learning,
+    asking: SlotQuestions,
     questions: Questions,
-    cases: list[Case],
+    cases: list[ReadQuestion],
     reader: LineReader,
-) -> list[Case]:
+) -> list[ReadQuestion]:
     """Read lines of another wording as those learnt, as far as they can be told.
 
     Where most of what the bots say was learnt, the wording is the same.
@@ -141,7 +141,7 @@ def _adapted(
         return cases
     renaming = matched(learnt.places, here, frozenset(asking.slots))
     heard = {text for case in cases for text in case.state.heard()}
-    lists = Lists(reader)
+    lists = CandidateLists(reader)
     offered = [
         frozenset(line.template for c, line in lists.of(question).plain() if c.text not in heard)
         for question in questions
@@ -153,14 +153,14 @@ def _adapted(
     new = every - met - learnt.plain
     free = learnt.plain - met - every - set(renaming.values())
     if new and free:
-        classes = Scorer(learnt, asking, reader).classes(cases)
+        classes = CandidateScorer(learnt, asking, reader).classes(cases)
         wanted = [max(chances, key=lambda name: chances[name]) for chances in classes]
         wanted = [name if name in free else "" for name in wanted]
         reader.rename({**renaming, **expected(offered, wanted, new)})
     return cases
 
 
-def _meant(line: Line, state: DialogueState, reader: LineReader) -> Iterator[tuple[Features, str]]:
+def _meant(line: Line, state: HistoryState, reader: LineReader) -> Iterator[tuple[Features, str]]:
     """Yield the values that a call could have had by the user's last words for each slot."""
     for slot, value in line.entities:
         said = state.said.get(slot)
@@ -169,7 +169,7 @@ def _meant(line: Line, state: DialogueState, reader: LineReader) -> Iterator[tup
                 yield mention_features(said, one, reader), MEANT if one == value else MENTIONED
 
 
-class Lists:
+class CandidateLists:
     """The candidates of questions; what several questions share is read once."""
 
     def __init__(self, reader: LineReader) -> None:
@@ -184,7 +184,7 @@ class Lists:
         return self._last[1]
 
 
-class Scorer:
+class CandidateScorer:
     """Scores candidates in states.
 
     Args:
@@ -193,10 +193,10 @@ class Scorer:
         reader: Reads lines.
     """
 
-    def __init__(self, learnt: Learnt, asking: Asking, reader: LineReader) -> None:
+    def __init__(self, learnt: Learning, asking: SlotQuestions, reader: LineReader) -> None:
         self.learnt, self.asking, self.reader = learnt, asking, reader
 
-    def classes(self, cases: Sequence[Case]) -> list[dict[str, float]]:
+    def classes(self, cases: Sequence[ReadQuestion]) -> list[dict[str, float]]:
         """Return the probability of each class of lines in each case."""
         found = [
             features(case.state, self._missing(case), self.asking, self.reader) for case in cases
@@ -207,19 +207,19 @@ class Scorer:
             for (conditions, _), classes in zip(found, chances, strict=True)
         ]
 
-    def ranked(self, questions: Questions, cases: Sequence[Case]) -> list[Prediction[str]]:
+    def ranked(self, questions: Questions, cases: Sequence[ReadQuestion]) -> list[Prediction[str]]:
         """Rank the candidates of each question."""
-        lists = Lists(self.reader)
+        lists = CandidateLists(self.reader)
         return [
             self._ranked(lists.of(question), case, classes)
             for question, case, classes in zip(questions, cases, self.classes(cases), strict=True)
         ]
 
-    def _missing(self, case: Case) -> list[str]:
+    def _missing(self, case: ReadQuestion) -> list[str]:
         return self.asking.missing(case.state, case.required)
 
     def _ranked(
-        self, candidates: Shortlist, case: Case, classes: Mapping[str, float]
+        self, candidates: Shortlist, case: ReadQuestion, classes: Mapping[str, float]
     ) -> Prediction[str]:
         missing, values = self._missing(case), self._values(case.state)
         scored = []
@@ -232,7 +232,7 @@ class Scorer:
         ranking = tuple(sorted(scored, key=lambda one: -one[1])[:kept])
         return Prediction(ranking[0][0] if ranking else "", ranking)
 
-    def _values(self, state: DialogueState) -> dict[tuple[str, str], float]:
+    def _values(self, state: HistoryState) -> dict[tuple[str, str], float]:
         """Return how probably the user wants each value that they mentioned last for a slot."""
         found = {}
         for slot, said in state.said.items():

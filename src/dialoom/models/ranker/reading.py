@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 from dialoom.dialogue import Choice, Question
 from dialoom.models.base import Questions
-from dialoom.models.ranker.features import Asking
+from dialoom.models.ranker.features import SlotQuestions
 from dialoom.models.ranker.lines import NAME, LineReader
-from dialoom.models.ranker.state import DialogueState, read_state
+from dialoom.models.ranker.state import HistoryState, read_state
 
 SURE = 0.9
 """Share of the answers to a line that mention one and the same slot, if it asks for that."""
 
 
-class Case(NamedTuple):
+class ReadQuestion(NamedTuple):
     """A question read.
 
     Attributes:
@@ -25,14 +25,14 @@ class Case(NamedTuple):
         required: The slots that calls have there.
     """
 
-    state: DialogueState
+    state: HistoryState
     required: frozenset[str]
 
 
-def read_cases(questions: Questions, reader: LineReader) -> list[Case]:
+def read_cases(questions: Questions, reader: LineReader) -> list[ReadQuestion]:
     """Read questions; where one shows no call, its calls are as those of most others are."""
     usual: Counter[frozenset[str]] = Counter()
-    found: list[tuple[DialogueState, frozenset[str] | None]] = []
+    found: list[tuple[HistoryState, frozenset[str] | None]] = []
     for question in questions:
         state = read_state(question.history, reader)
         required = _required(question, state, reader)
@@ -40,11 +40,11 @@ def read_cases(questions: Questions, reader: LineReader) -> list[Case]:
             usual[required] += 1
         found.append((state, required))
     rest = min(usual, key=lambda slots: (-usual[slots], sorted(slots)), default=frozenset[str]())
-    return [Case(state, rest if slots is None else slots) for state, slots in found]
+    return [ReadQuestion(state, rest if slots is None else slots) for state, slots in found]
 
 
 def _required(
-    question: Question[Choice], state: DialogueState, reader: LineReader
+    question: Question[Choice], state: HistoryState, reader: LineReader
 ) -> frozenset[str] | None:
     """Return the slots of the last call, else those of a call among the candidates."""
     if state.called is not None:
@@ -56,7 +56,7 @@ def _required(
     return None
 
 
-def asked_slots(cases: Iterable[Case], reader: LineReader) -> dict[str, str]:
+def asked_slots(cases: Iterable[ReadQuestion], reader: LineReader) -> dict[str, str]:
     """Return the slot that each line asks for, as users answer: template to slot."""
     answers: dict[str, Counter[str]] = defaultdict(Counter)
     for case in cases:
@@ -74,7 +74,7 @@ def asked_slots(cases: Iterable[Case], reader: LineReader) -> dict[str, str]:
     return found
 
 
-def asking_of(cases: Iterable[Case], reader: LineReader) -> Asking:
+def asking_of(cases: Iterable[ReadQuestion], reader: LineReader) -> SlotQuestions:
     """Return what lines ask for, and how often each slot is asked for after others."""
     cases = list(cases)
     slots = asked_slots(cases, reader)
@@ -88,4 +88,4 @@ def asking_of(cases: Iterable[Case], reader: LineReader) -> Asking:
     order = {
         slot: sum(before[other, slot] > before[slot, other] for other in names) for slot in names
     }
-    return Asking(slots, order)
+    return SlotQuestions(slots, order)

@@ -13,7 +13,7 @@ from itertools import chain
 from dialoom.dialogue import Candidate
 from dialoom.models.base import RANKED
 from dialoom.models.ranker.lines import Line, LineReader
-from dialoom.models.ranker.state import DialogueState
+from dialoom.models.ranker.state import HistoryState
 
 Read = tuple[Candidate, Line]
 """A candidate and its line."""
@@ -53,7 +53,7 @@ class Shortlist:
         """Return the candidates that are no calls and name nothing."""
         return [each for each in self.read if not (each[1].is_call or each[1].entities)]
 
-    def possible(self, state: DialogueState) -> list[Read]:
+    def possible(self, state: HistoryState) -> list[Read]:
         """Return the candidates that name nothing else than a state has; all of a short list."""
         if not self.long:
             return self.read

@@ -31,7 +31,7 @@ class Mentioned(NamedTuple):
     values: tuple[str, ...]
 
 
-class BotTurn(NamedTuple):
+class SaidLine(NamedTuple):
     """A line of the bot, and what the user said before it: None where that was silence."""
 
     user: str | None
@@ -39,7 +39,7 @@ class BotTurn(NamedTuple):
 
 
 @dataclass
-class DialogueState:
+class HistoryState:
     """What has happened so far.
 
     Attributes:
@@ -56,7 +56,7 @@ class DialogueState:
         reply: What the user said right after the bot named an item.
     """
 
-    turns: list[BotTurn] = field(default_factory=list)
+    turns: list[SaidLine] = field(default_factory=list)
     user: str | None = None
     said: dict[str, Mentioned] = field(default_factory=dict)
     called: dict[str, str] | None = None
@@ -107,9 +107,9 @@ class DialogueState:
         return frozenset(role for role, holds in found.items() if holds)
 
 
-def read_state(history: Sequence[Event], reader: LineReader) -> DialogueState:
+def read_state(history: Sequence[Event], reader: LineReader) -> HistoryState:
     """Return the state after some events."""
-    state = DialogueState()
+    state = HistoryState()
     for event in history:
         if isinstance(event, Query):
             _say(state, reader.call(event))
@@ -124,8 +124,8 @@ def read_state(history: Sequence[Event], reader: LineReader) -> DialogueState:
     return state
 
 
-def _say(state: DialogueState, line: Line) -> None:
-    state.turns.append(BotTurn(state.user, line))
+def _say(state: HistoryState, line: Line) -> None:
+    state.turns.append(SaidLine(state.user, line))
     state.user = None
     for _, word in () if line.is_call else line.entities:
         name = state.owners.get(word)
@@ -135,7 +135,7 @@ def _say(state: DialogueState, line: Line) -> None:
                 state.offered.append(name)
 
 
-def _return(state: DialogueState, result: Result) -> None:
+def _return(state: HistoryState, result: Result) -> None:
     items = {str(item[NAME]): item for item in result.items if NAME in item}
     if items:
         state.items, state.offered, state.named, state.reply = items, [], None, None
@@ -147,7 +147,7 @@ def _return(state: DialogueState, result: Result) -> None:
         }
 
 
-def _hear(state: DialogueState, text: str, reader: LineReader) -> None:
+def _hear(state: HistoryState, text: str, reader: LineReader) -> None:
     if is_silence(text):
         return
     if state.turns and state.user is None and _names(state.turns[-1].line):

@@ -14,7 +14,7 @@ from math import log, sqrt
 
 from dialoom.models.ranker.features import CALL
 from dialoom.models.ranker.lines import NAME, Line, LineReader
-from dialoom.models.ranker.state import DialogueState
+from dialoom.models.ranker.state import HistoryState
 
 ROUNDS = 3
 """How often lines are matched: after the first time, by the lines matched around them as well."""
@@ -32,7 +32,7 @@ Places = Mapping[str, Mapping[str, Counter[str]]]
 """Template to group of circumstances to how often each comes."""
 
 
-def places(states: Iterable[DialogueState], reader: LineReader) -> Places:
+def places(states: Iterable[HistoryState], reader: LineReader) -> Places:
     """Count the circumstances in which each line is said."""
     found: defaultdict[str, dict[str, Counter[str]]] = defaultdict(dict)
     for state in states:
@@ -43,9 +43,7 @@ def places(states: Iterable[DialogueState], reader: LineReader) -> Places:
     return found
 
 
-def _turns(
-    state: DialogueState, reader: LineReader
-) -> Iterator[tuple[Line, list[tuple[str, str]]]]:
+def _turns(state: HistoryState, reader: LineReader) -> Iterator[tuple[Line, list[tuple[str, str]]]]:
     users = [_heard(text, reader) for text in (*(t.user for t in state.turns), state.user)]
     lines = state.lines()
     calls = named = 0
