@@ -11,7 +11,7 @@ from msgspec import Meta
 from dialoom.dialogue import Candidate, Choice, Prediction, Question
 from dialoom.models.base import Examples, Kinds, Questions, Schemas, known, need
 from dialoom.models.ranker.features import SlotQuestions, features, line_class, mention_features
-from dialoom.models.ranker.learning import Features, ActionMask, Regression
+from dialoom.models.ranker.learning import ActionMask, Features, Regression
 from dialoom.models.ranker.lines import Line, LineReader, reader_of
 from dialoom.models.ranker.reading import ReadQuestion, asked_slots, asking_of, read_cases
 from dialoom.models.ranker.shortlist import KEPT, Shortlist
