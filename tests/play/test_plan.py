@@ -53,6 +53,12 @@ def test_unhappy_users_come_to_the_same_goals() -> None:
     assert whole["turns"] > figures(happy)["all"]["turns"]
 
 
+@pytest.mark.parametrize("manner", ["brief", "talkative"])
+def test_how_much_users_say_changes_no_goal(manner: str) -> None:
+    whole = figures(run("flow", *TASKS, user=f"simulated:{manner}"))["all"]
+    assert (whole["success"], whole["user_faults"]) == (100, 0)
+
+
 def test_who_does_nothing_reaches_what_needs_no_change() -> None:
     dialogues = run("silent", *TASKS)
     summary = figures(dialogues)
@@ -87,5 +93,7 @@ def test_who_is_not_there() -> None:
         plan_of(tasks, "butler", "simulated", 1, 1, 0)
     with pytest.raises(UnknownNameError, match="happy"):
         plan_of(tasks, "flow", "simulated:hapy", 1, 1, 0)
+    with pytest.raises(UsageError, match="one kind"):
+        plan_of(tasks, "flow", "simulated:happy,unhappy", 1, 1, 0)
     with pytest.raises(UsageError, match="takes no settings"):
         plan_of(tasks, "flow:fast", "simulated", 1, 1, 0)

@@ -99,6 +99,7 @@ AGENTS: Registry[type[Agent]] = Registry(
         "flow": "dialoom.play.agents:FlowFollowing",
         "follower": "dialoom.play.follower:FollowerAgents",
         "http": "dialoom.play.wire:WebHookAgents",
+        "openai": "dialoom.play.chat:ChatAgents",
         "oracle": "dialoom.play.agents:OracleAgent",
         "rasa": "dialoom.play.wire:RasaAgents",
         "silent": "dialoom.play.agents:SilentAgent",

@@ -9,11 +9,11 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from dialoom.dialogue.participant import Participant
-from dialoom.errors import UnknownNameError
+from dialoom.errors import UnknownNameError, UsageError
 from dialoom.registry import Registry
 from dialoom.sim.policies.flow.briefing import briefing
 from dialoom.sim.policies.flow.participant import SimulatedUser
-from dialoom.sim.policies.flow.simulator import Simulator
+from dialoom.sim.policies.flow.simulator import Manner, Simulator
 from dialoom.sim.policies.flow.turns import UserRunner
 
 
@@ -24,10 +24,14 @@ class UserSeat:
         simulator: The task with its knowledge base.
         drawn: The seed of what is wanted.
         wording: The seed of how it is said.
+
+    Attributes:
+        manner: How much a simulated user says.
     """
 
     def __init__(self, simulator: Simulator, drawn: bytes, wording: bytes) -> None:
         self.simulator, self.drawn, self.wording = simulator, drawn, wording
+        self.manner: Manner = "plain"
 
     @property
     def name(self) -> str:
@@ -37,7 +41,7 @@ class UserSeat:
     @cached_property
     def runner(self) -> UserRunner:
         """The task with what the user wants of it."""
-        return self.simulator.user(self.drawn, self.wording)
+        return self.simulator.user(self.drawn, self.wording, self.manner)
 
     @cached_property
     def told(self) -> str:
@@ -64,22 +68,34 @@ class User(Protocol):
 
 
 class SimulatedUsers:
-    """The simulated user: happy, who keeps to the flow, or unhappy."""
+    """The simulated user: happy or unhappy, brief or talkative.
+
+    Args:
+        settings: Words from `KINDS` and `MANNERS`, with commas between; happy and plain by default.
+    """
 
     def __init__(self, settings: str = "") -> None:
-        self.kind = settings or "happy"
-        if self.kind not in KINDS:
-            raise UnknownNameError("kind of simulated user", self.kind, KINDS)
-        self.happy = self.kind == "happy"
+        words = [word for word in settings.split(",") if word]
+        for word in words:
+            if word not in (*KINDS, *MANNERS):
+                raise UnknownNameError("kind of simulated user", word, (*KINDS, *MANNERS))
+        if len(words) != len({word in KINDS for word in words}):
+            raise UsageError(f"--user simulated:{settings}: one kind and one manner at most")
+        self.happy = "unhappy" not in words
+        self._manner: Manner = next((each for each in MANNERS if each in words), "plain")
 
     def join(self, seat: UserSeat) -> Participant:
         """Return a user of this kind."""
+        seat.manner = self._manner
         unhappy = None if self.happy else seat.wording
         return SimulatedUser([seat.runner], seat.drawn, unhappy=unhappy)
 
 
 KINDS = ("happy", "unhappy")
-"""The kinds of simulated users."""
+"""Whether users keep to the flow."""
+
+MANNERS: tuple[Manner, ...] = ("brief", "talkative")
+"""How much users say."""
 
 USERS: Registry[type[User]] = Registry(
     "user", "dialoom.users", {"simulated": "dialoom.play.users:SimulatedUsers"}

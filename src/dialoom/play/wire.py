@@ -170,7 +170,7 @@ class CommandAgents:
             process = self._process = subprocess.Popen(self._command, stdin=pipe, stdout=pipe)
             finalize(self, _end, process)
         line = self._exchange(process, msgspec.json.encode(message) + b"\n")
-        answer = None if line is None else _decoded(line, AgentMessage)
+        answer = None if line is None else decoded(line, AgentMessage)
         if answer is None:  # what comes late would be taken for the next answer
             self.close()
         return answer
@@ -236,9 +236,11 @@ class WebHookAgents:
 
     def _send(self, message: dict[str, Any]) -> AgentMessage | None:
         data = self._post(self._url, message)
-        return None if data is None else _decoded(data, AgentMessage)
+        return None if data is None else decoded(data, AgentMessage)
 
-    def _post(self, url: str, message: dict[str, Any]) -> bytes | None:
+    def _post(
+        self, url: str, message: dict[str, Any], headers: dict[str, str] | None = None
+    ) -> bytes | None:
         """Return what is answered; None where it fails more often than is waited for.
 
         Raises:
@@ -249,7 +251,7 @@ class WebHookAgents:
         self._client = self._client or httpx.Client(transport=self._transport, timeout=TIMEOUT)
         for wait in (*self._waits, None):
             try:
-                answer = self._client.post(url, json=message)
+                answer = self._client.post(url, json=message, headers=headers)
             except httpx.ConnectError as error:
                 raise UsageError(f"--agent {url}: nobody answers: {error}") from error
             except httpx.HTTPError:
@@ -269,11 +271,11 @@ class RasaAgents(WebHookAgents):
         texts = [event["user"] for event in message["events"] if "user" in event]
         asked = {"sender": message["dialogue"], "message": "\n".join(texts)}
         data = self._post(self._url.rstrip("/") + RASA, asked)
-        found = None if data is None else _decoded(data, list[RasaMessage])
+        found = None if data is None else decoded(data, list[RasaMessage])
         return None if found is None else AgentMessage(say=[each.text for each in found])
 
 
-def _decoded(data: bytes, kind: Any) -> Any:
+def decoded(data: bytes, kind: Any) -> Any:
     """Return what a message says, or None where it is no such message."""
     try:
         return msgspec.json.decode(data, type=kind)

@@ -14,7 +14,7 @@ run's seed and the dialogue's id as its name gives the same results and effects.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from dialoom.dialogue import Capability, Dialogue, Event, Scenario
 from dialoom.kb import KnowledgeBase
@@ -30,8 +30,14 @@ from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.system import FlowSystem
 from dialoom.sim.policies.flow.turns import UserRunner
 from dialoom.sim.policies.flow.unhappy import UnhappyUser
-from dialoom.sim.policies.flow.user import FlowUser, SteadyUser
+from dialoom.sim.policies.flow.user import BriefUser, FlowUser, SteadyUser
 from dialoom.sim.policies.flow.verbosity import verbosity
+
+Manner = Literal["plain", "brief", "talkative"]
+"""How much a user says."""
+
+TALKATIVE = 0.7
+"""How often a talkative user names what nobody has asked for yet, where they could."""
 
 
 class Simulator:
@@ -124,19 +130,21 @@ class Simulator:
             )
         return FlowRunner(self.program, user, system, seed, self.verbosity, recorder, rates)
 
-    def user(self, drawn: bytes, wording: bytes, known: Known | None = None) -> UserRunner:
+    def user(self, drawn: bytes, wording: bytes, manner: Manner = "plain") -> UserRunner:
         """Return a runner with a user alone, for a system of somebody else's.
 
         Args:
             drawn: The seed of what the user wants.
             wording: The seed of how they say it, which changes nothing else.
-            known: What the user has said of themself in other tasks.
+            manner: How much they say: a talkative user names what nobody has asked for yet.
         """
         wishes, language = SeededRng(drawn, b"goal"), SeededRng(wording, b"language")
-        goal = self._goals.draw(wishes, language, known)
-        user = SteadyUser(self.program, self._goals, goal, wishes, language)
+        goal = self._goals.draw(wishes, language)
+        kind = BriefUser if manner == "brief" else SteadyUser
+        user = kind(self.program, self._goals, goal, wishes, language)
         system = FlowSystem(self.program, None, language)
-        return UserRunner(self.program, user, system, wording, self.verbosity)
+        unasked = verbosity(TALKATIVE) if manner == "talkative" else None
+        return UserRunner(self.program, user, system, wording, unasked)
 
     def _unhappy(self, runner: FlowRunner, seed: bytes) -> tuple[Event, ...]:
         return UnhappyUser(runner, SeededRng(seed, b"mood"), runner.user.language).events()

@@ -1,0 +1,162 @@
+"""A language model as the agent, over the wire format of OpenAI's chat completions with tools.
+
+    --agent openai:small@http://localhost:8000/v1         (the key from OPENAI_API_KEY)
+
+The model is told the task's policy and gets its calls as tools. A call whose arguments are no JSON
+object is answered with what is wrong, and the model tries again. What fails for the moment is asked
+again; a model that gives no answer has said nothing in that turn.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, Utterance
+from dialoom.dialogue.participant import Participant
+from dialoom.errors import UsageError
+from dialoom.play.agents import AgentSeat
+from dialoom.play.wire import WebHookAgents, constraints_of, decoded
+from dialoom.schema.tools import function_names, tools
+from dialoom.sim.policies.flow.briefing import wizard_briefing
+
+KEY = "OPENAI_API_KEY"
+"""The environment's variable that holds the key, where the server wants one."""
+
+TRIES = 3
+"""Answers in one turn that may have calls with bad arguments."""
+
+Message = dict[str, Any]
+
+
+class ChatFunction(msgspec.Struct):
+    """The function that a tool call names, its arguments as JSON in a text."""
+
+    name: str
+    arguments: str = "{}"
+
+
+class ChatToolCall(msgspec.Struct):
+    """A call of a tool."""
+
+    id: str
+    function: ChatFunction
+
+
+class ChatReply(msgspec.Struct):
+    """What the model says and calls."""
+
+    content: str | None = None
+    tool_calls: list[ChatToolCall] | None = None
+
+
+class ChatChoice(msgspec.Struct):
+    """One of the answers."""
+
+    message: ChatReply
+
+
+class ChatCompletion(msgspec.Struct):
+    """What the server answers."""
+
+    choices: list[ChatChoice]
+
+
+Complete = Callable[[list[Message], list[Message]], ChatReply | None]
+"""Returns the model's answer to messages, given the tools; None where there is none."""
+
+
+class ChatAgent:
+    """Plays the system of one task in one dialogue, by chat completions.
+
+    Args:
+        seat: The task.
+        complete: Who answers.
+    """
+
+    def __init__(self, seat: AgentSeat, complete: Complete) -> None:
+        schema = seat.program.schema
+        self._program, self._complete, self._tools = seat.program, complete, tools(schema)
+        named = function_names({schema.id: schema})
+        self._calls = {name: call for (_, call), name in named.items()}
+        self._messages: list[Message] = [
+            {"role": "system", "content": wizard_briefing([seat.program])}
+        ]
+        self._taken = 0
+
+    def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
+        """Pass on what came since the last turn, and return what the model says and calls."""
+        self._messages += _messages(events[self._taken :])
+        self._taken = len(events)
+        for _ in range(TRIES):
+            answer = self._complete(self._messages, self._tools)
+            if answer is None:
+                return ()
+            self._messages.append(_written(answer))
+            wrong = [call for call in answer.tool_calls or () if _arguments(call) is None]
+            if not wrong:
+                return tuple(self._events(answer))
+            for call in answer.tool_calls or ():
+                what = "the arguments are no JSON object" if call in wrong else "not made"
+                self._messages.append(_result(call.id, {"error": what}))
+        return ()
+
+    def _events(self, answer: ChatReply) -> Iterator[Event]:
+        if answer.content and answer.content.strip():
+            yield Utterance(agent=SYSTEM, text=answer.content)
+        for call in answer.tool_calls or ():
+            name = self._calls.get(call.function.name, call.function.name)
+            constraints = tuple(constraints_of(self._program, name, _arguments(call) or {}))
+            yield Query(id=call.id, api=name, constraints=constraints)
+
+
+def _arguments(call: ChatToolCall) -> dict[str, Any] | None:
+    found: dict[str, Any] | None = decoded(call.function.arguments.encode(), dict[str, Any])
+    return found
+
+
+def _messages(events: Sequence[Event]) -> Iterator[Message]:
+    for event in events:
+        if isinstance(event, Utterance) and event.agent == USER:
+            yield {"role": "user", "content": event.text}
+        elif isinstance(event, Result):
+            yield _result(event.query, {"items": list(event.items), **event.extra})
+
+
+def _result(call: str, found: dict[str, Any]) -> Message:
+    content = msgspec.json.encode(found).decode()
+    return {"role": "tool", "tool_call_id": call, "content": content}
+
+
+def _written(answer: ChatReply) -> Message:
+    message: Message = {"role": "assistant", "content": answer.content}
+    if answer.tool_calls:
+        calls = msgspec.to_builtins(answer.tool_calls)
+        message["tool_calls"] = [{"type": "function", **call} for call in calls]
+    return message
+
+
+class ChatAgents(WebHookAgents):
+    """Plays by a language model that answers chat completions with tools."""
+
+    def __init__(self, settings: str = "") -> None:
+        self._model, at, url = settings.partition("@")
+        if not (self._model and at):
+            what = "name model and address, such as openai:small@http://localhost:8000/v1"
+            raise UsageError(f"--agent openai: {what}")
+        super().__init__(url)
+
+    def join(self, seat: AgentSeat) -> Participant:
+        """Return an agent that speaks for the model."""
+        return ChatAgent(seat, self._completed)
+
+    def _completed(self, messages: list[Message], tools: list[Message]) -> ChatReply | None:
+        asked = {"model": self._model, "messages": messages, "tools": tools, "temperature": 0}
+        key = os.environ.get(KEY)
+        headers = {"Authorization": f"Bearer {key}"} if key else None
+        data = self._post(f"{self._url.rstrip('/')}/chat/completions", asked, headers)
+        found: ChatCompletion | None = None if data is None else decoded(data, ChatCompletion)
+        return found.choices[0].message if found is not None and found.choices else None

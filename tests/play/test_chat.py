@@ -1,0 +1,101 @@
+"""A language model's seat, against a scripted server of chat completions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from dialoom.dialogue import Completion, Query, Result, Utterance
+from dialoom.errors import UsageError
+from dialoom.play.agents import AgentSeat
+from dialoom.play.chat import ChatAgents
+from dialoom.play.trial import play
+from dialoom.schema import pack
+from dialoom.sim.policies.flow.simulator import Simulator
+from tests.play.test_trial import Scripted, says
+
+SIMULATOR = Simulator(pack.load("weather"), 1)
+SEAT = AgentSeat(program=SIMULATOR.program, seed=b"seed")
+CITY = next(iter(SIMULATOR.program.schema.slots["city"].values))
+
+
+def message(content: str | None = None, **calls: str) -> dict[str, Any]:
+    made = [
+        {"id": f"c{n}", "type": "function", "function": {"name": name, "arguments": held}}
+        for n, (name, held) in enumerate(calls.items())
+    ]
+    return {"choices": [{"message": {"content": content, "tool_calls": made or None}}]}
+
+
+def seated(answer: Callable[[dict[str, Any]], httpx.Response]) -> ChatAgents:
+    def handle(request: httpx.Request) -> httpx.Response:
+        assert request.url == "http://model.test/v1/chat/completions"
+        return answer(json.loads(request.content))
+
+    agents = ChatAgents("small@http://model.test/v1")
+    agents._transport, agents._waits = httpx.MockTransport(handle), (0.0,)
+    return agents
+
+
+def test_a_model_calls_a_tool_and_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    asked: list[dict[str, Any]] = []
+    script = [
+        message(weather="not json"),
+        message(weather=json.dumps({"City": CITY, "Day": "Sunday"})),
+        message("Here you are."),
+    ]
+
+    def answer(request: dict[str, Any]) -> httpx.Response:
+        asked.append(request)
+        return httpx.Response(200, json=script.pop(0))
+
+    user = Scripted(says("user", "The weather?"), (Completion(),))
+    events, ended = play(user, seated(answer).join(SEAT), SIMULATOR.base.call)
+    assert ended == "completed"
+    kinds = [type(event) for event in events]
+    assert kinds == [Utterance, Query, Result, Utterance, Completion]
+    assert asked[0]["model"] == "small"
+    assert asked[0]["tools"][0]["function"]["name"] == "weather"
+    assert [m["role"] for m in asked[2]["messages"]] == [
+        *("system", "user", "assistant", "tool", "assistant", "tool")
+    ]
+    assert "no JSON object" in asked[1]["messages"][-1]["content"]
+    result = events[2]
+    assert isinstance(result, Result)
+    assert json.loads(asked[2]["messages"][-1]["content"])["items"] == list(result.items)
+
+
+def test_a_tool_that_is_not_there_gives_the_reason() -> None:
+    script = [message(fly="{}"), message("Sorry.")]
+    agents = seated(lambda request: httpx.Response(200, json=script.pop(0)))
+    user = Scripted(says("user", "Fly me."), (Completion(),))
+    events, _ = play(user, agents.join(SEAT), SIMULATOR.base.call)
+    assert isinstance(events[2], Result)
+    assert "fly" in events[2].extra["error"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        httpx.Response(429),
+        httpx.Response(401, json={"error": "no key"}),
+        httpx.Response(200, text="not json"),
+        httpx.Response(200, json={"choices": []}),
+        httpx.Response(200, json=message(weather="[]")),
+    ],
+)
+def test_a_server_that_misbehaves_has_said_nothing(answer: httpx.Response) -> None:
+    user = Scripted(*[says("user", "Hi")] * 5)
+    events, ended = play(user, seated(lambda _: answer).join(SEAT), SIMULATOR.base.call)
+    assert ended == "silence"
+    assert all(isinstance(event, Utterance) for event in events)
+
+
+def test_a_model_needs_an_address() -> None:
+    with pytest.raises(UsageError, match="name model and address"):
+        ChatAgents("small")
