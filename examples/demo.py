@@ -16,7 +16,6 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
-from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -24,9 +23,10 @@ from demo_data import Story, published, simulated
 from rich.console import Console
 
 from dialoom.bench.core.lines import write_lines
+from dialoom.bench.core.making import NamedModel
 from dialoom.bench.core.protocol import Target
 from dialoom.bench.core.results import Result, summarise
-from dialoom.bench.core.run import Outcome, build, run
+from dialoom.bench.core.run import Outcome, run
 from dialoom.bench.core.table import overview
 from dialoom.bench.report import page, read_run
 from dialoom.bench.visibility import system_log
@@ -61,13 +61,13 @@ def main(console: Console, dialogues: int = 480) -> None:
 def answers(story: Story) -> list[Outcome]:
     """Learn and answer, hold-out by hold-out."""
     workers = min(2, os.cpu_count() or 1)
-    outcomes = run(story.plan, partial(build, MODEL, {}), workers=workers)
+    outcomes = run(story.plan, NamedModel(MODEL, {}), workers=workers)
     return list(track(outcomes, "held-out domains", len(story.plan.holdouts)))
 
 
 def score(story: Story, outcomes: Sequence[Outcome]) -> Result:
     """Score the answers, beside those of another system."""
-    result = summarise(story.plan, outcomes, build(MODEL, {}))
+    result = summarise(story.plan, outcomes, NamedModel(MODEL, {})())
     return msgspec.structs.replace(result, beside=story.beside, published=story.figures)
 
 

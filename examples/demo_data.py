@@ -5,15 +5,15 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
 from dialoom import formats
 from dialoom.bench import PROTOCOLS
+from dialoom.bench.core.making import NamedModel
 from dialoom.bench.core.protocol import Data, Plan
 from dialoom.bench.core.published import Published, of
 from dialoom.bench.core.results import summarise
-from dialoom.bench.core.run import build, run, select
+from dialoom.bench.core.run import run, select
 from dialoom.bench.core.sam import PREDICTIONS_FILE, PROTOCOL_FILE
 from dialoom.bench.core.significance import PublishedPredictions, published_predictions
 from dialoom.corpus import Corpus
@@ -72,7 +72,7 @@ def planned(name: str, corpus: Corpus) -> Plan:
 
 def majority(plan: Plan) -> PublishedPredictions:
     """Return the scores of always doing what is done most often: the least a model must beat."""
-    make = partial(build, "majority", {})
+    make = NamedModel("majority", {})
     found = summarise(plan, run(plan, make), make())
     scores = {holdout.name: holdout.scores[found.main].value for holdout in found.holdouts}
     return PublishedPredictions("majority", "run beside this one", scores)
