@@ -71,7 +71,7 @@ class ActReader:
         self._tagger: Any = None
         self._items: list[Item] = []
         self._acts: dict[str, Counter[str]] = {}
-        self._judges: Any = None
+        self._classifiers: Any = None
         self._vectors: Any = None
 
     def fit(
@@ -90,9 +90,9 @@ class ActReader:
                 self._acts.setdefault(argument.slot, Counter())[act.name] += 1
         counted = Counter(item for left in items for item in set(left))
         self._items = [item for item, count in counted.items() if count >= min(COMMON, len(acts))]
-        self._judge(utterances, items, seed)
+        self._fit_items(utterances, items, seed)
 
-    def _judge(
+    def _fit_items(
         self, utterances: Sequence[UserSpeech], items: Sequence[list[Item]], seed: int
     ) -> None:
         from sklearn.feature_extraction.text import TfidfVectorizer
@@ -107,11 +107,11 @@ class ActReader:
         )
         table = self._vectors.fit_transform(map(_described, utterances))
         sets = [set(left) for left in items]
-        self._judges = []
+        self._classifiers = []
         for item in self._items:
             marks = np.array([item in left for left in sets])
-            judge = LogisticRegression(C=20.0, solver="liblinear", random_state=seed)
-            self._judges.append(judge.fit(table, marks) if not marks.all() else None)
+            classifier = LogisticRegression(C=20.0, solver="liblinear", random_state=seed)
+            self._classifiers.append(classifier.fit(table, marks) if not marks.all() else None)
 
     def read(self, utterances: Sequence[UserSpeech]) -> list[tuple[Act, ...]]:
         """Return the acts of each utterance, without references."""
@@ -119,8 +119,8 @@ class ActReader:
             return []
         table = self._vectors.transform(map(_described, utterances))
         chances = [
-            judge.predict_proba(table)[:, 1] if judge is not None else np.ones(len(utterances))
-            for judge in self._judges
+            each.predict_proba(table)[:, 1] if each is not None else np.ones(len(utterances))
+            for each in self._classifiers
         ]
         found = []
         for number, utterance in enumerate(utterances):
