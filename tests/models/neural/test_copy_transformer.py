@@ -19,7 +19,7 @@ from dialoom.errors import FormatError, MissingDataError, UsageError
 from dialoom.models.neural.copy_transformer import CopyTransformer
 from dialoom.models.neural.copying import CopyWriter, Size
 from dialoom.models.neural.language_model import LanguageModel
-from dialoom.models.neural.writers import Source, Training, batches
+from dialoom.models.neural.writers import ReplyContext, Training, batches
 from dialoom.models.saved import TrainingRecord, load, save
 from tests.bench import tiny
 
@@ -33,10 +33,10 @@ SMALL: dict[str, Any] = {
 }
 
 
-def told(number: int, draw: random.Random) -> tuple[Source, str]:
+def told(number: int, draw: random.Random) -> tuple[ReplyContext, str]:
     """Return a source with a code of four letters, and the reply that gives it."""
     code = "".join(draw.choices("bcdfghklmnprst", k=4))
-    return Source(f"USER: my code {number} is {code} thanks"), f"So it is {code}?"
+    return ReplyContext(f"USER: my code {number} is {code} thanks"), f"So it is {code}?"
 
 
 def test_it_copies_what_it_never_saw() -> None:
@@ -93,11 +93,11 @@ def test_a_language_model_of_a_folder_takes_its_place(tmp_path: Path, language_m
 
 def test_a_language_model_learns_what_to_say(language_model: str) -> None:
     writer = LanguageModel(language_model, "a test", Training(60, 0.02, 8, 64, 0))
-    pairs = [(Source("user: hi"), "hello."), (Source("user: bye"), "farewell.")] * 8
+    pairs = [(ReplyContext("user: hi"), "hello."), (ReplyContext("user: bye"), "farewell.")] * 8
     writer.fit(*zip(*pairs, strict=True))
     said = [text.replace(" ", "") for text in writer.write([source for source, _ in pairs[:2]])]
     assert said == ["hello.", "farewell."]
-    long = writer.write([Source("user: hi " * 200)])  # cut to what the model can read
+    long = writer.write([ReplyContext("user: hi " * 200)])  # cut to what the model can read
     assert len(long) == 1
 
 

@@ -28,7 +28,7 @@ from dialoom.models.follower.program import CUSTOM, Program, compile_task
 from dialoom.models.history import turns
 from dialoom.models.neural.inputs import EVENTS
 from dialoom.models.neural.weights import check_installed
-from dialoom.models.neural.writers import Source, Training, Writer
+from dialoom.models.neural.writers import ReplyContext, Training, Writer
 from dialoom.models.responder.picked import as_action, picked
 from dialoom.schema.actions import QUERIES
 from dialoom.schema.task import TaskSchema, resolve
@@ -168,13 +168,15 @@ class CopyTransformer:
         questions: Asked,
         ranked: Sequence[Prediction[str]],
         schemas: Mapping[str, TaskSchema],
-    ) -> list[Source]:
+    ) -> list[ReplyContext]:
         """Return what is read: the history, and the templates of the actions ranked highest."""
         if not ranked:
-            return [Source(turns(question, EVENTS)) for question in questions]
+            return [ReplyContext(turns(question, EVENTS)) for question in questions]
         tasks = _programs(questions, schemas)
         return [
-            Source(turns(q, EVENTS), self._hints(tasks[resolve(q.asked.task, schemas)], prediction))
+            ReplyContext(
+                turns(q, EVENTS), self._hints(tasks[resolve(q.asked.task, schemas)], prediction)
+            )
             for q, prediction in zip(questions, ranked, strict=True)
         ]
 

@@ -24,7 +24,7 @@ from torch.nn.functional import log_softmax, pad, softmax
 
 from dialoom.models.neural.network import SMALLEST, Arrays, arrays, restore
 from dialoom.models.neural.weights import device
-from dialoom.models.neural.writers import LONGEST, Source, Training, by_length, train
+from dialoom.models.neural.writers import LONGEST, ReplyContext, Training, by_length, train
 
 PAD, START, END = range(3)
 SPECIAL = ["<pad>", "<start>", "<end>"]
@@ -61,7 +61,7 @@ class CopyWriter:
     def __init__(self, size: Size, training: Training) -> None:
         self._size, self._training = size, training
 
-    def fit(self, sources: Sequence[Source], replies: Sequence[str]) -> None:
+    def fit(self, sources: Sequence[ReplyContext], replies: Sequence[str]) -> None:
         """Learn from sources and the reply that followed each."""
         texts = (text for source in sources for text in source)
         self._pieces = _byte_pairs([*texts, *replies], self._size.pieces)
@@ -94,7 +94,7 @@ class CopyWriter:
         self._network = self._new_network()
         restore(self._network, learnt)
 
-    def write(self, sources: Sequence[Source]) -> list[str]:
+    def write(self, sources: Sequence[ReplyContext]) -> list[str]:
         """Return a reply for each source, the likeliest token taken at each step."""
         read = self._read(sources)
         found = [""] * len(read)
@@ -106,7 +106,7 @@ class CopyWriter:
                 found[number] = text.strip()
         return found
 
-    def _read(self, sources: Sequence[Source]) -> list[list[int]]:
+    def _read(self, sources: Sequence[ReplyContext]) -> list[list[int]]:
         """Return the tokens of each source: the end of its history and its hints."""
         histories = self._pieces.encode_batch([source.history for source in sources])
         hints = self._pieces.encode_batch([source.hints for source in sources])

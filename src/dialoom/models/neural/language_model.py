@@ -15,7 +15,7 @@ from torch import nn
 
 from dialoom.errors import FormatError, UsageError
 from dialoom.models.neural.weights import device, load_language_model
-from dialoom.models.neural.writers import LONGEST, Source, Training, by_length, train
+from dialoom.models.neural.writers import LONGEST, ReplyContext, Training, by_length, train
 
 MARK = " reply:"
 """Stands before the reply."""
@@ -56,7 +56,7 @@ class LanguageModel:
             "a model with weights=DIR is not written to a model file: it is as large as its folder"
         )
 
-    def fit(self, sources: Sequence[Source], replies: Sequence[str]) -> None:
+    def fit(self, sources: Sequence[ReplyContext], replies: Sequence[str]) -> None:
         """Learn from sources and the reply that followed each."""
         read = self._read(sources)
         written = [[*self._tokens(f" {text}")[:LONGEST], self._end] for text in replies]
@@ -74,7 +74,7 @@ class LanguageModel:
         shown = _padded([[1] * (len(read) + len(written)) for read, written in pairs], 0)
         return self._model(input_ids=tokens, attention_mask=shown, labels=labels).loss
 
-    def write(self, sources: Sequence[Source]) -> list[str]:
+    def write(self, sources: Sequence[ReplyContext]) -> list[str]:
         """Return a reply for each source, the likeliest token taken at each step."""
         read = self._read(sources)
         found = [""] * len(read)
@@ -95,7 +95,7 @@ class LanguageModel:
         rows = [row[: row.index(self._end)] if self._end in row else row for row in rows]
         return [self._tokenizer.decode(row, skip_special_tokens=True).strip() for row in rows]
 
-    def _read(self, sources: Sequence[Source]) -> list[list[int]]:
+    def _read(self, sources: Sequence[ReplyContext]) -> list[list[int]]:
         found = []
         for history, hints in sources:
             ending = self._tokens(hints + MARK)[-self._length :]

@@ -1,6 +1,6 @@
 """What texts a writer of replies reads, and what every writer does.
 
-A writer learns from `Source`s and the replies that followed them, then writes replies. Two take
+A writer learns from contexts and the replies that followed them, then writes replies. Two take
 GPT-2's place: a copy transformer trained from nothing (copying.py), and the causal language model
 of any folder (language_model.py).
 """
@@ -24,7 +24,7 @@ LARGEST = 1.0
 """The norm that the gradient of a step is clipped to."""
 
 
-class Source(NamedTuple):
+class ReplyContext(NamedTuple):
     """What a reply is written from.
 
     Attributes:
@@ -57,10 +57,10 @@ class Training(NamedTuple):
 class Writer(Protocol):
     """Writes replies."""
 
-    def fit(self, sources: Sequence[Source], replies: Sequence[str]) -> None:
+    def fit(self, sources: Sequence[ReplyContext], replies: Sequence[str]) -> None:
         """Learn from sources and the reply that followed each."""
 
-    def write(self, sources: Sequence[Source]) -> list[str]:
+    def write(self, sources: Sequence[ReplyContext]) -> list[str]:
         """Return a reply for each source."""
 
 
