@@ -88,7 +88,7 @@ class ActReader:
         for act in (act for told in acts for act in told):
             for argument in act.arguments:
                 self._acts.setdefault(argument.slot, Counter())[act.name] += 1
-        counted = Counter(item for left in items for item in set(left))
+        counted = Counter(item for left in items for item in dict.fromkeys(left))
         self._items = [item for item, count in counted.items() if count >= min(COMMON, len(acts))]
         self._fit_items(utterances, items, seed)
 
