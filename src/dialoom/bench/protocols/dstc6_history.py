@@ -14,10 +14,12 @@ dialogues. Never the challenge's official score.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
+
+from msgspec.structs import replace as replace_fields
 
 from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
 from dialoom.bench.dstc6.histories import Histories
@@ -25,7 +27,7 @@ from dialoom.bench.dstc6.knowledge import found_near, schemas_of
 from dialoom.bench.visibility import visible, words_and_calls
 from dialoom.corpus import Corpus
 from dialoom.corpus.mixed import MixedCorpus
-from dialoom.dialogue import Candidate, Choice, Dialogue, Event, Options
+from dialoom.dialogue import USER, Candidate, Choice, Dialogue, Event, Options, Utterance
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
 from dialoom.formats.dstc6.names import about
@@ -105,6 +107,9 @@ def with_facts(data: Data, *, read: bool) -> Data:
     return replace(data, tested=tested, learnt=learnt)
 
 
+DISTRACTORS = "two values of a slot"
+"""The slice of questions after a turn in which the user weighs one value against another."""
+
 Finder = Callable[[list[Dialogue], HistorySettings], Iterator[Target]]
 """Yields questions about the dialogues of one file."""
 
@@ -134,11 +139,22 @@ def training(corpus: Corpus, settings: HistorySettings) -> list[Target]:
 
 def within_histories(dialogues: list[Dialogue], settings: HistorySettings) -> Iterator[Target]:
     """Yield the bot's turns of one file."""
-    turns = Histories(dialogues, settings.seed).turns(last=settings.last)
-    for dialogue, group in groupby(turns, key=itemgetter(0)):
+    histories = Histories(dialogues, settings.seed)
+    for dialogue, group in groupby(histories.turns(last=settings.last), key=itemgetter(0)):
         seen, positions = visible(dialogue, words_and_calls)
         for _, place, options in group:
-            yield _target(dialogue, place, options, seen, positions[place])
+            target = _target(dialogue, place, options, seen, positions[place])
+            two = _mentions_two(dialogue.events[:place], histories.kinds)
+            yield replace_fields(target, slices=(DISTRACTORS,)) if two else target
+
+
+def _mentions_two(before: Sequence[Event], kinds: Mapping[str, str]) -> bool:
+    """Tell whether the user's last turn mentions two values of one slot: one is a distractor."""
+    last = before[-1] if before else None
+    if not isinstance(last, Utterance) or last.agent != USER:
+        return False
+    values = {bare for word in last.text.split(" ") if (bare := word.rstrip(".,?!")) in kinds}
+    return len({kinds[value] for value in values}) < len(values)
 
 
 def after_histories(dialogues: list[Dialogue], settings: HistorySettings) -> Iterator[Target]:
