@@ -27,8 +27,8 @@ SAMPLES = {
     "dstc6": Simulated("dstc6", 10),
     "frames-json": Simulated("frames", 10),
 }
-UNSAVED = {"copy-transformer", "schema-attention", "tracker"}
-"""Models that need torch (see tests/models/neural), and one that is fitted when first asked."""
+UNSAVED = {"copy-transformer", "schema-attention"}
+"""Models that need torch (see tests/models/neural)."""
 
 
 @pytest.fixture(scope="module")
