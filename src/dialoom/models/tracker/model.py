@@ -72,19 +72,24 @@ class Trees:
 
     def __init__(self, rows: LabelledRows, seed: int, **changed: Any) -> None:
         from sklearn.ensemble import HistGradientBoostingClassifier
+        from threadpoolctl import threadpool_limits
 
         self._always = float(any(rows.labels))
         self._trees: Any = None
         if len(set(rows.labels)) > 1:
             self._trees = HistGradientBoostingClassifier(**(TREES | changed), random_state=seed)
             table, weights = np.concatenate(rows.tables), np.array(rows.weights)
-            self._trees.fit(table, np.array(rows.labels), sample_weight=weights)
+            with threadpool_limits(limits=1):
+                self._trees.fit(table, np.array(rows.labels), sample_weight=weights)
 
     def __call__(self, table: Table) -> Floats:
         """Return the probability of each row."""
+        from threadpoolctl import threadpool_limits
+
         if self._trees is None:
             return np.full(len(table), self._always, np.float32)
-        found: Floats = self._trees.predict_proba(table)[:, 1].astype(np.float32)
+        with threadpool_limits(limits=1):
+            found: Floats = self._trees.predict_proba(table)[:, 1].astype(np.float32)
         return found
 
 
