@@ -1,0 +1,56 @@
+"""The schema follower as an agent: what it is trained on, and a task it never saw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import pytest
+
+from dialoom.dialogue import USER, Dialogue, Utterance
+from dialoom.dialogue.views import label
+from dialoom.models.follower import Follower
+from dialoom.models.saved import TrainingRecord, save
+from dialoom.play.follower import FOLDS, FollowerAgents, simulated, trained, unannotated
+from dialoom.play.plan import plan_of
+from dialoom.schema import pack
+from dialoom.schema.task import TaskSchema
+
+
+def test_a_saved_follower_serves_a_task_it_never_saw(tmp_path: Path) -> None:
+    tasks = {name: pack.load(name) for name in ("weather", "ride_status", "hotel_book")}
+    model = trained(Follower(members=1, net=0.0), tasks, simulated(list(tasks.values()), 12, 1))
+    file = tmp_path / "follower.model"
+    save(model, file, TrainingRecord())
+    plan = plan_of((pack.load("plane_book"),), f"follower:{file}", "simulated", 3, 1, 2)
+    play = plan.source()
+    dialogues = [play(index) for index in range(plan.dialogues)]
+    assert {d.extra["play"].get("ended", "completed") for d in dialogues} == {"completed"}
+    assert sum(d.extra["play"]["reached"] for d in dialogues) >= 2
+    said = [e for d in dialogues for e in d.events if isinstance(e, Utterance) and e.agent != USER]
+    assert all(label(event) in plan.tasks[0].flow.nodes for event in said)
+
+
+def test_nothing_is_trained_on_the_task_that_is_served(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[set[str]] = []
+
+    def note(
+        model: Follower, schemas: Mapping[str, TaskSchema], dialogues: Iterable[Dialogue]
+    ) -> Follower:
+        seen.append(set(schemas))
+        return model
+
+    monkeypatch.setattr("dialoom.play.follower.trained", note)
+    monkeypatch.setattr("dialoom.play.follower._TRAINED", {})
+    names = pack.names()
+    FollowerAgents().ready(names)
+    assert len(seen) == FOLDS
+    for task in names:
+        assert sum(task not in schemas for schemas in seen) == 1
+
+
+def test_what_only_the_user_knows_is_not_learnt_from() -> None:
+    (dialogue,) = simulated([pack.load("weather")], 1, 1)
+    for event in unannotated(dialogue).events:
+        if isinstance(event, Utterance):
+            assert bool(event.layers) == (event.agent != USER)
