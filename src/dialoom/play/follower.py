@@ -39,6 +39,7 @@ from dialoom.models.saved import load
 from dialoom.play.agents import AgentSeat
 from dialoom.render.progress import track
 from dialoom.schema import pack
+from dialoom.schema.flow import Node
 from dialoom.schema.flow_machine import FlowMachine
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.flow.agent import MOST_NODES, FlowAgent
@@ -107,16 +108,32 @@ class LearntAgent(FlowAgent):
         question = Question(dialogue, len(history), NextAction(self.program.task))
         (prediction,) = self._model.predict([question], self._schemas)
         ranked = dict.fromkeys((prediction.answer, *(name for name, _ in prediction.ranking)))
-        outcome = self.board.outcome if self._at is not None and self._at.kind == "call" else None
-        at = () if self._at is None else (self._at.name,)
-        permitted = self._machine.permitted(at, outcome=outcome)
-        for name in sorted(ranked, key=lambda name: name not in permitted):
-            for node in self._machine.named.get(name, ()):
+        reached = self._reached()
+        for name in sorted(ranked, key=lambda name: name not in reached):
+            for node in (*reached.get(name, ()), *self._machine.named.get(name, ())):
                 step = self.program.steps[node]
                 event = self._event(step, history, time)
                 if event is not None:
                     self._stand(step)
                     yield step, event
+
+    def _reached(self) -> dict[str, list[str]]:
+        """Return the actions in reach to their nodes; questions are passed over that may be."""
+        at, board, steps = self._at, self.board, self.program.steps
+
+        def open_(step: Step) -> bool:
+            return bool(board.needs(step.asks)) and board.holds(step.when)
+
+        def passes(node: Node) -> bool:
+            step = steps[node.name]
+            return bool(step.asks) and (step.takes_none or not open_(step))
+
+        outcome = board.outcome if at is not None and at.kind == "call" else None
+        found: dict[str, list[str]] = {}
+        for name in self._machine.reach(() if at is None else (at.name,), passes, outcome):
+            if not steps[name].asks or open_(steps[name]):
+                found.setdefault(self._machine.labels[name], []).append(name)
+        return found
 
     def _event(self, step: Step, history: Sequence[Event], time: int) -> Event | None:
         """Return what a node says or asks; None where it cannot be made now."""
