@@ -82,11 +82,11 @@ def features(
     names += [
         f"told {kind}" for kind in {_kind(line, asking) for line in state.lines() if line.entities}
     ]
-    names += [f"word {gram}" for gram in _said(state.user, reader)]
+    names += [f"word {gram}" for gram in _word_features(state.user, reader)]
     if state.turns:
-        names += [f"earlier {gram}" for gram in _said(state.turns[-1].user, reader)]
+        names += [f"earlier {gram}" for gram in _word_features(state.turns[-1].user, reader)]
     if state.named not in state.offered[-1:]:
-        names += [f"reply {gram}" for gram in _said(state.reply, reader)]
+        names += [f"reply {gram}" for gram in _word_features(state.reply, reader)]
     conditions = (f"{last} {heard}", f"{last} {heard} {open_} {left}")
     return conditions, dict.fromkeys(names, 1.0)
 
@@ -108,7 +108,7 @@ def mention_features(said: Mentioned, value: str, reader: LineReader) -> Feature
     return dict.fromkeys([*grams(words), place], 1.0)
 
 
-def _said(text: str | None, reader: LineReader) -> Iterator[str]:
+def _word_features(text: str | None, reader: LineReader) -> Iterator[str]:
     """Yield the word sequences of what a user says, with placeholders for values."""
     if text is not None:
         bare = (word.rstrip(MARKS) for word in text.split(" "))

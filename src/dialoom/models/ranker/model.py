@@ -140,7 +140,7 @@ def _adapted(
     if known >= SAME * sum(said.values()):
         return cases
     renaming = matched(learnt.places, here, frozenset(asking.slots))
-    heard = {text for case in cases for text in case.state.heard()}
+    heard = {text for case in cases for text in case.state.user_texts()}
     lists = CandidateLists(reader)
     offered = [
         frozenset(line.template for c, line in lists.of(question).plain() if c.text not in heard)

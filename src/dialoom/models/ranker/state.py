@@ -31,7 +31,7 @@ class Mentioned(NamedTuple):
     values: tuple[str, ...]
 
 
-class SaidLine(NamedTuple):
+class SystemLine(NamedTuple):
     """A line of the bot, and what the user said before it: None where that was silence."""
 
     user: str | None
@@ -56,7 +56,7 @@ class HistoryState:
         reply: What the user said right after the bot named an item.
     """
 
-    turns: list[SaidLine] = field(default_factory=list)
+    turns: list[SystemLine] = field(default_factory=list)
     user: str | None = None
     said: dict[str, Mentioned] = field(default_factory=dict)
     called: dict[str, str] | None = None
@@ -72,7 +72,7 @@ class HistoryState:
         """Return the bot's lines."""
         return [turn.line for turn in self.turns]
 
-    def heard(self) -> Iterator[str]:
+    def user_texts(self) -> Iterator[str]:
         """Yield what the user said."""
         for text in (*(turn.user for turn in self.turns), self.user):
             if text is not None:
@@ -112,20 +112,20 @@ def read_state(history: Sequence[Event], reader: LineReader) -> HistoryState:
     state = HistoryState()
     for event in history:
         if isinstance(event, Query):
-            _say(state, reader.call(event))
+            _add_system_line(state, reader.call(event))
             state.called = {c.slot: str(c.value) for c in event.constraints}
             state.calls += 1
         elif isinstance(event, Result):
-            _return(state, event)
+            _add_result(state, event)
         elif isinstance(event, Utterance) and event.agent == USER:
-            _hear(state, event.text, reader)
+            _add_user_text(state, event.text, reader)
         elif isinstance(event, Utterance) and event.agent == SYSTEM:
-            _say(state, reader.line(event.text))
+            _add_system_line(state, reader.line(event.text))
     return state
 
 
-def _say(state: HistoryState, line: Line) -> None:
-    state.turns.append(SaidLine(state.user, line))
+def _add_system_line(state: HistoryState, line: Line) -> None:
+    state.turns.append(SystemLine(state.user, line))
     state.user = None
     for _, word in () if line.is_call else line.entities:
         name = state.owners.get(word)
@@ -135,7 +135,7 @@ def _say(state: HistoryState, line: Line) -> None:
                 state.offered.append(name)
 
 
-def _return(state: HistoryState, result: Result) -> None:
+def _add_result(state: HistoryState, result: Result) -> None:
     items = {str(item[NAME]): item for item in result.items if NAME in item}
     if items:
         state.items, state.offered, state.named, state.reply = items, [], None, None
@@ -147,7 +147,7 @@ def _return(state: HistoryState, result: Result) -> None:
         }
 
 
-def _hear(state: HistoryState, text: str, reader: LineReader) -> None:
+def _add_user_text(state: HistoryState, text: str, reader: LineReader) -> None:
     if is_silence(text):
         return
     if state.turns and state.user is None and _names(state.turns[-1].line):

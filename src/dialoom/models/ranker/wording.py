@@ -44,7 +44,7 @@ def places(states: Iterable[HistoryState], reader: LineReader) -> Places:
 
 
 def _turns(state: HistoryState, reader: LineReader) -> Iterator[tuple[Line, list[tuple[str, str]]]]:
-    users = [_heard(text, reader) for text in (*(t.user for t in state.turns), state.user)]
+    users = [_kind_of_text(text, reader) for text in (*(t.user for t in state.turns), state.user)]
     lines = state.lines()
     calls = named = 0
     for place, line in enumerate(lines):
@@ -64,7 +64,7 @@ def _turns(state: HistoryState, reader: LineReader) -> Iterator[tuple[Line, list
         named += bool(line.entities) and not line.is_call
 
 
-def _heard(text: str | None, reader: LineReader) -> str:
+def _kind_of_text(text: str | None, reader: LineReader) -> str:
     """Return what kind of words a user says: silence, how many values or names."""
     if text is None:
         return "silence"
