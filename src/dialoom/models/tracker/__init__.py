@@ -8,6 +8,7 @@ pairs.py          scores of (description, words said), learnt over pairs of thei
 context_words.py  the words around a value, and those of an utterance
 scorers.py        what pairs are scored for: what is said, offered, asked for, wanted
 history.py        values that came up in a dialogue, and where
+candidates.py     values that a slot may take
 features.py       what trees see of a slot and a candidate
 frame_rows.py     rows of features with labels, and the states that trees make
 model.py          the tracker

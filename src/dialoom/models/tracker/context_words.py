@@ -35,7 +35,7 @@ def span_context(speech: Speech, place: TokenSpan, before: Sequence[str]) -> Cod
         place: The value.
         before: Words of the question that it may answer.
     """
-    stems, (start, end, kind) = speech.roots, place
+    stems, (start, end, kind, _) = speech.roots, place
     said = [f"kind={kind}", f"long={min(end - start, 4)}"]
     for away in range(1, _NEAR + 1):
         said.append(f"-{away}={stems[start - away]}" if start >= away else f"-{away}=")

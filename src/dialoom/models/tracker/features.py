@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from rapidfuzz import fuzz
 
+from dialoom.models.tracker.candidates import ValueCandidate
 from dialoom.models.tracker.history import DialogueHistory, Occurrence, ServiceHistory, TurnScores
 from dialoom.models.tracker.pairs import NOTHING, Floats
 from dialoom.models.tracker.scorers import SYSTEM_ACTS, Scorers
@@ -28,27 +29,6 @@ _FAR = 40.0
 """Turns since something that never was."""
 
 Row = list[float]
-
-
-@dataclass(slots=True)
-class Candidate:
-    """A value that a slot may take.
-
-    Attributes:
-        slot: The slot's name.
-        value: What the state would hold.
-        norm: The value as it is compared.
-        choice: Its place among the listed values, -1 where it is none.
-        seen: Where it stood.
-        kind: Its kind.
-    """
-
-    slot: str
-    value: str
-    norm: str
-    choice: int
-    seen: list[Occurrence]
-    kind: str
 
 
 @dataclass(frozen=True)
@@ -125,40 +105,7 @@ class FrameFeatures:
             float(self.now),
         ]
 
-    def candidates(self, slot: SlotView) -> list[Candidate]:
-        """Return what a slot may take, apart from what it has."""
-        mine = self.held.values.get(slot.name)
-        found: list[Candidate] = []
-        if slot.listed:
-            for value in slot.values:
-                if value != mine:
-                    choice = self.view.of_choice[slot.name, value]
-                    seen = self.held.listed_mentions.get(choice, [])
-                    norm = self.view.normal_choices[choice]
-                    found.append(Candidate(slot.name, value, norm, choice, seen, slot.kind))
-        else:
-            found = self._free(slot, normal_text(mine) if mine else "")
-        if mine != ANYTHING:
-            place = self.view.place[slot.name]
-            if self.turn_scores.dontcare.scores[place] > -6:
-                found.append(Candidate(slot.name, ANYTHING, ANYTHING, -1, [], ANYTHING))
-        return found
-
-    def _free(self, slot: SlotView, mine: str) -> list[Candidate]:
-        values: dict[str, Candidate] = {}
-        for mention, score in zip(self.history.mentions, self.held.scores, strict=True):
-            if mention.norm == mine or (mention.kind != slot.kind and slot.kind in _STRICT):
-                continue
-            at = values.get(mention.norm)
-            if at is None:
-                at = values[mention.norm] = Candidate(
-                    slot.name, mention.text, mention.norm, -1, [], mention.kind
-                )
-            at.seen.append(Occurrence(mention.turn, mention.user, score, mention.nearby_words))
-            at.value, at.kind = mention.text, mention.kind
-        return list(values.values())
-
-    def rows(self, slot: SlotView, found: Sequence[Candidate]) -> Iterator[Row]:
+    def rows(self, slot: SlotView, found: Sequence[ValueCandidate]) -> Iterator[Row]:
         """Yield the features of each candidate of a slot."""
         place = self.view.place[slot.name]
         seen = [self._seen(place, slot.stems, each.seen) for each in found]
@@ -211,7 +158,7 @@ class FrameFeatures:
                 row[first + 2], row[8 if user else 9] = mine, margin
         return row
 
-    def _latest(self, place: int, found: Sequence[Candidate]) -> int:
+    def _latest(self, place: int, found: Sequence[ValueCandidate]) -> int:
         """Return which candidate the system told last for a slot."""
         best, place_ = (-1, -9.0), -1
         for n, each in enumerate(found):
@@ -221,7 +168,7 @@ class FrameFeatures:
                     best, place_ = at, n
         return place_
 
-    def _listed(self, slot: SlotView, each: Candidate, wanted: Row, offered: Row) -> Row:
+    def _listed(self, slot: SlotView, each: ValueCandidate, wanted: Row, offered: Row) -> Row:
         if each.choice < 0:
             return [NOTHING] * 9
         n = slot.values.index(each.value)
@@ -253,7 +200,7 @@ class FrameFeatures:
             first + n: (float(table[m, n]), float(self.now - m)) for n, m in enumerate(at.tolist())
         }
 
-    def _acts_on(self, slot: SlotView, each: Candidate) -> Row:
+    def _acts_on(self, slot: SlotView, each: ValueCandidate) -> Row:
         """What known acts of the system say of a slot and a value: now, and when last before."""
         if not self._acts_known:
             return [NOTHING] * 8
@@ -278,15 +225,16 @@ class FrameFeatures:
                 if act.service == self.view.name and act.act in _GIVES:
                     yield n + 1.0, act
 
-    def _value_fit(self, place: int, each: Candidate) -> Row:
-        """How well the value fits the slot, better than other slots of the service."""
+    def _value_fit(self, place: int, each: ValueCandidate) -> Row:
+        """How well the value fits the slot, better than other slots do, and how it was found."""
         if each.choice >= 0 or each.value == ANYTHING:
-            return [NOTHING] * 3
+            return [NOTHING] * 5
         beside_inputs, beside_all = self.history.fits(self.view, each.value)
         margins = beside_inputs.margins[place], beside_all.margins[place]
-        return [beside_all.scores[place], *margins]
+        found = float(each.finders), float(each.inside)
+        return [beside_all.scores[place], *margins, *found]
 
-    def _shared_values(self, slot: SlotView, each: Candidate) -> Row:
+    def _shared_values(self, slot: SlotView, each: ValueCandidate) -> Row:
         """What slots hold the value already: of this service, and of others."""
         used = self._own.get(each.norm, ())
         same = any(self.view.slot(name).kind == slot.kind for name in used)
@@ -299,7 +247,7 @@ class FrameFeatures:
                 best = [like, score, ago, float(name == slot.name)]
         return [float(len(used)), float(same), *best]
 
-    def _slot(self, slot: SlotView, place: int, found: Sequence[Candidate]) -> Row:
+    def _slot(self, slot: SlotView, place: int, found: Sequence[ValueCandidate]) -> Row:
         scores, view, held = self.turn_scores, self.view, self.held
         wanted = view.service.intent(held.intent)
         part = [NOTHING, NOTHING]
@@ -400,17 +348,13 @@ class FrameFeatures:
         return shared / (sqrt(norms[0] * norms[1]) or 1.0)
 
 
-_STRICT = frozenset({"date", "time"})
-"""Kinds of slots that take nothing of another kind."""
-
-
 def stem_idf(descriptions: Collection[Sequence[str]]) -> dict[str, float]:
     """Return how telling each stem is: the logarithm of how few descriptions have it."""
     count = Counter(stem for stems in descriptions for stem in set(stems))
     return {stem: log(1 + len(descriptions) / n) for stem, n in count.items()}
 
 
-def _names_value(act: SlotAct, each: Candidate) -> bool:
+def _names_value(act: SlotAct, each: ValueCandidate) -> bool:
     """Return whether an act names a value."""
     return each.value in act.values or each.norm in map(normal_text, act.values)
 

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dialoom.dialogue import State
-from dialoom.models.tracker.features import Candidate, FeatureSources, FrameFeatures
+from dialoom.models.tracker.candidates import ValueCandidate, candidates
+from dialoom.models.tracker.features import FeatureSources, FrameFeatures
 from dialoom.models.tracker.history import DialogueHistory, ServiceHistory
 from dialoom.models.tracker.pairs import Floats
 from dialoom.models.tracker.words import normal_text
@@ -39,7 +40,7 @@ class FrameRows:
     """
 
     held: ServiceHistory
-    candidates: list[Candidate]
+    candidates: list[ValueCandidate]
     values: list[list[float]]
     intents: list[list[float]]
     requests: list[list[float]]
@@ -117,13 +118,13 @@ def frame_rows(history: DialogueHistory, sources: FeatureSources) -> list[FrameR
         if held is None:
             continue
         features = FrameFeatures(history, held, sources)
-        candidates: list[Candidate] = []
+        found_values: list[ValueCandidate] = []
         rows: list[list[float]] = []
         for slot in held.view.inputs:
-            mine = features.candidates(slot)
-            candidates += mine
+            mine = candidates(history, held, slot)
+            found_values += mine
             rows += features.rows(slot, mine)
-        found.append(FrameRows(held, candidates, rows, features.intents(), features.requests()))
+        found.append(FrameRows(held, found_values, rows, features.intents(), features.requests()))
     return found
 
 

@@ -24,12 +24,12 @@ from dialoom.models.tracker.scorers import (
     phrases,
 )
 from dialoom.models.tracker.service import ServiceView
-from dialoom.models.tracker.turns import SlotAct, Speech, TokenSpan, Turn
+from dialoom.models.tracker.turns import SlotAct, Speech, TokenSpan, TrackedTurn
 from dialoom.models.tracker.words import Codes, normal
 
 
 @dataclass(slots=True)
-class Mention:
+class ValueMention:
     """A value that stood in an utterance.
 
     Attributes:
@@ -40,6 +40,8 @@ class Mention:
         kind: Its kind.
         span_context: The words around it.
         nearby_words: The stems of those.
+        finders: By which means it was found.
+        inside: Whether it stood inside a longer one.
     """
 
     turn: int
@@ -49,6 +51,8 @@ class Mention:
     kind: str
     span_context: Codes
     nearby_words: frozenset[str]
+    finders: int
+    inside: bool
 
 
 class Occurrence(NamedTuple):
@@ -131,8 +135,8 @@ class DialogueHistory:
 
     def __init__(self, scorers: Scorers, views: Mapping[str, ServiceView]) -> None:
         self._scorers, self._views = scorers, views
-        self.turns: list[Turn] = []
-        self.mentions: list[Mention] = []
+        self.turns: list[TrackedTurn] = []
+        self.mentions: list[ValueMention] = []
         self.services: dict[str, ServiceHistory] = {}
         self.user_acts = self.system_acts = _NONE
         self._contexts: list[tuple[Codes, Codes]] = []
@@ -145,7 +149,7 @@ class DialogueHistory:
         """The number of the turn that was read last."""
         return len(self.turns) - 1
 
-    def read(self, turn: Turn) -> None:
+    def read(self, turn: TrackedTurn) -> None:
         """Read the next turn."""
         self.turns.append(turn)
         asked = list(question(turn.system))
@@ -166,17 +170,17 @@ class DialogueHistory:
                 self._update(name)
 
     def _mention(self, speech: Speech, place: TokenSpan, user: bool, before: list[str]) -> None:
-        norm = normal(speech.stems[place.start : place.end])
-        context = span_context(speech, place, before)
         self.mentions.append(
-            Mention(
+            ValueMention(
                 self.now,
                 user,
-                norm,
+                normal(speech.stems[place.start : place.end]),
                 speech.says(place),
                 place.kind,
-                context,
+                span_context(speech, place, before),
                 nearby_words(speech, place),
+                place.finders,
+                speech.inside(place),
             )
         )
 

@@ -41,7 +41,7 @@ from dialoom.models.tracker.pairs import Floats
 from dialoom.models.tracker.scorers import ScorerExample, Scorers, scorer_examples, value_examples
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.spans import Labelled, SpanTagger
-from dialoom.models.tracker.turns import Turn, turns
+from dialoom.models.tracker.turns import TrackedTurn, turns
 from dialoom.schema.service import ANYTHING
 from dialoom.schema.task import TaskSchema
 
@@ -102,7 +102,7 @@ class TreeModels:
     requests: Trees
 
 
-class Fold(NamedTuple):
+class CrossFitPart(NamedTuple):
     """A part of the training dialogues, and scorers that learnt from the others.
 
     Attributes:
@@ -111,7 +111,7 @@ class Fold(NamedTuple):
         hidden: The services that they learnt nothing of.
     """
 
-    dialogues: list[list[Turn]]
+    dialogues: list[list[TrackedTurn]]
     scorers: Scorers
     hidden: frozenset[str]
 
@@ -157,14 +157,14 @@ class Tracker:
         first = self._learn(folds, views, 0, rows, None)
         self._models = self._learn(folds, views, 1, rows, first)
 
-    def _locate(self, dialogue: Sequence[Turn]) -> None:
+    def _locate(self, dialogue: Sequence[TrackedTurn]) -> None:
         for turn in dialogue:
             turn.system.places = self._tagger.find(turn.system, SYSTEM_SIDE)
             turn.user.places = self._tagger.find(turn.user, USER_SIDE)
 
     def _cross_fitted(
-        self, read: list[list[Turn]], examples: Sequence[ScorerExample], draw: Random
-    ) -> Iterator[Fold]:
+        self, read: list[list[TrackedTurn]], examples: Sequence[ScorerExample], draw: Random
+    ) -> Iterator[CrossFitPart]:
         """Yield parts of the dialogues, each with what was learnt from the others."""
         names = sorted(self._known)
         draw.shuffle(names)
@@ -182,11 +182,11 @@ class Tracker:
                 ),
                 self.seed + n + 1,
             )
-            yield Fold(read[n::FOLDS], scorers, hidden)
+            yield CrossFitPart(read[n::FOLDS], scorers, hidden)
 
     def _learn(
         self,
-        folds: Sequence[Fold],
+        folds: Sequence[CrossFitPart],
         views: Mapping[str, ServiceView],
         half: int,
         rows: TrainingRows,
@@ -301,10 +301,10 @@ def _judged(groups: Sequence[list[list[float]]], classifier: Classifier) -> list
 
 
 def _lockstep(
-    dialogues: Sequence[list[Turn]],
+    dialogues: Sequence[list[TrackedTurn]],
     views: Mapping[str, ServiceView],
     sources: FeatureSources,
-) -> Iterator[list[tuple[Turn, list[FrameRows]]]]:
+) -> Iterator[list[tuple[TrackedTurn, list[FrameRows]]]]:
     """Yield what may happen at the first turn of each dialogue, then at the second, and so on."""
     for start in range(0, len(dialogues), CHUNK):
         part = dialogues[start : start + CHUNK]
@@ -318,7 +318,7 @@ def _lockstep(
             yield steps
 
 
-def _dialogue_turns(examples: Examples, most: int, draw: Random) -> Iterator[list[Turn]]:
+def _dialogue_turns(examples: Examples, most: int, draw: Random) -> Iterator[list[TrackedTurn]]:
     """Yield the turns of some of the dialogues of examples, with their states."""
     dialogues = {example.question.dialogue.id: example.question.dialogue for example in examples}
     for name in draw.sample(sorted(dialogues), min(most, len(dialogues))):
@@ -326,7 +326,7 @@ def _dialogue_turns(examples: Examples, most: int, draw: Random) -> Iterator[lis
 
 
 def _values(
-    dialogues: Iterable[list[Turn]], views: Mapping[str, ServiceView]
+    dialogues: Iterable[list[TrackedTurn]], views: Mapping[str, ServiceView]
 ) -> dict[tuple[str, str], set[str]]:
     """Return service and slot to the values that acts give it."""
     found: dict[tuple[str, str], set[str]] = {}
@@ -341,7 +341,7 @@ def _values(
 
 
 def _annotated(
-    read: Iterable[list[Turn]], views: Mapping[str, ServiceView], draw: Random
+    read: Iterable[list[TrackedTurn]], views: Mapping[str, ServiceView], draw: Random
 ) -> list[Labelled]:
     """Return some utterances with annotated spans, for the tagger."""
     kinds = {

@@ -32,7 +32,7 @@ from dialoom.models.tracker.context_words import (
 )
 from dialoom.models.tracker.pairs import Floats, PairScorer, Targets, pairs
 from dialoom.models.tracker.service import ServiceView
-from dialoom.models.tracker.turns import SlotAct, Speech, TokenSpan, Turn
+from dialoom.models.tracker.turns import SlotAct, Speech, TokenSpan, TrackedTurn
 from dialoom.models.tracker.words import Codes, codes, normal, normal_text
 from dialoom.schema.service import ANYTHING, INTENT
 
@@ -140,7 +140,7 @@ class Scorers:
 
 
 def scorer_examples(
-    dialogues: Sequence[list[Turn]], views: Mapping[str, ServiceView], draw: Random
+    dialogues: Sequence[list[TrackedTurn]], views: Mapping[str, ServiceView], draw: Random
 ) -> Iterator[ScorerExample]:
     """Yield what dialogues whose acts are known teach."""
     for n, dialogue in enumerate(dialogues):
@@ -185,7 +185,7 @@ def value_examples(
 
 
 def _turn_examples(
-    turn: Turn, views: Mapping[str, ServiceView], draw: Random
+    turn: TrackedTurn, views: Mapping[str, ServiceView], draw: Random
 ) -> Iterator[tuple[str, str, _Example]]:
     asked = question(turn.system)
     user, system = utterance_context(turn.user, asked), utterance_context(turn.system, ())
@@ -293,7 +293,7 @@ def phrases(view: ServiceView, speech: Speech) -> Iterator[tuple[int, int, int]]
 
 
 def _shared_values(
-    dialogue: list[Turn], views: Mapping[str, ServiceView], draw: Random
+    dialogue: list[TrackedTurn], views: Mapping[str, ServiceView], draw: Random
 ) -> Iterator[tuple[tuple[str, str], _Example]]:
     """Yield pairs of slots of two services, and whether they come to have the same value."""
     last = {name: state for turn in dialogue for name, state in turn.states.items()}

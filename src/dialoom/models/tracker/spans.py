@@ -103,12 +103,15 @@ class SpanTagger:
             self._taggers = [Tagger() for model in self._models if model]
             for tagger, model in zip(self._taggers, filter(None, self._models), strict=True):
                 tagger.open_inmemory(model)
-        seen = (
-            attributes(speech.words, speech.stems, agent) if self._taggers and speech.words else []
-        )
-        found = [place for tagger in self._taggers if seen for place in places(tagger.tag(seen))]
-        found += self._named(speech)
-        return list({(place.start, place.end): place for place in reversed(found)}.values())
+        read = speech.words and self._taggers
+        seen = attributes(speech.words, speech.stems, agent) if read else []
+        tagged = [places(tagger.tag(seen)) for tagger in self._taggers if seen]
+        found: dict[tuple[int, int], TokenSpan] = {}
+        for bit, spans in enumerate([*tagged, list(self._named(speech))]):
+            for span in spans:
+                first = found.get(span[:2], span)
+                found[span[:2]] = first._replace(finders=first.finders | 1 << bit)
+        return list(found.values())
 
     def _named(self, speech: Speech) -> Iterator[TokenSpan]:
         """Yield common values, the longest at each place."""

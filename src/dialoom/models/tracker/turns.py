@@ -22,11 +22,19 @@ class SlotAct(NamedTuple):
 
 
 class TokenSpan(NamedTuple):
-    """Words of a text that may be a value: the first, the one after the last, and their kind."""
+    """Words of a text that may be a value.
+
+    Attributes:
+        start: The first word.
+        end: The one after the last.
+        kind: Their kind.
+        finders: By which means they were found: a bit each.
+    """
 
     start: int
     end: int
     kind: str
+    finders: int = 0
 
 
 @dataclass(slots=True)
@@ -81,6 +89,15 @@ class Speech:
             )
         return speech
 
+    def inside(self, place: TokenSpan) -> bool:
+        """Return whether some words are a part of a longer value that was found."""
+        return any(
+            other.start <= place.start
+            and place.end <= other.end
+            and other.end - other.start > place.end - place.start
+            for other in self.places
+        )
+
     def says(self, place: TokenSpan) -> str:
         """Return the text of some of its words."""
         return self.text[self.starts[place.start] : self.ends[place.end - 1]]
@@ -98,7 +115,7 @@ EMPTY = Speech("", [], [], [], [], [])
 
 
 @dataclass(slots=True)
-class Turn:
+class TrackedTurn:
     """A user's utterance.
 
     Attributes:
@@ -129,7 +146,7 @@ def _slot_acts(layer: Iterable[Part]) -> Iterator[SlotAct]:
                 yield SlotAct(service, act.name, argument.slot, tuple(map(str, values)))
 
 
-def turns(events: Iterable[Event]) -> Iterator[Turn]:
+def turns(events: Iterable[Event]) -> Iterator[TrackedTurn]:
     """Yield the user's turns of a dialogue."""
     system, number = EMPTY, 0
     for index, event in enumerate(events):
@@ -141,5 +158,5 @@ def turns(events: Iterable[Event]) -> Iterator[Turn]:
         layer = parts(event)
         states = {part.service or "": part.state for part in layer if part.state is not None}
         named = tuple(part.service or "" for part in layer)
-        yield Turn(number, index + 1, system, Speech.of(event), named, states)
+        yield TrackedTurn(number, index + 1, system, Speech.of(event), named, states)
         system, number = EMPTY, number + 1
