@@ -9,6 +9,9 @@ from math import log
 Features = Mapping[str, float]
 """Names of features, each with the value 1."""
 
+WEIGHTS = 4_000_000
+"""Products of classes and features beyond which rare ones are left out."""
+
 STRENGTH, STEPS = 10.0, 300
 """scikit-learn's `C` and `max_iter`."""
 
@@ -44,6 +47,28 @@ class ActionMask:
         return found
 
 
+Counted = Counter[tuple[frozenset[str], str]]
+"""The features and the class of an example to how often they came together."""
+
+
+def _small_enough(counts: Counted) -> Counted:
+    """Return examples without rare classes and features, so that not too much is to be fitted."""
+    classes = Counter(label for _, label in counts.elements())
+    features = Counter(name for names, _ in counts for name in names)
+    least = 1
+    while _common(classes, least) * _common(features, least) > WEIGHTS:
+        least += 1
+    kept: Counted = Counter()
+    for (names, label), count in counts.items():
+        if classes[label] >= least:
+            kept[frozenset(name for name in names if features[name] >= least), label] += count
+    return kept
+
+
+def _common(counts: Counter[str], least: int) -> int:
+    return sum(count >= least for count in counts.values())
+
+
 class Regression:
     """A multinomial logistic regression over named features, with L2 regularisation.
 
@@ -57,7 +82,7 @@ class Regression:
         from sklearn.feature_extraction import DictVectorizer
         from sklearn.linear_model import LogisticRegression
 
-        counts = Counter((frozenset(features), label) for features, label in found)
+        counts = _small_enough(Counter((frozenset(names), label) for names, label in found))
         labels = [label for _, label in counts]
         self._classes = sorted(set(labels))
         self._table, self._model = DictVectorizer(), LogisticRegression(C=STRENGTH, max_iter=STEPS)
