@@ -49,7 +49,7 @@ class PlainAgent:
 
     def __init__(self, settings: str = "") -> None:
         if settings:
-            raise UsageError(f"--agent: {type(self).__name__} takes no settings")
+            raise UsageError(f"--agent: it takes no settings: leave out ':{settings}'")
 
     def ready(self, tasks: Iterable[str]) -> None:
         """Do nothing."""
