@@ -114,9 +114,9 @@ def matched(own: Places, other: Places, besides: frozenset[str]) -> dict[str, st
 def expected(
     offered: Sequence[frozenset[str]], wanted: Sequence[str], new: Iterable[str]
 ) -> dict[str, str]:
-    """Return which learnt template each template is that nobody has said so far.
+    """Pair templates that occur in no history with learnt ones, by where they are on offer.
 
-    It is the one that is always on offer where the learnt one is expected.
+    A template stands for the learnt one that is expected wherever it is offered.
 
     Args:
         offered: The templates on offer in each question.
