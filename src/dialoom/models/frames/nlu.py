@@ -29,7 +29,7 @@ COMMON = 5
 """How often an item must occur in training to be looked for."""
 
 LIKELY = 0.3
-"""From which probability on an item is told; chosen by leaving out users."""
+"""Probability from which an item is told; compared on two users of the published corpus."""
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 _OUT = "O"

@@ -25,7 +25,7 @@ TREES: dict[str, Any] = {
     "max_features": 0.4,
     "early_stopping": False,
 }
-"""Settings of the boosted trees; chosen by leaving out users."""
+"""Settings of the boosted trees; compared on the folds by user that docs/protocols.md reports."""
 
 
 class FrameQuery(NamedTuple):
