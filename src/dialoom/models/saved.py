@@ -231,7 +231,7 @@ def _header(data: bytes, path: Path) -> tuple[Header, bytes]:
 
 
 class _Layout(msgspec.Struct, frozen=True):
-    """What the first line of a model file of any version has."""
+    """The part of a model file's first line that every version of the format has."""
 
     dialoom_model: int
 

@@ -79,7 +79,7 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def key(self) -> Key:
-        """The question it answers."""
+        """Identify the question: hold-out, dialogue and event."""
         return self.holdout, str(self.dialogue), self.event
 
     def prediction(self, schemas: Mapping[str, TaskSchema]) -> Prediction[str]:
@@ -100,7 +100,7 @@ class CallLine(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> Key:
-        """The question it answers."""
+        """Identify the question: hold-out, dialogue and event."""
         return self.holdout, str(self.dialogue), self.event
 
     def prediction(self, schemas: Mapping[str, TaskSchema]) -> Prediction[Query]:

@@ -71,7 +71,7 @@ class Fit:
 
 
 def fit(argument: Argument, history: FrameHistory) -> Fit:
-    """Compare an argument with a frame."""
+    """Tell how well the value of an act's argument fits what a frame holds of its slot."""
     known = [each.value for each in history.frame.info.get(argument.slot, ())]
     value = argument.values[0] if argument.values else None
     told = _told(argument.slot, value, history)

@@ -226,7 +226,7 @@ def _described(utterance: UserSpeech) -> str:
 
 
 def _trained(utterances: Sequence[UserSpeech], labels: Sequence[list[str]]) -> bytes:
-    """Train the field; nothing where there is no value in any text."""
+    """Train a tagger of values on labelled words; return its bytes, none without any value."""
     from pycrfsuite import Trainer
 
     if all(each == _OUT for found in labels for each in found):

@@ -18,7 +18,7 @@ LONGEST = 3
 
 @dataclass(frozen=True)
 class SlotQuestions:
-    """What bots ask for.
+    """The slots that a bot's questions ask for, and in which order.
 
     Attributes:
         slots: Template to the slot that it asks for.

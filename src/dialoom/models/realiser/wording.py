@@ -43,7 +43,7 @@ class ContentItem(NamedTuple):
 
     @property
     def shape(self) -> str:
-        """The same without the names of slots and intents."""
+        """The act's signature without the names of slots and intents, as new services share it."""
         told = self.told if self.told in ("", *TRUTH) else INTENT
         return f"{self.act}({bool(self.slot)} {told} {len(self.values)})"
 
