@@ -11,6 +11,7 @@ from dialoom import formats
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.data import open_data
 from dialoom.bench.core.protocol import Plan
+from dialoom.bench.core.saved import training
 from dialoom.dialogue import (
     GOLD,
     SYSTEM,
@@ -45,24 +46,24 @@ def service(name: str, slot: str = "city", intent: str = "Find") -> TaskSchema:
 SCHEMAS = {name: service(name) for name in NAMES}
 
 
-def dialogue(number: int, name: str) -> Dialogue:
-    """Return a dialogue about a service."""
+def dialogue(number: int, *names: str) -> Dialogue:
+    """Return a dialogue about services, all of them at one turn."""
     state = State("Find", (), {"city": ("York",)})
     told = Act("INFORM", (Argument("city", ("York",)),))
     done = Act("NOTIFY_SUCCESS")
     return Dialogue(
         id=f"1_{number:05}",
-        services=(name,),
+        services=names,
         events=(
             Utterance(
                 agent=USER,
                 text="One in York.",
-                layers=(Layer(GOLD, (Part(name, acts=(told,), spans=(), state=state),)),),
+                layers=(Layer(GOLD, tuple(Part(n, (told,), (), state) for n in names)),),
             ),
             Utterance(
                 agent=SYSTEM,
                 text="Here it is.",
-                layers=(Layer(GOLD, (Part(name, acts=(done,), spans=()),)),),
+                layers=(Layer(GOLD, tuple(Part(n, (done,), ()) for n in names)),),
             ),
         ),
     )
@@ -98,7 +99,7 @@ def variants(root: Path) -> None:
 
 
 def test_services_that_are_left_out_touch_no_dialogue_that_is_learnt_from(root: Path) -> None:
-    found = plan("sgd-tracking-leave-services", root, groups=3)
+    found = plan("sgd-tracking-leave-services", root, leave=3)
     assert [holdout.name for holdout in found.holdouts] == ["group1", "group2", "group3"]
     for holdout, name in zip(found.holdouts, NAMES, strict=True):
         assert {target.asked.services for target in holdout.test} == {(name,)}
@@ -138,3 +139,10 @@ def test_each_frame_is_asked_about_under_five_variants(root: Path) -> None:
     assert ("1_00006/v2", "Cafes_12") in asked
     assert holdout.test[0].gold["Cafes_11"].values == {"town1": ("York",)}
     assert found.train_schemas.keys() == {*NAMES}
+
+
+def test_both_frames_of_a_turn_with_two_services_are_learnt_from(root: Path) -> None:
+    both = [dialogue(9, "Cafes_1", "Pubs_1")]
+    formats.get("sgd").write(both, SCHEMAS, root / "sgd" / "train")
+    learnt = training(plan("sgd-tracking", root))
+    assert [target.asked.services for target in learnt] == [("Cafes_1",), ("Pubs_1",)]

@@ -204,8 +204,8 @@ def cases() -> list[tuple[type[msgspec.Struct], View, list[tuple[Dialogue, Targe
     spoken = tiny.dialogue("x", "hello", "bye", "hello", task="weather", domain=None)
     turns = list(dstc6_history.within_histories([spoken], dstc6_history.HistorySettings()))
     unnamed = list(targets(wizard, ["no-labels"]))
-    tracked = list(sgd_tracking.frames(cafe(), words, None))
-    heard = list(sgd_tracking.frames(cafe(), words_and_acts, None))
+    tracked = list(sgd_tracking.frames(words, cafe(), None))
+    heard = list(sgd_tracking.frames(words_and_acts, cafe(), None))
     filled = list(sgd_slots.frames({"Cafes_1": ("seats",)}, words, cafe(), None))
     acted = list(sgd_policy.ACTS_ASKED(cafe(), None))
     worded = [target for _, target in gem.of_dialogue(cafe())]

@@ -35,7 +35,7 @@ def tracked(
         in_place: Write them into the published annotation, as the official evaluation reads
             predictions, and not as a layer of their own.
     """
-    asked = list(frames(dialogue, view, None))
+    asked = list(frames(view, dialogue, None))
     answers = model.predict(questions(asked), schemas)
     states: dict[int, States] = {}
     for target, answer in zip(asked, answers, strict=True):

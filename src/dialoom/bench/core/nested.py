@@ -18,7 +18,7 @@ from typing import Any
 
 from dialoom.bench.core.engines import DEFAULT
 from dialoom.bench.core.making import Build
-from dialoom.bench.core.protocol import HoldOut, Plan, Target
+from dialoom.bench.core.protocol import HoldOut, Key, Plan, Target
 from dialoom.bench.core.results import DIGITS, answers, main_score
 from dialoom.bench.core.run import Outcome, run
 from dialoom.errors import UsageError
@@ -62,7 +62,7 @@ def folds(plan: Plan) -> list[Fold]:
         for group in pool
         if group != holdout.name
     }
-    train = {(t.source, t.event): t for holdout in plan.holdouts for t in holdout.train}
+    train = {t.key: t for holdout in plan.holdouts for t in holdout.train}
     found = [_fold(plan, pool, train.values(), out) for out in sorted(outs, key=sorted)]
     if not all(fold.holdout.train for fold in found):
         raise UsageError(
@@ -73,13 +73,13 @@ def folds(plan: Plan) -> list[Fold]:
 
 def _pool(plan: Plan) -> dict[str, list[Target]]:
     """Return the training questions of each group that can be left out."""
-    pool: dict[str, dict[tuple[str, int], Target]] = {}
+    pool: dict[str, dict[Key, Target]] = {}
     for holdout in plan.holdouts:
         for target in holdout.train:
             groups = plan.groups.get(target.source, frozenset())
             if len(groups) == 1:  # a dialogue of several is learnt from only
                 (group,) = groups
-                pool.setdefault(group, {})[target.source, target.event] = target
+                pool.setdefault(group, {})[target.key] = target
     return {name: list(pool[name].values()) for name in sorted(pool)}
 
 

@@ -13,6 +13,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, runtime_checkable
 from typing import Protocol as Interface
 
+import msgspec
+
 from dialoom.bench import visibility
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue, Event, Example, Question, digest
@@ -22,6 +24,10 @@ from dialoom.schema.task import TaskSchema
 
 if TYPE_CHECKING:
     from dialoom.bench.core.run import Outcome
+
+
+Key = tuple[str, int, bytes]
+"""What tells a question from others: dialogue, event, and what is asked."""
 
 
 class Target(Struct, frozen=True):
@@ -46,6 +52,11 @@ class Target(Struct, frozen=True):
     position: int
     slices: tuple[str, ...] = ()
     aside: bool = False
+
+    @property
+    def key(self) -> Key:
+        """What tells it from other questions: several may be asked at one event."""
+        return self.source, self.event, msgspec.json.encode(self.asked)
 
 
 @dataclass(frozen=True, slots=True)

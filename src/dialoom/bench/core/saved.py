@@ -40,7 +40,7 @@ def plan_training(protocol: Protocol, data: Data, settings: Any) -> Plan:
 
 def training(plan: Plan) -> list[Target]:
     """Return the training questions of all hold-outs, each once."""
-    found = {(t.source, t.event): t for holdout in plan.holdouts for t in holdout.train}
+    found = {t.key: t for holdout in plan.holdouts for t in holdout.train}
     return list(found.values())
 
 

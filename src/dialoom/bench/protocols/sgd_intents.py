@@ -5,6 +5,7 @@ frame whose intent differs from that of the service's frame before (at first: fr
 slice `changed`, any other in `kept`.
 
     dialoom bench sgd-intents --corpus corpora --split dev --train-corpus corpora
+    dialoom bench sgd-intents --corpus corpora --split train -P leave=4 -P learn=500 -P sample=100
 """
 
 from __future__ import annotations

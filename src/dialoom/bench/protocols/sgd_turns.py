@@ -14,14 +14,20 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from dialoom import formats
 from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
-from dialoom.bench.protocols.sgd_tracking import SEED, TRAIN, seen_services
 from dialoom.dialogue import Dialogue
 from dialoom.errors import MissingDataError
 from dialoom.metrics import Metric
 
+TRAIN = "train"
+"""The part of the corpus that is learnt from, and whose schemas tell which services were seen."""
+
 PARTS = ("dev", TRAIN)
 """The parts that are asked about and learnt from unless others are named."""
+
+SEED = 0
+"""What the order comes from in which dialogues are taken."""
 
 Some = Annotated[int, Meta(ge=0)]
 
@@ -131,6 +137,14 @@ def _targets(
     dialogues: Iterable[Dialogue], asking: Asking, seen: Collection[str] | None
 ) -> list[Target]:
     return [target for dialogue in dialogues for target in asking(dialogue, seen)]
+
+
+def seen_services(data: Data) -> Collection[str] | None:
+    """Return the services of the training schemas; None where there are none at hand."""
+    if data.train_corpus is not None:
+        return data.train_corpus.schemas.keys()
+    beside = data.corpus.root.parent / TRAIN
+    return formats.load(beside, "sgd").schemas.keys() if beside.is_dir() else None
 
 
 def slices(service: str, seen: Collection[str] | None) -> tuple[str, ...]:

@@ -9,23 +9,23 @@ the joint goal accuracy. A model learns from the original training schemas alone
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 import msgspec
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
-from dialoom.bench.protocols import sgd_tracking
-from dialoom.bench.protocols.sgd_tracking import TRAIN, VERSIONS, InputSettings
+from dialoom.bench.core.protocol import Data, Plan, Target
+from dialoom.bench.protocols import sgd_tracking, sgd_turns
+from dialoom.bench.protocols.sgd_tracking import VERSIONS, InputSettings
+from dialoom.bench.protocols.sgd_turns import PARTS
 from dialoom.bench.visibility import View
-from dialoom.corpus import Corpus
-from dialoom.dialogue import State, StateOf
+from dialoom.dialogue import Dialogue, State, StateOf
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
 from dialoom.formats.sgd.schemas import read_variant
 from dialoom.metrics.state import FRAME, SchemaSensitivity
-from dialoom.schema.task import TaskSchema
-from dialoom.schema.variants import pair, rename
+from dialoom.schema.variants import Renaming, pair, rename
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class VariantTracking:
     kind: type[Struct] = StateOf
     model: str = "tracker"
     settings: type[InputSettings] = InputSettings
-    parts: tuple[str, str] | None = ("dev", TRAIN)
+    parts: tuple[str, str] | None = PARTS
 
     def plan(self, data: Data, settings: InputSettings) -> Plan:
         """Find the frames of user turns, once for each variant.
@@ -46,46 +46,42 @@ class VariantTracking:
             MissingDataError: The data holds no user turn with a state, or no variants.
             SchemaError: A variant has not the services of the corpus.
         """
-        schemas: dict[str, TaskSchema] = {}
-        seen, test = sgd_tracking.seen_services(data), list[Target]()
-        view, taught_view = sgd_tracking.views(settings)
-        for version in VERSIONS:
-            variant = read_variant(data.corpus.root, version)
+        found = {name: read_variant(data.corpus.root, name) for name in VERSIONS}
+        for version, variant in found.items():
             if not variant:
                 raise MissingDataError(f"{data.corpus.path}: no variant {version} of SGD-X beside")
-            schemas |= variant
-            test += _targets(data.corpus, variant, version, view, seen)
-        if not test:
-            raise MissingDataError(f"{data.corpus.path}: no user turn has a state")
-        taught = data.train_corpus.dialogues() if data.train_corpus else ()
-        train = list(sgd_tracking.targets(taught, taught_view, seen))
-        holdout = HoldOut(data.corpus.path.name, train, test)
-        tested = replace(data, tested=schemas)
-        plan = sgd_tracking.plan_of(self.name, tested, settings, [holdout])
-        return replace(plan, metrics=(SchemaSensitivity(schemas, exact=settings.exact),))
+        renamings = {
+            version: pair(data.corpus.schemas, variant)[0] for version, variant in found.items()
+        }
+        view, taught_view = sgd_tracking.views(settings)
+        asking, teaching = (
+            partial(_frames, renamings, view),
+            partial(sgd_tracking.frames, taught_view),
+        )
+        schemas = {name: task for variant in found.values() for name, task in variant.items()}
+        metric = SchemaSensitivity(schemas, exact=settings.exact)
+        plan = sgd_tracking.plan_of(self.name, data, settings, metric, asking, teaching)
+        return replace(plan, data=replace(data, tested=schemas))
 
 
-def _targets(
-    corpus: Corpus,
-    variant: dict[str, TaskSchema],
-    version: str,
+def _frames(
+    renamings: Mapping[str, Renaming],
     view: View,
+    dialogue: Dialogue,
     seen: Collection[str] | None,
 ) -> Iterator[Target]:
-    """Yield the frames of a corpus in a variant's names."""
-    renaming, _ = pair(corpus.schemas, variant)
-    back = renaming.inverse
-    for dialogue in corpus.dialogues():
+    """Yield the frames of a dialogue in each variant's names."""
+    for version, renaming in renamings.items():
         named = msgspec.structs.replace(dialogue, id=f"{dialogue.id}/{version}")
-        for target in sgd_tracking.frames(rename(named, renaming), view, None):
+        back = renaming.inverse
+        for target in sgd_tracking.frames(view, rename(named, renaming), None):
             ((service, state),) = target.gold.items()
-            service_before = back.service(service)
-            groups = [version, f"service:{service_before}"]
-            if seen is not None:
-                groups.append("seen" if service_before in seen else "unseen")
-            frame = f"{dialogue.id}:{target.event}:{service_before}"
+            before = back.service(service)
+            frame = f"{dialogue.id}:{target.event}:{before}"
             yield msgspec.structs.replace(
-                target, gold={service: _marked(state, frame)}, slices=tuple(groups)
+                target,
+                gold={service: _marked(state, frame)},
+                slices=(version, *sgd_turns.slices(before, seen)),
             )
 
 
