@@ -88,6 +88,26 @@ def test_values_are_found_in_free_words_and_others_are_items() -> None:
     )
 
 
+def test_texts_without_frames_are_asked_about_in_ten_parts(tmp_path: Path) -> None:
+    """The published text has an act a sentence; nobody knows who the users were."""
+    for n in range(30):
+        (tmp_path / f"train_{n + 1}.txt").write_text("USR|To Tarn.|inform\nSYS|No.|no_result\n")
+    found = plan(tmp_path)
+    assert [(h.name, len(h.test), len(h.train)) for h in found.holdouts] == [
+        (f"part-{n}", 3, 27) for n in range(1, 11)
+    ]
+    assert found.holdouts[0].test[0].gold == (Act("inform"),)
+    with pytest.raises(MissingDataError, match="acts and frames"):
+        plan(tmp_path, frames=True)
+
+
+def test_tagged_turns_have_slots(tmp_path: Path) -> None:
+    line = "BOS we go to north berwick EOS\tO O O O B_inform_dst_city I_inform_dst_city O inform\n"
+    (tmp_path / "turns.iob").write_text(line * 21)
+    (first, *_) = plan(tmp_path).holdouts[0].test
+    assert first.gold == (Act("inform", (Argument("dst_city", ("north berwick",)),)),)
+
+
 def test_a_corpus_without_frames_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(MissingDataError, match="no other users"):
         plan(frames_sample.corpus(tmp_path, "A"))

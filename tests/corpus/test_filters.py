@@ -52,6 +52,9 @@ def test_a_corpus_is_a_sequence(tmp_path: Path) -> None:
         corpus[10]
     with pytest.raises(UnknownNameError):
         corpus["11"]
+    one = corpus.filter(users=(corpus[0].workers["user"],))
+    assert {dialogue.workers["user"] for dialogue in one} == {corpus[0].workers["user"]}
+    assert 0 < len(one) < len(corpus)
     long = corpus.filter(task="museum_tour").filter(lambda dialogue: len(dialogue.events) > 20)
     assert 0 < len(long) < len(corpus)
     with pytest.raises(UnknownNameError, match="did you mean task"):

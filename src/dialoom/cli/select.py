@@ -39,6 +39,10 @@ def filter_(
     ids: Annotated[
         list[str] | None, typer.Option("--id", help="Only the dialogue with this id; repeatable.")
     ] = None,
+    users: Annotated[
+        list[str] | None,
+        typer.Option("--user", help="Only dialogues of this user, by worker id; repeatable."),
+    ] = None,
     filters: FilterOptions = ALL,
     from_: SourceFormat = None,
     to: TargetFormat = None,
@@ -50,7 +54,8 @@ def filter_(
     """
     from dialoom import formats
 
-    found = filters.of(formats.load(source, from_)).filter(ids=tuple(ids or ()))
+    wanted = {"ids": tuple(ids or ()), "users": tuple(users or ())}
+    found = filters.of(formats.load(source, from_)).filter(**wanted)
     _write(found, target, to, json)
 
 

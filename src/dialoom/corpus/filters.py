@@ -1,4 +1,4 @@
-"""Which dialogues of a corpus are meant: by id, part, task, stage, outcome, words, or a condition.
+"""Which dialogues of a corpus are meant: by id, user, part, task, stage, outcome, words, facts.
 
     chosen = DialogueFilter(task="hotel_book", where=(condition("turns >= 10"),))
     [dialogue for dialogue in corpus if chosen(dialogue)]
@@ -17,7 +17,7 @@ from pathlib import PurePosixPath
 
 import msgspec
 
-from dialoom.dialogue import Constraint, Dialogue, Utterance, views
+from dialoom.dialogue import USER, Constraint, Dialogue, Utterance, views
 from dialoom.dialogue.annotation import Struct, Value
 from dialoom.dialogue.constraint import holds, parse
 from dialoom.errors import UnknownNameError, UsageError
@@ -128,6 +128,7 @@ class DialogueFilter:
 
     Attributes:
         ids: Its id is one of these.
+        users: Its user is one of these workers.
         split: Its part of the corpus, a folder of it or the name of its file without a suffix.
         task: One of its tasks or services.
         stage: happy, unhappy or multi.
@@ -137,6 +138,7 @@ class DialogueFilter:
     """
 
     ids: tuple[str, ...] = ()
+    users: tuple[str, ...] = ()
     split: str | None = None
     task: str | None = None
     stage: str | None = None
@@ -150,6 +152,7 @@ class DialogueFilter:
         have = (stage_of(dialogue), dialogue.outcome)
         return (
             (not self.ids or dialogue.id in self.ids)
+            and (not self.users or dialogue.workers.get(USER) in self.users)
             and (self.split is None or self._in_split(dialogue, self.split))
             and (self.task is None or self.task in views.tasks(dialogue))
             and all(want in (None, has) for want, has in zip(wanted, have, strict=True))

@@ -1,26 +1,39 @@
 """Frames from text (El Asri et al. 2017): acts, slots and values of each utterance of a user.
 
 A model sees the texts of the dialogue up to the utterance. Folds are by user, as in frame tracking.
+Texts without frames, as the corpus's published text with an act a sentence (`frames-text`) and its
+tagged user turns (`iob`), are asked about in ten parts, or after what `--train-corpus` names.
 With `-P frames=yes` it also tells which frame each argument is about, from the text and what was
 annotated of the turns before: frame tracking without anything of the turn given but its words.
 
     dialoom bench frames-nlu --corpus corpora -P frames=yes
+    dialoom bench frames-nlu --corpus corpora/frames/text
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
 from dialoom.bench.core.protocol import Data, Plan, Target
-from dialoom.bench.protocols.frames_tracking import by_user, holdouts
-from dialoom.bench.visibility import bare
+from dialoom.bench.protocols.frames_tracking import (
+    Users,
+    asked_by_user,
+    by_user,
+    groups,
+    holdouts,
+)
+from dialoom.bench.visibility import bare, visible, words_and_calls
 from dialoom.corpus import Corpus
-from dialoom.dialogue import Acts, Utterance
+from dialoom.dialogue import USER, Acts, Dialogue, Part, Utterance
 from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.views import parts
 from dialoom.errors import MissingDataError
+from dialoom.formats.iob import act_and_slot
 from dialoom.metrics.acts import ActMatch
+from dialoom.models.frames.nlu import Item, joined
 from dialoom.models.frames.reader import referring
 
 
@@ -53,24 +66,53 @@ class FrameReadingProtocol:
             MissingDataError: The data has no such turn, or too few users to learn from others.
         """
         corpora = [_asked(corpus, settings) for corpus in data.corpora]
+        framed = " and frames" if settings.frames else ""
         if not corpora[0]:
-            raise MissingDataError(f"{data.corpus.path}: no user's turn has acts and frames")
+            raise MissingDataError(f"{data.corpus.path}: no user's turn has acts{framed}")
         shown = "with frames" if settings.frames else "texts only"
+        held = list(holdouts(data, corpora[0], corpora[-1]))
         return Plan(
             protocol=self.name,
             title=f"{self.name}, {shown}",
             data=data,
             metrics=(ActMatch(frames=settings.frames),),
-            holdouts=list(holdouts(data, corpora[0], corpora[-1])),
+            holdouts=held,
+            groups=groups(held, corpora[-1]),
             options={"frames": "yes" if settings.frames else "no"},
         )
 
 
-def _asked(corpus: Corpus, settings: FrameReadingSettings) -> dict[str, list[Target]]:
-    return {
-        user: [reading(target, frames=settings.frames) for target in found]
-        for user, found in by_user(corpus, "before").items()
+def _asked(corpus: Corpus, settings: FrameReadingSettings) -> Users:
+    """Return the questions by user; about turns without frames where the corpus has no others."""
+    found = {
+        user: [reading(target, frames=settings.frames) for target in asked]
+        for user, asked in by_user(corpus, "before").items()
     }
+    return found if found or settings.frames else asked_by_user(corpus, _texts)
+
+
+def _texts(dialogue: Dialogue) -> Iterator[Target]:
+    """Yield a question for each utterance of the user that has acts."""
+    shown, positions = visible(dialogue, words_and_calls)
+    for index, event in enumerate(dialogue.events):
+        if isinstance(event, Utterance) and event.agent == USER:
+            acts = joined(item for part in parts(event) for item in _items(event, part))
+            if acts:
+                place = positions[index] + 1
+                yield Target(dialogue.id, index, Acts(), acts, shown, place)
+
+
+def _items(event: Utterance, part: Part) -> Iterator[Item]:
+    """Yield the acts of a part with their slots and values, those of labelled spans among them."""
+    yield from ((act.name, None, None) for act in part.acts or ())
+    for act in part.acts or ():
+        for argument in act.arguments:
+            yield act.name, argument.slot, argument.values[0] if argument.values else None
+    for span in part.spans or ():
+        for label in span.labels:
+            name, slot = act_and_slot(label)
+            if name is not None:
+                yield name, slot, event.text[span.start : span.end]
 
 
 def reading(target: Target, *, frames: bool) -> Target:

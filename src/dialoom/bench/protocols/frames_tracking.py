@@ -13,8 +13,9 @@ turn puts there, as the best published code does: a leak, for comparison only.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
@@ -66,12 +67,14 @@ class FrameTrackingProtocol:
             raise MissingDataError(f"{data.corpus.path}: no user's turn has acts and frames")
         learnt = by_user(data.train_corpus, settings.form) if data.train_corpus else asked
         leaks = settings.form == "as-published"
+        held = list(holdouts(data, asked, learnt))
         return Plan(
             protocol=self.name,
             title=f"{self.name}, candidates {settings.form}",
             data=data,
             metrics=(FrameTracking(),),
-            holdouts=list(holdouts(data, asked, learnt)),
+            holdouts=held,
+            groups=groups(held, learnt),
             options={"form": settings.form},
             notes=["a leak: the candidates are the frames of the turn itself"] if leaks else [],
         )
@@ -84,6 +87,12 @@ class FrameTrackingProtocol:
 Users = dict[str, list[Target]]
 """User to the questions about their turns."""
 
+MOST_FOLDS = 20
+"""Users who are asked about one by one at most."""
+
+PARTS = 10
+"""Parts of a corpus of more users, or whose users are not known."""
+
 
 def holdouts(data: Data, asked: Users, learnt: Users) -> Iterator[HoldOut]:
     """Yield the folds by user; one for all where another corpus is learnt from.
@@ -91,28 +100,49 @@ def holdouts(data: Data, asked: Users, learnt: Users) -> Iterator[HoldOut]:
     Raises:
         MissingDataError: There is nobody to learn from.
     """
-    size = {user: len({target.source for target in found}) for user, found in asked.items()}
-    users = sorted(asked, key=lambda user: (size[user], user))
-    if data.train_corpus is not None:
-        groups = [users]
-    else:
-        smallest = 2 if len(users) > 2 else 1
-        groups = [users[:smallest], *([user] for user in users[smallest:])]
-    for group in groups:
-        train = [target for user, found in learnt.items() if user not in group for target in found]
+    named = [("all", [*asked])] if data.train_corpus is not None else list(_folds(asked))
+    for name, users in named:
+        train = [target for user, found in learnt.items() if user not in users for target in found]
         if not train:
             place = (data.train_corpus or data.corpus).path
             raise MissingDataError(f"{place}: has no other users' turns to learn from")
-        test = [target for user in group for target in asked[user]]
-        name = "all" if data.train_corpus is not None else "+".join(group)
-        yield HoldOut(name, train, test)
+        yield HoldOut(name, train, [target for user in users for target in asked[user]])
+
+
+def _folds(asked: Users) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the users of each fold: one, but the two with the fewest dialogues are together.
+
+    More users than anybody would ask one by one are ten parts in the order of the corpus.
+    """
+    if len(asked) > MOST_FOLDS:
+        users = list(asked)
+        cuts = [len(users) * n // PARTS for n in range(PARTS + 1)]
+        yield from ((f"part-{n + 1}", users[cuts[n] : cuts[n + 1]]) for n in range(PARTS))
+        return
+    size = {user: len({target.source for target in found}) for user, found in asked.items()}
+    users = sorted(asked, key=lambda user: (size[user], user))
+    smallest = 2 if len(users) > 2 else 1
+    for fold in (users[:smallest], *([user] for user in users[smallest:])):
+        yield "+".join(fold), fold
+
+
+def groups(held: Sequence[HoldOut], learnt: Users) -> dict[str, frozenset[str]]:
+    """Return the fold of each dialogue that is learnt from; elsewhere, its user."""
+    folds = {target.source: frozenset({fold.name}) for fold in held for target in fold.test}
+    users = {t.source: frozenset({user}) for user, found in learnt.items() for t in found}
+    return users if len(held) == 1 else folds
 
 
 def by_user(corpus: Corpus, form: Form) -> Users:
     """Return the questions about each user's turns."""
+    return asked_by_user(corpus, partial(targets, form=form))
+
+
+def asked_by_user(corpus: Corpus, ask: Callable[[Dialogue], Iterable[Target]]) -> Users:
+    """Return what is asked about each user's turns; who is not known is of one dialogue alone."""
     found: Users = {}
     for dialogue in corpus.dialogues():
-        found.setdefault(dialogue.workers.get(USER, ""), []).extend(targets(dialogue, form))
+        found.setdefault(dialogue.workers.get(USER, dialogue.id), []).extend(ask(dialogue))
     return {user: asked for user, asked in found.items() if asked}
 
 
