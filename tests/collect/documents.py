@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from itertools import count
+from pathlib import Path
 from typing import Any
 
+from dialoom import formats
+from dialoom.collect.export import export
 from dialoom.collect.kinds.document.messages import Save, Submit
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import Record
+from dialoom.collect.log.store import Store
 from dialoom.collect.message import Consent, Envelope, MessageBody, Refused
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.study import page
 from dialoom.collect.study.study import Study
+from dialoom.dialogue import Dialogue
+from dialoom.quality.lint import lint
 
 BEGIN = 1_700_000_000_000
 
@@ -77,6 +83,15 @@ class Documents:
     def state(self, number: int) -> dict[str, Any]:
         """Return what somebody's page shows."""
         return page.state(self.study, number, self.now)
+
+    def exported(self, to: str, out: Path) -> list[Dialogue]:
+        """Return the dialogues of the log, exported in a format and read back: lint finds none."""
+        with Store.open(":memory:") as store:
+            store.submit(Change(tuple(self.log))).result()
+            export(store, to, out)
+        corpus = formats.load(out)
+        assert [each for each in lint(corpus) if each.severity == "error"] == []
+        return list(corpus.dialogues())
 
     def write(self, worker: str) -> int:
         """Let somebody write a dialogue, and hand it in."""

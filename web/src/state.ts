@@ -2,7 +2,7 @@
 
 export type Role = "user" | "wizard";
 /** What somebody is in a unit of work. */
-export type SeatName = Role | "writer" | "annotator" | "adjudicator";
+export type SeatName = Role | "writer" | "annotator" | "adjudicator" | "paraphraser";
 /** A stage by its name: one of STAR's, or one of the study's own. */
 export type Stage = string;
 export type Step = "consent" | "tutorial" | "quiz" | "waiting" | "room" | "questionnaire" | "done";
@@ -207,6 +207,9 @@ export interface WizardRoom extends Seat {
 export interface Lack {
   code: string;
   part: string | null;
+  /** Of a line in other words: the value it is about, and the places where it stands. */
+  value?: number;
+  at?: [number, number][];
 }
 
 export interface WrittenTurn {
@@ -264,7 +267,33 @@ export interface AnnotatorRoom extends Seat {
   item: { lines: MarkedLine[]; labels: string[]; acts: string[] };
 }
 
-export type DocumentRoom = WriterRoom | AnnotatorRoom;
+/** Characters of a line that are to be repeated, and the slot they are the value of. */
+export interface KeptValue {
+  start: number;
+  end: number;
+  text: string;
+  label: string;
+}
+
+export interface SourceLine {
+  from: "user" | "system";
+  text: string;
+  values: KeptValue[];
+}
+
+/** `starts` has where a value begins that stands in several places. */
+export interface RewordedLine {
+  text: string;
+  starts?: (number | null)[];
+}
+
+export interface ParaphraserRoom extends Seat {
+  role: "paraphraser";
+  problems: Lack[];
+  item: { lines: SourceLine[] };
+}
+
+export type DocumentRoom = WriterRoom | AnnotatorRoom | ParaphraserRoom;
 
 export type Room = UserRoom | WizardRoom | DocumentRoom;
 

@@ -116,9 +116,10 @@ class Stage(Struct, frozen=True, kw_only=True):
         gate: What opens it to a worker: nothing, the quiz of the stage before it, or a good review
             of their first work there. The first stage of a study is open.
         groups: Which items it gives out, as `single` or `multi` scenarios; all where there is none.
-        tasks: What self-dialogues are about: verticals or tasks; all verticals where empty.
-        corpus: The folder of a corpus whose dialogues are annotated.
-        of: The stage whose dialogues are annotated, or whose annotations are settled.
+        tasks: What self-dialogues are about: verticals or tasks; all verticals where empty. Of
+            paraphrases, the services of the dialogues that are simulated; likewise.
+        corpus: The folder of a corpus whose dialogues are annotated or reworded.
+        of: The stage whose dialogues are annotated or reworded, or whose annotations are settled.
         labels: Labels of spans; the slots of the schemas where empty.
         acts: Acts to choose from.
         least: Utterances of a self-dialogue at least.

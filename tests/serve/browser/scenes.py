@@ -10,6 +10,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from dialoom.collect.settings import Settings
 from tests.serve.browser.conftest import People
+from tests.serve.browser.document_scenes import documents
 from tests.serve.browser.person import Person
 from tests.serve.page import Page as Foreign
 from tests.serve.play import whole
@@ -58,6 +59,7 @@ def scenes(people: People, folder: Path) -> Iterator[Scene]:
         wizard.button("Ask the knowledge base").click()
         expect(wizard.page.locator(".item.primary")).to_be_visible()
         yield "wizard-packages", wizard.page
+    yield from documents(people, folder)
 
 
 @contextmanager

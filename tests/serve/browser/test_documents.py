@@ -138,6 +138,40 @@ def test_a_dialogue_is_written_annotated_twice_and_settled(
     assert re.fullmatch(r"dlg-\d+", dialogue.id)
 
 
+def reword(one: Person, before: str) -> None:
+    """Say each line in other words by the keyboard alone, its values kept."""
+    for line in one.page.locator(".marked-lines .bubble").all():
+        expect(line).to_have_attribute("aria-current", "true")
+        said = line.evaluate("line => line.lastChild.data")
+        one.field.fill(f"{before} {said}")
+        one.field.press("Enter")
+        expect(line).to_contain_text(before)
+
+
+def test_two_people_reword_simulated_dialogues(people: People, tmp_path: Path) -> None:
+    stage = Stage(name="reword", kind="paraphrase", tasks=("Coaches_1",), pay=150)
+    settings = Settings(stages=(stage,), scenarios=2, seed=3)
+    with served(tmp_path / "reworded.sqlite", settings) as study:
+        one, other = (enter(people, study, worker) for worker in ("p-1", "p-2"))
+        reword(one, "Well,")
+        reword(other, "So,")
+        hand_in(other)
+        one.page.locator(".marked-lines button", has_text="10th of March").click()
+        one.field.fill("To Calder, yes, Calder, on the 10th.")
+        one.field.press("Enter")
+        expect(one.page.get_by_role("alert").filter(has_text="10th of March")).to_be_visible()
+        one.button("Insert 10th of March").click()
+        one.field.press("Enter")
+        one.page.locator(".several button").nth(1).click()
+        expect(one.page.locator(".several")).to_have_count(0)
+        hand_in(one)
+    for name in ("sgd", "native"):
+        with Store.open(tmp_path / "reworded.sqlite", readonly=True) as store:
+            assert export(store, name, tmp_path / name).dialogues == 2
+        corpus = formats.load(tmp_path / name)
+        assert [problem for problem in lint(corpus) if problem.severity == "error"] == []
+
+
 def test_a_line_is_taken_out_and_the_dialogue_is_too_short_again(
     people: People, documents: Served
 ) -> None:

@@ -1,8 +1,9 @@
 /** Marking spans and acts in each utterance; settling what two annotators marked otherwise. */
 
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { AnnotatorRoom, Marks } from "../state";
 import { maybe, t } from "../texts";
+import { PickLines } from "./lines";
 import { Marking } from "./marking";
 import { useSaving } from "./saving";
 import { Submit, Unsaved, wide } from "./submit";
@@ -31,10 +32,6 @@ export function AnnotatePage({ room }: { room: AnnotatorRoom }) {
     if (!settles && !parts[String(current)]) void put(NONE);
     if (current + 1 < lines.length) setCurrent(current + 1);
   };
-  useEffect(() => {
-    const line = document.querySelector(".marked-lines [aria-current=true]");
-    line?.scrollIntoView({ block: "nearest" });
-  }, [current]);
   const line = lines[current];
   return (
     <main class="room user annotate">
@@ -48,24 +45,15 @@ export function AnnotatePage({ room }: { room: AnnotatorRoom }) {
         />
       </aside>
       <section class="card chat" aria-label={t("chat.title")}>
-        <ol class="lines marked-lines" aria-label={t("chat.lines")}>
-          {lines.map((each, place) => (
-            <li key={place} class={each.from === "user" ? "line own" : "line"}>
-              <button
-                type="button"
-                class="bubble"
-                aria-current={place === current}
-                onClick={() => setCurrent(place)}
-              >
-                <span class="who">
-                  {t(each.from === "user" ? "write.user" : "write.assistant")}
-                </span>
-                {each.text}
-              </button>
-              <State done={Boolean(parts[String(place)])} open={settles && !each.same} />
-            </li>
-          ))}
-        </ol>
+        <PickLines
+          lines={lines}
+          current={current}
+          onPick={setCurrent}
+          fate={(place) => {
+            if (parts[String(place)]) return "annotate.done";
+            return settles && !lines[place]?.same ? "annotate.open" : null;
+          }}
+        />
         {line && (
           <Marking
             key={current}
@@ -89,11 +77,6 @@ export function AnnotatePage({ room }: { room: AnnotatorRoom }) {
 function start(room: AnnotatorRoom): number {
   const part = room.problems[0]?.part;
   return part === undefined || part === null ? 0 : Number(part);
-}
-
-function State({ done, open }: { done: boolean; open: boolean }) {
-  const state = done ? "done" : open ? "open" : "";
-  return state ? <span class="fate">{t(`annotate.${state}`)}</span> : null;
 }
 
 function Guidelines({ settles }: { settles: boolean }) {

@@ -2,11 +2,14 @@
 
 import { useWire } from "../parts";
 import { AnnotatePage } from "./annotate";
+import { RewordPage } from "./reword";
 import { WritePage } from "./write";
 import "../style/document.css";
 
 export function DocumentPage() {
   const room = useWire().state?.room;
   if (!room || room.role === "user" || room.role === "wizard") return null;
-  return room.role === "writer" ? <WritePage room={room} /> : <AnnotatePage room={room} />;
+  if (room.role === "writer") return <WritePage room={room} />;
+  if (room.role === "paraphraser") return <RewordPage room={room} />;
+  return <AnnotatePage room={room} />;
 }

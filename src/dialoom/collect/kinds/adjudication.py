@@ -15,9 +15,9 @@ from dialoom.collect.kinds.annotation import (
     MarkedSpan,
     Marks,
     plain,
-    utterances,
     with_layers,
 )
+from dialoom.collect.kinds.document.about import utterances
 from dialoom.collect.log.record import Place
 from dialoom.collect.unit import Data, Result
 from dialoom.dialogue import GOLD, Dialogue, Layer, Utterance

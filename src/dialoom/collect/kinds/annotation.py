@@ -12,21 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.collect.kinds.document.kind import DocumentKind
+from dialoom.collect.kinds.document.about import DialogueWork, lines, said_at, unsaved
 from dialoom.collect.log.record import Place
 from dialoom.collect.message import Refused, visible
-from dialoom.collect.settings import Settings, Stage
-from dialoom.collect.unit import Data, Policy, Result, Scenarios
-from dialoom.corpus.corpus import Corpus
+from dialoom.collect.unit import Data, Policy, Result
 from dialoom.dialogue import (
-    USER,
     Act,
     Argument,
     Dialogue,
@@ -68,7 +63,7 @@ class Marks(Struct, frozen=True):
     acts: tuple[MarkedAct, ...] = ()
 
 
-class AnnotationKind(DocumentKind):
+class AnnotationKind(DialogueWork):
     """Annotations of dialogues of a corpus, or of those that another stage makes."""
 
     name = "annotation"
@@ -76,43 +71,15 @@ class AnnotationKind(DocumentKind):
     policy: Policy = "apart"
     merges = True
 
-    def __init__(self, scenarios: Scenarios, settings: Settings, stage: Stage) -> None:
-        super().__init__(settings, stage)
-        if self._corpus is not None:
-            from dialoom import formats
-
-            self.schemas = formats.schemas(Path(stage.corpus))
-
-    @cached_property
-    def _corpus(self) -> Corpus | None:
-        """The corpus that the dialogues come from, where it is one."""
-        from dialoom import formats
-
-        return formats.load(self._stage.corpus) if self._stage.corpus else None
-
     @cached_property
     def labels(self) -> list[str]:
         """The labels of spans: the stage's own, or else the slots of the schemas."""
         return list(self._stage.labels or labels(self.schemas))
 
-    def made(self) -> Iterator[tuple[Any, Any]]:
-        """Yield the dialogues of the corpus."""
-        if self._corpus is None:
-            return
-        for dialogue in islice(self._corpus.dialogues(), self._settings.scenarios):
-            yield msgspec.to_builtins(dialogue), dialogue.id
-
-    def read(self, content: Any) -> Dialogue:
-        """Return the dialogue of an item."""
-        return msgspec.convert(content, Dialogue)
-
     def page(self, given: Dialogue) -> Data:
         """Return the utterances, and the labels and acts there are; nobody's annotation."""
         return {
-            "lines": [
-                {"from": "user" if each.agent == USER else "system", "text": each.text}
-                for each in utterances(given)
-            ],
+            "lines": lines(given),
             "labels": self.labels,
             "acts": list(self._stage.acts),
         }
@@ -123,15 +90,13 @@ class AnnotationKind(DocumentKind):
         Raises:
             Refused: They are none, or no marks of this utterance.
         """
-        texts = [each.text for each in utterances(given)]
-        if not part.isascii() or not part.isdecimal() or int(part) >= len(texts):
-            raise Refused("unknown", f"there is no utterance {clip(part)}")
+        text = said_at(given, part).text
         try:
             marks = msgspec.convert(value, Marks)
         except msgspec.ValidationError as error:
             raise Refused("malformed", f"not the marks of an utterance: {error}") from error
         for span in marks.spans:
-            self._check_span(span, texts[int(part)])
+            self._check_span(span, text)
         for act in marks.acts:
             self._check_act(act)
         return plain(marks)
@@ -150,8 +115,7 @@ class AnnotationKind(DocumentKind):
 
     def problems(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
         """Return the utterances that were not looked at: to mark none is saved, too."""
-        places = range(len(utterances(given)))
-        return [{"code": "unseen", "part": str(n)} for n in places if str(n) not in document]
+        return unsaved(given, document, "unseen")
 
     def dialogue(self, given: Dialogue, results: Sequence[Result]) -> Dialogue:
         """Return the dialogue with a layer for each annotator beside those it had."""
@@ -170,11 +134,6 @@ def labels(schemas: Mapping[str, TaskSchema]) -> Iterator[str]:
     for task in schemas.values():
         names = [slot.name for slot in contract(task).slots] if task.is_service else task.slots
         yield from (f"{task.id}.{name}" for name in names)
-
-
-def utterances(dialogue: Dialogue) -> list[Utterance]:
-    """Return the utterances of a dialogue."""
-    return [event for event in dialogue.events if isinstance(event, Utterance)]
 
 
 def with_layers(dialogue: Dialogue, layers: Sequence[tuple[str, Mapping[str, Any]]]) -> Dialogue:

@@ -21,6 +21,7 @@ KINDS: Registry[Callable[[Scenarios, Settings, Stage], WorkKind]] = Registry(
     {
         "adjudication": "dialoom.collect.kinds.adjudication:AdjudicationKind",
         "annotation": "dialoom.collect.kinds.annotation:AnnotationKind",
+        "paraphrase": "dialoom.collect.kinds.paraphrase:ParaphraseKind",
         "self_dialogue": "dialoom.collect.kinds.self_dialogue:SelfDialogueKind",
     },
 )

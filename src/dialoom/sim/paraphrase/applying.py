@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace as with_changes
 
 from msgspec.structs import replace
@@ -102,18 +102,29 @@ class Paraphrasing:
         found = self._judge.align(event, line.kept, text)
         if isinstance(found, Refusal):
             return found
-        moves = list(zip(line.kept, found, strict=True))
-
-        def over(part: Part) -> Part:
-            if not part.spans:
-                return part
-            return replace(part, spans=tuple(_span(span, moves) for span in part.spans))
-
-        return replace(event, text=text, layers=each_part(event.layers, over))
+        return reworded(event, text, zip(line.kept, found, strict=True))
 
     def _refuse(self, why: Refusal) -> None:
         self.counts["refused"] += 1
         self.counts[f"refused: {why}"] += 1
+
+
+def reworded(event: Utterance, text: str, moves: Iterable[tuple[Place, Place]]) -> Utterance:
+    """Return an utterance in other words, its spans on their values.
+
+    Args:
+        event: What was said.
+        text: The other words.
+        moves: Where each value was, and where it is in them.
+    """
+    moved = list(moves)
+
+    def over(part: Part) -> Part:
+        if not part.spans:
+            return part
+        return replace(part, spans=tuple(_span(span, moved) for span in part.spans))
+
+    return replace(event, text=text, layers=each_part(event.layers, over))
 
 
 def _span(span: Span, moves: list[tuple[Place, Place]]) -> Span:

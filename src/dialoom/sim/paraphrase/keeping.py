@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from types import MappingProxyType
 
 from dialoom.dialogue import Span, Utterance
 from dialoom.dialogue.views import label
@@ -28,6 +29,8 @@ from dialoom.schema.values import find
 
 Place = tuple[int, int]
 """Start and end (exclusive)."""
+
+NOTHING_SETTLED: Mapping[int, int] = MappingProxyType({})
 
 MOST, FREE = 3, 80
 """A paraphrase may be so many times as long as the line, and so many characters more."""
@@ -61,8 +64,20 @@ class Refusal(StrEnum):
 def kept(utterance: Utterance) -> tuple[Place, ...]:
     """Return where the values of an utterance are: those that overlap are put together."""
     text = utterance.text
-    places = {(span.start, span.end) for span in spans(utterance)}
-    places |= {place for value in _named(utterance) for place in occurrences(value, text)}
+    named = {place for value in _named(utterance) for place in occurrences(value, text)}
+    return _merged(_spanned(utterance) | named)
+
+
+def covered(utterance: Utterance) -> tuple[Place, ...]:
+    """Return what spans cover in an utterance; those that overlap are put together."""
+    return _merged(_spanned(utterance))
+
+
+def _spanned(utterance: Utterance) -> set[Place]:
+    return {(span.start, span.end) for span in spans(utterance)}
+
+
+def _merged(places: Iterable[Place]) -> tuple[Place, ...]:
     merged: list[Place] = []
     for start, end in sorted(places):
         if merged and start < merged[-1][1]:
@@ -156,9 +171,10 @@ class Judge:
         odd = any(not letter.isprintable() and letter not in old for letter in new)
         if odd or not new.strip() or len(new) > MOST * len(old) + FREE:
             return Refusal.FORM
-        found = _places([old[start:end] for start, end in places], new)
-        if found is None:
+        there = places_of([old[start:end] for start, end in places], new)
+        if any(len(each) != 1 for each in there):
             return Refusal.VALUES
+        found = [place for [place] in there]
         if self._said(old) != self._said(new):
             return Refusal.NUMBERS
         if not self._values(new) <= self._values(old):
@@ -178,21 +194,41 @@ class Judge:
         return {mention.value for mention in found if mention.confidence == 1}
 
 
-def _places(values: list[str], text: str) -> list[Place] | None:
-    """Return where each value is, the longest looked for first; None if one has no place."""
+def places_of(
+    values: Sequence[str], text: str, starts: Mapping[int, int] = NOTHING_SETTLED
+) -> list[tuple[Place, ...]]:
+    """Return where each value may be in a text, the longest looked for first.
+
+    Args:
+        values: What is looked for; the same one may be there several times.
+        text: The text.
+        starts: Value's index to where it begins, of those that somebody settled.
+
+    Returns:
+        Each one's only place; several where it is there more often than it is looked for; none
+        where it is there less often.
+    """
+    found: list[tuple[Place, ...]] = [() for _ in values]
     taken: list[Place] = []
-    queues: dict[str, list[Place]] = {}
+    for index, start in starts.items():
+        place = (start, start + len(values[index]))
+        if text[slice(*place)] == values[index]:
+            found[index] = (place,)
+            taken.append(place)
     for value in sorted(dict.fromkeys(values), key=len, reverse=True):
+        wanted = [index for index, each in enumerate(values) if each == value and not found[index]]
         free = [
             (start, end)
             for start, end in occurrences(value, text)
             if all(end <= first or last <= start for first, last in taken)
         ]
-        if len(free) != values.count(value):
-            return None
-        taken += free
-        queues[value] = free
-    return [queues[value].pop(0) for value in values]
+        for number, index in enumerate(wanted):
+            if len(free) == len(wanted):
+                found[index] = (free[number],)
+                taken.append(free[number])
+            elif len(free) > len(wanted):
+                found[index] = tuple(free)
+    return found
 
 
 def _shape(text: str, places: Iterable[Place]) -> str:

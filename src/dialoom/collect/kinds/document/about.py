@@ -1,0 +1,84 @@
+"""Work on a dialogue that is there: one of a corpus, or one that another stage made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from dialoom.collect.kinds.document.kind import DocumentKind
+from dialoom.collect.message import Refused
+from dialoom.collect.settings import Settings, Stage
+from dialoom.collect.unit import Data, Scenarios
+from dialoom.dialogue import USER, Dialogue, Utterance
+from dialoom.errors import clip
+
+if TYPE_CHECKING:
+    from dialoom.corpus import Corpus
+
+
+class DialogueWork(DocumentKind):
+    """Base of the kinds of work whose item is a dialogue, and whose parts are its utterances.
+
+    A part is named by the place of its utterance among them, from 0.
+    """
+
+    def __init__(self, scenarios: Scenarios, settings: Settings, stage: Stage) -> None:
+        super().__init__(settings, stage)
+        if self._corpus is not None:
+            from dialoom import formats
+
+            self.schemas = formats.schemas(Path(stage.corpus))
+
+    @cached_property
+    def _corpus(self) -> Corpus | None:
+        """The corpus that the dialogues come from, where it is one."""
+        from dialoom import formats
+
+        return formats.load(self._stage.corpus) if self._stage.corpus else None
+
+    def made(self) -> Iterator[tuple[Any, Any]]:
+        """Yield the dialogues of the corpus."""
+        if self._corpus is None:
+            return
+        for dialogue in islice(self._corpus.dialogues(), self._settings.scenarios):
+            yield msgspec.to_builtins(dialogue), dialogue.id
+
+    def read(self, content: Any) -> Dialogue:
+        """Return the dialogue of an item."""
+        return msgspec.convert(content, Dialogue)
+
+
+def utterances(dialogue: Dialogue) -> list[Utterance]:
+    """Return the utterances of a dialogue."""
+    return [event for event in dialogue.events if isinstance(event, Utterance)]
+
+
+def lines(dialogue: Dialogue) -> list[Data]:
+    """Return what is said in a dialogue, as pages show it."""
+    return [
+        {"from": "user" if each.agent == USER else "system", "text": each.text}
+        for each in utterances(dialogue)
+    ]
+
+
+def said_at(dialogue: Dialogue, part: str) -> Utterance:
+    """Return the utterance that a part is about.
+
+    Raises:
+        Refused: `unknown`: there is none.
+    """
+    said = utterances(dialogue)
+    if not part.isascii() or not part.isdecimal() or int(part) >= len(said):
+        raise Refused("unknown", f"there is no utterance {clip(part)}")
+    return said[int(part)]
+
+
+def unsaved(dialogue: Dialogue, document: Mapping[str, Any], code: str) -> list[Data]:
+    """Return, as problems, the utterances whose part is not in a document."""
+    places = map(str, range(len(utterances(dialogue))))
+    return [{"code": code, "part": part} for part in places if part not in document]

@@ -1,0 +1,178 @@
+"""Paraphrases: one person rewords what a simulated dialogue says (Rastogi et al. 2020, SGD).
+
+    {"0": {"text": "Find me a coach from Ostby"}, "1": {"text": "6 pm, at 6 pm?", "starts": [9]}}
+
+A part is an utterance, named by its place among them, from 0. What spans cover, SGD's values of
+slots that are not categorical, is repeated letter by letter, and found there by exact match. A
+value that stands there more often than it did is settled by its writer: `starts` has, for each
+value in order, where it begins (code points), or null. Acts and states stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from dialoom.collect.kinds.document.about import DialogueWork, lines, said_at, utterances
+from dialoom.collect.log.record import Place
+from dialoom.collect.message import Refused, cleaned
+from dialoom.collect.settings import Settings, Stage
+from dialoom.collect.unit import Data, Result, Scenarios
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Utterance
+from dialoom.dialogue.annotation import Struct
+from dialoom.sim.core.plan import PRESETS, Plan, Request
+from dialoom.sim.paraphrase.applying import reworded
+from dialoom.sim.paraphrase.keeping import Place as Characters
+from dialoom.sim.paraphrase.keeping import covered, occurrences, places_of, spans
+
+PARAPHRASER: Place = "paraphraser"
+
+
+class Paraphrase(Struct, frozen=True):
+    """An utterance in other words; `starts` says where values begin that stand there too often."""
+
+    text: str
+    starts: tuple[int | None, ...] = ()
+
+
+class ParaphraseKind(DialogueWork):
+    """Dialogues in other words: simulated ones of services, of a corpus, or of another stage."""
+
+    name = "paraphrase"
+    places = (PARAPHRASER,)
+
+    def __init__(self, scenarios: Scenarios, settings: Settings, stage: Stage) -> None:
+        super().__init__(scenarios, settings, stage)
+        if not (stage.corpus or stage.of):
+            self.schemas = self._plan.schemas
+
+    @cached_property
+    def _plan(self) -> Plan:
+        settings = self._settings
+        request = Request(
+            number=settings.scenarios,
+            seed=settings.seed,
+            tasks=",".join(self._stage.tasks) or None,
+            scenario=settings.scenario,
+        )
+        return PRESETS.get("sgd").plan(request)
+
+    def made(self) -> Iterator[tuple[Any, Any]]:
+        """Yield the dialogues of the corpus, or simulated ones: a value is said in one way there.
+
+        Those of another stage come as it makes them.
+        """
+        if self._stage.corpus or self._stage.of:
+            yield from super().made()
+            return
+        dialogue = self._plan.source()
+        for index in range(self._settings.scenarios):
+            made = dialogue(index)
+            yield msgspec.to_builtins(made), [each.text for each in utterances(made)]
+
+    def page(self, given: Dialogue) -> Data:
+        """Return the utterances, each with the values that have to be repeated."""
+        return {
+            "lines": [
+                {**line, "values": [_shown(said, place) for place in covered(said)]}
+                for line, said in zip(lines(given), utterances(given), strict=True)
+            ]
+        }
+
+    def checked(self, given: Dialogue, part: str, value: Any) -> Any:
+        """Return an utterance in other words as it is kept.
+
+        Raises:
+            Refused: It is none, or a value does not begin where it is said to.
+        """
+        said = said_at(given, part)
+        try:
+            made = msgspec.convert(value, Paraphrase)
+        except msgspec.ValidationError as error:
+            raise Refused("malformed", f"not an utterance in other words: {error}") from error
+        text = cleaned(made.text)
+        values = _values(said)
+        if len(made.starts) > len(values):
+            raise Refused("malformed", f"the utterance has {len(values)} values")
+        for start, wanted in zip(made.starts, values, strict=False):
+            if start is not None and (start < 0 or not text.startswith(wanted, start)):
+                raise Refused("bad_value", "a value has the text that stands there", field="starts")
+        return {"text": text, "starts": list(made.starts)}
+
+    def problems(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
+        """Return the utterances that are not reworded, and values that are not in one place.
+
+        `lost` is a value that is not there; `several` one that stands in several `places`.
+        """
+        found: list[Data] = []
+        for number, said in enumerate(utterances(given)):
+            part = str(number)
+            if part not in document:
+                found.append({"code": "unsaid", "part": part})
+                continue
+            for value, there in enumerate(_found(said, document[part])):
+                if not there:
+                    found.append({"code": "lost", "part": part, "value": value})
+                elif len(there) > 1:
+                    places = [list(place) for place in there]
+                    found.append({"code": "several", "part": part, "value": value, "at": places})
+        return found
+
+    def dialogue(self, given: Dialogue, results: Sequence[Result]) -> Dialogue:
+        """Return the dialogue in other words."""
+        [result] = results
+        told = iter(sorted(result.document.items(), key=lambda part: int(part[0])))
+        return replace(
+            given,
+            id=given.id if self._stage.workers == 1 else f"{given.id}_{result.unit}",
+            events=tuple(_reworded(event, told) for event in given.events),
+            workers={USER: result.worker, SYSTEM: result.worker},
+            batch=result.batch,
+            provenance="collected",
+        )
+
+
+def _reworded(event: Event, told: Iterator[tuple[str, Any]]) -> Event:
+    """Return an event in other words, its spans on the same values."""
+    if not isinstance(event, Utterance):
+        return event
+    _, made = next(told)
+    moves = [(old, new) for old, [new] in zip(covered(event), _found(event, made), strict=True)]
+    return reworded(event, made["text"], moves)
+
+
+def _values(said: Utterance) -> list[str]:
+    return [said.text[start:end] for start, end in covered(said)]
+
+
+def _labels(said: Utterance, place: Characters) -> tuple[str, ...]:
+    """Return the slots of a value."""
+    inside = [each for each in spans(said) if place[0] <= each.start and each.end <= place[1]]
+    return tuple(dict.fromkeys(label for each in inside for label in each.labels))
+
+
+def _shown(said: Utterance, place: Characters) -> Data:
+    start, end = place
+    label = ", ".join(_labels(said, place))
+    return {"start": start, "end": end, "text": said.text[start:end], "label": label}
+
+
+def _found(said: Utterance, made: Mapping[str, Any]) -> list[tuple[Characters, ...]]:
+    """Return where each value may be; of two that read alike and mean other slots, all places."""
+    values, text = _values(said), made["text"]
+    starts = {
+        index: start for index, start in enumerate(made.get("starts", ())) if start is not None
+    }
+    found = places_of(values, text, starts)
+    meant: dict[str, set[tuple[str, ...]]] = {}
+    for value, place in zip(values, covered(said), strict=True):
+        meant.setdefault(value, set()).add(_labels(said, place))
+    settled = {values[index] for index in starts}
+    for index, value in enumerate(values):
+        if len(meant[value]) > 1 and found[index] and value not in settled:
+            found[index] = tuple(occurrences(value, text))
+    return found

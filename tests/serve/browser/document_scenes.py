@@ -1,0 +1,75 @@
+"""The pages of those who work on documents, each at the moment when it is to be looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from dialoom.collect.settings import Settings, Stage
+from tests.serve.browser.conftest import People
+from tests.serve.browser.person import Person
+from tests.serve.page import Page as Foreign
+from tests.serve.served import Served, served
+
+STAGES = (
+    Stage(name="write", kind="self_dialogue", tasks=("coffee_ordering",), least=2, only=("w",)),
+    Stage(name="mark", kind="annotation", of="write", workers=2, only=("a", "b")),
+    Stage(name="settle", kind="adjudication", of="mark", only=("j",)),
+    Stage(name="reword", kind="paraphrase", tasks=("Coaches_1",), only=("p",)),
+)
+SETTINGS = Settings(name="Words", stages=STAGES, scenarios=1, seed=3)
+LINES = ("A large café latte, please.", "It is ready.")
+
+
+def documents(people: People, folder: Path) -> Iterator[tuple[str, Page]]:
+    """Yield the page of each kind of work on documents."""
+    with served(folder / "documents.sqlite", SETTINGS) as study:
+        writer = _enter(people, study, "w")
+        for number, line in enumerate(LINES, start=1):
+            writer.field.fill(line)
+            writer.field.press("Enter")
+            expect(writer.lines).to_have_count(number)
+        yield "document-write", writer.page
+        writer.button("Hand it in").click()
+        writer.code()
+        _handed_in(study.page(None, worker="b"), {"0": {}, "1": {}})
+        annotator = _enter(people, study, "a")
+        marked = annotator.page.locator("#marked")
+        marked.focus()
+        marked.evaluate("e => e.setSelectionRange(8, 18)")
+        marked.press("Enter")
+        expect(annotator.page.locator(".chip")).to_have_count(1)
+        yield "document-annotate", annotator.page
+        for _ in LINES:
+            marked.press("Control+Enter")
+        annotator.button("Hand it in").click()
+        annotator.code()
+        judge = _enter(people, study, "j")
+        expect(judge.page.get_by_text("To be settled")).to_have_count(1)
+        yield "document-settle", judge.page
+        yield "document-reword", _rewording(_enter(people, study, "p")).page
+
+
+def _enter(people: People, study: Served, worker: str) -> Person:
+    return people(f"{study.link(None)}?worker={worker}").join().agree()
+
+
+def _rewording(one: Person) -> Person:
+    """Say a value twice, so that it is asked which one is meant."""
+    one.page.locator(".marked-lines button", has_text="10th of March").click()
+    one.field.fill("To Calder, yes, Calder, on the 10th of March.")
+    one.field.press("Enter")
+    expect(one.page.locator(".several button")).to_have_count(2)
+    return one
+
+
+def _handed_in(page: Foreign, values: dict[str, Any]) -> None:
+    """Let a foreign client save parts and hand them in."""
+    page.do("consent")
+    page.until_step("room")
+    for part, value in values.items():
+        page.do("save", part=part, rev=0, value=value)
+    page.do("submit")

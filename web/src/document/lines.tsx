@@ -1,0 +1,40 @@
+/** The lines of a dialogue that somebody works on, one of which is at hand. */
+
+import { useEffect } from "preact/hooks";
+import { type Key, t } from "../texts";
+
+interface Props {
+  lines: { from: "user" | "system"; text: string }[];
+  current: number;
+  onPick: (place: number) => void;
+  /** What is to be said of a line's state. */
+  fate: (place: number) => Key | null;
+}
+
+export function PickLines({ lines, current, onPick, fate }: Props) {
+  useEffect(() => {
+    const line = document.querySelector(".marked-lines [aria-current=true]");
+    line?.scrollIntoView({ block: "nearest" });
+  }, [current]);
+  return (
+    <ol class="lines marked-lines" aria-label={t("chat.lines")}>
+      {lines.map((each, place) => {
+        const told = fate(place);
+        return (
+          <li key={place} class={each.from === "user" ? "line own" : "line"}>
+            <button
+              type="button"
+              class="bubble"
+              aria-current={place === current}
+              onClick={() => onPick(place)}
+            >
+              <span class="who">{t(each.from === "user" ? "write.user" : "write.assistant")}</span>
+              {each.text}
+            </button>
+            {told && <span class="fate">{t(told)}</span>}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
