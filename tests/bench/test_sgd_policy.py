@@ -17,8 +17,9 @@ from dialoom.bench.core.results import Result, summarise
 from dialoom.bench.core.run import run
 from dialoom.bench.suite.experiments import Simulated
 from dialoom.bench.suite.running import simulate
-from dialoom.dialogue import SYSTEM, NextActs, NextCall, Query, Utterance
+from dialoom.dialogue import SYSTEM, Event, NextActs, NextCall, Query, ServiceAct, Utterance
 from dialoom.errors import MissingDataError
+from dialoom.models.policy import act_reader, learner
 from tests.bench import tiny
 
 TASKS = "dining,coaches"
@@ -51,6 +52,27 @@ def test_the_policy_learns_what_follows_what(root: Path) -> None:
     for name in ("act_slot_f1", "act_f1", "exact_set"):
         assert learnt.scores[name].value > counted.scores[name].value
     assert {"seen"} < {each.name for each in learnt.slices}
+
+
+def test_acts_are_read_off_texts_where_none_are_shown(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module, name in ((act_reader, "ROUNDS"), (learner, "PATTERN_ROUNDS")):
+        monkeypatch.setattr(module, name, 8)
+    found = plan("sgd-policy", root, see="text", learn=8, sample=2)
+    assert found.title == "sgd-policy, see text"
+    (holdout,) = found.holdouts
+    assert not any(acts_of(event) for target in holdout.test for event in target.seen)
+    assert any(isinstance(event, Query) for target in holdout.test for event in target.seen)
+    assert result(found, "act-policy").scores["act_f1"].value > 35
+
+
+def acts_of(event: Event) -> list[ServiceAct]:
+    """Return the acts that any layer of an event shows."""
+    layers = event.layers if isinstance(event, Utterance) else ()
+    shown = [part for layer in layers for part in layer.parts]
+    assert not any(part.state or part.spans for part in shown)
+    return [ServiceAct(act, part.service) for part in shown for act in part.acts or ()]
 
 
 def test_calls_are_made_when_nothing_is_missing(root: Path) -> None:

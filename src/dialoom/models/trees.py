@@ -18,9 +18,10 @@ TREES: dict[str, Any] = {
 """Settings; without the penalty, trees of several labels can run away on what is easily told."""
 
 Row = list[float]
+Rows = Sequence[Row] | npt.NDArray[np.float32]
 
 
-def fitted_trees(rows: Sequence[Row], labels: Sequence[int], rounds: int, seed: int) -> Any:
+def fitted_trees(rows: Rows, labels: Sequence[int], rounds: int, seed: int) -> Any:
     """Return fitted trees; the only label where there is no other."""
     from sklearn.ensemble import HistGradientBoostingClassifier
     from threadpoolctl import threadpool_limits
@@ -32,7 +33,7 @@ def fitted_trees(rows: Sequence[Row], labels: Sequence[int], rounds: int, seed: 
         return made.fit(np.array(rows, np.float32), np.array(labels, np.int64))
 
 
-def chances(trees: Any, rows: Sequence[Row], labels: int) -> npt.NDArray[np.float64]:
+def chances(trees: Any, rows: Rows, labels: int) -> npt.NDArray[np.float64]:
     """Return the probability of each label: shape (rows, labels)."""
     from threadpoolctl import threadpool_limits
 

@@ -3,7 +3,7 @@
 `sgd-policy` asks at each utterance of the system for its acts, with what was called and found
 before it; `sgd-calls` asks at each turn of the system for the call that it makes first, or for
 none (an empty name). A model sees what is annotated of the turns so far: acts, states, calls and
-results.
+results; with `-P see=text` (of `sgd-policy`) texts, calls and results alone.
 
     dialoom bench sgd-policy --corpus corpora --split dev --train-corpus corpora -P learn=3000
 """
@@ -12,12 +12,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from dialoom.bench.core.protocol import Data, Plan, Target
 from dialoom.bench.protocols import sgd_turns
-from dialoom.bench.protocols.sgd_turns import PARTS, Asking, TurnSettings
-from dialoom.bench.visibility import acts_and_results, visible
+from dialoom.bench.protocols.sgd_turns import Asking, TurnProtocol, TurnSettings
+from dialoom.bench.visibility import (
+    View,
+    acts_and_results,
+    acts_apart,
+    visible,
+    words_and_results,
+)
 from dialoom.dialogue import (
     SYSTEM,
     USER,
@@ -35,36 +41,45 @@ from dialoom.metrics.next_acts import NextActMatch
 
 
 @dataclass(frozen=True, slots=True)
-class NextActsOfSystem:
+class PolicySettings(TurnSettings):
+    """The settings of the protocol of the system's acts.
+
+    Attributes:
+        see: What is seen of the turns so far beside calls and results: acts and states, or nothing
+            but the text, and of users' turns which services they are about.
+    """
+
+    see: Literal["acts", "text"] = "acts"
+
+
+@dataclass(frozen=True, slots=True)
+class NextActsOfSystem(TurnProtocol):
     """The protocol of the system's acts."""
 
     name: str = "sgd-policy"
-    corpus: str = "sgd"
-    kind: type[Struct] = NextActs
-    model: str = "act-policy"
-    settings: type[TurnSettings] = TurnSettings
-    parts: tuple[str, str] | None = PARTS
+    settings: type[TurnSettings] = PolicySettings
 
-    def plan(self, data: Data, settings: TurnSettings) -> Plan:
+    def plan(self, data: Data, settings: PolicySettings) -> Plan:
         """Find the utterances of the system that have acts.
 
         Raises:
             MissingDataError: The data holds none.
         """
+        text = settings.see == "text"
+        asking, teaching = (TEXT_ASKED, TEXT_TAUGHT) if text else (ACTS_ASKED, None)
         lacking = "no utterance of the system has acts"
-        return sgd_turns.plan(self.name, data, settings, (NextActMatch(),), ACTS_ASKED, lacking)
+        return sgd_turns.plan(
+            self.name, data, settings, (NextActMatch(),), asking, lacking, teaching
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class CallsOfSystem:
+class CallsOfSystem(TurnProtocol):
     """The protocol of the system's calls."""
 
     name: str = "sgd-calls"
-    corpus: str = "sgd"
     kind: type[Struct] = NextCall
     model: str = "call-policy"
-    settings: type[TurnSettings] = TurnSettings
-    parts: tuple[str, str] | None = PARTS
 
     def plan(self, data: Data, settings: TurnSettings) -> Plan:
         """Find the turns of the system.
@@ -80,9 +95,9 @@ Found = tuple[int, str, Any, Any, tuple[str, ...]]
 """The event that is asked for, its service, what is asked, the answer, and slices of its own."""
 
 
-def _asking(find: Callable[[Dialogue], Iterator[Found]]) -> Asking:
+def _asking(find: Callable[[Dialogue], Iterator[Found]], view: View = acts_and_results) -> Asking:
     def asking(dialogue: Dialogue, seen: Collection[str] | None) -> Iterator[Target]:
-        shown, positions = visible(dialogue, acts_and_results)
+        shown, positions = visible(dialogue, view)
         for index, service, asked, gold, own in find(dialogue):
             slices = (*own, *sgd_turns.slices(service, seen))
             yield Target(dialogue.id, index, asked, gold, shown, positions[index], slices)
@@ -124,5 +139,6 @@ def _calls(dialogue: Dialogue) -> Iterator[Found]:
 
 
 ACTS_ASKED, CALLS_ASKED = _asking(_acts), _asking(_calls)
+TEXT_ASKED, TEXT_TAUGHT = _asking(_acts, words_and_results), _asking(_acts, acts_apart)
 ACTS = NextActsOfSystem()
 CALLS = CallsOfSystem()

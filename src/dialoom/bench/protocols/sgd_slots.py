@@ -14,7 +14,7 @@ from functools import partial
 
 from dialoom.bench.core.protocol import Data, Plan, Target
 from dialoom.bench.protocols import sgd_turns
-from dialoom.bench.protocols.sgd_turns import PARTS, TurnSettings
+from dialoom.bench.protocols.sgd_turns import TurnProtocol, TurnSettings
 from dialoom.bench.visibility import View, acts_apart, visible, words
 from dialoom.dialogue import USER, Dialogue, Spans, Utterance
 from dialoom.dialogue.annotation import Struct
@@ -25,15 +25,12 @@ from dialoom.schema.services import contract
 
 
 @dataclass(frozen=True, slots=True)
-class SlotFilling:
+class SlotFilling(TurnProtocol):
     """The protocol."""
 
     name: str = "sgd-slots"
-    corpus: str = "sgd"
     kind: type[Struct] = Spans
     model: str = "slot-spans"
-    settings: type[TurnSettings] = TurnSettings
-    parts: tuple[str, str] | None = PARTS
 
     def plan(self, data: Data, settings: TurnSettings) -> Plan:
         """Find the frames of user turns.

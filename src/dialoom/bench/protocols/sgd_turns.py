@@ -16,7 +16,8 @@ from msgspec import Meta
 
 from dialoom import formats
 from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
-from dialoom.dialogue import Dialogue
+from dialoom.dialogue import Dialogue, NextActs
+from dialoom.dialogue.annotation import Struct
 from dialoom.errors import MissingDataError
 from dialoom.metrics import Metric
 
@@ -46,6 +47,18 @@ class TurnSettings:
     learn: Some = 0
     sample: Some = 0
     leave: Some = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TurnProtocol:
+    """What protocols on turns share: that of the next acts, unless one says otherwise."""
+
+    name: str
+    corpus: str = "sgd"
+    kind: type[Struct] = NextActs
+    model: str = "act-policy"
+    settings: type[TurnSettings] = TurnSettings
+    parts: tuple[str, str] | None = PARTS
 
 
 Asking = Callable[[Dialogue, Collection[str] | None], Iterator[Target]]
@@ -105,7 +118,7 @@ def plan(
 def _chosen(options: dict[str, str]) -> Iterator[str]:
     """Yield the settings that make other questions, those of sampling left out."""
     for key, value in options.items():
-        if key not in ("learn", "sample") and value != "0":
+        if key not in ("learn", "sample") and value not in ("0", "acts"):
             yield f"{key} {value}"
 
 

@@ -15,24 +15,18 @@ from dataclasses import dataclass
 from dialoom.bench.core.protocol import Data, Plan, Target
 from dialoom.bench.protocols import sgd_turns
 from dialoom.bench.protocols.sgd_policy import service_acts
-from dialoom.bench.protocols.sgd_turns import PARTS, TurnSettings
+from dialoom.bench.protocols.sgd_turns import TurnProtocol, TurnSettings
 from dialoom.bench.visibility import acts_alone, visible
 from dialoom.dialogue import USER, Dialogue, NextActs, Utterance
-from dialoom.dialogue.annotation import Struct
 from dialoom.metrics.next_acts import NextActMatch
 from dialoom.models.policy.goals import goals_of
 
 
 @dataclass(frozen=True, slots=True)
-class NextActsOfUser:
+class NextActsOfUser(TurnProtocol):
     """The protocol."""
 
     name: str = "sgd-user"
-    corpus: str = "sgd"
-    kind: type[Struct] = NextActs
-    model: str = "act-policy"
-    settings: type[TurnSettings] = TurnSettings
-    parts: tuple[str, str] | None = PARTS
 
     def plan(self, data: Data, settings: TurnSettings) -> Plan:
         """Find the utterances of the user that have acts.

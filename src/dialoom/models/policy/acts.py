@@ -9,6 +9,7 @@ from typing import ClassVar
 from dialoom.dialogue import USER, NextActs, Prediction, Question, ServiceAct
 from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
 from dialoom.models.policy import system_rows, user_rows
+from dialoom.models.policy.act_reader import ActReader, acts_are_shown, longest, with_events
 from dialoom.models.policy.learner import Pattern, PolicyLearner, Situation
 from dialoom.models.policy.reading import logs
 from dialoom.models.policy.service_log import DialogueLog
@@ -19,6 +20,9 @@ from dialoom.schema.service import ACTS
 class ActPolicy:
     """Chooses the acts of the next turn, then the slots of each.
 
+    Where the system's acts are not shown in training, it learns to read the acts of both sides off
+    their words first, and goes by what it reads.
+
     Attributes:
         seed: Where its randomness comes from.
     """
@@ -27,6 +31,7 @@ class ActPolicy:
     kinds: ClassVar[Kinds] = (NextActs,)
     seed: Seed = 0
     _learners: dict[str, PolicyLearner] = field(default_factory=dict, init=False, repr=False)
+    _reader: ActReader | None = field(default=None, init=False, repr=False)
 
     @property
     def agents(self) -> frozenset[str]:
@@ -36,7 +41,13 @@ class ActPolicy:
     def fit(self, examples: Examples, schemas: Schemas) -> None:
         """Learn the acts of each agent that examples ask for."""
         need(examples)
-        situations = _situations([each.question for each in examples], schemas)
+        questions = [each.question for each in examples]
+        self._reader = None
+        if not acts_are_shown({id(each.dialogue): each.dialogue for each in questions}.values()):
+            self._reader, held = ActReader(), longest(questions)
+            told = self._reader.fit(list(held.values()), schemas, self.seed)
+            questions = with_events(questions, dict(zip(held, told, strict=True)))
+        situations = _situations(questions, schemas)
         self._learners = {}
         for agent in sorted({each.question.asked.agent for each in examples}):
             own = [n for n, each in enumerate(examples) if each.question.asked.agent == agent]
@@ -68,6 +79,10 @@ class ActPolicy:
     ) -> list[Prediction[tuple[ServiceAct, ...]]]:
         """Return the acts of each next turn; none of an agent that no example asked for."""
         known(self._learners)
+        if self._reader is not None:
+            held = longest(questions)
+            told = self._reader.read(list(held.values()), schemas)
+            questions = with_events(questions, dict(zip(held, told, strict=True)))
         situations = _situations(questions, schemas)
         found: list[tuple[ServiceAct, ...]] = [()] * len(questions)
         for agent, learner in self._learners.items():

@@ -194,6 +194,17 @@ def act_values(act: Act) -> list[tuple[str, Value]]:
     return found
 
 
+def at_hand(before: str, named: Names) -> str:
+    """Return the service that is at hand after a user's turn: one that is new, if any.
+
+    Args:
+        before: The service that was at hand before.
+        named: The services that the turn is about.
+    """
+    fresh = tuple(name for name in named if name != before)
+    return next(iter(fresh or named), before)
+
+
 class DialogueLog:
     """What happened so far in a dialogue.
 
@@ -258,8 +269,7 @@ class DialogueLog:
             stated = part.state.values if part.state else {}
             first = {slot: values[0] for slot, values in stated.items() if values}
             self.log(name).take_over({k: self._canonical.get(v, v) for k, v in first.items()})
-        fresh = [name for name in self.user if name != self.before]
-        self.here = next(iter(fresh or self.user), self.here)
+        self.here = at_hand(self.before, tuple(self.user))
 
     def _answer(self, said: Iterable[Part]) -> None:
         self.system = ()

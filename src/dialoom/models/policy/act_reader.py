@@ -1,0 +1,142 @@
+"""Reads acts off texts: what a policy goes by where no utterance is annotated.
+
+Trees judge each act that an utterance may have, by scores of its words (act_rows.py). What a
+policy learns from are dialogues as they are read by scores and trees that learnt from others, so
+that it sees the faults that it will see when it is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from random import Random
+from typing import Any
+
+import numpy as np
+from msgspec.structs import replace
+
+from dialoom.dialogue import GOLD, SYSTEM, Act, Argument, Dialogue, Event, Layer, Part, Utterance
+from dialoom.dialogue.views import parts
+from dialoom.models.base import Questions, Schemas
+from dialoom.models.policy.act_rows import PossibleActs, possible_acts
+from dialoom.models.tracker.cross_fitting import annotated_texts, cross_fitted, locate
+from dialoom.models.tracker.scorers import Scorers
+from dialoom.models.tracker.service import ServiceView
+from dialoom.models.tracker.spans import SpanTagger
+from dialoom.models.tracker.turns import TrackedTurn, turns
+from dialoom.models.trees import chances, fitted_trees
+
+ROUNDS = 120
+
+Events = tuple[Event, ...]
+
+
+class ActReader:
+    """Reads the acts of both sides, service by service."""
+
+    def __init__(self) -> None:
+        self._tagger, self._scorers = SpanTagger(), Scorers()
+        self._trees: Any = 0
+
+    def fit(self, dialogues: Sequence[Events], schemas: Schemas, seed: int) -> list[Events]:
+        """Learn from dialogues whose acts are known; return them as they are read without these."""
+        draw = Random(seed)
+        heard = [list(turns(events)) for events in dialogues]
+        views = _views(heard, schemas)
+        self._tagger.fit(annotated_texts(heard, views, draw), seed)
+        folds, examples = cross_fitted(heard, views, draw, seed, acts=False)
+        self._scorers.fit(examples, seed)
+        number = {id(each): n for n, each in enumerate(heard)}
+        found: list[list[PossibleActs]] = [[] for _ in heard]
+        halves: tuple[list[int], list[int]] = ([], [])
+        for fold, part in enumerate(folds):
+            for each in part.dialogues:
+                n = number[id(each)]
+                halves[fold % 2].append(n)
+                found[n] = list(possible_acts(dialogues[n], each, views, part.scorers))
+        self._trees = _fitted(found, seed)
+        told = list(dialogues)
+        for mine, others in (halves, halves[::-1]):
+            trees = _fitted([found[n] for n in others], seed)
+            read = _told(trees, [dialogues[n] for n in mine], [found[n] for n in mine])
+            for n, events in zip(mine, read, strict=True):
+                told[n] = events
+        return told
+
+    def read(self, dialogues: Sequence[Events], schemas: Schemas) -> list[Events]:
+        """Return dialogues with the acts that are read off them, and no other annotation."""
+        heard = [list(turns(events)) for events in dialogues]
+        views = _views(heard, schemas)
+        for each in heard:
+            locate(each, {}, self._tagger)
+        found = [
+            list(possible_acts(events, each, views, self._scorers))
+            for events, each in zip(dialogues, heard, strict=True)
+        ]
+        return _told(self._trees, dialogues, found)
+
+
+def acts_are_shown(dialogues: Iterable[Dialogue]) -> bool:
+    """Return whether any utterance of the system shows its acts."""
+    return any(
+        part.acts is not None
+        for dialogue in dialogues
+        for event in dialogue.events
+        if isinstance(event, Utterance) and event.agent == SYSTEM
+        for part in parts(event)
+    )
+
+
+def with_events(questions: Questions, events: dict[str, Events]) -> list[Any]:
+    """Return questions about dialogues with other events, each by the id of its dialogue."""
+    found = {}
+    for each in questions:
+        held = each.dialogue
+        if id(held) not in found:
+            found[id(held)] = replace(held, events=events[held.id][: len(held.events)])
+    return [replace(each, dialogue=found[id(each.dialogue)]) for each in questions]
+
+
+def longest(questions: Questions) -> dict[str, Events]:
+    """Return dialogue to the longest of its histories that are asked about."""
+    found: dict[str, Events] = {}
+    for each in questions:
+        if len(each.dialogue.events) > len(found.get(each.dialogue.id, ())):
+            found[each.dialogue.id] = each.dialogue.events
+    return found
+
+
+def _views(heard: Iterable[list[TrackedTurn]], schemas: Schemas) -> dict[str, ServiceView]:
+    named = {name for dialogue in heard for turn in dialogue for name in turn.services}
+    return {name: ServiceView(schemas[name], name) for name in sorted(named & schemas.keys())}
+
+
+def _fitted(found: Iterable[list[PossibleActs]], seed: int) -> Any:
+    held = [each for acts in found for each in acts]
+    rows = np.concatenate([each.rows for each in held]) if held else []
+    return fitted_trees(rows, [label for each in held for label in each.labels], ROUNDS, seed)
+
+
+def _told(
+    trees: Any, dialogues: Sequence[Events], found: Sequence[list[PossibleActs]]
+) -> list[Events]:
+    """Return dialogues with the acts that are likely."""
+    rows = [each.rows for acts in found for each in acts]
+    likely = iter(chances(trees, np.concatenate(rows), 2)[:, 1] if rows else ())
+    return [_with(events, acts, likely) for events, acts in zip(dialogues, found, strict=True)]
+
+
+def _with(events: Events, found: Iterable[PossibleActs], likely: Iterator[float]) -> Events:
+    said: dict[int, list[Part]] = {}
+    for each in found:
+        acts = tuple(
+            Act(act.name, (Argument(act.slot, act.values),) if act.slot else ())
+            for act in each.acts
+            if next(likely) > 0.5
+        )
+        said.setdefault(each.place, []).append(Part(each.service, acts=acts))
+    return tuple(
+        replace(event, layers=(Layer(GOLD, tuple(said[n])),) if n in said else ())
+        if isinstance(event, Utterance)
+        else event
+        for n, event in enumerate(events)
+    )
