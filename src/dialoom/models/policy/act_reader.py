@@ -23,7 +23,7 @@ from dialoom.models.tracker.scorers import Scorers
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.spans import SpanTagger
 from dialoom.models.tracker.turns import TrackedTurn, turns
-from dialoom.models.trees import chances, fitted_trees
+from dialoom.models.trees import Rows, chances, fitted_trees
 
 ROUNDS = 120
 
@@ -112,7 +112,7 @@ def _views(heard: Iterable[list[TrackedTurn]], schemas: Schemas) -> dict[str, Se
 
 def _fitted(found: Iterable[list[PossibleActs]], seed: int) -> Any:
     held = [each for acts in found for each in acts]
-    rows = np.concatenate([each.rows for each in held]) if held else []
+    rows: Rows = np.concatenate([each.rows for each in held]) if held else []
     return fitted_trees(rows, [label for each in held for label in each.labels], ROUNDS, seed)
 
 
