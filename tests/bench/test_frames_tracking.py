@@ -119,11 +119,15 @@ def test_models_track_what_is_plain(tmp_path: Path, model: str) -> None:
     assert {part.name for part in result.slices} == {"same frame", "other frame", "new frame"}
 
 
-def test_answers_are_the_same_at_any_number_of_workers(tmp_path: Path) -> None:
+def test_answers_are_the_same_at_any_number_of_workers_and_from_kept_fits(tmp_path: Path) -> None:
     found = plan(frames_sample.corpus(tmp_path, "ABCD"))
     make = NamedModel("frame-trees", {})
-    one, two = ({o.holdout: o.predictions for o in run(found, make, workers=n)} for n in (1, 2))
+    one, two = (
+        {o.holdout: o.predictions for o in run(found, make, workers=n, cache=kept)}
+        for n, kept in ((1, tmp_path / "kept"), (2, None))
+    )
     assert one == two
+    assert list((tmp_path / "kept").rglob("*.model"))
 
 
 def test_the_command_writes_lines_and_the_file_of_the_published_evaluation(tmp_path: Path) -> None:

@@ -15,6 +15,8 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from msgspec import to_builtins
+
 from dialoom.corpus.files import exists
 from dialoom.dialogue import Dialogue, digest
 from dialoom.errors import UsageError
@@ -73,4 +75,5 @@ def _digest(examples: Examples, dialogues: list[Dialogue]) -> str:
         (number[id(e.question.dialogue)], e.question.event, e.question.asked, e.answer)
         for e in examples
     )
-    return digest((dialogues, list(asked)))
+    # answers may have frames' numbers for keys, which a digest takes as text only
+    return digest((dialogues, to_builtins(list(asked), str_keys=True)))
