@@ -8,7 +8,7 @@ rules, see rules.py. The model reads what came before the question and the schem
 In the schemas of most tasks nearly every question is linked to a parameter of an API, in some few
 are. So that either is known, half of the dialogues are learnt from with some links left out.
 
-About a task that training holds dialogues of, a classifier of its own is asked as well, see
+About a task that training holds dialogues of, a classifier of its own corrects them, see
 experience.py; it is fitted when the first question about the task comes.
 """
 
@@ -82,7 +82,7 @@ class Follower:
     members: Annotated[int, Meta(ge=1, le=1000)] = 2
     net: Annotated[float, Meta(ge=0, le=1)] = 0.4
     unlinked: Annotated[float, Meta(ge=0, le=1)] = 0.4
-    experience: Annotated[float, Meta(ge=0, le=1)] = 0.4
+    experience: Annotated[float, Meta(ge=0, le=1)] = 0.8
     seed: Seed = 0
     _cached: QuestionReader | None = field(default=None, init=False, repr=False)
     _trees: list[Any] = field(default_factory=list, init=False, repr=False)
@@ -192,31 +192,38 @@ class Follower:
         Raises:
             UsageError: The model has not been fitted.
         """
-        from threadpoolctl import threadpool_limits
-
         if not self._trees:
             raise UsageError("a follower must be fitted before it predicts")
-        tasks = [resolve(question.asked.task, schemas) for question in questions]
-        self._recall(tasks)
         described = dict(self._reader(schemas).read(questions))
+        ordered = [described[number] for number in range(len(questions))]
+        tasks = [resolve(question.asked.task, schemas) for question in questions]
+        scores = self._general(ordered)
+        for task in self._recall(tasks):
+            own = [number for number, asked in enumerate(tasks) if asked == task]
+            here, general = [ordered[n] for n in own], [scores[n] for n in own]
+            told = self._experiences[task].weigh(here, general)
+            for number, one, two in zip(own, general, told, strict=True):
+                scores[number] = (1 - self.experience) * one + self.experience * two
+        ruled = (self._ruled(here, part) for here, part in zip(ordered, scores, strict=True))
+        return [_prediction(here, part) for here, part in zip(ordered, ruled, strict=True)]
+
+    def _general(self, described: Sequence[DescribedActions]) -> list[Vector]:
+        """Return what trees and nets tell: the logarithm of each action's share."""
+        from threadpoolctl import threadpool_limits
+
         if not described:
             return []
-        ordered = [described[number] for number in range(len(questions))]
-        ends = np.cumsum([len(here.actions) for here in ordered])[:-1]
+        ends = np.cumsum([len(here.actions) for here in described])[:-1]
         with threadpool_limits(limits=1):
-            features = np.concatenate([self._features(here) for here in ordered])
+            features = np.concatenate([self._features(here) for here in described])
             grown = sum(trees.decision_function(features) for trees in self._trees) / self.members
             trained = sum(net.score(features) for net in self._nets) / self.members
-        scores = np.split(grown, ends)
+        scores = [_log_shares(part) for part in np.split(grown, ends)]
         if self._nets:
-            both = zip(scores, np.split(np.asarray(trained), ends), strict=True)
-            scores = [
-                (1 - self.net) * _log_shares(one) + self.net * _log_shares(two) for one, two in both
-            ]
-        return [
-            _prediction(here, self._ruled(here, self._experienced(task, here, part)))
-            for task, here, part in zip(tasks, ordered, scores, strict=True)
-        ]
+            nets = [_log_shares(part) for part in np.split(np.asarray(trained), ends)]
+            both = zip(scores, nets, strict=True)
+            scores = [(1 - self.net) * one + self.net * two for one, two in both]
+        return scores
 
     def _features(self, here: DescribedActions) -> Floats:
         """Return a question's features, with what the user's words say."""
@@ -224,24 +231,16 @@ class Follower:
             return here.features
         return np.hstack([here.features, self._words.columns(here)])
 
-    def _recall(self, tasks: Sequence[str]) -> None:
-        """Fit what the own dialogues of tasks teach, where training held any."""
+    def _recall(self, tasks: Sequence[str]) -> list[str]:
+        """Fit what the own dialogues of tasks teach; return those that training held any of."""
         by_task, schemas = self._taught
         for task in sorted(by_task.keys() & set(tasks) - self._experiences.keys()):
             examples = by_task[task]
             read = dict(self._reader(schemas).read([example.question for example in examples]))
-            self._experiences[task] = TaskExperience(
-                [read[number].situation for number in range(len(examples))],
-                [example.answer for example in examples],
-            )
-
-    def _experienced(self, task: str, here: DescribedActions, scores: Vector) -> Vector:
-        """Average the scores with what the task's own dialogues teach, if training held any."""
-        own = self._experiences.get(task)
-        if own is None:
-            return scores
-        told = own.weigh(here.situation, here.actions)
-        return (1 - self.experience) * _log_shares(scores) + self.experience * told
+            described = [read[number] for number in range(len(examples))]
+            labels = [example.answer for example in examples]
+            self._experiences[task] = TaskExperience(described, self._general(described), labels)
+        return sorted(self._experiences.keys() & set(tasks))
 
     def _reader(self, schemas: Mapping[str, TaskSchema]) -> QuestionReader:
         if self._cached is None or self._cached.schemas is not schemas:
