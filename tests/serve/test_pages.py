@@ -24,8 +24,8 @@ SETUP = ("index.html", "package.json", "package-lock.json", "tsconfig.json", "vi
 FIRST = ("index.html", "app.js", "app.css")
 """What everybody loads; the wizard's page, the admin's and other languages come when wanted."""
 
-MOST_FIRST, MOST = 100_000, 200_000
-"""Bytes, not compressed."""
+MOST_FIRST, MOST_MORE = 100_000, 40_000
+"""Bytes, not compressed: of what everybody loads, and of each file that comes when wanted."""
 
 LANGUAGES = sorted(path.stem for path in (WEB / "src/lang").glob("*.json"))
 
@@ -62,6 +62,8 @@ def manifest() -> dict[str, Any]:
 
 def catalogue(language: str) -> dict[str, str]:
     texts: dict[str, str] = json.loads((WEB / f"src/lang/{language}.json").read_bytes())
+    if language == "en":  # what work on documents adds is loaded with its page
+        texts |= json.loads((WEB / "src/document/en.json").read_bytes())
     return texts
 
 
@@ -83,7 +85,7 @@ def test_the_pages_are_as_they_were_built() -> None:
 def test_the_pages_are_small() -> None:
     sizes = {path.name: path.stat().st_size for path in PAGES.iterdir()}
     assert sum(sizes[name] for name in FIRST) < MOST_FIRST
-    assert sum(sizes.values()) < MOST
+    assert max(size for name, size in sizes.items() if name not in FIRST) < MOST_MORE
 
 
 def test_the_page_has_no_inline_code_and_nothing_from_elsewhere() -> None:

@@ -1,13 +1,18 @@
-/** Texts in the language of the study: one catalogue per language, all with the same keys. */
+/**
+ * Texts in the language of the study: one catalogue per language, all with the same keys. English
+ * is in two: what everybody reads, and what work on documents adds.
+ */
 
 import en from "./lang/en.json";
 
-export type Key = keyof typeof en;
+type Documents = typeof import("./document/en.json");
+export type Key = keyof typeof en | keyof Documents;
 type Catalogue = Record<string, string>;
 
 const catalogues = import.meta.glob<{ default: Catalogue }>(["./lang/*.json", "!./lang/en.json"]);
 
-let catalogue: Catalogue = en;
+let english: Catalogue = en;
+let catalogue: Catalogue = {};
 let language = "en";
 
 /** The language now in use, as an HTML `lang`. */
@@ -19,20 +24,25 @@ export async function speak(wanted: string): Promise<void> {
   if (code === language) return;
   const load = catalogues[`./lang/${code}.json`];
   if (!load && code !== "en") return;
-  catalogue = load ? { ...en, ...(await load()).default } : en;
+  catalogue = load ? (await load()).default : {};
   language = code;
   document.documentElement.lang = code;
 }
 
+/** Adds the English texts of a page that is loaded when it is wanted. */
+export function teach(more: Catalogue): void {
+  english = { ...english, ...more };
+}
+
 /** The text of a key, its `{places}` filled. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
-  const text = catalogue[key] ?? key;
+  const text = maybe(key, key);
   return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }
 
 /** The text of a key that is put together; `fallback` where the catalogue has none. */
 export function maybe(key: string, fallback: string): string {
-  return catalogue[key] ?? fallback;
+  return catalogue[key] ?? english[key] ?? fallback;
 }
 
 let currency = "USD";

@@ -1,10 +1,14 @@
 /** The page of somebody who works on a document, by its kind; loaded when it is wanted. */
 
 import { useWire } from "../parts";
+import { teach } from "../texts";
 import { AnnotatePage } from "./annotate";
+import en from "./en.json";
 import { RewordPage } from "./reword";
 import { WritePage } from "./write";
 import "../style/document.css";
+
+teach(en);
 
 export function DocumentPage() {
   const room = useWire().state?.room;
