@@ -29,9 +29,12 @@ from dialoom.dialogue import (
     Result,
     Utterance,
 )
+from dialoom.errors import UsageError
 from dialoom.models import MODELS
 from dialoom.models.saved import save
+from dialoom.play.services.annotated import annotated_plan, goals
 from dialoom.play.services.goal import reached
+from dialoom.sim.core.forms import surface_form
 
 MODELS_OF = {"user": "act-policy", "policy": "act-policy", "calls": "call-policy"}
 
@@ -98,3 +101,31 @@ def test_each_user_reaches_goals_with_each_system(models: dict[str, Path], tmp_p
     assert min(row["reached"] for row in pairs.values()) > 30
     corpus = formats.load(tmp_path / "a" / "learnt-user-learnt-system", "sgd")
     assert len(list(corpus.dialogues())) == 12
+
+
+def test_what_users_of_annotated_dialogues_wanted_is_reached(models: dict[str, Path]) -> None:
+    options = ["--user", models["user"], "--system", models["policy"], "--calls", models["calls"]]
+    args = ["cross-play", *map(str, options), "--goals", str(models["user"].parent / "sgd")]
+    done = CliRunner().invoke(app, [*args, "-n", "5", "--json", "-"])
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert found["run"]["preset"] == "annotated"
+    pairs = {(row["user"], row["system"]): row for row in found["pairs"]}
+    assert pairs["rules", "rules"]["reached"] == 100
+    assert {row["dialogues"] for row in pairs.values()} == {5}
+    refused = CliRunner().invoke(app, [*args, "--tasks", "dining"])
+    assert isinstance(refused.exception, UsageError)
+
+
+def test_users_want_in_the_end_what_the_goal_has_last(tmp_path: Path) -> None:
+    simulate(Simulated("sgd", 6, 1, "dining"), tmp_path / "sgd")
+    plan = annotated_plan(tmp_path / "sgd", 1, 0)
+    recorder = plan.recorder(plan.world(), 0)
+    session = recorder.turn_to_next()
+    wanted, *_ = goals(recorder)
+    assert wanted.service == session.provider.name
+    assert [call.name for call in session.calls] == list(wanted.intents)
+    for name, values in wanted.values.items():
+        assert session.wish(name) == values[0]
+        session.tell(session.provider.slots[name], surface_form(name, "other", ("other",)))
+        assert session.wish(name) == values[-1]

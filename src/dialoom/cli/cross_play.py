@@ -25,11 +25,16 @@ def cross_play(
         int, number_option("-n", "--number", least=1, most=10**6, help="Goals.")
     ] = 100,
     tasks: Annotated[
-        str, typer.Option("--tasks", help="Services, packs or schema files, commas between.")
-    ] = "all",
+        str | None,
+        typer.Option("--tasks", help="Services, packs or schema files, commas between; all."),
+    ] = None,
     scenario: Annotated[
-        str, typer.Option("--scenario", help="happy, unhappy, multi or mixed.")
-    ] = "happy",
+        str | None, typer.Option("--scenario", help="happy, unhappy, multi or mixed; happy.")
+    ] = None,
+    goals: Annotated[
+        Path | None,
+        typer.Option("--goals", metavar="DIR", help="What users of SGD dialogues here wanted."),
+    ] = None,
     seed: Seed = 0,
     out: Annotated[
         Path | None,
@@ -39,9 +44,10 @@ def cross_play(
 ) -> None:
     """Let each user talk to each system: the share of goals that they reach together.
 
-    Rules are those of `simulate --preset sgd`, and so is what dialogues are about. A goal is
-    reached where each call that the user wanted was made with the values they gave, and found or
-    made something.
+    Rules are those of `simulate --preset sgd`, and so is what dialogues are about, unless --goals
+    has annotated dialogues: then it is what their users wanted, and services have what the calls
+    there found. A goal is reached where each call that the user wanted was made with the values
+    they gave, and found or made something.
 
     Example: dialoom cross-play --user u.model --system s.model --calls c.model -n 100
     """
@@ -49,11 +55,20 @@ def cross_play(
     from dialoom.cli.output import STDOUT, print_table, write_json
     from dialoom.corpus.files import staged_folder
     from dialoom.dialogue import Dialogue
+    from dialoom.errors import UsageError
+    from dialoom.play.services.annotated import annotated_plan
     from dialoom.play.services.matrix import Policies, matrix, summary, table
     from dialoom.sim.core.plan import Request
-    from dialoom.sim.presets.sgd import PRESET
+    from dialoom.sim.presets.sgd import PRESET, SgdPlan
 
-    plan = PRESET.plan(Request(number=number, seed=seed, tasks=tasks, scenario=scenario))
+    plan: SgdPlan
+    if goals is None:
+        request = Request(number=number, seed=seed, tasks=tasks, scenario=scenario or "happy")
+        plan = PRESET.plan(request)
+    elif tasks is not None or scenario is not None:
+        raise UsageError("--goals brings services and goals; leave --tasks and --scenario out")
+    else:
+        plan = annotated_plan(goals, number, seed)
     policies = Policies.read(user, system, calls, plan.schemas)
     held: dict[tuple[str, str], list[Dialogue]] = {}
     cells = {}

@@ -3,9 +3,10 @@
     for (user, system), dialogue, cell in matrix(plan, Policies(user, system, calls, schemas)):
         cell.reached      # how many of the pair's dialogues so far
 
-What a dialogue is about is what the preset `sgd` draws for its number, whoever takes part:
-services, the things that they have, wishes. A goal is reached where each call that the user wanted
-was made with the values that they gave, and found or made something.
+What a dialogue is about is what the preset `sgd` draws for its number, or what a user of an
+annotated dialogue wanted, whoever takes part: services, the things that they have, wishes. A goal
+is reached where each call that the user wanted was made with the values that they gave, and found
+or made something.
 """
 
 from __future__ import annotations

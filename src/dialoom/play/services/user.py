@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dialoom.dialogue import USER, Dialogue, NextActs, Question, ServiceAct, ServiceGoal, Utterance
+from dialoom.dialogue import USER, Dialogue, NextActs, Question, ServiceAct, Utterance
 from dialoom.models.policy import ActPolicy
 from dialoom.models.policy.learner import Pattern
-from dialoom.play.services.goal import LATER, goal_of
+from dialoom.play.services.annotated import goals
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.agenda.recorder import AgendaRecorder
@@ -43,10 +43,8 @@ class LearntUser(AgendaUser):
 
     def _decide(self) -> Move:
         recorder = self.recorder
-        goals = [goal_of(session) for session in recorder.sessions]
-        goals += [ServiceGoal(name, (LATER,)) for name in recorder.coming]
         said = tuple(event for event in recorder.events if isinstance(event, Utterance))
-        asked = NextActs(USER, tuple(goals))
+        asked = NextActs(USER, goals(recorder))
         question = Question(Dialogue(id="", events=said), len(said), asked)
         share = self._draw.below(FINE) / FINE
         acts = self._model.drawn(question, self._schemas, self._possible, share)

@@ -13,7 +13,7 @@ and what only a booking takes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -64,6 +64,12 @@ class ServiceCall:
 class Provider:
     """One service.
 
+    Args:
+        task: Its schema.
+        seed: What the things it has are drawn with.
+        variants: Value to other ways to say it.
+        things: What it has, where that is known; then nobody has taken any of it.
+
     Attributes:
         name: Its name.
         slots: Its slots by name.
@@ -73,7 +79,11 @@ class Provider:
     """
 
     def __init__(
-        self, task: TaskSchema, seed: int, variants: Mapping[str, tuple[str, ...]]
+        self,
+        task: TaskSchema,
+        seed: int,
+        variants: Mapping[str, tuple[str, ...]],
+        things: Sequence[Row] | None = None,
     ) -> None:
         service = contract(task)
         self.name, self.language, self.seed = task.id, task.language, seed
@@ -81,7 +91,8 @@ class Provider:
         self.intents = service.intents
         self.open = frozenset(_open(service, self.slots))
         self.calls = {intent.name: self._call(intent) for intent in service.intents}
-        self.rows = self._draw()
+        self._drawn = things is None
+        self.rows = self._draw() if things is None else list(self._distinct(things))
 
     @property
     def refuses(self) -> bool:
@@ -142,6 +153,16 @@ class Provider:
         )
 
     # --- what there is -------------------------------------------------------------------------
+
+    def _distinct(self, things: Iterable[Row]) -> Iterator[Row]:
+        """Yield things without what is open, each once."""
+        seen = set()
+        for thing in things:
+            row = {name: value for name, value in thing.items() if name not in self.open}
+            key = tuple(sorted(row.items()))
+            if row and key not in seen:
+                seen.add(key)
+                yield row
 
     def _draw(self) -> list[Row]:
         rng = SeededRng(seed_of(self.seed, 0), f"rows of {self.name}".encode())
@@ -219,7 +240,7 @@ class Provider:
         """ServiceCall to what names a thing to the values of the scarce slot that are taken."""
         found: dict[str, dict[tuple[str, ...], frozenset[str]]] = {}
         for call in self.calls.values():
-            if call.scarce is None:
+            if call.scarce is None or not self._drawn:
                 continue
             rng = SeededRng(seed_of(self.seed, 1), f"{call.name} of {self.name}".encode())
             values = self.slots[call.scarce].values

@@ -89,11 +89,13 @@ class AgendaRecorder(Recorder):
 
     def turn_to_next(self) -> ServiceSession:
         """Turn to the next service."""
-        service, kind = self._coming.pop(0)
-        provider = self.world.providers[service]
-        session = ServiceSession(self.world, provider, kind, self._memory(), self.wishes)
+        session = self._session(*self._coming.pop(0))
         self.sessions.append(session)
         return session
+
+    def _session(self, service: str, kind: str) -> ServiceSession:
+        provider = self.world.providers[service]
+        return ServiceSession(self.world, provider, kind, self._memory(), self.wishes)
 
     def _memory(self) -> Mapping[str, SurfaceForm]:
         """Return what the user said that other services may need as well."""

@@ -7,7 +7,7 @@ world.concept("Tables_1", "town")     # "city"
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -16,7 +16,7 @@ from dialoom.schema.task import TaskSchema
 from dialoom.sim.policies.agenda import table
 from dialoom.sim.policies.agenda.backend import Backend
 from dialoom.sim.policies.agenda.phrases import Phrasebook
-from dialoom.sim.policies.agenda.provider import Provider
+from dialoom.sim.policies.agenda.provider import Provider, Row
 from dialoom.sim.policies.agenda.slots import SlotOf
 
 
@@ -43,6 +43,12 @@ NO_METADATA = ServiceMetadata()
 class World:
     """What a run's dialogues are made from.
 
+    Args:
+        tasks: The services.
+        seed: What they have is drawn with.
+        metadata: What is told of them beside their schemas.
+        things: Service to what it has, where that is known; else it is drawn.
+
     Attributes:
         providers: The services by name.
         books: Service to its phrases.
@@ -51,7 +57,11 @@ class World:
     """
 
     def __init__(
-        self, tasks: Iterable[TaskSchema], seed: int, metadata: Mapping[str, ServiceMetadata]
+        self,
+        tasks: Iterable[TaskSchema],
+        seed: int,
+        metadata: Mapping[str, ServiceMetadata],
+        things: Mapping[str, Sequence[Row]] | None = None,
     ) -> None:
         self.seed = seed
         self.table = table.load()
@@ -60,7 +70,8 @@ class World:
         self._concepts: dict[str, dict[str, str]] = {}
         for task in tasks:
             known = metadata.get(task.id, NO_METADATA)
-            provider = Provider(task, seed, known.variants)
+            own = None if things is None else things.get(task.id, ())
+            provider = Provider(task, seed, known.variants, own)
             self.providers[task.id] = provider
             words = wording(task.language)
             self.books[task.id] = Phrasebook(provider, words, known.names, known.say)

@@ -1,0 +1,213 @@
+"""What the users of annotated dialogues wanted, as goals for others to reach.
+
+    plan = annotated_plan(Path("corpora/sgd/dev"), number=100, seed=7)
+    user, system = matrix(plan, policies)
+
+A goal has the intents that were active, the values that the user gave, in order where they changed
+their mind, and the slots they asked about. Services have what the corpus's calls found. What was
+not told but asked for is what the dialogue's own calls were made with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any, ClassVar, NamedTuple
+
+from msgspec.structs import replace
+
+from dialoom import formats
+from dialoom.dialogue import Dialogue, Query, Result, ServiceGoal, digest
+from dialoom.dialogue.event import Item
+from dialoom.errors import MissingDataError
+from dialoom.models.policy.goals import goals_of
+from dialoom.play.services.goal import LATER, goal_of
+from dialoom.schema.service import Service
+from dialoom.schema.services import contract
+from dialoom.sim.core.rng import SeededRng, seed_of
+from dialoom.sim.policies.agenda.provider import Provider, Row, ServiceCall
+from dialoom.sim.policies.agenda.recorder import AgendaRecorder
+from dialoom.sim.policies.agenda.session import HAPPY, ServiceSession
+from dialoom.sim.policies.agenda.world import World
+from dialoom.sim.presets.sgd import SgdPlan
+
+
+class UserGoal(NamedTuple):
+    """What a user wanted of one service.
+
+    Attributes:
+        goal: Intents, values, requests.
+        called: Slot to the value that the last call had which was made with it.
+    """
+
+    goal: ServiceGoal
+    called: Row
+
+
+class GoalSession(ServiceSession):
+    """What happens with one service whose user wants what another user wanted.
+
+    Args:
+        world: What the dialogue is made from.
+        provider: The service.
+        wanted: What is wanted of it.
+        rng: Decides what nothing tells.
+    """
+
+    def __init__(self, world: World, provider: Provider, wanted: UserGoal, rng: SeededRng) -> None:
+        self.goal, self._called = wanted
+        super().__init__(world, provider, HAPPY, {}, rng)
+        self.requests, self.alternatives = len(self.goal.requests), 0
+        several = {name: values for name, values in self.goal.values.items() if len(values) > 1}
+        self.fallback = {name: str(values[-1]) for name, values in several.items()}
+
+    def _chain(self) -> list[ServiceCall]:
+        return [self.provider.calls[name] for name in self.goal.intents]
+
+    def _choose_target(self) -> Row:
+        own = {
+            name: value for name, value in self._called.items() if name not in self.provider.open
+        }
+        return {**next(self.provider.having(own), {}), **own}
+
+    def _consider(self, call: ServiceCall) -> None:
+        told = [name for name in call.intent.optional if name in self.goal.values]
+        self.untold = [name for name in told if name not in self.known]
+        self.corrections = None
+
+    def wish(self, name: str) -> str:
+        """Return the value that the user wants for a slot: the last one, once one was told."""
+        values = self.goal.values.get(name)
+        if values:
+            self.wishes[name] = str(values[-1 if name in self.known else 0])
+        return super().wish(name)
+
+    def _draw(self, name: str) -> str:
+        return self._called.get(name) or super()._draw(name)
+
+    def askable(self) -> list[str]:
+        """Return the slots that the user wants to know and has not been told."""
+        return [name for name in super().askable() if name in self.goal.requests]
+
+    def correctable(self) -> list[str]:
+        """Return the slots that are not yet as the user wants them in the end."""
+        known = self.known
+        told = [
+            name for name in self.call.inputs if name in known and self.wish(name) != known[name]
+        ]
+        return [*self.untold, *(name for name in told if name in self.goal.values)]
+
+
+class GoalRecorder(AgendaRecorder):
+    """Records a dialogue whose user wants what another user wanted.
+
+    Attributes:
+        goals: What is wanted of each service, in order.
+    """
+
+    def __init__(self, world: World, goals: tuple[UserGoal, ...], seed: bytes) -> None:
+        names = [each.goal.service for each in goals]
+        super().__init__(world, [HAPPY] * len(names), names, seed)
+        self.goals = goals
+
+    def _session(self, service: str, kind: str) -> ServiceSession:
+        wanted = self.goals[len(self.sessions)]
+        return GoalSession(self.world, self.world.providers[service], wanted, self.wishes)
+
+
+def goals(recorder: AgendaRecorder) -> tuple[ServiceGoal, ...]:
+    """Return what the user wants of each service; of those to come, only that they want them."""
+    if isinstance(recorder, GoalRecorder):
+        return tuple(each.goal for each in recorder.goals)
+    coming = [ServiceGoal(name, (LATER,)) for name in recorder.coming]
+    return (*map(goal_of, recorder.sessions), *coming)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoalPlan(SgdPlan):
+    """A run over what users of annotated dialogues wanted.
+
+    Attributes:
+        goals: What each of them wanted of each service, in order.
+        things: Service to what it has.
+    """
+
+    preset: ClassVar[str] = "annotated"
+    goals: tuple[tuple[UserGoal, ...], ...]
+    things: Mapping[str, list[Row]]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The digests of the services, of the goals and of what services have."""
+        services = {task.id: digest(task) for task in self.tasks}
+        goals = digest([tuple(each) for goal in self.goals for each in goal])
+        return {"services": services, "goals": goals, "things": digest(dict(self.things))}
+
+    def world(self) -> World:
+        """Return what the dialogues are made from."""
+        return World(self.tasks, self.seed, self.metadata, self.things)
+
+    def recorder(self, world: World, index: int) -> AgendaRecorder:
+        """Return what records dialogue `index`, before anything has happened in it."""
+        return GoalRecorder(world, self.goals[index], seed_of(self.seed, index))
+
+
+def annotated_plan(folder: Path, number: int, seed: int) -> GoalPlan:
+    """Return a plan with the goals of some dialogues of a corpus.
+
+    Args:
+        folder: The corpus, annotated as SGD is.
+        number: How many goals at most.
+        seed: Which dialogues are drawn.
+
+    Raises:
+        MissingDataError: No user of the corpus wants any call of its services.
+    """
+    corpus = formats.load(folder)
+    things: dict[str, list[Row]] = {name: [] for name in corpus.schemas}
+    services = {name: contract(task) for name, task in corpus.schemas.items()}
+    found: list[tuple[UserGoal, ...]] = []
+    for dialogue in corpus.dialogues():
+        called: dict[str, Row] = {}
+        for service, query, items in _calls(dialogue):
+            own = services.get(service)
+            intent = own.intent(query.api) if own else None
+            given = {each.slot: str(each.value) for each in query.constraints}
+            called.setdefault(service, {}).update(given)
+            if intent is not None and not intent.transactional:
+                things[service] += [{k: str(v) for k, v in item.items()} for item in items]
+        wanted = tuple(_possible(dialogue, called, services))
+        if wanted:
+            found.append(wanted)
+    if not found:
+        raise MissingDataError(f"{folder}: no user wants anything of a service")
+    chosen = Random(seed).sample(found, min(number, len(found)))
+    return GoalPlan(
+        tasks=tuple(corpus.schemas.values()),
+        metadata={},
+        seed=seed,
+        dialogues=len(chosen),
+        goals=tuple(chosen),
+        things=things,
+    )
+
+
+def _calls(dialogue: Dialogue) -> Iterator[tuple[str, Query, tuple[Item, ...]]]:
+    """Yield the calls of a dialogue with their service and what they found."""
+    found = {event.query: event.items for event in dialogue.events if isinstance(event, Result)}
+    for event in dialogue.events:
+        if isinstance(event, Query):
+            yield event.service or "", event, found.get(event.id, ())
+
+
+def _possible(
+    dialogue: Dialogue, called: Mapping[str, Row], services: Mapping[str, Service]
+) -> Iterator[UserGoal]:
+    """Yield what was wanted of each service that takes any of these calls."""
+    for goal in goals_of(dialogue):
+        own = services.get(goal.service, Service())
+        intents = tuple(name for name in goal.intents if own.intent(name))
+        if intents:
+            yield UserGoal(replace(goal, intents=intents), called.get(goal.service, {}))
