@@ -42,7 +42,7 @@ class FrameReader:
         self._tracker = None
         framed = [example for example in examples if _refers(example.answer)]
         if framed:
-            self._tracker = FrameTrees(self.seed)
+            self._tracker = FrameTrees(seed=self.seed)
             self._tracker.fit([_tracked(example) for example in framed], schemas)
 
     def predict(self, questions: Questions, schemas: Schemas) -> list[Prediction[tuple[Act, ...]]]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
+from msgspec import Meta
 from numpy.typing import NDArray
 
 from dialoom.dialogue import FrameOf, Prediction, Question
@@ -16,9 +17,7 @@ from dialoom.models.frames.features import FrameCandidates, NameNumbers, Row
 from dialoom.models.frames.turn import UserTurn
 
 TREES: dict[str, Any] = {
-    "max_iter": 200,
     "learning_rate": 0.1,
-    "max_leaf_nodes": 31,
     "min_samples_leaf": 20,
     "l2_regularization": 1.0,
     "max_bins": 63,
@@ -49,15 +48,24 @@ class FrameTrees:
     """Tracks frames with two sets of boosted trees: of arguments, and of acts as a whole.
 
     Attributes:
+        iterations: Trees of each set.
+        leaves: Leaves of a tree at most.
         seed: Where the trees' randomness comes from.
     """
 
     name: ClassVar[str] = "frame-trees"
     kinds: ClassVar[Kinds] = (FrameOf,)
+    iterations: Annotated[int, Meta(ge=1)] = 200
+    leaves: Annotated[int, Meta(ge=2)] = 31
     seed: Seed = 0
     _acts: NameNumbers = field(default_factory=NameNumbers, init=False, repr=False)
     _slots: NameNumbers = field(default_factory=NameNumbers, init=False, repr=False)
     _trees: dict[bool, Any] = field(default_factory=dict, init=False, repr=False)
+
+    @staticmethod
+    def variants() -> list[dict[str, Any]]:
+        """Return the settings to choose among without a look at any test part."""
+        return [{}, {"iterations": 100, "leaves": 15}]
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
         """Grow the trees on which frames arguments and acts did and did not refer to."""
@@ -76,7 +84,7 @@ class FrameTrees:
                 tables[whole] += unit.rows
                 marks[whole] += [frame in gold for frame in unit.frames]
         self._trees = {
-            whole: grown(np.array(table), marks[whole], self.seed)
+            whole: self._grown(np.array(table), marks[whole])
             for whole, table in tables.items()
             if any(marks[whole])
         }
@@ -102,6 +110,19 @@ class FrameTrees:
             for each in units
         ]
 
+    def _grown(self, table: NDArray[Any], marks: Sequence[bool]) -> Any:
+        """Return trees that tell marked rows from others."""
+        from sklearn.ensemble import HistGradientBoostingClassifier
+        from threadpoolctl import threadpool_limits
+
+        table[:, np.isnan(table).all(axis=0)] = 0
+        trees = HistGradientBoostingClassifier(
+            max_iter=self.iterations, max_leaf_nodes=self.leaves, random_state=self.seed, **TREES
+        )
+        # several threads only spin while they wait for a busy machine; processes share it better
+        with threadpool_limits(limits=1):
+            return trees.fit(table, marks)
+
     def _chances(self, whole: bool, units: Sequence[FrameQuery]) -> Iterator[Shares]:
         """Yield the probability of each candidate of the acts, or of the arguments, among units."""
         wanted = [unit for unit in units if (unit.argument is None) is whole]
@@ -121,17 +142,6 @@ class FrameTrees:
                 yield FrameQuery(place, argument, frames, candidates.argument_rows(number))
                 number += 1
             yield FrameQuery(place, None, frames, candidates.act_rows(act))
-
-
-def grown(table: NDArray[Any], marks: Sequence[bool], seed: int) -> Any:
-    """Return trees that tell marked rows from others."""
-    from sklearn.ensemble import HistGradientBoostingClassifier
-    from threadpoolctl import threadpool_limits
-
-    table[:, np.isnan(table).all(axis=0)] = 0
-    # several threads only spin while they wait for a busy machine; processes share it better
-    with threadpool_limits(limits=1):
-        return HistGradientBoostingClassifier(**TREES, random_state=seed).fit(table, marks)
 
 
 def chances_of(trees: Any, rows: list[Row]) -> list[float]:

@@ -31,7 +31,7 @@ from dialoom.formats.frames.acts import ACTS
 from dialoom.quality.lint import lint
 from dialoom.quality.stats.frames import Frames
 from dialoom.sim.core.plan import PRESETS, Request
-from dialoom.sim.policies.frames.goals import COMPARING, FIXED, KINDS
+from dialoom.sim.policies.frames.goals import COMPARING, FIXED, KINDS, fields_of
 from dialoom.sim.policies.frames.packages import Package, packages
 from dialoom.sim.policies.frames.recorder import WRITE
 from dialoom.sim.presets.frames import PRESET
@@ -181,21 +181,26 @@ def test_users_ask_compare_and_reject_in_dialogues_that_compare() -> None:
 
 def test_fixed_tasks_end_where_nothing_is_found() -> None:
     fixed = [dialogue for dialogue in dialogues() if kind(dialogue) == FIXED]
-    searches = [[e for e in d.events if isinstance(e, Result)] for d in fixed]
-    assert all(len(found) == 1 for found in searches)
-    for dialogue, (found,) in zip(fixed, searches, strict=True):
-        assert found.items or not offers(dialogue)
+    for dialogue in fixed:
+        searches = [e for e in dialogue.events if isinstance(e, Query)]
+        results = [e for e in dialogue.events if isinstance(e, Result)]
+        assert dialogue.scenario is not None
+        whole = fields_of(dialogue.scenario.goal["values"])
+        (asked,) = (n for n, q in enumerate(searches) if len(q.constraints) == len(whole))
+        assert asked == len(searches) - 1
+        assert results[asked].items or not offers(dialogue)
 
 
-def test_statistics_come_near_the_pages() -> None:
+def test_statistics_come_near_the_corpus() -> None:
+    """1,131 real dialogues have 14.2 turns, 5.76 frames and 2.73 changes of the active one."""
     frames = Frames()
     for dialogue in dialogues():
         frames.add(dialogue)
     result = frames.result()
     assert result is not None
-    assert 13 <= result["turns_per_dialogue"] <= 17
-    assert 6 <= result["frames"]["mean"] <= 7.5
-    assert 3 <= result["frame_changes"]["mean"] <= 4
+    assert 13 <= result["turns_per_dialogue"] <= 15.5
+    assert 5.2 <= result["frames"]["mean"] <= 6.3
+    assert 2.4 <= result["frame_changes"]["mean"] <= 3.1
     assert 4.4 <= result["rating"] <= 4.8
     assert result["participants"] == 12
 

@@ -18,9 +18,9 @@ from dialoom.sim.policies.frames.travel import TRAVEL, texts
 
 FIXED, FLEXIBLE, COMPARING = "fixed", "flexible", "comparing"
 
-KINDS = (FIXED,) * 4 + (FLEXIBLE,) * 5 + (COMPARING,) * 11
+KINDS = (FIXED,) * 5 + (FLEXIBLE,) * 6 + (COMPARING,) * 9
 """Kinds of task, as often as each occurs. The page does not say how often; with these, frames and
-their changes come near its means."""
+their changes come near the means of the real dialogues at hand."""
 
 Wish = dict[str, Value]
 """What is searched for, by the slots of acts."""
@@ -28,6 +28,9 @@ Wish = dict[str, Value]
 DATES = TRAVEL.together["dates"]
 
 MOST_ADULTS = 3
+
+ADULTS = "NUM_ADULTS"
+"""The field of a search that is never empty: how many travel."""
 
 
 class TripGoal(NamedTuple):
@@ -50,7 +53,8 @@ class TripGoal(NamedTuple):
 
 def fields_of(wish: Wish) -> dict[str, Value]:
     """Return the search for a wish."""
-    days, fields = season(), {}
+    days = season()
+    fields: dict[str, Value] = {ADULTS: 1}
     for field, slot in TRAVEL.wished.items():
         if slot in wish:
             text = str(wish[slot])

@@ -29,14 +29,21 @@ from dialoom.sim.policies.frames.recorder import (
 )
 from dialoom.sim.policies.frames.travel import TRAVEL, texts
 
-OFFERS = (1, 2, 3, 4)
-"""Packages offered at a time, as often as each number occurs."""
+OFFERS = (1,) * 11 + (2,) * 3 + (3,) * 4 + (4, 6)
+"""Packages offered at a time, as often as each number occurs. These and the shares below were set
+by the counts of the real dialogues at hand (docs/simulation.md)."""
 
-QUESTIONS = (0, 0, 1, 1, 2)
+QUESTIONS = (0, 0, 0, 1, 1)
 """Questions about the packages of one search, in a dialogue that goes on to the next city."""
 
-OTHERS = (0, 0, 1, 1, 2, 2)
+OTHERS = (0, 0, 1, 1, 2)
 """The same in a dialogue about one trip."""
+
+TRIES = (0,) * 11 + (1, 1, 3, 6)
+"""Searches with fewer fields that a wizard makes besides one for all that is wanted."""
+
+LEFT_OUT = (("PRICE_MAX",), ("END_TIME",), ("START_TIME", "END_TIME"), ("DESTINATION_CITY",))
+"""Fields that such a search has not."""
 
 
 class FramesPolicy:
@@ -76,26 +83,29 @@ class FramesPolicy:
         if self.booked is None:  # end without a trip
             thanks = self.recorder.said(act("thankyou"), "thanks.anyway")
             self.recorder.say(USER, *self._declined(), thanks)
-            self.recorder.say(SYSTEM, self.recorder.said(act("goodbye"), "bye"))
+            if self.rng.once_in(4):
+                self.recorder.say(SYSTEM, self.recorder.said(act("goodbye"), "bye"))
 
     def _open(self) -> None:
         """Say what is wanted; what the user leaves out, the wizard asks for."""
         recorder, rng = self.recorder, self.rng
-        said = [recorder.said(act("greeting"), "greet")] if rng.below(2) else []
+        said = [recorder.said(act("greeting"), "greet")] if rng.once_in(3) else []
         groups = [name for name, slots in TRAVEL.together.items() if slots[0] in self.wish]
-        given = [name for name in groups if name == "dst_city" or rng.below(3)]
+        given = [n for n in groups if (rng.below(7) if n == "dst_city" else rng.below(2))]
         left = [name for name in groups if name not in given and name != "flex"]
         parts = [recorder.line(f"part.{name}", self.wish) for name in given if name != "flex"]
         text = recorder.line("open") + "".join(parts) + "."
         if "flex" in given:
             text += " " + recorder.line("flex")
         intent = act("inform", Argument("intent", ("book",)))
-        said += [Sentence(intent, ""), Sentence(act("inform", **self._values(given)), text)]
+        said += [Sentence(intent, "")] if rng.below(4) or not given else []
+        said += [Sentence(act("inform", **self._values(given)), text)]
         if not rng.below(5):
             said.append(recorder.said(act("inform", price=texts().cheapest), "cheapest"))
         recorder.say(USER, *said)
         while left:
-            some, left = left[:2], left[2:]
+            many = rng.choice((1, 1, 2))
+            some, left = left[:many], left[many:]
             told = self._values(some)
             asks = " ".join(recorder.line(f"which.{name}") for name in some)
             recorder.say(SYSTEM, Sentence(act("request", *map(Argument, told)), asks))
@@ -114,6 +124,10 @@ class FramesPolicy:
         """
         fields = fields_of(self.wish)
         found = self.base.search(fields)
+        for _ in range(self.rng.choice(TRIES)):
+            less = self.rng.choice(LEFT_OUT)
+            wider = {name: value for name, value in fields.items() if name not in less}
+            self.recorder.search(wider, self.base.search(wider))
         self.recorder.search(fields, found)
         fresh = [package for package in found if package not in self._offered.values()]
         self._pool = _varied([p for p in fresh if p.row["seat"] == TRAVEL.seats[0]] or fresh)
@@ -128,30 +142,38 @@ class FramesPolicy:
         return reading(self.home, or_city=self.wish["or_city"])
 
     def _offer(self) -> None:
-        """Offer the next packages of those found, each in a frame of its own."""
+        """Offer or suggest the next packages of those found, each in a frame of its own."""
         recorder = self.recorder
         many = self.rng.choice(OFFERS)
-        offers, self._pool = self._pool[:many], self._pool[many:]
+        packages, self._pool = self._pool[:many], self._pool[many:]
         first, said = recorder.next, []
+        name = "offer" if self.rng.below(5) else "suggest"
         source = () if recorder.active == self.home else (self._home(),)
-        for frame, package in enumerate(offers, first):
-            facts = {slot: package.facts[slot] for slot in TRAVEL.offered}
-            offer = act("offer", *source, writing(frame, facts))
-            said.append(recorder.said(offer, "offer.more" if frame > first else "offer", facts))
-            self._offered[frame] = package
-            self.questions.note(package)
-        if len(offers) == 1 and not self.rng.below(4):
+        offers, told = dict(enumerate(packages, first)), {}
+        for frame, package in offers.items():
+            facts, text = self._facts(package, "offer.more" if frame > first else "offer")
+            said.append(Sentence(act(name, *source, writing(frame, facts)), text))
+            told[frame] = facts
+        self._offered |= offers
+        self.questions.note(offers, told)
+        if len(offers) == 1 and not self.rng.below(8):
             said.append(recorder.said(act("hearmore", about(first)), "hear_more"))
         recorder.say(SYSTEM, *said)
+
+    def _facts(self, package: Package, line: str) -> tuple[Wish, str]:
+        """Return what an offer tells of a package, and in which words."""
+        parts = [part for part, times in TRAVEL.offered.items() if self.rng.once_in(times)]
+        slots = [slot for part in parts for slot in TRAVEL.together.get(part, (part,))]
+        facts = {slot: package.facts[slot] for slot in ("name", *slots, "price")}
+        named = (line, *(f"with.{part}" for part in (*parts, "price")))
+        return facts, "".join(self.recorder.line(each, facts) for each in named) + "."
 
     def _nothing(self, *, last: bool) -> None:
         """Say that nothing fits, and ask for something else or suggest it."""
         recorder = self.recorder
         nothing = act("no_result", *map(Argument, ("dst_city", *DATES)))
-        said = [
-            recorder.said(act("sorry"), "sorry"),
-            recorder.said(nothing, "no_result", self.wish),
-        ]
+        said = [recorder.said(act("sorry"), "sorry")] if self.rng.below(3) else []
+        said.append(recorder.said(nothing, "no_result", self.wish))
         city = None if last or self.rng.below(2) else self._elsewhere()
         if self.goal.kind == FIXED:
             said.append(recorder.said(act("suggest", *map(Argument, DATES)), "other_dates"))
@@ -190,7 +212,7 @@ class FramesPolicy:
             alive = self._alive()
             for _ in range(self.rng.choice(OTHERS)):
                 self._question(alive)
-            if self.rng.below(5):
+            if self.rng.below(8):
                 self._take(self.rng.choice(alive))
                 return
             found = self._another(alive[-1])
@@ -229,9 +251,11 @@ class FramesPolicy:
     def _another(self, frame: int) -> bool:
         """Reject a package and ask for others; tell whether there are any."""
         recorder = self.recorder
-        named = {"name": self.questions.name(self._offered[frame])}
-        reject = recorder.said(act("reject", about(frame)), "reject", named)
-        recorder.say(USER, reject, recorder.said(act("request_alts"), "alternatives"))
+        said = [recorder.said(act("request_alts"), "alternatives")]
+        if self.rng.below(2):
+            named = {"name": self.questions.name(self._offered[frame])}
+            said.insert(0, recorder.said(act("reject", about(frame)), "reject", named))
+        recorder.say(USER, *said)
         if self._pool:
             self._offer()
             return True
@@ -251,10 +275,11 @@ class FramesPolicy:
         """Ask about one of the packages, or about how several compare."""
         latest = alive[-3:]
         several = list({self._offered[k].name: k for k in latest}.values())
-        if len(several) > 1 and not self.rng.below(4):
+        active = self.recorder.active
+        if len(several) > 1 and not self.rng.below(6):
             self.questions.compare({k: self._offered[k] for k in several})
         else:
-            frame = self.rng.choice(latest)
+            frame = active if active in alive else self.rng.choice(latest)
             self.questions.one(frame, self._offered[frame])
 
     def _compare(self) -> None:
@@ -265,10 +290,10 @@ class FramesPolicy:
             if self._search(last=number + 1 == len(self.goal.cities)):
                 for _ in range(self.rng.choice(QUESTIONS)):
                     self._question(self._alive(city) or self._alive())
-                if not self.rng.below(3):
+                if not self.rng.below(8):
                     self._another(self._alive(city)[-1])
         alive = self._alive()
-        if len(alive) > 1 and self.rng.below(3):
+        if len(alive) > 1 and not self.rng.below(4):
             cities = dict.fromkeys(self._offered[frame].city for frame in alive)
             last = [self._alive(city)[-1] for city in cities]
             self.questions.compare({k: self._offered[k] for k in last})
@@ -290,12 +315,15 @@ class FramesPolicy:
     def _take(self, frame: int) -> None:
         """Take a package, after a better seat was suggested perhaps."""
         recorder, questions, package = self.recorder, self.questions, self._offered[frame]
-        named = {"name": questions.name(package)}
         line = "return" if frame < len(recorder.state.frames) else "look"
         lead = questions.look(frame, package, line)
-        accept = act("affirm", about(frame))
-        yes = recorder.said(accept, "accept", package.facts if lead else named)
-        recorder.say(USER, *lead, yes, recorder.said(act("inform", action="book"), "book"))
+        book = recorder.said(act("inform", intent="book"), "book")
+        if lead and self.rng.once_in(3):
+            recorder.say(USER, *lead)
+            recorder.say(SYSTEM, recorder.said(act("suggest", action="book"), "shall"))
+            recorder.say(USER, recorder.said(act("affirm"), "yes"))
+        else:
+            recorder.say(USER, *lead, book)
         twin = self._twin(package) if not self.rng.below(6) else None
         if twin is not None:
             better = questions.upgrade(frame, package, twin)
@@ -309,9 +337,10 @@ class FramesPolicy:
         done: dict[str, Value] = {"action": "book"}
         booked = act("inform", writing(frame, done))
         recorder.say(SYSTEM, recorder.said(booked, "booked", package.facts))
-        recorder.say(USER, recorder.said(act("thankyou"), "thanks"))
-        if self.rng.once_in(3):
-            recorder.say(SYSTEM, recorder.said(act("you_are_welcome"), "welcome"))
+        if self.rng.below(4):
+            recorder.say(USER, recorder.said(act("thankyou"), "thanks"))
+            if self.rng.once_in(8):
+                recorder.say(SYSTEM, recorder.said(act("you_are_welcome"), "welcome"))
 
     def _twin(self, package: Package) -> Package | None:
         """Return the same trip in the better class."""

@@ -8,7 +8,7 @@ questions.compare({3: first, 5: second})
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dialoom.dialogue import SYSTEM, USER, Argument
@@ -34,6 +34,12 @@ ASKED = (*TRAVEL.asked, *TRAVEL.features)
 MORE = 3
 """Facts that are told when more is wanted."""
 
+ANAPHORA = "ref_anaphora"
+"""The slot of words such as "the first one"."""
+
+CITY, POINTING = 2, 4
+"""How often a package is called by its city, and by its place, for each time by its hotel."""
+
 
 class Questions:
     """The questions of one dialogue.
@@ -47,10 +53,16 @@ class Questions:
         self.recorder, self.rng = recorder, rng
         self._told: defaultdict[int, set[str]] = defaultdict(set)
         self._offers: Counter[str] = Counter()
+        self._cities: Counter[str] = Counter()
+        self._latest: list[int] = []
 
-    def note(self, package: Package) -> None:
-        """Note that a package was offered."""
-        self._offers[package.name] += 1
+    def note(self, offers: Mapping[int, Package], told: Mapping[int, Iterable[str]]) -> None:
+        """Note which packages were offered in one turn, and what was told of each."""
+        self._latest = list(offers)
+        for frame, package in offers.items():
+            self._offers[package.name] += 1
+            self._cities[package.city] += 1
+            self._told[frame].update(told[frame])
 
     def name(self, package: Package) -> str:
         """Return how a package is called: by its hotel, and by its price if that is not enough."""
@@ -62,9 +74,31 @@ class Questions:
         """Turn to a package, if it is not the one that is talked about."""
         if self.recorder.active == frame:
             return []
+        told, called = self._called(frame, package)
+        switch = act("switch_frame", saying(REF, {frame: told}))
+        return [Sentence(switch, _capitalised(self.recorder.line(line, {"name": called})))]
+
+    def _called(self, frame: int, package: Package) -> tuple[dict[str, Value], str]:
+        """Return by what a package is referred to, and in which words: of all that tell it apart.
+
+        By its place among those just offered, by its city, or by its hotel.
+        """
         slots = ("name",) if self._offers[package.name] == 1 else ("name", "price")
-        reference = saying(REF, {frame: {slot: package.facts[slot] for slot in slots}})
-        return [self._said(act("switch_frame", reference), line, {"name": self.name(package)})]
+        ways = [({slot: package.facts[slot] for slot in slots}, self.name(package))]
+        if self._cities[package.city] == 1:
+            city: dict[str, Value] = {"dst_city": package.city}
+            ways += [(city, self.recorder.line("call.dst_city", package.facts))] * CITY
+        if frame in self._latest:
+            pointing = self.recorder.line(f"call.{self._place(frame)}")
+            ways += [({ANAPHORA: pointing}, pointing)] * POINTING
+        return self.rng.choice(ways)
+
+    def _place(self, frame: int) -> str:
+        """Tell where a package stands among those just offered: only, 1, 2, 3 or last."""
+        place, many = self._latest.index(frame) + 1, len(self._latest)
+        if many == 1:
+            return "only"
+        return "last" if place == many else str(min(place, 3))
 
     def _said(self, *said: Any) -> Sentence:
         return self.recorder.said(*said)
@@ -73,17 +107,17 @@ class Questions:
         """Ask about one package, and get the answer."""
         lead = self.look(frame, package)
         left = [slot for slot in ASKED if slot not in self._told[frame]]
-        way = self.rng.below(10)
+        way = self.rng.below(20)
         if len(left) < MORE or way == 0:
             slot = self.rng.choice(TRAVEL.unknown)
             self._ask(lead, slot)
             sorry = act("canthelp", Argument(slot), about(frame))
             self.recorder.say(SYSTEM, self._said(sorry, "cannot_help"))
-        elif way < 5:
+        elif way < 14:
             slots = self._some(left, 1 + self.rng.below(2))
             self._ask(lead, *slots)
             self._tell(frame, package, slots)
-        elif way < 8:
+        elif way < 17:
             self._confirm(frame, package, left, lead)
         else:
             self.recorder.say(USER, *lead, self._said(act("moreinfo", about(frame)), "more"))
@@ -113,7 +147,7 @@ class Questions:
     def _tell(self, frame: int, package: Package, slots: Sequence[str], *lead: Sentence) -> None:
         """Tell facts of a package."""
         told = {slot: package.facts[slot] for slot in slots}
-        text = " ".join(_sentence(self._fact(package, slot)) for slot in slots)
+        text = " ".join(f"{_capitalised(self._fact(package, slot))}." for slot in slots)
         self._told[frame].update(slots)
         self.recorder.say(SYSTEM, *lead, Sentence(act("inform", writing(frame, told)), text))
 
@@ -160,5 +194,5 @@ class Questions:
         return [slot for slot in slots if slot in chosen]
 
 
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}."
+def _capitalised(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}"

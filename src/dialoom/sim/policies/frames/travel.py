@@ -24,7 +24,7 @@ class Travel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         amenities: What a hotel may offer: slots that are true or false.
         vicinity: What may be near it, likewise.
         together: Name of a part of a wish to the slots that are said together, in order.
-        offered: The slots that an offer tells.
+        offered: The parts that an offer tells besides name and price, each once in how many offers.
         asked: What users want to know besides, and what a hotel has.
         compared: What users compare packages by, and what a hotel has.
         unknown: Slots that no package tells about.
@@ -36,7 +36,7 @@ class Travel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     amenities: tuple[str, ...]
     vicinity: tuple[str, ...]
     together: dict[str, tuple[str, ...]]
-    offered: tuple[str, ...]
+    offered: dict[str, int]
     asked: tuple[str, ...]
     compared: tuple[str, ...]
     unknown: tuple[str, ...]
