@@ -35,22 +35,22 @@ def context_columns(point: DecisionPoint) -> Columns:
     """Where the dialogue stands, whatever the action."""
     progress, last = point.progress, point.progress.last or ""
     for event in ("start", "user", "system", "result"):
-        yield f"after_{event}", point.fill(progress.kind == event)
-    yield "turns", point.fill(min(progress.turns, 12))
-    yield "user_turns", point.fill(min(progress.user_turns, 12))
-    yield "run", point.fill(min(progress.run, 5))
-    yield "queries", point.fill(min(len(progress.queries), 5))
-    yield "repeat", point.fill(progress.repeat)
-    yield "empty_run", point.fill(min(progress.empty_run, 4))
-    yield "empty", point.fill(progress.kind == "result" and progress.item is None)
-    yield "had_item", point.fill(progress.item is not None)
-    yield "user_words", point.fill(min(len(words(progress.user)), 40))
-    yield "last_query", point.fill(last in QUERIES)
-    yield "last_ask", point.fill(last in point.program.links)
-    yield "last_custom", point.fill(last == CUSTOM)
-    yield "last_matched", point.fill(progress.matched)
-    yield "last_question", point.fill("?" in progress.last_text)
-    yield "last_known_query", point.fill(QUERIES.index(progress.last_query or QUERIES[0]))
+        yield f"after_{event}", progress.kind == event
+    yield "turns", min(progress.turns, 12)
+    yield "user_turns", min(progress.user_turns, 12)
+    yield "run", min(progress.run, 5)
+    yield "queries", min(len(progress.queries), 5)
+    yield "repeat", progress.repeat
+    yield "empty_run", min(progress.empty_run, 4)
+    yield "empty", progress.kind == "result" and progress.item is None
+    yield "had_item", progress.item is not None
+    yield "user_words", min(len(words(progress.user)), 40)
+    yield "last_query", last in QUERIES
+    yield "last_ask", last in point.program.links
+    yield "last_custom", last == CUSTOM
+    yield "last_matched", progress.matched
+    yield "last_question", "?" in progress.last_text
+    yield "last_known_query", QUERIES.index(progress.last_query or QUERIES[0])
 
 
 def similarity_columns(point: DecisionPoint) -> Columns:
@@ -127,7 +127,7 @@ def cue_columns(point: DecisionPoint) -> Columns:
     yield "cue_here", here
     yield "cue_oppose", oppose
     for cue, found in heard.items():
-        yield f"heard_{cue}", point.fill(found)
+        yield f"heard_{cue}", found
 
 
 def graph_columns(point: DecisionPoint) -> Columns:
@@ -137,8 +137,8 @@ def graph_columns(point: DecisionPoint) -> Columns:
     for name, at in ends.items():
         after = {edge.after for edge in graph.leaving.get(at or "", ())}
         yield f"follows{name}", point.each(after.__contains__)
-    yield "at_anchor", point.fill(progress.anchor == progress.last)
-    yield "branches", point.fill(len(graph.leaving.get(progress.last or "", ())))
+    yield "at_anchor", progress.anchor == progress.last
+    yield "branches", len(graph.leaving.get(progress.last or "", ()))
     costs = graph.reach(progress.last, {a for a in point.program.links if point.is_filled(a)})
     reach = point.each(lambda a: costs.get(a, UNREACHED))
     yield "reach", reach
@@ -159,7 +159,7 @@ def done_columns(point: DecisionPoint) -> Columns:
     yield "again", point.each(lambda a: a == progress.last)
     yield "again_said", point.each(lambda a: a == progress.last_said)
     asked = sum(a in progress.counts for a in path)
-    yield "asked_share", point.fill(asked / max(1, len(path)))
+    yield "asked_share", asked / max(1, len(path))
 
 
 def slot_columns(point: DecisionPoint) -> Columns:
@@ -178,10 +178,10 @@ def slot_columns(point: DecisionPoint) -> Columns:
     yield "slot_filled", of_slot(slots.filled)
     yield "slot_kind", point.each(lambda a: KINDS.index(kind(links[a])) if a in links else -1)
     yield "slot_similarity", _answer_similarity(point)
-    yield "fresh_count", point.fill(len(slots.fresh))
-    yield "fresh_since_query", point.fill(len(progress.fresh_since_query))
-    yield "changed", point.fill(len(progress.changed))
-    yield "users_since_query", point.fill(min(progress.users_since_query, 5))
+    yield "fresh_count", len(slots.fresh)
+    yield "fresh_since_query", len(progress.fresh_since_query)
+    yield "changed", len(progress.changed)
+    yield "users_since_query", min(progress.users_since_query, 5)
 
 
 def _answer_similarity(point: DecisionPoint) -> Vector:
@@ -204,19 +204,19 @@ def program_columns(point: DecisionPoint) -> Columns:
     slots = point.progress.slots
     linked = {slot.name for slot in program.links.values()}
     missing = [name for name in program.required & linked if not slots.filled(name)]
-    yield "open_asks", point.fill(len(open_asks))
-    yield "open_share", point.fill(len(open_asks) / max(1, len(task.path)))
-    yield "asks", point.fill(len(task.asks))
-    yield "open_all", point.fill(len(open_all))
+    yield "open_asks", len(open_asks)
+    yield "open_share", len(open_asks) / max(1, len(task.path))
+    yield "asks", len(task.asks)
+    yield "open_all", len(open_all)
     yield "open_all_rank", point.each(lambda a: open_all.index(a) if a in open_all else -1)
-    yield "required_count", point.fill(len(program.required))
-    yield "missing", point.fill(len(missing))
-    yield "known", point.fill(sum(slots.filled(slot.name) for slot in program.parameters))
+    yield "required_count", len(program.required)
+    yield "missing", len(missing)
+    yield "known", sum(slots.filled(slot.name) for slot in program.parameters)
     yield "next_ask", point.each(lambda a: a == first)
     yield "open_before", point.each(lambda a: sum(order[b] < order[a] for b in open_asks))
     yield "open_rank", point.each(lambda a: open_asks.index(a) if a in open_asks else -1)
     ready = point.progress.kind in ("user", "start") and not missing
-    yield "ready", point.fill(ready)
+    yield "ready", ready
     yield "ready_query", task.columns["is_query"] * ready
     step = _next_step(point, first)
     yield "flow_step", point.each(lambda a: a == step)
@@ -265,8 +265,8 @@ def placeholder_columns(point: DecisionPoint) -> Columns:
         share[number], count[number] = hits / len(names) if names else -1.0, hits
     yield "place_share", share
     yield "place_count", count
-    yield "item_keys", point.fill(len(item))
-    yield "item_lists", point.fill(sum(isinstance(value, list) for value in item.values()))
+    yield "item_keys", len(item)
+    yield "item_lists", sum(isinstance(value, list) for value in item.values())
 
 
 GROUPS: dict[str, Callable[[DecisionPoint], Columns]] = {

@@ -13,8 +13,8 @@ from dialoom.schema.actions import QUERIES
 from dialoom.schema.lexicon import cues, words
 from dialoom.schema.template import PLACEHOLDER
 
-Columns = Iterator[tuple[str, Vector]]
-"""Named columns: one number an action."""
+Columns = Iterator[tuple[str, Vector | float]]
+"""Named columns: one number an action, or one for all where it is about the dialogue."""
 
 
 class TaskFeatures:
@@ -68,10 +68,6 @@ class DecisionPoint:
     def zeros(self) -> Vector:
         """Return a column of zeros."""
         return np.zeros(self.size)
-
-    def fill(self, value: float) -> Vector:
-        """Return a column of one value: something about the dialogue rather than an action."""
-        return np.full(self.size, float(value))
 
     def each(self, tell: Callable[[str], float]) -> Vector:
         """Return a column with what a function tells of each action."""

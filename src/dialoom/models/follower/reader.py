@@ -89,7 +89,9 @@ class QuestionReader:
     def _describe(self, guide: TaskGuide, progress: DialogueProgress) -> DescribedActions:
         point = DecisionPoint(progress, guide.similarity, guide.features)
         columns = [column for group in self.groups for _, column in GROUPS[group](point)]
-        features: npt.NDArray[np.float32] = np.stack(columns, axis=1).astype(np.float32)
+        features: npt.NDArray[np.float32] = np.empty((point.size, len(columns)), np.float32)
+        for number, column in enumerate(columns):
+            features[:, number] = column
         item = progress.item if progress.kind == "result" else None
         return DescribedActions(
             guide.program.actions,
