@@ -9,6 +9,7 @@ context_words.py  the words around a value, and those of an utterance
 scorers.py        what pairs are scored for: what is said, offered, asked for, wanted
 history.py        values that came up in a dialogue, and where
 candidates.py     values that a slot may take
+likeness.py       how alike an encoder takes what is said and a service's descriptions to be
 features.py       what trees see of a slot and a candidate
 cross_fitting.py  parts of the training dialogues, each with what was learnt from the others
 frame_rows.py     rows of features with labels, and the states that trees make

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from rapidfuzz import fuzz
 
+from dialoom.models.encoder import Encoder
 from dialoom.models.tracker.candidates import ValueCandidate
 from dialoom.models.tracker.context_words import question
 from dialoom.models.tracker.history import (
@@ -20,9 +21,10 @@ from dialoom.models.tracker.history import (
     SlotElsewhere,
     TurnScores,
 )
-from dialoom.models.tracker.pairs import NOTHING, Floats, Ranked
+from dialoom.models.tracker.likeness import Likeness
+from dialoom.models.tracker.pairs import NOTHING, Ranked
 from dialoom.models.tracker.scorers import SYSTEM_ACTS, Scorers
-from dialoom.models.tracker.service import ServiceView, SlotView
+from dialoom.models.tracker.service import SlotView
 from dialoom.models.tracker.turns import SlotAct
 from dialoom.models.tracker.words import beginnings, normal_text, root
 from dialoom.schema.service import ANYTHING
@@ -47,12 +49,14 @@ class FeatureSources:
         idf: How telling each stem of a name or description is.
         known: The services that were trained on.
         acts: Whether the system's acts are known.
+        encoder: Tells how alike texts are; without it, there are no columns of likeness.
     """
 
     scorers: Scorers
     idf: Mapping[str, float]
     known: frozenset[str]
     acts: bool
+    encoder: Encoder | None = None
 
 
 class FrameFeatures:
@@ -71,6 +75,8 @@ class FrameFeatures:
         self.now, self.turn_scores = history.now, held.turn_scores[-1]
         self._idf, self._scorers = sources.idf, sources.scorers
         turn = history.turns[-1]
+        encoder = sources.encoder
+        self._likeness = encoder and Likeness(encoder, held.view, turn)
         self._user = {root for stem in turn.user.stems for root in beginnings(stem)}
         self._system = {root for stem in turn.system.stems for root in beginnings(stem)}
         self._acts_known = sources.acts
@@ -125,9 +131,9 @@ class FrameFeatures:
         best_user = _best([each[0] for each in seen])
         best_system = _best([each[4] for each in seen])
         turn_scores = self.held.turn_scores
+        told = self.turn_scores
         wanted, offered = (
-            _of(slot, self.view, self.turn_scores.user_value),
-            _of(slot, self.view, self.turn_scores.system_value),
+            self.view.of_choices(slot, scores) for scores in (told.user_value, told.system_value)
         )
         mine = self.held.values.get(slot.name, "")
         latest = self._latest(place, found)
@@ -146,6 +152,7 @@ class FrameFeatures:
                 *self._acts_on(slot, each),
                 *self._shared_values(slot, each),
                 *self._value_fit(place, each),
+                *(self._likeness.of_value(slot, each.value, each.choice) if self._likeness else ()),
                 fuzz.ratio(mine.lower(), each.value.lower()) if mine else NOTHING,
                 *about,
                 *self.shared,
@@ -280,6 +287,7 @@ class FrameFeatures:
             *view.roles[slot.name],
             *part,
             float(sum(1 for each in found if each.kind == slot.kind)),
+            *(self._likeness.of_slot(place) if self._likeness else ()),
         ]
 
     def intents(self) -> list[Row]:
@@ -289,7 +297,7 @@ class FrameFeatures:
         rows = []
         for n, intent in enumerate((*view.service.intents, None)):
             if intent is None:
-                own = [NOTHING] * 8
+                own = [NOTHING] * (12 if self._likeness else 8)
             else:
                 filled = sum(name in held.values for name in intent.required)
                 own = [
@@ -306,6 +314,7 @@ class FrameFeatures:
                             default=NOTHING,
                         )
                     ),
+                    *(self._likeness.of_intent(n) if self._likeness else ()),
                 ]
             now = intent.name if intent else "NONE"
             rows.append(
@@ -335,6 +344,7 @@ class FrameFeatures:
                 float(n < len(view.inputs)),
                 float(any(slot.name in i.results for i in view.service.intents)),
                 float(KINDS.index(slot.kind)) if slot.kind in KINDS else -1.0,
+                *(self._likeness.of_slot(n) if self._likeness else ()),
                 *self.shared,
             ]
             for n, slot in enumerate(view.slots)
@@ -371,15 +381,6 @@ def stem_idf(descriptions: Collection[Sequence[str]]) -> dict[str, float]:
 def _names_value(act: SlotAct, each: ValueCandidate) -> bool:
     """Return whether an act names a value."""
     return each.value in act.values or each.norm in map(normal_text, act.values)
-
-
-def _of(slot: SlotView, view: ServiceView, scores: Floats) -> Row:
-    """Return the scores of a slot's listed values."""
-    if not slot.listed:
-        return []
-    first = view.of_choice[slot.name, slot.values[0]]
-    found: Any = scores[first : first + len(slot.values)].tolist()
-    return list(found)
 
 
 def _rest(scores: Any, place: int) -> float:

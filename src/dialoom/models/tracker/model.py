@@ -24,6 +24,7 @@ from dialoom.dialogue import USER, Event, Prediction, Question, State, StateOf, 
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.views import parts
 from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
+from dialoom.models.encoder import encoders
 from dialoom.models.tracker.cross_fitting import (
     CrossFitPart,
     annotated_texts,
@@ -109,14 +110,21 @@ class TreeModels:
 class Tracker:
     """Tracks states by selection.
 
-    Settings: how many dialogues it learns from at most, the least probability of an update, and
-    the seed. Where the system's acts are shown in training, it reads them when it is asked as well.
+    Where the system's acts are shown in training, it reads them when it is asked as well.
+
+    Attributes:
+        dialogues: Dialogues that it learns from at most.
+        threshold: The least probability of an update.
+        encoder: The text encoder, by name, that compares descriptions with what is said; by
+            default there is none.
+        seed: Where its randomness comes from.
     """
 
     name: ClassVar[str] = "tracker"
     kinds: ClassVar[Kinds] = (StateOf,)
     dialogues: Annotated[int, Meta(ge=1)] = 6000
     threshold: Annotated[float, Meta(gt=0, lt=1)] = 0.35
+    encoder: str = ""
     seed: Seed = 0
 
     def fit(self, examples: Examples, schemas: Schemas) -> None:
@@ -165,7 +173,7 @@ class Tracker:
         for part, scorers, hidden in folds:
             views = worded(hidden)
             known = self._known - hidden
-            sources = FeatureSources(scorers, self._idf(views), known, self._acts)
+            sources = self._sources(scorers, views, known)
             for steps in _lockstep(part[half::2], views, sources):
                 labelled = [
                     (turn.number, frame, state)
@@ -185,6 +193,15 @@ class Tracker:
             Trees(rows.intents, self.seed, max_iter=80),
             Trees(rows.requests, self.seed, max_iter=80),
         )
+
+    def _sources(
+        self, scorers: Scorers, views: Mapping[str, ServiceView], known: frozenset[str]
+    ) -> FeatureSources:
+        """Return what features of some services are made with."""
+        encoder = encoders.get(self.encoder)() if self.encoder else None
+        if encoder is not None:
+            encoder.fit(text for view in views.values() for text in view.texts)
+        return FeatureSources(scorers, self._idf(views), known, self._acts, encoder)
 
     def _idf(self, views: Mapping[str, ServiceView]) -> dict[str, float]:
         """Return how telling the stems of the descriptions of all services at hand are."""
@@ -226,7 +243,7 @@ class Tracker:
                     views[name] = ServiceView(schemas[name], name)
             locate(dialogue, views if self._acts else {}, self._tagger)
         found: dict[tuple[str, int, str], State] = {}
-        sources = FeatureSources(self._scorers, self._idf(views), self._known, self._acts)
+        sources = self._sources(self._scorers, views, self._known)
         names = {
             id(turn): question.dialogue.id
             for question, dialogue in zip(part, read, strict=True)

@@ -10,8 +10,9 @@ from random import Random
 
 import numpy as np
 
-from dialoom.models.tracker.pairs import Targets
+from dialoom.models.tracker.pairs import Floats, Targets
 from dialoom.models.tracker.words import Codes, codes, content, normal_text, stem, tokens
+from dialoom.schema.lexicon import split_name
 from dialoom.schema.rewording import synonyms
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
@@ -99,6 +100,10 @@ def _synonyms() -> dict[str, list[list[str]]]:
     return found
 
 
+def _text(name: str, description: str | None) -> str:
+    return f"{' '.join(split_name(name))}: {description or ''}"
+
+
 class ServiceView:
     """A service as a tracker sees it.
 
@@ -175,6 +180,35 @@ class ServiceView:
     def slot(self, name: str) -> SlotView:
         """Return one of the slots."""
         return self.slots[self.place[name]]
+
+    def of_choices(self, slot: SlotView, scores: Floats) -> list[float]:
+        """Return the scores of a slot's listed values, of those of all listed values."""
+        if not slot.listed:
+            return []
+        first = self.of_choice[slot.name, slot.values[0]]
+        found: list[float] = scores[first : first + len(slot.values)].tolist()
+        return found
+
+    @cached_property
+    def slot_texts(self) -> list[str]:
+        """The slots as an encoder reads them, inputs first."""
+        slots = {slot.name: slot for slot in self.service.slots}
+        return [_text(view.name, slots[view.name].description) for view in self.slots]
+
+    @cached_property
+    def intent_texts(self) -> list[str]:
+        """The intents as an encoder reads them."""
+        return [_text(each.name, each.description) for each in self.service.intents]
+
+    @cached_property
+    def choice_texts(self) -> list[str]:
+        """The listed values of inputs as an encoder reads them."""
+        return [f"{' '.join(split_name(view.name))}: {value}" for view, value in self.choices]
+
+    @property
+    def texts(self) -> list[str]:
+        """All that an encoder reads of it."""
+        return [*self.slot_texts, *self.intent_texts, *self.choice_texts]
 
     @cached_property
     def slot_targets(self) -> Targets:

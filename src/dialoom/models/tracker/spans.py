@@ -7,14 +7,14 @@ that shape and neighbours have to tell them.
 
 from __future__ import annotations
 
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 from typing import Any
 
+from dialoom.models import field
+from dialoom.models.field import OUT
 from dialoom.models.tracker.turns import Speech, TokenSpan
 from dialoom.models.tracker.words import shape
 from dialoom.schema.lexicon import lexicon
@@ -28,9 +28,6 @@ HIDDEN = (0.15, 0.7)
 LOWERED = 0.1
 """Share of training texts that are read in lower case."""
 
-ROUNDS = 12
-"""How often the trainer goes through the texts."""
-
 COMMON = 3
 """In how many training texts a value must stand to be looked for word by word as well."""
 
@@ -41,7 +38,6 @@ Names = dict[str, set[tuple[str, ...]]]
 """First stem to values that begin with it, as stems."""
 
 _ENDS = frozenset(".?!")
-_OUT = "O"
 TEXT = "short text"
 _LONG = 3
 """Letters of the longest word of such a value, at least."""
@@ -107,11 +103,7 @@ class SpanTagger:
     def find(self, speech: Speech, agent: str) -> list[TokenSpan]:
         """Return where values may stand in an utterance."""
         if not self._taggers:
-            from pycrfsuite import Tagger
-
-            self._taggers = [Tagger() for model in self._models if model]
-            for tagger, model in zip(self._taggers, filter(None, self._models), strict=True):
-                tagger.open_inmemory(model)
+            self._taggers = [field.tagger(model) for model in self._models if model]
         read = speech.words and self._taggers
         seen = attributes(speech.words, speech.stems, agent) if read else []
         tagged = [places(tagger.tag(seen)) for tagger in self._taggers if seen]
@@ -191,31 +183,23 @@ def _trained(texts: Sequence[tuple[Speech, str, list[str]]], share: float, draw:
     Of the texts without values, the share that is hidden in others is left out, and some texts
     are read without capitals.
     """
-    from pycrfsuite import Trainer
+    chosen = [each for each in texts if {*each[2]} - {OUT} or draw.random() >= share]
 
-    trainer = Trainer(algorithm="ap", params={"max_iterations": ROUNDS}, verbose=False)
-    found = False
-    for speech, agent, labels in texts:
-        inside = frozenset(n for n, label in enumerate(labels) if label != _OUT)
-        found = found or bool(inside)
-        if not inside and draw.random() < share:
-            continue
-        hidden = inside if draw.random() < share else frozenset()
-        words = speech.words
-        if draw.random() < LOWERED:
-            words = [word.lower() for word in words]
-        trainer.append(attributes(words, speech.stems, agent, hidden), labels)
-    if not found:  # the trainer makes a model then that cannot be opened
-        return b""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "spans.crf"
-        trainer.train(str(file))
-        return file.read_bytes()
+    def seen() -> Iterator[list[list[str]]]:
+        for speech, agent, labels in chosen:
+            inside = frozenset(n for n, label in enumerate(labels) if label != OUT)
+            hidden = inside if draw.random() < share else frozenset()
+            words = speech.words
+            if draw.random() < LOWERED:
+                words = [word.lower() for word in words]
+            yield attributes(words, speech.stems, agent, hidden)
+
+    return field.train(seen(), [labels for *_, labels in chosen])
 
 
 def labelled(speech: Speech, kinds: dict[tuple[str, str], str]) -> list[str]:
     """Return the label of each word: B- and I- with the kind of a value, else O."""
-    labels = [_OUT] * len(speech.words)
+    labels = [OUT] * len(speech.words)
     for start, end, service, slot in speech.spans or ():
         kind = kinds.get((service, slot))
         inside = [
@@ -232,7 +216,7 @@ def places(labels: Sequence[str]) -> list[TokenSpan]:
     """Return the runs of words with labels."""
     found: list[TokenSpan] = []
     for n, label in enumerate(labels):
-        if label == _OUT:
+        if label == OUT:
             continue
         mark, kind = label.split("-", 1)
         if mark == "I" and found and found[-1].end == n and found[-1].kind == kind:
