@@ -51,6 +51,8 @@ def test_the_policy_learns_what_follows_what(root: Path) -> None:
     assert learnt.scores["act_slot_f1"].value > 80
     for name in ("act_slot_f1", "act_f1", "exact_set"):
         assert learnt.scores[name].value > counted.scores[name].value
+    followed = result(found, "act-rules")
+    assert counted.scores["act_f1"].value < followed.scores["act_f1"].value < 95
     assert {"seen"} < {each.name for each in learnt.slices}
 
 

@@ -45,6 +45,7 @@ MODELS: Registry[type[Any]] = Registry(
         "span-rules": "dialoom.models.spans:SpanRules",
         "act-policy": "dialoom.models.policy:ActPolicy",
         "act-bigrams": "dialoom.models.policy:ActBigrams",
+        "act-rules": "dialoom.models.policy:ActRules",
         "call-policy": "dialoom.models.policy:CallPolicy",
         "call-rules": "dialoom.models.policy:CallRules",
         "ngram": "dialoom.models.ngram:NgramReplies",

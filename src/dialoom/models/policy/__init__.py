@@ -11,10 +11,12 @@ act_reader.py    the acts that are read off texts where none are annotated
 acts.py          the model of next acts
 calls.py         the model of next calls, and the rules that it must beat
 baselines.py     what the model of next acts must beat
+rules.py         the flow of a service's schema, followed without learning
 """
 
 from dialoom.models.policy.acts import ActPolicy
 from dialoom.models.policy.baselines import ActBigrams
 from dialoom.models.policy.calls import CallPolicy, CallRules
+from dialoom.models.policy.rules import ActRules
 
-__all__ = ["ActBigrams", "ActPolicy", "CallPolicy", "CallRules"]
+__all__ = ["ActBigrams", "ActPolicy", "ActRules", "CallPolicy", "CallRules"]

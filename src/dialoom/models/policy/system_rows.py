@@ -34,9 +34,9 @@ def situation(log: DialogueLog) -> Situation:
                 if each.name in held.next_item or not held.items
             ],
             (HERE, CONFIRM): [
-                _candidate(held, each, n, _value(_settled(held).get(each.name)))
+                _candidate(held, each, n, _value(settled(held).get(each.name)))
                 for n, each in _slots(held)
-                if each.name in _settled(held)
+                if each.name in settled(held)
             ],
             (HERE, INFORM): [
                 _candidate(held, each, n, _value(held.item.get(each.name)))
@@ -44,7 +44,7 @@ def situation(log: DialogueLog) -> Situation:
             ],
             (HERE, "INFORM_COUNT"): [ActSlot(COUNT, [], (str(len(held.items)),))],
             (HERE, "OFFER_INTENT"): [
-                ActSlot(INTENT, [], (name,)) for name in list(_proposals(held))[:1]
+                ActSlot(INTENT, [], (name,)) for name in list(proposals(held))[:1]
             ],
         },
     )
@@ -58,7 +58,7 @@ def _value(value: Value) -> tuple[Value, ...]:
     return () if value is None else (value,)
 
 
-def _settled(held: ServiceLog) -> dict[str, Value]:
+def settled(held: ServiceLog) -> dict[str, Value]:
     """Return what a call of the active intent would be made with, defaults too."""
     active = held.active
     if active is None:
@@ -67,7 +67,7 @@ def _settled(held: ServiceLog) -> dict[str, Value]:
     return {name: given[name] for name in (*active.required, *active.optional) if name in given}
 
 
-def _proposals(held: ServiceLog) -> Iterator[str]:
+def proposals(held: ServiceLog) -> Iterator[str]:
     """Yield the intents that may be proposed next."""
     for intent in held.service.intents:
         if intent.transactional and intent.name != held.intent and intent.name not in held.done:
@@ -94,7 +94,7 @@ def _of_service(held: ServiceLog) -> Iterator[float]:
     yield float(len(held.missing))
     yield float(active is not None and active.transactional)
     yield float(active is not None)
-    yield float(sum(1 for _ in _proposals(held)))
+    yield float(sum(1 for _ in proposals(held)))
     yield float(held.intent in held.done)
     yield float(held.fresh)
     yield float(len(held.items)) if held.called else -1.0

@@ -1,0 +1,81 @@
+"""The flow of a service's schema, followed without learning: the system's next acts.
+
+What is asked about is told; what a call needs is asked for, one slot after the other; what changes
+something is confirmed; what was found is offered, what was done is told; then more is proposed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dialoom.dialogue import SYSTEM, Act, Argument, NextActs, Prediction, ServiceAct
+from dialoom.dialogue.annotation import Value
+from dialoom.models.base import Kinds, Questions, Schemas, Unlearnt
+from dialoom.models.policy.reading import logs
+from dialoom.models.policy.service_log import DialogueLog, ServiceLog
+from dialoom.models.policy.system_rows import proposals, settled
+from dialoom.schema.service import COUNT, INTENT
+
+OFFERED = 2
+"""Slots of a thing that are told when it is offered."""
+
+
+@dataclass
+class ActRules(Unlearnt):
+    """Follows the flow that a service's schema tells; says nothing for users."""
+
+    name: ClassVar[str] = "act-rules"
+    kinds: ClassVar[Kinds] = (NextActs,)
+
+    def predict(
+        self, questions: Questions, schemas: Schemas
+    ) -> list[Prediction[tuple[ServiceAct, ...]]]:
+        """Answer each question by the rules."""
+        found = {
+            n: tuple(ServiceAct(act, log.here) for act in _next(log))
+            for n, log in logs(questions, schemas)
+            if questions[n].asked.agent == SYSTEM
+        }
+        return [Prediction(found.get(n, ())) for n in range(len(questions))]
+
+
+def _next(log: DialogueLog) -> list[Act]:
+    held, done = log.at_hand, log.user.get(log.here, ())
+    active = held.active
+    if "GOODBYE" in done:
+        return [Act("GOODBYE")]
+    if active is not None and active.transactional and held.fresh:
+        told = _about("INFORM", held.item, held.requested)
+        return [Act("NOTIFY_SUCCESS" if held.items else "NOTIFY_FAILURE"), *told]
+    if held.requested:
+        return _about("INFORM", held.item, held.requested)
+    if active is not None and {"INFORM", "INFORM_INTENT", "AFFIRM_INTENT"}.intersection(done):
+        if held.missing:
+            return [Act("REQUEST", (Argument(held.missing[0]),))]
+        if active.transactional:
+            return _about("CONFIRM", settled(held), settled(held))
+        return _offer(held)
+    if "REQUEST_ALTS" in done or held.fresh:
+        return _offer(held)
+    proposed = next(iter(proposals(held)), None) if "SELECT" in done else None
+    return [Act("OFFER_INTENT", (Argument(INTENT, (proposed,)),)) if proposed else Act("REQ_MORE")]
+
+
+def _offer(held: ServiceLog) -> list[Act]:
+    """Offer the next item by what the user does not know of it, with the number of new ones."""
+    item, active = held.next_item, held.active
+    if not item or active is None:
+        return [Act("NOTIFY_FAILURE"), Act("REQ_MORE")]
+    needed = {name for each in held.service.intents if each.transactional for name in each.required}
+    new = [name for name in active.results if name not in held.known and name in item]
+    first = sorted(new, key=lambda name: name not in needed)[:OFFERED]
+    offers = _about("OFFER", item, first)
+    if held.fresh and len(held.items) > 1:
+        offers.append(Act("INFORM_COUNT", (Argument(COUNT, (str(len(held.items)),)),)))
+    return offers
+
+
+def _about(name: str, item: dict[str, Value], slots: Iterable[str]) -> list[Act]:
+    return [Act(name, (Argument(slot, (item[slot],)),)) for slot in slots if slot in item]
