@@ -128,17 +128,20 @@ def _copy(template: list[Record], number: int, seq: int, *, over: bool) -> Itera
                 worker, key = f"{body.worker}-{number}", f"{body.key}-{number}"
                 one = 2 * number + (body.assignment or 0)
                 body = msgspec.structs.replace(body, worker=worker, key=key, assignment=one)
-        yield msgspec.structs.replace(line, body=body)
+        of = tuple(f"{worker}-{number}" for worker in line.of)
+        yield msgspec.structs.replace(line, body=body, of=of)
 
 
 def _claims(lines: Sequence[Record]) -> Iterator[Claim]:
     """Yield the seats and codes that a room's records take."""
+    workers = {line.stream: line.body.worker for line in lines if isinstance(line.body, Entered)}
     for line in lines:
         match line.body:
             case Opened(seats=seats):
                 room = int(line.stream.removeprefix(UNIT))
                 for role, one in seats.items():
-                    yield Seat(unit=room, place=role, assignment=one, worker=f"{role}-{room}")
+                    worker = workers[assignment_stream(one)]
+                    yield Seat(unit=room, place=role, assignment=one, worker=worker)
             case Ended(code=code):
                 yield Code(code=code, assignment=int(line.stream.rpartition("/")[2]))
             case Closed():

@@ -142,9 +142,8 @@ def store(folder: Path, scale: Scale) -> dict[str, Figure]:
 def _line(stream: str, seq: int) -> Record:
     text = "I am looking for a place to eat tonight, for four people, near the river."
     client = f"{stream}-{seq}"
-    return Record(
-        stream, seq, 1_700_000_000_000, "user", client, Utterance(agent="user", text=text)
-    )
+    said, worker = Utterance(agent="user", text=text), f"worker-of-{stream}"
+    return Record(stream, seq, 1_700_000_000_000, "user", client, said, (worker,))
 
 
 def raw(path: Path, size: int, groups: int) -> float:
@@ -288,8 +287,8 @@ def _read(path: Path) -> float:
     """Return the seconds that the rows and their JSON take."""
     start = time.perf_counter()
     with contextlib.closing(sqlite3.connect(path)) as connection:
-        for row in connection.execute("SELECT * FROM record ORDER BY id"):
-            json.loads(row[-1])
+        for row in connection.execute("SELECT body, * FROM record ORDER BY id"):
+            json.loads(row[0])
     return time.perf_counter() - start
 
 

@@ -23,11 +23,11 @@ class Server:
     """A server that listens on a socket in a folder and asks for a password."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
         self._numbers = count(1)
 
     def url(self, database: str = "postgres", password: str = PASSWORD) -> str:
-        return f"postgresql://{USER}:{password}@/{database}?host={self._folder}"
+        return f"postgresql://{USER}:{password}@/{database}?host={self.folder}"
 
     def create(self) -> str:
         """Make room for a study and return its URL: a schema, which is cheaper than a database."""

@@ -62,8 +62,9 @@ def manifest() -> dict[str, Any]:
 
 def catalogue(language: str) -> dict[str, str]:
     texts: dict[str, str] = json.loads((WEB / f"src/lang/{language}.json").read_bytes())
-    if language == "en":  # what work on documents adds is loaded with its page
-        texts |= json.loads((WEB / "src/document/en.json").read_bytes())
+    if language == "en":  # what work on documents and the admin's page add is loaded with them
+        for page in ("document", "admin"):
+            texts |= json.loads((WEB / f"src/{page}/en.json").read_bytes())
     return texts
 
 

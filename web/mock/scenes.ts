@@ -39,6 +39,10 @@ const consent = {
   purpose:
     "We collect dialogues between people who want something done and people who help them. With them we study how an assistant can learn a task from a written description of it.",
   earnings: [{ stage: "single" as const, base: 100, most: 140 }],
+  text: "You can ask us anything before, during and after the study.\n\nYou have to be at least 18 years old.",
+  contact: "study@lab.example",
+  version: "2",
+  retention: 365,
   waiting_per_minute: 15,
   here: "single" as const,
   approval: null,
@@ -153,6 +157,8 @@ const done = {
   debriefing: null,
   quiz: null,
   next: null,
+  erased: false,
+  contact: "",
   next_reason: null,
 };
 
@@ -211,6 +217,8 @@ export const scenes: Record<string, Scene> = {
         debriefing:
           "Your partner was a person, not a machine. We told you otherwise to see how people talk to machines.",
         quiz: { hints: 2, passed: true },
+        erased: false,
+        contact: "",
         next_reason: "review",
       },
     }),

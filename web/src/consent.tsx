@@ -20,8 +20,12 @@ export function ConsentPage({ consent }: { consent: Consent }) {
           {consent.rating && ` ${t("consent.rating")}`}
         </p>
         <h2>{t("consent.kept")}</h2>
-        <p>{t("consent.kept.text")}</p>
+        <p>
+          {t("consent.kept.text")} {t("consent.withdraw")}{" "}
+          {consent.retention !== null && t("consent.retention", { days: consent.retention })}
+        </p>
       </section>
+      <OwnText consent={consent} />
       <section class="card">
         <Earnings consent={consent} />
         <Asked consent={consent} />
@@ -43,6 +47,22 @@ export function ConsentPage({ consent }: { consent: Consent }) {
         </div>
       </section>
     </>
+  );
+}
+
+/** What the study itself has people read, and whom they may ask. */
+function OwnText({ consent }: { consent: Consent }) {
+  const { text, contact, version } = consent;
+  if (!text && !contact) return null;
+  return (
+    <section class="card">
+      <h2>{t("consent.own")}</h2>
+      {text.split(/\n{2,}/).map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
+      {contact && <p>{t("consent.contact", { contact })}</p>}
+      {version && <p class="soft small">{t("consent.version", { version })}</p>}
+    </section>
   );
 }
 

@@ -1,12 +1,21 @@
 /** The end: completion code, what was booked, what was behind it, what comes next. */
 
 import { useEffect, useState } from "preact/hooks";
-import { Copy, Heading, useWire } from "./parts";
+import { post, Refusal } from "./api";
+import { Confirm, Copy, Heading, useWire } from "./parts";
 import type { Done, State } from "./state";
 import { keep, kept } from "./storage";
 import { maybe, money, t } from "./texts";
 
-export function DonePage({ done, again }: { done: Done; again: () => void }) {
+interface Props {
+  done: Done;
+  /** The link's last part of the address. */
+  link: string;
+  /** Begins another assignment. */
+  again: () => void;
+}
+
+export function DonePage({ done, link, again }: Props) {
   return (
     <>
       <Heading>{t(`done.${done.outcome}`)}</Heading>
@@ -38,7 +47,43 @@ export function DonePage({ done, again }: { done: Done; again: () => void }) {
         </section>
       )}
       <Next done={done} again={again} />
+      <Withdraw done={done} link={link} />
     </>
+  );
+}
+
+/** Has everything of theirs erased, after a question. */
+function Withdraw({ done, link }: { done: Done; link: string }) {
+  const [asked, setAsked] = useState(false);
+  const [problem, setProblem] = useState("");
+  if (done.erased) return <p role="status">{t("withdraw.done")}</p>;
+  const withdraw = async () => {
+    setAsked(false);
+    setProblem("");
+    try {
+      await post(`/api/withdraw/${encodeURIComponent(link)}`);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      setProblem(t("withdraw.failed"));
+    }
+  };
+  return (
+    <p class="small">
+      {t("withdraw.text")} {done.contact && t("consent.contact", { contact: done.contact })}{" "}
+      <button type="button" class="quiet small" onClick={() => setAsked(true)}>
+        {t("withdraw")}
+      </button>{" "}
+      <span role="alert">{problem}</span>
+      {asked && (
+        <Confirm
+          title={t("withdraw.title")}
+          text={t("withdraw.sure")}
+          yes={t("withdraw")}
+          onYes={() => void withdraw()}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </p>
   );
 }
 

@@ -40,12 +40,14 @@ export function Session({ link, again, rejoin }: Props) {
   if (!wire) return null;
   return (
     <WireContext.Provider value={wire}>
-      <Page again={again} />
+      <Page link={link} again={again} />
     </WireContext.Provider>
   );
 }
 
-function Page({ again }: { again: () => void }) {
+type Own = Omit<Props, "rejoin">;
+
+function Page(own: Own) {
   const wire = useWire();
   const language = wire.state?.language;
   const [, spoken] = useState("");
@@ -61,19 +63,19 @@ function Page({ again }: { again: () => void }) {
       <Bar />
       <Alerts />
       <main class="leaf">
-        <StepPage again={again} />
+        <StepPage {...own} />
       </main>
     </>
   );
 }
 
-function StepPage({ again }: { again: () => void }) {
+function StepPage(own: Own) {
   const { state } = useWire();
   if (state?.consent) return <ConsentPage consent={state.consent} />;
   if (state?.quiz) return <LearnPage quiz={state.quiz} tutorial={state.tutorial} />;
   if (state?.waiting) return <WaitingPage waiting={state.waiting} />;
   if (state?.questionnaire) return <QuestionnairePage asked={state.questionnaire} />;
-  if (state?.done) return <DonePage done={state.done} again={again} />;
+  if (state?.done) return <DonePage done={state.done} {...own} />;
   return null;
 }
 

@@ -44,6 +44,12 @@ export interface State {
 
 export interface Consent {
   purpose: string;
+  /** The study's own text in paragraphs, whom to ask, and the text's version; "" where none is. */
+  text: string;
+  contact: string;
+  version: string;
+  /** Days after which people are erased. */
+  retention: number | null;
   earnings: { stage: Stage; base: number; most: number; per?: string }[];
   waiting_per_minute: number;
   here: Stage;
@@ -319,6 +325,10 @@ export interface Done {
   /** Where the recruiter wants them to go on from here. */
   redirect: string | null;
   next_reason: "review" | "rejected" | "screened_out" | "full" | null;
+  /** Whether this worker withdrew, and nothing tells any more who they were. */
+  erased: boolean;
+  /** Whom to ask; "" where the study does not say. */
+  contact: string;
 }
 
 /** What happened in a room, as this seat may see it. */

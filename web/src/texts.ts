@@ -1,12 +1,13 @@
 /**
  * Texts in the language of the study: one catalogue per language, all with the same keys. English
- * is in two: what everybody reads, and what work on documents adds.
+ * is in three: what everybody reads, and what work on documents and the admin's page add.
  */
 
 import en from "./lang/en.json";
 
 type Documents = typeof import("./document/en.json");
-export type Key = keyof typeof en | keyof Documents;
+type Admin = typeof import("./admin/en.json");
+export type Key = keyof typeof en | keyof Documents | keyof Admin;
 type Catalogue = Record<string, string>;
 
 const catalogues = import.meta.glob<{ default: Catalogue }>(["./lang/*.json", "!./lang/en.json"]);

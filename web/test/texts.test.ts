@@ -3,8 +3,12 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import en from "../src/lang/en.json";
-import { maybe, spaced, span, t } from "../src/texts";
+import admin from "../src/admin/en.json";
+import first from "../src/lang/en.json";
+import { maybe, spaced, span, t, teach } from "../src/texts";
+
+const en = { ...first, ...admin };
+teach(admin);
 
 const protocol = readFileSync("../docs/wire-protocol.md", "utf-8");
 

@@ -1,4 +1,4 @@
-"""`dialoom collect` serves a study; `dialoom collect export` writes the dialogues it has given."""
+"""`dialoom collect` serves a study; its subcommands write what it has given, and erase people."""
 
 from __future__ import annotations
 
@@ -106,7 +106,8 @@ def export(
         exported = write(store, to, out)
     many = exported.dialogues
     running = f", {exported.running} are under way" if exported.running else ""
-    typer.echo(f"{many} dialogue{'' if many == 1 else 's'} written to {out}{running}")
+    erased = f", {exported.erased} of erased people left out" if exported.erased else ""
+    typer.echo(f"{many} dialogue{'' if many == 1 else 's'} written to {out}{running}{erased}")
     for outcome, count in exported.outcomes.items():
         typer.echo(f"  {outcome}: {count}")
     for field, count in exported.loss.items():
@@ -132,6 +133,69 @@ def accounts(
     with Store.open(db, create=False, readonly=True) as store:
         text = as_csv(replayed(store, Collected(store).library))
     write_text(text, out)
+
+
+@collect_app.command("person")
+def person(
+    worker: Annotated[str, typer.Argument(metavar="WORKER", help="The worker's id.")],
+    db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
+    out: OutFile = None,
+) -> None:
+    """Write all that is kept of one worker as JSON, for them to have.
+
+    Example: dialoom collect person w-0042 --db study.sqlite --out w-0042.json
+    """
+    with needs_extra("dialoom collect", "collect"):
+        from dialoom.collect.account import person as kept
+        from dialoom.collect.export import Collected
+        from dialoom.collect.log.store import Store
+        from dialoom.collect.message import Refused
+        from dialoom.collect.studies import replayed
+    from dialoom.cli.output import write_text
+
+    with Store.open(db, create=False, readonly=True) as store:
+        try:
+            found = kept(replayed(store, Collected(store).library), store, worker)
+        except Refused as refused:
+            raise UsageError(f"{db}: {refused.what}") from refused
+    write_text(msgspec.json.format(msgspec.json.encode(found)).decode() + "\n", out)
+
+
+@collect_app.command("erase")
+def erase(
+    db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
+    workers: Annotated[
+        list[str] | None, typer.Argument(metavar="[WORKER]...", help="The ids of workers.")
+    ] = None,
+    expired: Annotated[
+        bool, typer.Option("--expired", help="All whom the study keeps no longer (retention).")
+    ] = False,
+) -> None:
+    """Erase workers from a study that is not being served: their ids, and all that they wrote.
+
+    Their payments and codes stay, without their ids; dialogues they were in are exported no more.
+    While a study is served, its admin page erases, and workers withdraw by themselves.
+
+    Example: dialoom collect erase w-0042 --db study.sqlite
+    """
+    with needs_extra("dialoom collect", "collect"):
+        from dialoom.collect.message import Refused
+        from dialoom.collect.studies import open_study
+        from dialoom.collect.study.administration import expired as out_of_time
+        from dialoom.collect.study.administration import withdraw
+        from dialoom.serve.hub import now_ms
+    now, sought = now_ms(), list(workers or ())
+    if not sought and not expired:
+        raise UsageError("nobody is named; right would be WORKER or --expired")
+    with open_study(db, None, now) as opened:
+        sought += out_of_time(opened.study, now) if expired else ()
+        try:
+            for worker in sought:
+                opened.store.submit(withdraw(opened.study, worker, now)).result()
+        except Refused as refused:
+            raise UsageError(f"{db}: {refused.what}") from refused
+        opened.store.erase(sought).result()
+    typer.echo(f"{len(sought)} worker{'' if len(sought) == 1 else 's'} erased from {db}")
 
 
 def _read(file: Path | None, given: dict[str, Any]) -> tuple[Settings | None, frozenset[str]]:

@@ -2,6 +2,7 @@
 
     table(study)        # [{"assignment": 1, "worker": "w1", "code": "…", "payment": 200, …}, …]
     as_csv(study)       # the same as CSV
+    person(study, store, "w1")      # all that is kept of one worker
 
 Money is in cents. A code is looked up in the column `code`; it is what the worker's last page
 showed. What the recruiter's address brought (a session, say) follows in columns of its own.
@@ -13,11 +14,17 @@ import csv
 import io
 from typing import Any
 
-from dialoom.collect.log.record import is_bot
+import msgspec
+
+from dialoom.collect.log.person import INVITE
+from dialoom.collect.log.record import is_bot, is_named
+from dialoom.collect.log.store import Store
+from dialoom.collect.message import Refused
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.assignment import Assignment
-from dialoom.collect.study.state import INVITE, JOIN_KEY
+from dialoom.collect.study.state import JOIN_KEY
 from dialoom.collect.study.study import Study
+from dialoom.errors import clip
 
 SOURCE = "source."
 """Begins the columns of the recruiter's own ids."""
@@ -39,6 +46,23 @@ def table(study: Study) -> list[dict[str, Any]]:
         {**_row(study, one), **{f"{SOURCE}{name}": one.source.get(name) for name in names}}
         for one in people
     ]
+
+
+def person(study: Study, store: Store, worker: str) -> dict[str, Any]:
+    """Return all that is kept of a worker: their assignments, and what is their own in the log.
+
+    Raises:
+        Refused: `unknown`: nobody has this id.
+    """
+    found = [row for row in table(study) if row["worker"] == worker]
+    if not is_named(worker) or worker not in study.state.workers:
+        raise Refused("unknown", f"nobody here has the worker id {clip(worker)!r}")
+    return {
+        "worker": worker,
+        "assignments": found,
+        "qualified": study.state.workers[worker].granted,
+        "records": [msgspec.to_builtins(record) for record in store.of(worker)],
+    }
 
 
 def _row(study: Study, one: Assignment) -> dict[str, Any]:

@@ -36,6 +36,7 @@ from dialoom.collect.log.record import (
     Opened,
     Record,
     Reviewed,
+    is_erased,
 )
 from dialoom.collect.log.store import Store
 from dialoom.collect.studies import settings_of
@@ -61,12 +62,14 @@ class Exported:
         dialogues: How many dialogues.
         outcomes: CompletionLevel to how many of them.
         running: Rooms that are not closed yet, and stay out.
+        erased: Dialogues that stay out because one of their people was erased.
         loss: Field to how often the format could not hold it.
     """
 
     dialogues: int
     outcomes: Mapping[str, int]
     running: int
+    erased: int
     loss: Mapping[str, int]
 
 
@@ -102,7 +105,9 @@ def export(store: Store, to: str, out: Path) -> Exported:
 
     with staged_folder(out) as stage:
         loss = convert(dialogues, study.schemas, format, stage)
-    return Exported(outcomes.total(), dict(sorted(outcomes.items())), study.running, dict(loss))
+    return Exported(
+        outcomes.total(), dict(sorted(outcomes.items())), study.running, study.erased, dict(loss)
+    )
 
 
 class Collected:
@@ -113,6 +118,7 @@ class Collected:
         library: Its scenarios.
         schemas: The tasks or services of its dialogues.
         running: Units found open the last time they were read.
+        erased: Units found closed then of which one of the people was erased.
 
     Raises:
         FormatError: The store holds no study.
@@ -130,7 +136,7 @@ class Collected:
         self.schemas: dict[str, TaskSchema] = {}
         for kind in self._kinds.values():
             self.schemas |= kind.schemas
-        self.running = 0
+        self.running = self.erased = 0
         # Read once, so that a second pass gives the same.
         self._reviews = {
             record.body.assignment: record.body
@@ -142,8 +148,10 @@ class Collected:
         """Yield the dialogue of each closed room as it closed, then those made from documents."""
         rooms: dict[str, Room] = {}
         documents: dict[str, Opened] = {}
+        lost: set[str] = set()
         made = _Documents(self._kinds)
         workers = _Workers()
+        self.erased = 0
         for record in self._store.records():
             body: Body = record.body
             if isinstance(body, Entered):
@@ -152,13 +160,16 @@ class Collected:
                 made.offer(msgspec.convert(body.item, WorkItem))
             elif isinstance(body, Opened):
                 kind, item = self._kinds[body.stage], made.items[body.item]
-                if isinstance(kind, DocumentKind):
+                if workers.erased(body, item):
+                    lost.add(record.stream)
+                elif isinstance(kind, DocumentKind):
                     documents[record.stream] = body
                 else:
                     begun = kind.begin(item, self._stages[body.stage])
                     rooms |= {record.stream: begun} if isinstance(begun, Room) else {}
             elif isinstance(body, Closed) and record.stream in documents:
                 made.close(record.stream, documents.pop(record.stream), body, workers)
+            self.erased += isinstance(body, Closed) and record.stream in lost
             room = rooms.get(record.stream)
             if room is not None:
                 room.apply(record)
@@ -196,10 +207,19 @@ class _Workers:
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self._workers: dict[int, str] = {}
+        self._erased: set[int] = set()
 
     def enter(self, record: Record, body: Entered) -> None:
         number = self._numbers.setdefault(body.worker, len(self._numbers) + 1)
-        self._workers[int(record.stream.partition("/")[2])] = str(number)
+        assignment = int(record.stream.partition("/")[2])
+        self._workers[assignment] = str(number)
+        if is_erased(body.worker):
+            self._erased.add(assignment)
+
+    def erased(self, opened: Opened, item: WorkItem) -> bool:
+        """Tell whether somebody was erased who was in a unit, or whose work it was about."""
+        theirs = not self._erased.isdisjoint(opened.seats.values())
+        return theirs or any(map(is_erased, item.participants))
 
     def __getitem__(self, assignment: int) -> str:
         return self._workers[assignment]

@@ -77,6 +77,20 @@ class Times(Struct, frozen=True, kw_only=True):
     """For a unit of one person in which nothing is saved."""
 
 
+class ConsentText(Struct, frozen=True, kw_only=True):
+    """What people read before they agree, besides the purpose and what it pays.
+
+    Attributes:
+        text: In paragraphs, with empty lines between.
+        contact: Whom they may ask, and tell that they want to be erased.
+        version: Which version of the text it is; kept with each agreement.
+    """
+
+    text: str = ""
+    contact: str = ""
+    version: str = ""
+
+
 class InstructionPlan(Struct, frozen=True, kw_only=True):
     """The numbers of user turns after which instructions come (kinds/room/instructions.py).
 
@@ -186,6 +200,8 @@ class Settings(Struct, frozen=True, kw_only=True):
         quiz: Limits of hints.
         pay: What is paid.
         times: How long is waited.
+        consent: What else people read before they agree.
+        retention: Days after a worker's last work until they are erased; never where there is none.
         approval: Per cent of approved work asked of workers; a link cannot check it.
         approved: Pieces of approved work asked of them; likewise. The paper gives no number.
         country: Where workers are from; a link cannot check it.
@@ -221,6 +237,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     quiz: QuizLimits = QuizLimits()
     pay: Pay = Pay()
     times: Times = Times()
+    consent: ConsentText = ConsentText()
+    retention: int | None = None
     approval: float = 98.0
     approved: int | None = None
     country: str | None = None

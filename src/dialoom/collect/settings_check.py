@@ -200,6 +200,7 @@ def check_address(address: str, what: str) -> None:
 def _amounts(settings: Settings) -> Iterator[tuple[str, float]]:
     """Yield the settings that are 0 or more."""
     yield "spare", settings.spare
+    yield "retention", settings.retention or 0
     for group in ("times", "pay", "quiz"):
         held = getattr(settings, group)
         yield from ((f"{group}.{name}", getattr(held, name)) for name in held.__struct_fields__)

@@ -24,8 +24,9 @@ from dialoom.collect.study.dashboard import state as study_state
 from dialoom.collect.study.study import Study
 from dialoom.errors import DialoomError
 from dialoom.serve.context import AppContext, context_of
+from dialoom.serve.erasing import erase_worker, records
 from dialoom.serve.links import ADMIN_COOKIE, ADMIN_SECONDS
-from dialoom.serve.responses import answer, body, host, refusal, too_many_requests
+from dialoom.serve.responses import Nothing, answer, body, host, refusal, too_many_requests
 
 MOST_INVITES = 100
 
@@ -69,10 +70,6 @@ class Invites(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     count: int = 1
 
 
-class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An empty body."""
-
-
 def routes() -> list[Route]:
     """Return the routes of the admin's interface."""
     inside: list[tuple[str, Literal["GET", "POST"], Handler]] = [
@@ -83,6 +80,8 @@ def routes() -> list[Route]:
         ("assignments/{number:int}/end", "POST", end_assignment),
         ("assignments/{number:int}/review", "POST", review),
         ("workers/{worker:path}/grant", "POST", grant),
+        ("workers/{worker:path}/erase", "POST", erase_worker),
+        ("workers/{worker:path}/records", "GET", records),
         ("bonuses", "GET", bonuses),
         ("bonuses", "POST", book),
         ("invites", "POST", invites),

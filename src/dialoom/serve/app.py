@@ -6,6 +6,7 @@ uvicorn.run(app)                          # or dialoom.serve.server.serve(app, s
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -24,6 +25,7 @@ from dialoom.schema.flowchart import draw
 from dialoom.serve import admin
 from dialoom.serve.bots import Bots
 from dialoom.serve.context import AppContext, context_of
+from dialoom.serve.erasing import retain, withdraw
 from dialoom.serve.headers import SecurityHeaders, policy
 from dialoom.serve.hub import Hub, now_ms
 from dialoom.serve.joining import join
@@ -79,7 +81,9 @@ def create_app(
         await hub.start()
         if bots is not None:
             bots.start()
+        retaining = asyncio.ensure_future(retain(hub))
         yield
+        retaining.cancel()
         if bots is not None:
             bots.stop()
         await hub.stop()
@@ -92,6 +96,7 @@ def create_app(
             Route("/charts/{task}.svg", chart),
             Route("/healthz", health),
             Route("/api/join/{link}", join, methods=["POST"]),
+            Route("/api/withdraw/{link}", withdraw, methods=["POST"]),
             *admin.routes(),
             SOCKETS,
         ],

@@ -92,6 +92,11 @@ class Connection:
             self.left()
             self._deadline.reschedule(asyncio.get_running_loop().time() + CLOSING_SECONDS)
 
+    def take_over(self) -> None:
+        """Tell the page that a younger one took its seat, and close it."""
+        self.send({"type": "taken_over"})
+        self.close(TAKEN_OVER)
+
     def left(self) -> None:
         """Take no more frames; those in the queue are still sent."""
         self.closing = True

@@ -19,8 +19,6 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import Future, wait
 from typing import TypeVar
 
-import msgspec
-
 from dialoom.collect.kinds.room.messages import Suggest
 from dialoom.collect.kinds.room.room import Room
 from dialoom.collect.log.change import Change
@@ -30,8 +28,9 @@ from dialoom.collect.message import Envelope, Refused
 from dialoom.collect.studies import StudyHandle
 from dialoom.collect.study.study import Study
 from dialoom.errors import DialoomError, clip
-from dialoom.serve.connection import TAKEN_OVER, Connection, Frame, refused
+from dialoom.serve.connection import Connection, Frame, refused
 from dialoom.serve.links import Signer
+from dialoom.serve.pending import Pending, unavailable
 from dialoom.serve.ranking import SuggestionRanker
 from dialoom.serve.updates import Hello, PageUpdates, affected_assignments
 
@@ -52,21 +51,6 @@ T = TypeVar("T")
 def now_ms() -> int:
     """Return the time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
-
-
-def unavailable() -> Refused:
-    """Return the refusal of a server that cannot write."""
-    return Refused("unavailable", "The server cannot write at the moment; nothing is lost.")
-
-
-class Pending(msgspec.Struct):
-    """Frames and futures that wait until a change is on the disk."""
-
-    written: Future[None] | None
-    frames: list[tuple[Connection, Frame]]
-    touched: tuple[int, ...] = ()
-    sender: tuple[Connection, str] | None = None
-    waiter: asyncio.Future[None] | None = None
 
 
 class Hub:
@@ -121,10 +105,6 @@ class Hub:
         self._last = max(self._last, self._clock())
         return self._last
 
-    def acknowledged(self) -> None:
-        """Reach the fault point after a sent acknowledgement, where tests kill the server."""
-        self.store.faults.reach("after_acknowledgement")
-
     @property
     def connections(self) -> int:
         """How many pages are connected."""
@@ -168,6 +148,32 @@ class Hub:
         await waiter
         return result
 
+    async def rebuild(
+        self, command: Callable[[Study, int], Change], work: Callable[[], None]
+    ) -> None:
+        """Carry out a command and then `work`, and replay the log; nobody else acts meanwhile.
+
+        Raises:
+            Refused: The command cannot be carried out, or not written.
+            DialoomError: What `work` raises; the study goes on as the log then is.
+        """
+        self.check_writable()
+        now = self.now()
+        self._put(command(self.study, now), now)
+        self.failure = "the study is being changed"
+        await asyncio.shield(self._spawn(self._rebuild(work)))
+
+    async def _rebuild(self, work: Callable[[], None]) -> None:
+        written = [item.written for item in self._pending if item.written is not None]
+        await asyncio.to_thread(wait, written)
+        self._drain()
+        if any(future.exception() for future in written):  # told and recovered as always
+            raise unavailable()
+        try:
+            await asyncio.to_thread(work)
+        finally:
+            await self._recover([])
+
     async def handle(self, connection: Connection, envelope: Envelope) -> None:
         """Carry out a participant's message; the answer is sent when it is written.
 
@@ -203,19 +209,19 @@ class Hub:
     def attach(self, connection: Connection, hello: Hello) -> bool:
         """Make a page that said hello the one of its assignment; return whether it may be.
 
-        The page before it is told that it was taken over, or this one is, where it is the older.
+        The page before it is told that it was taken over; or this one, where it is the older.
         """
         assignment = connection.assignment
         known = self._generations.get(assignment, 0)
         if hello.generation is not None and hello.generation < known:
-            _take_over(connection)
+            connection.take_over()
             return False
         connection.generation = known + 1 if hello.generation is None else hello.generation
         self._generations[assignment] = connection.generation
         before = self._connections.get(assignment)
         self._connections[assignment] = connection
         if before is not None:
-            _take_over(before)
+            before.take_over()
         if self.failure is None:
             self._welcome(connection, hello)
         return True
@@ -343,7 +349,7 @@ class Hub:
             await asyncio.sleep(delay)
             delay = min(2 * delay, LAST_RETRY)
         self.study, self.failure = study, None
-        log.warning("the log can be written again: %d records", study.state.records)
+        log.warning("the log was replayed: %d records", study.state.records)
         connections = tuple(self._connections.values())
         for connection in connections:
             connection.state = None
@@ -386,12 +392,8 @@ class Hub:
                 connection.warned_since = since
                 yield connection, {"type": "nudge", "since": since, "until": until}
 
-    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+    def _spawn(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def _take_over(connection: Connection) -> None:
-    connection.send({"type": "taken_over"})
-    connection.close(TAKEN_OVER)
+        return task

@@ -11,10 +11,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from dialoom.collect.log.change import Change
-from dialoom.collect.log.record import is_bot
+from dialoom.collect.log.person import INVITE
+from dialoom.collect.log.record import is_named
 from dialoom.collect.message import Refused, visible
 from dialoom.collect.settings import Settings
-from dialoom.collect.study.state import INVITE, JOIN_KEY
+from dialoom.collect.study.state import JOIN_KEY
 from dialoom.collect.study.study import Study
 from dialoom.serve.context import AppContext, context_of
 from dialoom.serve.links import SESSION_SECONDS, BrowserSession, Link, cookie_name
@@ -154,7 +155,7 @@ def _check(asked: Join) -> None:
     if worker is not None:
         if not 0 < len(worker) <= LONGEST_ID or not worker.isprintable() or not visible(worker):
             raise Refused("malformed", f"A worker's id has 1 to {LONGEST_ID} characters.")
-        if is_bot(worker):
+        if not is_named(worker):
             raise Refused("malformed", "This worker id is one of the server's own.")
     if len(asked.source) > MOST_VALUES or not RESERVED_NAMES.isdisjoint(asked.source):
         raise Refused("malformed", f"A source has at most {MOST_VALUES} names, of its own.")

@@ -29,6 +29,10 @@ STATUS = {
 T = TypeVar("T")
 
 
+class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An empty body."""
+
+
 def answer(value: Any, status: int = 200) -> Response:
     """Return a value as JSON."""
     return Response(msgspec.json.encode(value), status, media_type="application/json")

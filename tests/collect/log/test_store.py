@@ -55,7 +55,7 @@ def test_what_was_written_is_read_in_the_order_of_writing(where: str) -> None:
 
 
 def test_reading_goes_from_page_to_page(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dialoom.collect.log.store.PAGE", 3)
+    monkeypatch.setattr("dialoom.collect.log.reader.PAGE", 3)
     lines = [line("unit/1", seq) for seq in range(1, 12)]
     store.submit(Change(tuple(lines[:7]))).result()
     reading = store.records()
@@ -76,11 +76,11 @@ def test_what_was_said_in_rooms_that_are_over_is_not_needed(
     rest = [line("unit/2", 1), line("unit/2", 2), line("study", 1)]
     store.submit(Change((*over, *rest))).result()
     assert list(store.needed()) == [*over, *rest]  # it is the end of the log
-    monkeypatch.setattr("dialoom.collect.log.store.RECENT", 4)
+    monkeypatch.setattr("dialoom.collect.log.reader.RECENT", 4)
     assert list(store.needed()) == [*over, *rest]
-    monkeypatch.setattr("dialoom.collect.log.store.RECENT", 3)
+    monkeypatch.setattr("dialoom.collect.log.reader.RECENT", 3)
     assert list(store.needed()) == [over[0], over[-1], *rest]
-    monkeypatch.setattr("dialoom.collect.log.store.PAGE", 2)
+    monkeypatch.setattr("dialoom.collect.log.reader.PAGE", 2)
     assert list(store.needed()) == [over[0], over[-1], *rest]
     assert list(store.records()) == [*over, *rest]
 

@@ -311,7 +311,7 @@ class Direct(RuleBasedStateMachine):
                 for written in [store.submit(change) for change in self.changes]:
                     written.result(timeout=60)
                 assert encode(list(store.records())) == encode(self.log)
-                with patch("dialoom.collect.log.store.RECENT", 0):
+                with patch("dialoom.collect.log.reader.RECENT", 0):
                     self.replayed(store.needed())
             finally:
                 store.close()

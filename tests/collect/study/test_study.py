@@ -338,7 +338,7 @@ def test_the_log_gives_the_same_study() -> None:
 def test_what_was_sent_in_a_room_that_is_over_is_known_as_long_as_its_people_are_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dialoom.collect.log.store.RECENT", 0)
+    monkeypatch.setattr("dialoom.collect.log.reader.RECENT", 0)
     played = Played()
     user, wizard = played.ready("w1", "user"), played.ready("w2", "wizard")
     played.send(user, Say("Hi there."), "mine-1")

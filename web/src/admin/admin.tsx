@@ -3,7 +3,8 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { get, post, Refusal } from "../api";
 import { Heading } from "../parts";
-import { maybe, payIn, t } from "../texts";
+import { maybe, payIn, t, teach } from "../texts";
+import texts from "./en.json";
 import { Figures } from "./figures";
 import { Ledger } from "./ledger";
 import { Links } from "./links";
@@ -14,6 +15,8 @@ import { Review } from "./review";
 import type { Dashboard } from "./types";
 import { Workers } from "./workers";
 import "../style/admin.css";
+
+teach(texts);
 
 const PAUSE = 3000;
 

@@ -1,6 +1,7 @@
 /** What was measured of each worker. */
 
 import { useState } from "preact/hooks";
+import { Confirm } from "../parts";
 import type { Stage } from "../state";
 import { maybe, percent, t } from "../texts";
 import { Table } from "./live";
@@ -38,6 +39,7 @@ export function Workers({ shown, act }: { shown: Dashboard; act: Act }) {
       <div class="twin">
         {ranking.length > 0 && <Ranking ranking={ranking} />}
         {funnel.length > 1 && <Grant shown={shown} act={act} />}
+        <Person shown={shown} act={act} />
       </div>
     </section>
   );
@@ -57,6 +59,61 @@ function Ranking({ ranking }: { ranking: Ranked[] }) {
           </tr>
         ))}
       </Table>
+    </div>
+  );
+}
+
+/** Gives a worker all that is kept of them, or erases them. */
+function Person({ shown, act }: { shown: Dashboard; act: Act }) {
+  const [worker, setWorker] = useState("");
+  const [asked, setAsked] = useState(false);
+  const [done, setDone] = useState("");
+  const name = worker.trim();
+  const path = `workers/${encodeURIComponent(name)}`;
+  const erase = async () => {
+    setAsked(false);
+    if (await act(`${path}/erase`, {})) setDone(t("admin.person.erased", { worker: name }));
+  };
+  return (
+    <div class="card">
+      <h3>{t("admin.person")}</h3>
+      <p class="soft small">{t("admin.person.text")}</p>
+      <div class="row">
+        <label for="person-worker">{t("admin.head.worker")}</label>
+        <input
+          id="person-worker"
+          class="name"
+          list="known-workers"
+          autocomplete="off"
+          value={worker}
+          onInput={(event) => setWorker(event.currentTarget.value)}
+        />
+        <datalist id="known-workers">
+          {shown.workers.map((one) => (
+            <option key={one.worker} value={one.worker} />
+          ))}
+        </datalist>
+        {name && (
+          <a class="button" href={`/api/admin/${path}/records`} download>
+            {t("admin.person.records")}
+          </a>
+        )}
+        <button type="button" aria-disabled={!name} onClick={() => name && setAsked(true)}>
+          {t("admin.person.erase")}
+        </button>
+        <span role="status" class="small">
+          {done}
+        </span>
+      </div>
+      {asked && (
+        <Confirm
+          title={t("admin.person.sure", { worker: name })}
+          text={t("admin.person.sure.text")}
+          yes={t("admin.person.erase")}
+          onYes={() => void erase()}
+          onClose={() => setAsked(false)}
+        />
+      )}
     </div>
   );
 }
@@ -89,16 +146,11 @@ function Grant({ shown, act }: { shown: Dashboard; act: Act }) {
         <input
           id="grant-worker"
           class="name"
-          list="grant-workers"
+          list="known-workers"
           autocomplete="off"
           value={worker}
           onInput={(event) => setWorker(event.currentTarget.value)}
         />
-        <datalist id="grant-workers">
-          {shown.workers.map((one) => (
-            <option key={one.worker} value={one.worker} />
-          ))}
-        </datalist>
         <label for="grant-stage">{t("admin.head.stage")}</label>
         <select
           id="grant-stage"

@@ -17,6 +17,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, select, text
@@ -24,7 +25,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError, SQLAlchemyError
 from sqlalchemy.pool import NullPool, StaticPool
 
-from dialoom.collect.log.tables import SCHEMA, meta, metadata
+from dialoom.collect.log.tables import SCHEMA, meta, metadata, record
 from dialoom.errors import (
     DialoomError,
     FormatError,
@@ -50,6 +51,7 @@ _PG_DURABLE = text(
     "SELECT set_config('synchronous_commit', 'on', false)"
     " WHERE current_setting('synchronous_commit') = 'off'"
 )
+_PG_SCRUB = text("VACUUM FULL person")
 _PG_PATIENCE = text("SELECT set_config('lock_timeout', :milliseconds, false)")
 
 
@@ -94,6 +96,25 @@ class StudyDatabase:
             if getattr(error.orig, "sqlstate", None) == LOCK_NOT_AVAILABLE:
                 raise UsageError(_held(self.place)) from error
             raise
+
+    def scrub(self, connection: Connection) -> None:
+        """Let nothing that was deleted stay in the database's files.
+
+        SQLite overwrites what is deleted (`PRAGMA secure_delete`), and its write-ahead log is
+        emptied; PostgreSQL writes the table of people anew.
+
+        Raises:
+            OutputError: Another program reads the database.
+        """
+        if connection.dialect.name == "sqlite":
+            held: Any = connection.connection.dbapi_connection  # SQLAlchemy would begin first
+            [busy, *_] = held.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if busy:
+                raise OutputError(f"{self.place}: another program reads it; erase once more later")
+            return
+        with connection.execution_options(isolation_level="AUTOCOMMIT").begin():
+            connection.execute(_PG_SCRUB)
+        connection.execution_options(isolation_level="READ COMMITTED")
 
     @contextmanager
     def explained(self) -> Iterator[None]:
@@ -217,6 +238,7 @@ def _sqlite_engine(uri: str, pool: type[NullPool | StaticPool], *, wal: bool) ->
         if wal:
             connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA secure_delete = ON")
 
     @event.listens_for(engine, "begin")
     def _(connection: Connection) -> None:
@@ -263,13 +285,16 @@ def _is_study(connection: Connection, place: str, *, create: bool) -> bool:
         raise MissingDataError(f"{place}: there is no study in it")
     if not names:
         return False
-    if not names >= set(metadata.tables):
-        raise FormatError(place, "not a study of dialoom: other tables are in it")
-    found = connection.execute(select(meta.c.value).where(meta.c.key == "schema")).scalar_one()
-    if found != str(SCHEMA):
+    found = None
+    if names >= {meta.name, record.name}:
+        layout = select(meta.c.value).where(meta.c.key == "schema")
+        found = connection.execute(layout).scalar_one_or_none()
+    if found is not None and found != str(SCHEMA):
         when = "a newer" if found.isdecimal() and int(found) > SCHEMA else "an older"
         what = f"made by {when} dialoom: its layout is {found}, this version has {SCHEMA}"
         raise FormatError(place, what)
+    if found is None or not names >= set(metadata.tables):
+        raise FormatError(place, "not a study of dialoom: other tables are in it")
     return True
 
 

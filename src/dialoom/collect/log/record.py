@@ -37,6 +37,9 @@ ROLES: tuple[Role, ...] = (USER_ROLE, WIZARD_ROLE)
 BOT = "bot:"
 """Begins the worker id of a program in a seat."""
 
+PERSON = "person:"
+"""Begins what the log calls a worker, and what is left of the id of one who was erased."""
+
 Outcome = Literal[
     "completed", "waited", "partner_lost", "screened_out", "left", "idle", "lost", "ended"
 ]
@@ -64,6 +67,16 @@ def assignment_stream(assignment: int) -> str:
 def is_bot(worker: str) -> bool:
     """Tell whether a worker is a program."""
     return worker.startswith(BOT)
+
+
+def is_erased(worker: str) -> bool:
+    """Tell whether a worker was erased, and has an alias only."""
+    return worker.startswith(PERSON)
+
+
+def is_named(worker: str) -> bool:
+    """Tell whether a worker is somebody with an id of their own."""
+    return not is_bot(worker) and not is_erased(worker)
 
 
 # --- of a unit of work --------------------------------------------------------------------------
@@ -108,6 +121,10 @@ class Closed(Struct, frozen=True, tag="closed", kw_only=True):
     outcome: str
     tally: Tally | None = None
     result: Any = None
+
+
+class Erased(Struct, frozen=True, tag="erased"):
+    """Something that somebody did who was erased since."""
 
 
 # --- of a room ----------------------------------------------------------------------------------
@@ -166,7 +183,9 @@ class Entered(Struct, frozen=True, tag="entered", kw_only=True):
 
 
 class Consented(Struct, frozen=True, tag="consented"):
-    """A worker agreed to take part."""
+    """A worker agreed to take part, as the consent text of a version says."""
+
+    version: str = ""
 
 
 class Hinted(Struct, frozen=True, tag="hinted"):
@@ -264,6 +283,7 @@ Fact = (
     | Answered
     | Departed
     | Closed
+    | Erased
     | Saved
     | Entered
     | Consented
@@ -294,6 +314,7 @@ class Record(Struct, frozen=True):
         author: Who caused it: a place, "worker" outside of units, "guide", "kb", "server", "admin".
         client: The client's own id of the message that caused it; empty where none did.
         body: What happened.
+        of: The workers whose own it is: it can be read no longer when one of them is erased.
     """
 
     stream: str
@@ -302,6 +323,7 @@ class Record(Struct, frozen=True):
     author: str
     client: str
     body: Body
+    of: tuple[str, ...] = ()
 
 
 SUMS = (Opened, Answered, Departed, Closed)

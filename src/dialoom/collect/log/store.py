@@ -15,33 +15,23 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, Executable, Select, func, select
 from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.database import StudyDatabase, explained, open_database, prepare
 from dialoom.collect.log.faults import Faults
-from dialoom.collect.log.record import Record, decode_body
-from dialoom.collect.log.tables import meta, needed, record, statements, with_gaps
-from dialoom.errors import FormatError, OutputError, clip
+from dialoom.collect.log.reader import LogReader
+from dialoom.collect.log.tables import ERASE_PERSON, meta, new_people, people_in, statements
+from dialoom.errors import OutputError, clip
 
 GROUP = 2000
 """Changes in one transaction at most, so that the first of them need not wait for too many."""
-
-PAGE = 10_000
-"""Records read at once."""
-
-RECENT = 10_000
-"""Records at the end of the log that a study starts from whatever they are."""
-
-_c = record.c
-_RECORDS = select(_c.id, _c.stream, _c.seq, _c.time, _c.author, _c.client, _c.body)
 
 
 class Conflict(Exception):  # noqa: N818 -- an answer to a change, not a fault of ours
@@ -63,11 +53,18 @@ class StoreFailed(OutputError):  # noqa: N818 -- names a state: the store has fa
 _OF_ONE = (IntegrityError, DataError, ValueError, TypeError, OverflowError, msgspec.EncodeError)
 """Errors that are about what is written, rather than about where."""
 
-_Job = tuple[Change | None, Future[None]]
-"""A change, or None where the database is to be tried again."""
+
+class Erasure(NamedTuple):
+    """People who are to be erased."""
+
+    workers: frozenset[str]
 
 
-class Store:
+_Job = tuple[Change | Erasure | None, Future[None]]
+"""A change, people to erase, or None where the database is to be tried again."""
+
+
+class Store(LogReader):
     """A study's database, owned by this process.
 
     Args:
@@ -88,7 +85,6 @@ class Store:
         faults: Faults | None = None,
     ) -> None:
         self.faults = faults if faults is not None else Faults.asked()
-        self._database = database
         self._queue: deque[_Job] = deque()
         self._wake = threading.Condition()
         self._failure: str | None = None
@@ -101,6 +97,7 @@ class Store:
             except BaseException:
                 self._connection.close()
                 raise
+        super().__init__(database)
         self._thread: threading.Thread | None = None
         if not readonly:
             self._thread = threading.Thread(target=self._work, name="store", daemon=True)
@@ -146,12 +143,26 @@ class Store:
         cancelled. It fails with `Conflict` where the change breaks a constraint, with `StoreFailed`
         where the database has failed, and with the encoder's error where a body is no JSON.
         """
+        return self._ask(change)
+
+    def erase(self, workers: Iterable[str]) -> Future[None]:
+        """Erase people: drop their ids and keys, from the database's files too.
+
+        What was submitted before is written first. The rest of the log stays as it is; what was
+        theirs alone reads as `Erased`, and they themselves have an alias.
+
+        The future fails with `OutputError` where another program holds the files, so that traces
+        stay in them until this is asked for again, and with `StoreFailed` as `submit`.
+        """
+        return self._ask(Erasure(frozenset(workers)))
+
+    def _ask(self, what: Change | Erasure) -> Future[None]:
         future: Future[None] = Future()
         future.set_running_or_notify_cancel()
         with self._wake:
             failure = "the store is not open for writing" if self._closing else self._failure
             if failure is None:
-                self._queue.append((change, future))
+                self._queue.append((what, future))
                 self._wake.notify()
         if failure is not None:
             future.set_exception(StoreFailed(failure))
@@ -182,12 +193,15 @@ class Store:
     def _work(self) -> None:
         """Write what was submitted until the store is closed."""
         while group := self._next():
-            change, future = group[0]
-            if change is None:
+            what, future = group[0]
+            if what is None:
                 self._retry(future)
                 continue
+            if isinstance(what, Erasure):
+                self._erase(what, future)
+                continue
             try:
-                outcomes = self._commit([change for change, _ in group if change is not None])
+                outcomes = self._commit([one for one, _ in group if isinstance(one, Change)])
             except Exception as error:
                 self._fail(group, error)
                 continue
@@ -195,15 +209,15 @@ class Store:
                 _resolve(future, outcome)
 
     def _next(self) -> list[_Job]:
-        """Wait for changes and return all there are, or one request to recover; [] at the end."""
+        """Wait for changes and return all there are, or one other request; [] at the end."""
         with self._wake:
             self._wake.wait_for(lambda: self._queue or self._closing)
             group: list[_Job] = []
             while self._queue and len(group) < GROUP:
-                if self._queue[0][0] is None and group:
+                if group and not isinstance(self._queue[0][0], Change):
                     break
                 group.append(self._queue.popleft())
-                if group[0][0] is None:
+                if not isinstance(group[0][0], Change):
                     break
             return group
 
@@ -212,12 +226,14 @@ class Store:
         try:
             with self._database.turn, self._connection.begin():
                 self.faults.reach("begin", self._connection)
-                _write(self._connection, changes)
+                self._meet(changes)
+                self._write(changes)
                 self.faults.reach("before_commit")
         except _OF_ONE as error:
             if len(changes) == 1:
                 return [_conflict(changes[0], error)]
             return self._commit_each(changes)
+        self._keys.unwritten.clear()
         self.faults.reach("after_commit")
         return [None] * len(changes)
 
@@ -225,17 +241,49 @@ class Store:
         """Write in one transaction those changes that break no constraint."""
         outcomes: list[Exception | None] = []
         with self._database.turn, self._connection.begin():
+            self._meet(changes)
             for change in changes:
                 try:
                     with self._connection.begin_nested():
-                        _write(self._connection, [change])
+                        self._write([change])
                 except _OF_ONE as error:
                     outcomes.append(_conflict(change, error))
                 else:
                     outcomes.append(None)
             self.faults.reach("before_commit")
+        self._keys.unwritten.clear()
         self.faults.reach("after_commit")
         return outcomes
+
+    def _meet(self, changes: Sequence[Change]) -> None:
+        """Write the people who come for the first time, before what is theirs."""
+        self._keys.meet(people_in(changes))
+        statement, rows = new_people(self._keys)
+        if rows:
+            self._connection.execute(statement, rows)
+
+    def _write(self, changes: Sequence[Change]) -> None:
+        for statement, rows in statements(changes, self._keys):
+            self._connection.execute(statement, rows)
+
+    def _erase(self, erasure: Erasure, future: Future[None]) -> None:
+        numbers = map(self._keys.number, erasure.workers)
+        rows = [{"erased": number} for number in numbers if number is not None]
+        try:
+            with self._database.turn, self._connection.begin():
+                if rows:
+                    self._connection.execute(ERASE_PERSON, rows)
+            self._keys.forget(erasure.workers)
+        except Exception as error:
+            self._fail([(erasure, future)], error)
+            return
+        try:
+            with self._database.turn, self._database.explained():
+                self._database.scrub(self._connection)
+        except Exception as error:
+            future.set_exception(error)
+        else:
+            future.set_result(None)
 
     def _fail(self, group: list[_Job], error: Exception) -> None:
         """Fail all changes that were submitted, and those to come until `recover`."""
@@ -263,72 +311,13 @@ class Store:
                 prepare(self._connection, self._database.place, create=False)
                 same = meta.update().where(meta.c.key == "schema").values(value=meta.c.value)
                 self._connection.execute(same)
+            self._keys.load()
         except Exception as error:
             failed = StoreFailed(clip(str(error), 400))
             failed.__cause__ = error
             return future.set_exception(failed)
         self._failure = None
         return future.set_result(None)
-
-    # --- reading --------------------------------------------------------------------------------
-
-    def records(self, after: int | None = None) -> Iterator[Record]:
-        """Yield the log in the order it was written, without the first `after` records.
-
-        It is read page by page: a log that grows meanwhile is read to where it then ends.
-
-        Raises:
-            DialoomError: It cannot be read.
-        """
-        return self._pages(_RECORDS, after or 0)
-
-    def needed(self) -> Iterator[Record]:
-        """Yield the records that a study is restored from.
-
-        That is the log without what was said in rooms that are over, and whose people have ended;
-        the end of the log is whole, as clients may not have been told yet what stands there.
-
-        Raises:
-            FormatError: Records are missing in the midst of a stream.
-            DialoomError: The log cannot be read.
-        """
-        for [stream] in self._read(with_gaps()):
-            raise FormatError(self._database.place, f"records of {stream} are missing in its log")
-        [[last]] = self._read(select(func.max(record.c.id)))
-        yield from self._pages(_RECORDS.where(needed((last or 0) - RECENT)))
-
-    def _pages(self, chosen: Select[Any], skipped: int = 0) -> Iterator[Record]:
-        last = 0
-        while True:
-            page = chosen.where(record.c.id > last).order_by(record.c.id).limit(PAGE)
-            rows = self._read(page.offset(skipped))
-            if not rows:
-                return
-            last, skipped = rows[-1][0], 0
-            yield from map(_record, rows)
-
-    def stream(self, name: str) -> list[Record]:
-        """Return the log of one stream.
-
-        Raises:
-            DialoomError: It cannot be read.
-        """
-        rows = self._read(_RECORDS.where(record.c.stream == name).order_by(record.c.seq))
-        return list(map(_record, rows))
-
-    def secret(self) -> bytes:
-        """Return the 32 random bytes the study was made with, which sign its links.
-
-        Raises:
-            DialoomError: It cannot be read.
-        """
-        [[value]] = self._read(select(meta.c.value).where(meta.c.key == "secret"))
-        return bytes.fromhex(value)
-
-    def _read(self, query: Executable) -> Sequence[Any]:
-        database = self._database
-        with database.explained(), database.turn, database.engine.connect() as connection:
-            return connection.execute(query).all()
 
     # --- the end --------------------------------------------------------------------------------
 
@@ -350,11 +339,6 @@ class Store:
         self.close()
 
 
-def _write(connection: Connection, changes: Sequence[Change]) -> None:
-    for statement, rows in statements(changes):
-        connection.execute(statement, rows)
-
-
 def _conflict(change: Change, error: Exception) -> Exception:
     """Return the error of a change that the database refused."""
     if not isinstance(error, IntegrityError | DataError):
@@ -369,8 +353,3 @@ def _resolve(future: Future[None], outcome: Exception | None) -> None:
         future.set_result(None)
     else:
         future.set_exception(outcome)
-
-
-def _record(row: Sequence[Any]) -> Record:
-    _, stream, seq, time, author, client, body = row
-    return Record(stream, seq, time, author, client, decode_body(body))

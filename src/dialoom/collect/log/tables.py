@@ -1,15 +1,16 @@
 """The tables of a study's database, the same for SQLite and PostgreSQL.
 
-    for statement, rows in statements(change):
+    for statement, rows in statements(changes, keys):
         connection.execute(statement, rows)
 
-`record` is the log; it only grows, and a stream's `seq` has no gaps. The other tables are the
-claims of collect/log/change.py: what their constraints forbid cannot happen in a study.
+`record` is the log; it only grows, and a stream's `seq` has no gaps. `person` has the keys of those
+whose own it is (collect/log/person.py). The other tables are the claims of collect/log/change.py:
+what their constraints forbid cannot happen in a study.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -23,6 +24,7 @@ from sqlalchemy import (
     Executable,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     Select,
     Table,
@@ -50,9 +52,19 @@ from dialoom.collect.log.change import (
     Seat,
     SeatLeft,
 )
-from dialoom.collect.log.record import SUMS, UNIT, Closed, Record, encode_body, kind
+from dialoom.collect.log.person import PersonKeys, renamed, skeleton, workers_of
+from dialoom.collect.log.record import (
+    PERSON,
+    SUMS,
+    UNIT,
+    Closed,
+    Record,
+    decode_body,
+    encode_body,
+    kind,
+)
 
-SCHEMA = 3
+SCHEMA = 4
 """Number of the tables' layout; a database of another one is not opened."""
 
 metadata = MetaData()
@@ -75,7 +87,16 @@ record = Table(
     Column("client", Text, nullable=False),
     Column("kind", Text, nullable=False),
     Column("body", Text, nullable=False),
+    Column("people", Text),
+    Column("sealed", LargeBinary),
     UniqueConstraint("stream", "seq"),
+)
+person = Table(
+    "person",
+    metadata,
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("key", LargeBinary),
+    Column("id", LargeBinary),
 )
 _HAS_CLIENT = record.c.client != ""
 Index(
@@ -175,6 +196,11 @@ _TRIGGERS = {
             FOR EACH STATEMENT EXECUTE FUNCTION record_fixed()""",
     ),
 }
+# PostgreSQL keeps samples of a column's values for its planner
+for _name in ("key", "id"):
+    _unsampled = DDL(f"ALTER TABLE person ALTER COLUMN {_name} SET STATISTICS 0")  # type: ignore[no-untyped-call]
+    event.listen(person, "after_create", _unsampled.execute_if(dialect="postgresql"))
+
 for _dialect, _texts in _TRIGGERS.items():
     for _text in _texts:
         _trigger = DDL(_text)  # type: ignore[no-untyped-call]
@@ -217,11 +243,17 @@ _RELEASES = (SeatLeft, LeaseReleased)
 
 Row = dict[str, Any]
 
+WORKER = "worker"
+"""The column of a claim that names somebody."""
 
-def _claim_row(claim: Claim) -> Row:
+
+def _claim_row(claim: Claim, keys: PersonKeys) -> Row:
     """Return a claim's values; a release's have names that are no column's, as an update asks."""
     end = "_" if isinstance(claim, _RELEASES) else ""
-    return {f"{name}{end}": getattr(claim, name) for name in claim.__struct_fields__}
+    row = {f"{name}{end}": getattr(claim, name) for name in claim.__struct_fields__}
+    if WORKER in row:
+        row[WORKER] = keys.alias(row[WORKER])
+    return row
 
 
 def _claim_statement(kind: type[Claim]) -> Executable:
@@ -234,10 +266,26 @@ def _claim_statement(kind: type[Claim]) -> Executable:
 
 _CLAIM_STATEMENTS = {kind: _claim_statement(kind) for kind in _TABLES}
 _INSERT_RECORD = record.insert()
+_INSERT_PERSON = person.insert()
+
+ERASE_PERSON: Executable = (
+    person.update().where(person.c.number == bindparam("erased")).values(key=None, id=None)
+)
+
+RECORDS = select(
+    *(record.c.id, record.c.stream, record.c.seq, record.c.time, record.c.author),
+    *(record.c.client, record.c.body, record.c.people, record.c.sealed),
+)
+"""The query for records, as `record_of` takes their rows."""
 
 
-def record_row(line: Record) -> Row:
-    """Return the row of a record."""
+def record_row(line: Record, keys: PersonKeys) -> Row:
+    """Return the row of a record, whose people were met."""
+    body = renamed(line.body, keys.alias)
+    text, sealed = encode_body(body), None
+    if line.of:
+        sealed = keys.seal(text, line.of, _place(line.stream, line.seq))
+        text = encode_body(skeleton(body))
     return {
         "stream": line.stream,
         "seq": line.seq,
@@ -245,11 +293,51 @@ def record_row(line: Record) -> Row:
         "author": line.author,
         "client": line.client,
         "kind": kind(line.body),
-        "body": encode_body(line.body).decode(),
+        "body": text.decode(),
+        "people": " ".join(str(keys.number(one)) for one in line.of) or None,
+        "sealed": sealed,
     }
 
 
-def statements(changes: Iterable[Change]) -> Iterator[tuple[Executable, list[Row]]]:
+def record_of(row: Sequence[Any], keys: PersonKeys) -> Record:
+    """Return the record of a row, as far as its people are there."""
+    _, stream, seq, time, author, client, text, people, sealed = row
+    of: tuple[str, ...] = ()
+    if people is not None:
+        numbers = [int(number) for number in people.split()]
+        text = keys.open(sealed, numbers, _place(stream, seq)) or text
+        of = tuple(keys.worker(f"{PERSON}{number}") for number in numbers)
+    return Record(stream, seq, time, author, client, renamed(decode_body(text), keys.worker), of)
+
+
+def _place(stream: str, seq: int) -> bytes:
+    return f"{stream} {seq}".encode()
+
+
+def of_person(number: int) -> ColumnElement[bool]:
+    """Return the SQL condition for the records that are a person's own."""
+    return (literal(" ") + record.c.people + " ").contains(f" {number} ")
+
+
+def people_in(changes: Iterable[Change]) -> Iterator[str]:
+    """Yield the workers that changes tell of."""
+    for change in changes:
+        for line in change.records:
+            yield from line.of
+            yield from workers_of(line.body)
+        for claim in change.claims:
+            if isinstance(claim, Seat | Given | Paid):
+                yield claim.worker
+
+
+def new_people(keys: PersonKeys) -> tuple[Executable, list[Row]]:
+    """Return the statement that writes the people who were met last."""
+    return _INSERT_PERSON, [row._asdict() for row in keys.unwritten]
+
+
+def statements(
+    changes: Iterable[Change], keys: PersonKeys
+) -> Iterator[tuple[Executable, list[Row]]]:
     """Yield the statements that write changes, as few as keep the order within each table.
 
     Tables know nothing of each other, so only the order within one of them matters.
@@ -257,11 +345,11 @@ def statements(changes: Iterable[Change]) -> Iterator[tuple[Executable, list[Row
     rows: list[Row] = []
     claims: dict[Table, list[Claim]] = {}
     for change in changes:
-        rows += map(record_row, change.records)
+        rows += [record_row(line, keys) for line in change.records]
         for claim in change.claims:
             claims.setdefault(_TABLES[type(claim)], []).append(claim)
     if rows:
         yield _INSERT_RECORD, rows
     for of_table in claims.values():
         for of_kind, same in groupby(of_table, key=type):
-            yield _CLAIM_STATEMENTS[of_kind], [_claim_row(claim) for claim in same]
+            yield _CLAIM_STATEMENTS[of_kind], [_claim_row(claim, keys) for claim in same]

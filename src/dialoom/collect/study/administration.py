@@ -1,4 +1,4 @@
-"""The admin's decisions: reviews of submissions, and the bonuses of the best workers."""
+"""The admin's decisions: reviews of submissions, bonuses of the best workers, who is erased."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ from dialoom.collect.kinds.room.rules import RATINGS
 from dialoom.collect.ledger import ledger
 from dialoom.collect.ledger.review import Submission
 from dialoom.collect.log.change import Change
-from dialoom.collect.log.record import STUDY, Qualified, Reviewed
-from dialoom.collect.message import Refused, visible
+from dialoom.collect.log.record import STUDY, Qualified, Reviewed, is_named
+from dialoom.collect.message import Envelope, Leave, Refused, visible
 from dialoom.collect.study.stages import ROOM
 from dialoom.collect.study.study import Study
 from dialoom.collect.study.transaction import ADMIN
+from dialoom.errors import clip
+
+DAY = 24 * 3600 * 1000
+"""Milliseconds of a day."""
 
 
 def paired(study: Study) -> list[str]:
@@ -125,3 +129,36 @@ def confirm_bonuses(study: Study, keys: Collection[str], now: int) -> Change:
         payments = (ledger.top(study.settings.pay, row["stage"]),)
         study.transaction.book(row["assignment"], row["worker"], payments, now, author=ADMIN)
     return study.transaction.take()
+
+
+def withdraw(study: Study, worker: str, now: int) -> Change:
+    """End all that is under way of a worker, and about their work, before they are erased.
+
+    Raises:
+        Refused: `unknown`: nobody has this id.
+    """
+    known = study.state.workers.get(worker)
+    if known is None or not is_named(worker):
+        raise Refused("unknown", f"nobody here has the worker id {clip(worker)!r}")
+    about = [u.number for u in study.state.open.values() if worker in u.item.participants]
+    change = Change()
+    if known.live is not None:
+        change += study.handle(known.live, Envelope("", 0, Leave()), now)
+    for number in about:
+        change += study.end_unit(number, now)
+    return change
+
+
+def expired(study: Study, now: int) -> list[str]:
+    """Return the workers who are to be erased by now, as the study keeps nobody longer."""
+    days, state = study.settings.retention, study.state
+    if days is None:
+        return []
+    return [
+        worker.id
+        for worker in state.workers.values()
+        if is_named(worker.id)
+        and worker.live is None
+        and worker.last is not None
+        and state.assignments[worker.last].touched < now - days * DAY
+    ]

@@ -130,14 +130,18 @@ class Assignment:
         for client in list(self.clients)[:-REMEMBERED]:
             del self.clients[client]
 
-    def decide(self, message: MessageBody) -> Body:
+    def decide(self, message: MessageBody, version: str = "") -> Body:
         """Return the body of the record that a message outside of units makes.
+
+        Args:
+            message: What they sent.
+            version: Of the consent text.
 
         Raises:
             Refused: It cannot be done in this step; `not_now` where it never can.
         """
         if isinstance(message, Consent) and self.step == "consent":
-            return Consented()
+            return Consented(version)
         if self.attempt is not None and self.step in ("tutorial", "quiz"):
             if isinstance(message, QuizHint):
                 return self.attempt.hint(message.question)

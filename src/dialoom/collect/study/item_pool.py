@@ -90,7 +90,8 @@ class ItemPool:
         offer = self._offers[item]
         offer.live -= 1
         heappush(offer.released, number)
-        self._open[item] = None
+        if offer.live < offer.item.target:
+            self._open[item] = None
 
     def give(self, worker: str, item: str) -> None:
         """Note that a worker was given an item."""

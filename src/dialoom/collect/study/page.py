@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from dialoom.collect.account import shown_code
-from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Place
+from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Place, is_erased
 from dialoom.collect.message import Refused
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.study.assignment import Assignment
@@ -58,6 +58,10 @@ def _consent(study: Study, one: Assignment, now: int) -> dict[str, Any]:
     return {
         "consent": {
             "purpose": settings.purpose,
+            "text": settings.consent.text,
+            "contact": settings.consent.contact,
+            "version": settings.consent.version,
+            "retention": settings.retention,
             "earnings": [earnings(settings, stage) for stage in study.state.stages],
             "waiting_per_minute": settings.pay.waiting,
             "here": one.stage,
@@ -175,6 +179,8 @@ def _done(study: Study, one: Assignment, now: int) -> dict[str, Any]:
         "done": {
             "outcome": one.outcome,
             "code": shown_code(one, settings),
+            "erased": is_erased(one.worker),
+            "contact": settings.consent.contact,
             "redirect": settings.redirects.get(one.outcome or ""),
             "booked": [
                 {"kind": row.kind, "cents": row.cents, "reason": row.reason} for row in rows

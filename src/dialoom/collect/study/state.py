@@ -20,8 +20,10 @@ from dialoom.collect.ledger.funnel import Funnel
 from dialoom.collect.ledger.ledger import Ledger
 from dialoom.collect.ledger.measures import QualityMeasures
 from dialoom.collect.ledger.review import Reviews, Submission
+from dialoom.collect.log.person import INVITE
 from dialoom.collect.log.record import (
     STUDY,
+    UNIT,
     Batched,
     Booked,
     Closed,
@@ -37,6 +39,7 @@ from dialoom.collect.log.record import (
     Started,
     Tried,
     is_bot,
+    is_erased,
 )
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.assignment import Assignment
@@ -49,8 +52,8 @@ from dialoom.quality.stats.analysis import COMPLETE
 KEPT = 64
 """Closed units whose state is kept, so that their last events can still be shown."""
 
-INVITE, JOIN_KEY = "invite", "join"
-"""Where an assignment's source has the nonce of its single-use link, the digest of its join key."""
+JOIN_KEY = "join"
+"""Where an assignment's source has the digest of its join key."""
 
 
 class StudyState:
@@ -105,6 +108,10 @@ class StudyState:
         if name not in self.workers:
             self.workers[name] = Worker(name)
         return self.workers[name]
+
+    def unit_of(self, stream: str) -> WorkUnit:
+        """Return the unit of a stream."""
+        return self.units[int(stream.removeprefix(UNIT))]
 
     def next_seq(self, stream: str) -> int:
         """Return the `seq` of the next record of a stream."""
@@ -204,6 +211,8 @@ class StudyState:
     def _opened(self, record: Record, body: Opened) -> WorkUnit:
         number = int(record.stream.rpartition("/")[2])
         kind, item = self.kinds[body.stage], self.pool[body.item]
+        people = (*(self.assignments[n].worker for n in body.seats.values()), *item.participants)
+        erased = any(map(is_erased, people))  # then its log cannot be read whole
         one = WorkUnit(
             number=number,
             kind=kind,
@@ -213,8 +222,8 @@ class StudyState:
             seats=dict(body.seats),
             batch=body.batch,
             opened=record.time,
-            work=kind.begin(item, self.stages[body.stage]),
-            view=kind.view(),
+            work=None if erased else kind.begin(item, self.stages[body.stage]),
+            view=None if erased else kind.view(),
             live=set(body.seats),
         )
         self.units[number] = self.open[number] = self._streams[record.stream] = one

@@ -21,6 +21,7 @@ import msgspec
 
 from dialoom.collect.kinds.document.kind import DocumentKind
 from dialoom.collect.log.change import Change, LinkUsed
+from dialoom.collect.log.person import INVITE
 from dialoom.collect.log.record import (
     STUDY,
     Batched,
@@ -32,6 +33,7 @@ from dialoom.collect.log.record import (
     Started,
     Waiting,
     assignment_stream,
+    is_erased,
 )
 from dialoom.collect.message import Envelope, Leave, Ready, Refused, visible
 from dialoom.collect.settings import Settings
@@ -41,7 +43,7 @@ from dialoom.collect.study.completion import AssignmentCompletion
 from dialoom.collect.study.pairing import Pairing
 from dialoom.collect.study.presence import Presence
 from dialoom.collect.study.stages import Worker, next_stage
-from dialoom.collect.study.state import INVITE, StudyState
+from dialoom.collect.study.state import StudyState
 from dialoom.collect.study.timeouts import Timeouts
 from dialoom.collect.study.transaction import ADMIN, SERVER, Transaction
 from dialoom.collect.unit import Scenarios, WorkKind, WorkUnit
@@ -145,8 +147,9 @@ class Study:
         if invite is not None and invite in self.state.invites:
             raise Refused("link_used", "this link has been used")
         if worker is None:
-            before = None if again_of is None else self.assignment(again_of)
-            worker = before.worker if before else f"visitor-{self._token()}"
+            before = None if again_of is None else self.assignment(again_of).worker
+            known = before is not None and not is_erased(before)
+            worker = before if before and known else f"visitor-{self._token()}"
         _check_worker(worker)
         kinds = {stage.name for stage in self.state.stages}
         if not any(self.pairing.places(worker, place, name) for name in kinds):
@@ -216,7 +219,7 @@ class Study:
     def _outside(self, one: Assignment, envelope: Envelope, now: int) -> None:
         if isinstance(envelope.message, Ready):
             self._may_play(one, envelope.message.role)
-        body = one.decide(envelope.message)
+        body = one.decide(envelope.message, self.settings.consent.version)
         self.transaction.write(one.stream, WORKER, body, now, client=envelope.client)
         alone = self.pairing.kind(one.stage).policy != "together"
         if one.step == "waiting" and one.waiting is None and alone:  # nobody is waited for
@@ -360,5 +363,6 @@ def _check_worker(worker: str) -> None:
     Raises:
         Refused: `malformed`: it is none.
     """
-    if not worker.isprintable() or not visible(worker) or len(worker) > LONGEST_ID:
+    erased = is_erased(worker)
+    if erased or not worker.isprintable() or not visible(worker) or len(worker) > LONGEST_ID:
         raise Refused("malformed", f"a worker's id has 1 to {LONGEST_ID} printable characters")

@@ -10,11 +10,23 @@ scenario was offered on the way) leaves it in the draft, and it goes out with th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from dialoom.collect.ledger.ledger import Payment
 from dialoom.collect.log.change import Change, Claim
-from dialoom.collect.log.record import STUDY, Body, Record
+from dialoom.collect.log.person import workers_of
+from dialoom.collect.log.record import (
+    STUDY,
+    UNIT,
+    Body,
+    Closed,
+    Departed,
+    Opened,
+    Record,
+    Reviewed,
+    Started,
+    is_named,
+)
 from dialoom.collect.study.state import StudyState
 
 SERVER, ADMIN = "server", "admin"
@@ -32,10 +44,25 @@ class Transaction:
     def write(self, stream: str, author: str, body: Body, now: int, *, client: str = "") -> Record:
         """Add a record to a stream and to memory, and return it."""
         seq = self._state.next_seq(stream)
-        record = Record(stream, seq, now, author, client, body)
+        of = tuple(filter(is_named, self._people(stream, author, body)))
+        record = Record(stream, seq, now, author, client, body, of)
         self._state.apply(record)
         self._records.append(record)
         return record
+
+    def _people(self, stream: str, author: str, body: Body) -> Iterable[str]:
+        """Return the workers whose own a record is."""
+        match body:
+            case Opened() | Departed() | Started() | Closed(result=None):
+                return ()
+            case Reviewed(assignment=one):
+                return (self._state.assignments[one].worker,)
+        if not stream.startswith(UNIT):
+            return workers_of(body)
+        seats = self._state.unit_of(stream).seats
+        numbers = seats.values() if isinstance(body, Closed) else (seats.get(author),)
+        found = (self._state.assignments[number].worker for number in numbers if number)
+        return dict.fromkeys(found)
 
     def claim(self, *claims: Claim) -> None:
         """Add claims."""

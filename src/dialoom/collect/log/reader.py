@@ -1,0 +1,109 @@
+"""Read a study's log, and the secret it was made with.
+
+reader = LogReader(database)
+list(reader.records())
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import Executable, Select, func, select
+
+from dialoom.collect.log.database import StudyDatabase
+from dialoom.collect.log.person import PersonKeys
+from dialoom.collect.log.record import Record
+from dialoom.collect.log.tables import (
+    RECORDS,
+    meta,
+    needed,
+    of_person,
+    person,
+    record,
+    record_of,
+    with_gaps,
+)
+from dialoom.errors import FormatError
+
+PAGE = 10_000
+"""Records read at once."""
+
+RECENT = 10_000
+"""Records at the end of the log that a study starts from whatever they are."""
+
+
+class LogReader:
+    """Reads a database that has a study's tables."""
+
+    def __init__(self, database: StudyDatabase) -> None:
+        self._database = database
+        self._keys = PersonKeys(lambda: self._read(select(person)))
+
+    def records(self, after: int | None = None) -> Iterator[Record]:
+        """Yield the log in the order it was written, without the first `after` records.
+
+        It is read page by page: a log that grows meanwhile is read to where it then ends.
+
+        Raises:
+            DialoomError: It cannot be read.
+        """
+        return self._pages(RECORDS, after or 0)
+
+    def needed(self) -> Iterator[Record]:
+        """Yield the records that a study is restored from.
+
+        That is the log without what was said in rooms that are over, and whose people have ended;
+        the end of the log is whole, as clients may not have been told yet what stands there.
+
+        Raises:
+            FormatError: Records are missing in the midst of a stream.
+            DialoomError: The log cannot be read.
+        """
+        for [stream] in self._read(with_gaps()):
+            raise FormatError(self._database.place, f"records of {stream} are missing in its log")
+        [[last]] = self._read(select(func.max(record.c.id)))
+        yield from self._pages(RECORDS.where(needed((last or 0) - RECENT)))
+
+    def _pages(self, chosen: Select[Any], skipped: int = 0) -> Iterator[Record]:
+        last = 0
+        while True:
+            page = chosen.where(record.c.id > last).order_by(record.c.id).limit(PAGE)
+            rows = self._read(page.offset(skipped))
+            if not rows:
+                return
+            last, skipped = rows[-1][0], 0
+            yield from (record_of(row, self._keys) for row in rows)
+
+    def stream(self, name: str) -> list[Record]:
+        """Return the log of one stream.
+
+        Raises:
+            DialoomError: It cannot be read.
+        """
+        rows = self._read(RECORDS.where(record.c.stream == name).order_by(record.c.seq))
+        return [record_of(row, self._keys) for row in rows]
+
+    def of(self, worker: str) -> Iterator[Record]:
+        """Yield the records that are a worker's own, in the order they were written.
+
+        Raises:
+            DialoomError: They cannot be read.
+        """
+        number = self._keys.number(worker)
+        if number is not None:
+            yield from self._pages(RECORDS.where(of_person(number)))
+
+    def secret(self) -> bytes:
+        """Return the 32 random bytes the study was made with, which sign its links.
+
+        Raises:
+            DialoomError: It cannot be read.
+        """
+        [[value]] = self._read(select(meta.c.value).where(meta.c.key == "secret"))
+        return bytes.fromhex(value)
+
+    def _read(self, query: Executable) -> Sequence[Any]:
+        database = self._database
+        with database.explained(), database.turn, database.engine.connect() as connection:
+            return connection.execute(query).all()

@@ -1,0 +1,110 @@
+"""Erasure of people while a study is served: at their own wish, the admin's, or in time.
+
+await erase(hub, ["w1"])
+POST /api/withdraw/{link}          # who has the link's cookie, of their own accord
+POST /api/admin/workers/{worker}/erase
+GET  /api/admin/workers/{worker}/records
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from dialoom.collect.account import person
+from dialoom.collect.log.change import Change
+from dialoom.collect.log.record import is_named
+from dialoom.collect.message import Refused
+from dialoom.collect.study import administration
+from dialoom.collect.study.study import Study
+from dialoom.errors import DialoomError
+from dialoom.serve.context import context_of
+from dialoom.serve.hub import Hub
+from dialoom.serve.links import cookie_name
+from dialoom.serve.responses import Nothing, answer, body, host, refusal, too_many_requests
+
+log = logging.getLogger("dialoom.serve")
+
+ROUND_SECONDS = 3600.0
+"""Seconds between two looks at who is to be erased by now."""
+
+
+async def erase(hub: Hub, workers: Sequence[str]) -> None:
+    """End what is under way of some workers, and erase them.
+
+    Raises:
+        Refused: `unknown`: nobody has such an id; `unavailable`; `not_erased`: another program
+            holds the database, so that traces are left in its files.
+    """
+
+    def leave(study: Study, now: int) -> Change:
+        change = Change()
+        for worker in workers:
+            change += administration.withdraw(study, worker, now)
+        return change
+
+    try:
+        await hub.rebuild(leave, lambda: hub.store.erase(workers).result())
+    except DialoomError as error:
+        raise Refused("not_erased", str(error)) from error
+
+
+async def withdraw(request: Request) -> Response:
+    """Erase whoever asks, as the cookie of a link tells who that is."""
+    try:
+        worker = await _who(request)
+        if is_named(worker):  # else they are erased already
+            await erase(context_of(request).hub, [worker])
+    except Refused as refused:
+        return refusal(refused)
+    return answer({"ok": True})
+
+
+async def _who(request: Request) -> str:
+    """Return the worker whose cookie a request brings.
+
+    Raises:
+        Refused: `forged`: it brings none of the link; or as requests to join.
+    """
+    site, name = context_of(request), cookie_name(request.path_params["link"])
+    wait = site.joins.take(host(request), site.hub.now())
+    if wait:
+        raise too_many_requests(wait)
+    await body(request, Nothing)
+    session = site.signer.read_session(name, request.cookies.get(name, ""))
+    if session is None or not site.hub.knows(session.assignment):
+        raise Refused("forged", "This link was not used in this browser.")
+    return site.hub.study.assignment(session.assignment).worker
+
+
+async def erase_worker(request: Request) -> Response:
+    """Erase a worker as the admin wants."""
+    await body(request, Nothing)
+    await erase(context_of(request).hub, [request.path_params["worker"]])
+    return answer({"ok": True})
+
+
+async def records(request: Request) -> Response:
+    """Give all that is kept of a worker."""
+    hub, worker = context_of(request).hub, request.path_params["worker"]
+    found = await asyncio.to_thread(person, hub.study, hub.store, worker)
+    headers = {"Content-Disposition": 'attachment; filename="person.json"'}
+    response = answer(found)
+    response.headers.update(headers)
+    return response
+
+
+async def retain(hub: Hub) -> None:
+    """Erase those whom the study keeps no longer, now and then, for as long as it is served."""
+    while True:
+        workers = [] if hub.failure is not None else administration.expired(hub.study, hub.now())
+        if workers:
+            try:
+                await erase(hub, workers)
+            except Refused as refused:
+                log.error("workers could not be erased: %s", refused.what)
+        await asyncio.sleep(ROUND_SECONDS)
