@@ -205,19 +205,37 @@ def _all(
     workers: int,
     engine: str,
 ) -> None:
-    """Run every experiment behind a bar, and write the page after each."""
-    from dialoom.bench.suite import Done, Sources, experiments, page, run_all, suite
+    """Run every experiment behind a bar, and write the page after each.
+
+    The page has the results that earlier runs left in the folder as well.
+    """
+    from dialoom.bench.suite import (
+        Done,
+        Missing,
+        Sources,
+        earlier,
+        experiments,
+        page,
+        run_all,
+        suite,
+    )
     from dialoom.cli.output import counted, print_lines, write_json, write_out
     from dialoom.render.progress import progress_bar
 
     if out is None or (corpora is None and not quick):
         raise UsageError(f"--all needs {'--corpora' if out else '--out'}")
     wanted, found = experiments(only, quick=quick), []
+    listed, usual = suite().experiments, experiments(quick=quick)
+    shown: dict[str, Done | Missing] = {each.experiment.name: each for each in earlier(listed, out)}
     sources = Sources(None if quick else corpora, out)
     with progress_bar("experiments", len(wanted)) as bar:
         for each in run_all(wanted, sources, workers=workers, engine=engine, tell=bar.now):
             found.append(each)
-            write_out(page(found, suite().unavailable).encode(), out / "index.html")
+            shown[each.experiment.name] = each
+            ordered = [shown[one.name] for one in listed if one.name in shown]
+            waiting = [one for one in usual if one.name not in shown]
+            html = page(ordered, suite().unavailable, waiting)
+            write_out(html.encode(), out / "index.html")
             bar.advance()
     done = [each for each in found if isinstance(each, Done)]
     write_json({each.experiment.name: each.result.scores for each in done}, json)

@@ -18,6 +18,7 @@ from dialoom.bench.suite import (
     Experiment,
     Missing,
     Sources,
+    earlier,
     experiments,
     page,
     run_all,
@@ -117,6 +118,16 @@ def test_the_page_has_a_table_for_each_published_one(root: Path) -> None:
         for figure in each.result.scores.values():
             assert figure.signature in html
         assert (root.parent / "out" / f"{each.experiment.name}.html").is_file()
+
+
+def test_the_page_has_what_earlier_runs_left_and_what_is_to_be_run(root: Path) -> None:
+    (done,) = run(root, [NEXT])
+    (kept,) = earlier([NEXT, OTHER], root.parent / "out")
+    assert (kept.experiment, kept.result, kept.checked) == (NEXT, done.result, False)
+    html = page([kept], waiting=[OTHER])
+    assert "from earlier runs, perhaps of other code or data: next" in html
+    assert "Not run yet" in html
+    assert "from earlier runs" not in page([done])
 
 
 def test_learning_from_simulated_dialogues(root: Path) -> None:

@@ -10,6 +10,16 @@ page              the page: each published table with our rows
 
 from dialoom.bench.suite.experiments import Experiment, experiments, suite
 from dialoom.bench.suite.page import page
-from dialoom.bench.suite.running import Done, Missing, Sources, run_all
+from dialoom.bench.suite.running import Done, Missing, Sources, earlier, run_all
 
-__all__ = ["Done", "Experiment", "Missing", "Sources", "experiments", "page", "run_all", "suite"]
+__all__ = [
+    "Done",
+    "Experiment",
+    "Missing",
+    "Sources",
+    "earlier",
+    "experiments",
+    "page",
+    "run_all",
+    "suite",
+]

@@ -10,22 +10,40 @@ from dialoom import __version__
 from dialoom.bench.core.published import Published
 from dialoom.bench.core.results import Result
 from dialoom.bench.core.table import figure, spell
-from dialoom.bench.suite.experiments import Unavailable
+from dialoom.bench.suite.experiments import Experiment, Unavailable
 from dialoom.bench.suite.running import Done, Missing
 from dialoom.render.page import Section, folded, paragraph, scroll, table, tiles
 from dialoom.render.page import page as document
 from dialoom.render.plots import Bar, Group, Series, bars
 from dialoom.render.tables import Cell
 
+NO_BREAK = "\u00a0"
+
 FEW = 4
 """Hold-outs that get a column each; the scores of more stand on a run's own page."""
 
 
-def page(found: Sequence[Done | Missing], unavailable: Sequence[Unavailable] = ()) -> str:
-    """Return the page as HTML; it links to each run's own page beside it."""
+def page(
+    found: Sequence[Done | Missing],
+    unavailable: Sequence[Unavailable] = (),
+    waiting: Sequence[Experiment] = (),
+) -> str:
+    """Return the page as HTML; it links to each run's own page beside it.
+
+    Args:
+        found: What was run, or could not be.
+        unavailable: The published tables that nobody can make again.
+        waiting: What was not run yet.
+    """
     names = dict.fromkeys(each.experiment.table for each in found)
     sections = [_section(name, [e for e in found if e.experiment.table == name]) for name in names]
     done = [each for each in found if isinstance(each, Done)]
+    if waiting:
+        label = "Not run yet"
+        listed = [(each.name, each.table) for each in waiting]
+        told = paragraph("dialoom bench --all runs them, with --only NAME one alone.", "note")
+        html = table(["experiment", "table"], listed, label)
+        sections.append(Section(label, told + folded(f"{len(waiting)} experiments", html)))
     if unavailable:
         rows = [(each.table, each.why) for each in unavailable]
         label = "Published tables that were not made again"
@@ -35,6 +53,7 @@ def page(found: Sequence[Done | Missing], unavailable: Sequence[Unavailable] = (
         [
             ("experiments run", len(done)),
             ("that data or libraries at hand do not allow", len(found) - len(done)),
+            ("not run yet", len(waiting)),
             ("minutes of fitting and asking", seconds / 60),
         ]
     )
@@ -57,27 +76,48 @@ def _main_score(name: str, done: Sequence[Done]) -> Iterator[str]:
     results = [each.result for each in done]
     main = results[0].main
     published = _published(results)
-    groups = [
-        Group(
-            each.experiment.name,
-            (Bar(each.result.scores[main].value, each.result.scores[main].interval),),
-        )
-        for each in done
-        if main in each.result.scores
-    ]
-    groups += [Group(p.system, (Bar(p.scores[main]),)) for p in published if main in p.scores]
-    yield f"<figure>\n{bars(groups, [Series(main)], f'{main}, {name}')}</figure>\n"
-    yield _scores(name, done, published, main)
+    holdouts = _columns(done)
+    yield f"<figure>\n{_chart(name, done, published, holdouts)}</figure>\n"
+    yield _scores(name, done, published, holdouts)
     yield from _spreads(done, main)
     yield from _notes(results)
+    old = ", ".join(each.experiment.name for each in done if not each.checked)
+    if old:
+        yield paragraph(f"from earlier runs, perhaps of other code or data: {old}", "notice")
     yield folded("signatures and time", _signatures(done))
 
 
-def _scores(name: str, done: Sequence[Done], published: Sequence[Published], main: str) -> str:
-    """Return the table: a row a run or published system, a column a score."""
+def _columns(done: Sequence[Done]) -> list[str]:
+    """Return the hold-outs that are shown one by one: all of them, where they are few."""
     holdouts = list(dict.fromkeys(h.name for each in done for h in each.result.holdouts))
-    if not 1 < len(holdouts) <= FEW:
-        holdouts = []
+    return holdouts if 1 < len(holdouts) <= FEW else []
+
+
+def _chart(
+    name: str, done: Sequence[Done], published: Sequence[Published], holdouts: Sequence[str]
+) -> str:
+    """Return the bars of runs and published systems: of each hold-out, or of the means."""
+    main = done[0].result.main
+    series = [Series(each) for each in holdouts or [main]]
+    groups = []
+    for each in done:
+        result = each.result
+        figures = {h.name: h.scores[result.main] for h in result.holdouts}
+        found = [figures.get(h) for h in holdouts] if holdouts else [result.scores.get(main)]
+        drawn = tuple(Bar(f.value, f.interval) if f else Bar(None) for f in found)
+        groups.append(Group(each.experiment.name, drawn))
+    for row in published:
+        values = [row.holdouts.get(h) for h in holdouts] if holdouts else [row.scores.get(main)]
+        groups.append(Group(row.system, tuple(map(Bar, values))))
+    told = [group for group in groups if any(bar.value is not None for bar in group.bars)]
+    return bars(told, series, f"{main}, {name}")
+
+
+def _scores(
+    name: str, done: Sequence[Done], published: Sequence[Published], holdouts: Sequence[str]
+) -> str:
+    """Return the table: a row a run or published system, a column a score."""
+    main = done[0].result.main
     others = dict.fromkeys(score for each in done for score in each.result.scores)
     others.pop(main)
     header = ["system", "about", *holdouts, f"{main}, mean", "95 %", *others]
@@ -92,7 +132,7 @@ def _scores(name: str, done: Sequence[Done], published: Sequence[Published], mai
                 _about(result),
                 *map(held.get, holdouts),
                 average.value,
-                spell(average.interval),
+                spell(average.interval).replace(" ", NO_BREAK),
                 *(result.scores[s].value if s in result.scores else None for s in others),
             ]
         )

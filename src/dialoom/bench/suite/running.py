@@ -52,11 +52,13 @@ class Done:
         experiment: What was asked for.
         result: What it came to.
         again: Whether it was run now, not taken from an earlier run.
+        checked: Whether what it depends on was looked at: else that may have changed since.
     """
 
     experiment: Experiment
     result: Result
     again: bool
+    checked: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +176,18 @@ def run_all(
         if found.again:
             write_atomic(sources.folder / KEYS, msgspec.json.encode(keys))
         yield found
+
+
+def earlier(listed: Iterable[Experiment], folder: Path) -> Iterator[Done]:
+    """Yield the experiments whose results earlier runs left in a folder, unchecked.
+
+    Raises:
+        FormatError: A file of an experiment's name is no result.
+    """
+    for experiment in listed:
+        file = folder / f"{experiment.name}.json"
+        if exists(file):
+            yield Done(experiment, read_result(file), again=False, checked=False)
 
 
 @dataclass(frozen=True, slots=True)
