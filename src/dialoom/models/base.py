@@ -37,6 +37,9 @@ Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 RANKED = 200
 """Answers in a ranking at most: more than the labels of any task, fewer than there are texts."""
 
+KEPT = 20
+"""Candidates of a list longer than `RANKED` that a ranking keeps."""
+
 Kinds = tuple[type[Struct], ...]
 """Kinds of questions: members of `dialoom.dialogue.question.Asked`."""
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from dialoom.dialogue import Choice, Event, Prediction, Query, Result, Utterance
 from dialoom.errors import UsageError
-from dialoom.models.base import Kinds, Questions, Schemas, Seed, Unlearnt
+from dialoom.models.base import KEPT, RANKED, Kinds, Questions, Schemas, Seed, Unlearnt
 
 
 @dataclass
@@ -52,8 +52,12 @@ class Tfidf(Unlearnt):
 
 
 def ranked(names: Sequence[str]) -> Prediction[str]:
-    """Return candidates in their order as a prediction; each scores less than the one before."""
-    ranking = tuple((name, 1 / place) for place, name in enumerate(names, start=1))
+    """Return candidates in their order as a prediction; each scores less than the one before.
+
+    Of a long list, the first ones alone.
+    """
+    kept = names if len(names) <= RANKED else names[:KEPT]
+    ranking = tuple((name, 1 / place) for place, name in enumerate(kept, start=1))
     return Prediction(names[0] if names else "", ranking)
 
 
@@ -83,11 +87,15 @@ def by_likeness(histories: Sequence[str], texts: Iterator[list[str]]) -> Iterato
         documents = vectoriser.fit_transform(histories)
     except ValueError as error:
         raise UsageError("no history has a word to weight") from error
+    last: list[str] = []
+    vectors = None
     for index, each in enumerate(texts):
         if not each:
             yield []
             continue
-        likeness = (vectoriser.transform(each) @ documents[index].T).toarray().ravel()
+        if each != last:  # many questions may have one list of candidates
+            last, vectors = each, vectoriser.transform(each)
+        likeness = (vectors @ documents[index].T).toarray().ravel()
         yield [int(place) for place in numpy.argsort(-likeness, kind="stable")]
 
 

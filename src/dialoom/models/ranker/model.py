@@ -10,12 +10,12 @@ from typing import Annotated, ClassVar, NamedTuple
 from msgspec import Meta
 
 from dialoom.dialogue import Candidate, Choice, Prediction, Question
-from dialoom.models.base import Examples, Kinds, Questions, Schemas, known, need
+from dialoom.models.base import KEPT, Examples, Kinds, Questions, Schemas, known, need
 from dialoom.models.ranker.features import SlotQuestions, features, line_class, mention_features
 from dialoom.models.ranker.learning import ENOUGH, ActionMask, Features, Regression
 from dialoom.models.ranker.lines import Line, LineReader, is_open, reader_of
 from dialoom.models.ranker.reading import SURE, ReadQuestion, asked_slots, asking_of, read_cases
-from dialoom.models.ranker.shortlist import KEPT, Shortlist
+from dialoom.models.ranker.shortlist import Shortlist
 from dialoom.models.ranker.state import HistoryState
 from dialoom.models.ranker.wording import Places, expected, matched, places
 

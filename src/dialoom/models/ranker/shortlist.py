@@ -18,9 +18,6 @@ from dialoom.models.ranker.state import HistoryState
 Read = tuple[Candidate, Line]
 """A candidate and its line."""
 
-KEPT = 20
-"""Candidates of a long list that a ranking keeps."""
-
 
 class Shortlist:
     """The candidates of some questions, read once.
