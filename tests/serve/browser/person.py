@@ -120,7 +120,7 @@ class Person:
         """Fill in the questionnaire."""
         expect(self.button("Send the answers")).to_be_visible()
         for question in self.page.locator("form fieldset").all():
-            question.locator("input").first.check(force=True)
+            question.locator("input").first.check()
         if comment:
             self.page.locator("#comment").fill(comment)
         self.button("Send the answers").click()

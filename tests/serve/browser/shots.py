@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import tempfile
 from pathlib import Path
 
 from playwright.sync_api import Page, expect, sync_playwright
 
+from tests.serve.browser.conftest import PROGRAM
 from tests.serve.browser.person import PATIENCE, Person
 from tests.serve.browser.scenes import NARROW, scenes
 
@@ -23,9 +23,7 @@ def main(out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
-        )
+        browser = playwright.chromium.launch(executable_path=PROGRAM, args=["--no-sandbox"])
 
         def person(link: str, **context: object) -> Person:
             return Person(browser, link, reduced_motion="reduce", **context)

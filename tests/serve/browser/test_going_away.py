@@ -19,7 +19,7 @@ DISABLING = "--disable-back-forward-cache"
 
 @pytest.fixture
 def caching(chromium: Browser) -> Iterator[Browser]:
-    """A browser that keeps pages for a way back, as people's do."""
+    """A browser that keeps pages for a way back, as people's do; without windows none is kept."""
     browser = chromium.browser_type.launch(
         executable_path=shutil.which("chromium"),
         args=["--no-sandbox"],
