@@ -1,13 +1,15 @@
-"""Studies that go on: the same settings, only another batch."""
+"""Studies that go on: another batch, and settings that may change."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from dialoom.collect.export import Collected
-from dialoom.collect.log.record import Batched
+from dialoom.collect.log.record import Batched, Changed
 from dialoom.collect.settings import Settings
 from dialoom.collect.studies import StudyHandle, open_study
 from dialoom.collect.study import dashboard
@@ -59,8 +61,26 @@ def test_a_batch_needs_a_name(tmp_path: Path) -> None:
     opened(db).close()  # the lock was given back
 
 
-def test_all_else_stays(tmp_path: Path) -> None:
+def test_what_people_rely_on_stays(tmp_path: Path) -> None:
     db = tmp_path / "study.sqlite"
     open_study(db, FIRST, NOW).close()
-    with pytest.raises(UsageError, match="target = 4, not 5"):
-        opened(db, target=5)
+    with pytest.raises(UsageError, match="which stays: payments are booked in it"):
+        opened(db, currency="EUR")
+    with pytest.raises(UsageError, match="target = 3: the study has 4; right would be more"):
+        opened(db, target=3)
+    opened(db).close()
+
+
+def test_what_may_change_is_written_down(tmp_path: Path) -> None:
+    db = tmp_path / "study.sqlite"
+    with open_study(db, FIRST, NOW) as study:
+        played(study)
+    new: dict[str, Any] = {"target": 9, "codes": {"completed": "C9"}, "wizards": ("w1", "w2")}
+    with opened(db, **new) as study:
+        assert study.study.settings == replace(FIRST, **new)
+        assert dashboard.state(study.replay(), NOW) == dashboard.state(study.study, NOW)
+    with open_study(db, None, NOW) as study:
+        assert study.study.settings == replace(FIRST, **new)
+        changes = [r for r in study.store.records() if isinstance(r.body, Changed)]
+        assert len(changes) == 1
+        assert Collected(study.store).settings.target == 9

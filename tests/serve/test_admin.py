@@ -219,3 +219,21 @@ def test_ids_that_a_study_wants(
             )
         else:
             assert study.opened.study.assignment(answer.json()["assignment"]).worker == worker
+
+
+def test_a_study_is_paused_and_extended_while_it_is_served(study: Served) -> None:
+    user, wizard = study.pair()
+    user.do("say", text="A table, please.")
+    with study.admin() as admin:
+        path = "/api/admin/settings"
+        assert admin.post(path, json={"paused": True, "target": 60}).json() == {"ok": True}
+        assert admin.post(path, json={"target": 59}).json()["code"] == "bad_value"
+        shown = admin.get("/api/admin/dashboard").json()
+        assert (shown["paused"], shown["target"], shown["quota"]["wanted"]) == (True, 60, 360)
+        late = Page(study.link("user"))
+        assert late.join().json()["code"] == "paused"
+        wizard.until_turn()
+        wizard.do("say", text="For how many?")  # who is in goes on
+        assert admin.post(path, json={"paused": False}).json() == {"ok": True}
+        assert late.join().status_code == 200
+        late.shut()

@@ -14,7 +14,15 @@ const LONGEST = 128;
 const MOST = 8;
 
 /** Refusals that end the way in; with all others the form stays. */
-const FINAL = ["forged", "used", "full", "screened_out", "rejected", "not_a_wizard"] as const;
+const FINAL = [
+  "forged",
+  "used",
+  "full",
+  "paused",
+  "screened_out",
+  "rejected",
+  "not_a_wizard",
+] as const;
 /** Refusals that pass by themselves, and the seconds until the next try. */
 const PASSING = ["unreachable", "unavailable", "slow_down"];
 const PAUSE = 5;

@@ -324,7 +324,7 @@ export interface Done {
   next: Stage | null;
   /** Where the recruiter wants them to go on from here. */
   redirect: string | null;
-  next_reason: "review" | "rejected" | "screened_out" | "full" | null;
+  next_reason: "review" | "rejected" | "screened_out" | "full" | "paused" | null;
   /** Whether this worker withdrew, and nothing tells any more who they were. */
   erased: boolean;
   /** Whom to ask; "" where the study does not say. */

@@ -51,6 +51,9 @@ def collect(
     pilot: Annotated[
         bool | None, typer.Option("--pilot/--no-pilot", help="Whether the batch is a pilot.")
     ] = None,
+    paused: Annotated[
+        bool | None, typer.Option("--pause/--resume", help="Whether nobody new is let in.")
+    ] = None,
     settings: Annotated[
         Path | None, typer.Option("--settings", metavar="FILE", help="All other settings, in YAML.")
     ] = None,
@@ -62,7 +65,8 @@ def collect(
     """Serve a study: people talk in pairs, one as the user, one as the wizard.
 
     Prints a link for users, one for wizards and one for the admin, and serves until it is stopped.
-    Started again on the same database the study goes on, with the same links.
+    Started again on the same database the study goes on, with the same links; settings that
+    are given then are changed where they may be.
 
     Example: dialoom collect --tasks restaurant_book,hotel_book --port 8000 --db study.sqlite
     """
@@ -76,6 +80,7 @@ def collect(
         "purpose": purpose,
         "batch": batch,
         "pilot": pilot,
+        "paused": paused,
     }
     given = {name: value for name, value in options.items() if value is not None}
     with needs_extra("dialoom collect", "collect"):

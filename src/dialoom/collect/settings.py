@@ -201,6 +201,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         pay: What is paid.
         times: How long is waited.
         consent: What else people read before they agree.
+        paused: Whether nobody new is let in; who is in goes on.
         retention: Days after a worker's last work until they are erased; never where there is none.
         approval: Per cent of approved work asked of workers; a link cannot check it.
         approved: Pieces of approved work asked of them; likewise. The paper gives no number.
@@ -238,6 +239,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     pay: Pay = Pay()
     times: Times = Times()
     consent: ConsentText = ConsentText()
+    paused: bool = False
     retention: int | None = None
     approval: float = 98.0
     approved: int | None = None

@@ -4,8 +4,7 @@
         handle.study, handle.store, handle.library
         handle.replay()                   # the same study once more, from the log alone
 
-What a study was started with stands in its log, and stays; only its batch may be another one each
-time.
+What a study was started with stands in its log, and what was changed since (settings_change.py).
 """
 
 from __future__ import annotations
@@ -13,23 +12,19 @@ from __future__ import annotations
 import gc
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from dialoom.collect.kinds.registry import study_kinds
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
-from dialoom.collect.log.record import Record, Started
+from dialoom.collect.log.record import Changed, Record, Started
 from dialoom.collect.log.store import Store
 from dialoom.collect.settings import Settings
+from dialoom.collect.settings_change import BATCH, changed
 from dialoom.collect.settings_check import check, check_batch
 from dialoom.collect.study.stages import ROOM, study_stages
 from dialoom.collect.study.study import Study
-from dialoom.errors import FormatError, MissingDataError, UsageError, clip
-
-BATCH = ("batch", "pilot")
-"""Settings that may be others when a study goes on: its next batch."""
-
+from dialoom.errors import FormatError, MissingDataError, UsageError
 
 SEVERAL = 2
 """Tasks of a dialogue of several."""
@@ -44,11 +39,14 @@ class StudyHandle:
     library: ScenarioLibrary
 
     def replay(self) -> Study:
-        """Return the study replayed from its log.
+        """Return the study replayed from its log, with the settings that it has there.
 
         Raises:
             DialoomError: The log cannot be read.
         """
+        settings = settings_of(self.store, "the study's log")
+        if settings is not None and settings != self.library.settings:
+            self.library = ScenarioLibrary(settings)
         return replayed(self.store, self.library)
 
     def close(self) -> None:
@@ -74,12 +72,12 @@ def open_study(
         where: The database: a path, or a URL.
         settings: What it is to be set up with; those it has where None.
         now: Milliseconds since 1970, for the beginning.
-        given: The settings that were asked for, and have to be those of a study that is there
-            already; all of them where None.
+        given: The settings that were asked for, which a study that is there already has from
+            now on; all of them where None.
 
     Raises:
-        UsageError: The study that is there was started with other settings, or there is none and
-            no settings are given.
+        UsageError: The study that is there cannot have these settings, or there is none and no
+            settings are given.
         DialoomError: The database cannot be used, or a task cannot be read.
     """
     new = settings is not None and _says_what(settings)
@@ -95,14 +93,32 @@ def open_study(
         begun = settings_of(store, where)
         if begun is None:
             return _begin(store, where, settings, now)
-        if settings is not None:
-            _agree(where, begun, settings, given)
-        library = ScenarioLibrary(begun)
+        wanted = begun if settings is None else _changed(where, begun, settings, given)
+        library = ScenarioLibrary(wanted)
         handle = StudyHandle(replayed(store, library), store, library)
+        if wanted != begun:
+            store.submit(handle.study.change(wanted, now)).result()
         return _batched(handle, settings or begun, now, frozenset() if settings is None else given)
     except BaseException:
         store.close()
         raise
+
+
+def _changed(
+    where: str | Path, begun: Settings, asked: Settings, given: frozenset[str] | None
+) -> Settings:
+    """Return the settings of a study that goes on with those that are asked for.
+
+    Raises:
+        UsageError: It cannot.
+    """
+    try:
+        wanted = changed(begun, asked, given)
+    except UsageError as error:
+        raise UsageError(f"{where}: {error}; leave that out, or take another --db") from error
+    if wanted != begun:
+        check(wanted)
+    return wanted
 
 
 def _says_what(settings: Settings) -> bool:
@@ -152,35 +168,19 @@ def _batched(
 
 
 def settings_of(store: Store, where: str | Path) -> Settings | None:
-    """Return the settings that the study was started with; None where its log is empty."""
+    """Return the settings that the study has now; None where its log is empty."""
     first: Record | None = next(iter(store.records()), None)
     if first is None:
         return None
     if not isinstance(first.body, Started):
         raise FormatError(str(where), "the log of the study does not begin with its settings")
+    last: Started | Changed = first.body
+    for record in store.changes():
+        last = record.body if isinstance(record.body, Changed) else last
     try:
-        return msgspec.convert(first.body.settings, Settings)
+        return msgspec.convert(last.settings, Settings)
     except msgspec.ValidationError as error:
         raise FormatError(str(where), f"the settings in the log: {error}") from error
-
-
-def _agree(
-    where: str | Path, begun: Settings, asked: Settings, given: frozenset[str] | None
-) -> None:
-    """Check that a study has the settings that are asked for.
-
-    Raises:
-        UsageError: It is not.
-    """
-    for name in (name for name in Settings.__struct_fields__ if name not in BATCH):
-        has, wants = getattr(begun, name), getattr(asked, name)
-        if has != wants and (given is None or name in given):
-            what = f"was started with {name} = {_shown(has)}, not {_shown(wants)}"
-            raise UsageError(f"{where}: {what}; leave that out, or take another --db")
-
-
-def _shown(value: Any) -> str:
-    return clip(msgspec.json.encode(value).decode(), 80)
 
 
 def replayed(store: Store, library: ScenarioLibrary) -> Study:

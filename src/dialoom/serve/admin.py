@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import asdict, replace
 from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
@@ -19,10 +20,12 @@ from dialoom.collect.account import as_csv, table
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import Role, unit_stream
 from dialoom.collect.message import LONGEST_TEXT, Refused
+from dialoom.collect.settings_change import changed
+from dialoom.collect.settings_check import check
 from dialoom.collect.study import administration
 from dialoom.collect.study.dashboard import state as study_state
 from dialoom.collect.study.study import Study
-from dialoom.errors import DialoomError
+from dialoom.errors import DialoomError, UsageError
 from dialoom.serve.context import AppContext, context_of
 from dialoom.serve.erasing import erase_worker, records
 from dialoom.serve.links import ADMIN_COOKIE, ADMIN_SECONDS
@@ -57,6 +60,14 @@ class Grant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     granted: bool = True
 
 
+class NewSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body that changes settings of the running study; those left out stay."""
+
+    paused: bool | None = None
+    target: int | None = None
+    scenarios: int | None = None
+
+
 class Keys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The body that confirms bonuses."""
 
@@ -82,6 +93,7 @@ def routes() -> list[Route]:
         ("workers/{worker:path}/grant", "POST", grant),
         ("workers/{worker:path}/erase", "POST", erase_worker),
         ("workers/{worker:path}/records", "GET", records),
+        ("settings", "POST", change_settings),
         ("bonuses", "GET", bonuses),
         ("bonuses", "POST", book),
         ("invites", "POST", invites),
@@ -194,6 +206,21 @@ async def end_assignment(request: Request) -> Response:
     await body(request, Nothing)
     number = _assignment(request)
     return await _act(request, lambda study, now: study.end(number, now))
+
+
+async def change_settings(request: Request) -> Response:
+    """Pause the study or let it go on, or have it collect more."""
+    asked, hub = await body(request, NewSettings), context_of(request).hub
+    begun = hub.study.settings
+    more = {name: value for name, value in asdict(asked).items() if value is not None}
+    try:
+        wanted = changed(begun, replace(begun, **more), more)
+        check(wanted)
+    except UsageError as error:
+        raise Refused("bad_value", str(error)) from error
+    if wanted != begun:
+        await hub.rebuild(lambda study, now: study.change(wanted, now), lambda: None)
+    return answer({"ok": True})
 
 
 async def review(request: Request) -> Response:

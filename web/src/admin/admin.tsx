@@ -180,7 +180,7 @@ function Board({ shown, problems, act }: BoardProps) {
         )}
       </div>
       <main class="admin">
-        <Overview shown={shown} />
+        <Overview shown={shown} act={act} />
         <Live shown={shown} act={act} onRead={setRoom} />
         <Review shown={shown} act={act} onRead={setRoom} />
         <Figures shown={shown} onRead={setRoom} />

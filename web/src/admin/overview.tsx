@@ -1,12 +1,13 @@
 /** The study at a glance, and its export. */
 
+import { useState } from "preact/hooks";
 import { Meter } from "../parts";
 import { money, t } from "../texts";
-import type { Dashboard } from "./types";
+import type { Act, Dashboard } from "./types";
 
 const FORMATS = ["native", "star", "frames"] as const;
 
-export function Overview({ shown }: { shown: Dashboard }) {
+export function Overview({ shown, act }: { shown: Dashboard; act: Act }) {
   const { quota, ledger } = shown;
   const complete = t("admin.tile.complete");
   const tiles: [string, string | number][] = [
@@ -31,6 +32,8 @@ export function Overview({ shown }: { shown: Dashboard }) {
           </li>
         ))}
       </ul>
+      {shown.paused && <p class="notice">{t("admin.paused")}</p>}
+      <More shown={shown} act={act} />
       {quota.exhausted > 0 && <p class="notice">{t("admin.exhausted")}</p>}
       <div class="row exports">
         <span>{t("admin.export")}</span>
@@ -41,5 +44,47 @@ export function Overview({ shown }: { shown: Dashboard }) {
         ))}
       </div>
     </>
+  );
+}
+
+/** Pauses the study or lets it go on, and has it collect more. */
+function More({ shown, act }: { shown: Dashboard; act: Act }) {
+  const [scenarios, setScenarios] = useState(shown.quota.scenarios);
+  const [target, setTarget] = useState(shown.target);
+  const same = scenarios === shown.quota.scenarios && target === shown.target;
+  return (
+    <form
+      class="row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!same) void act("settings", { scenarios, target });
+      }}
+    >
+      <button type="button" onClick={() => void act("settings", { paused: !shown.paused })}>
+        {t(shown.paused ? "admin.resume" : "admin.pause")}
+      </button>
+      <span>{t("admin.more")}:</span>
+      <label for="more-scenarios">{t("admin.more.scenarios")}</label>
+      <input
+        id="more-scenarios"
+        class="short"
+        type="number"
+        min={shown.quota.scenarios}
+        value={scenarios}
+        onInput={(event) => setScenarios(Number(event.currentTarget.value))}
+      />
+      <label for="more-target">{t("admin.more.target")}</label>
+      <input
+        id="more-target"
+        class="short"
+        type="number"
+        min={shown.target}
+        value={target}
+        onInput={(event) => setTarget(Number(event.currentTarget.value))}
+      />
+      <button type="submit" aria-disabled={same}>
+        {t("admin.more.set")}
+      </button>
+    </form>
   );
 }

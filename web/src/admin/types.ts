@@ -131,9 +131,12 @@ export interface Dashboard {
   currency: string;
   batch: string;
   pilot: boolean;
+  paused: boolean;
+  /** Dialogues wanted of each scenario. */
+  target: number;
   now: number;
   records: number;
-  quota: { wanted: number; complete: number; live: number; exhausted: number };
+  quota: { wanted: number; complete: number; live: number; scenarios: number; exhausted: number };
   rooms: LiveRoom[];
   waiting: Waiter[];
   before: Before[];

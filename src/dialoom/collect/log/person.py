@@ -25,6 +25,7 @@ from dialoom.collect.log.record import (
     Answered,
     Body,
     Booked,
+    Changed,
     Closed,
     Entered,
     Erased,
@@ -153,7 +154,7 @@ def _open(cipher: AESGCM, sealed: bytes, place: bytes) -> bytes:
     return cipher.decrypt(sealed[:NONCE], sealed[NONCE:], place)
 
 
-_NAMING = (Entered, Booked, Qualified, Offered, Started)
+_NAMING = (Entered, Booked, Qualified, Offered, Started, Changed)
 """Bodies that name workers; most records are none of these."""
 
 
@@ -181,7 +182,7 @@ def renamed(body: Body, name: Callable[[str], str]) -> Body:
             return replace(body, worker=name(worker))
         case Offered(item=item) if "participants" in item:
             return Offered({**item, "participants": [name(one) for one in item["participants"]]})
-        case Started(settings=settings):
+        case Started(settings=settings) | Changed(settings=settings):
             return replace(body, settings=_settings(settings, name))
     return body
 

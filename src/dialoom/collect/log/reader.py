@@ -13,7 +13,7 @@ from sqlalchemy import Executable, Select, func, select
 
 from dialoom.collect.log.database import StudyDatabase
 from dialoom.collect.log.person import PersonKeys
-from dialoom.collect.log.record import Record
+from dialoom.collect.log.record import STUDY, Changed, Record, kind
 from dialoom.collect.log.tables import (
     RECORDS,
     meta,
@@ -93,6 +93,15 @@ class LogReader:
         number = self._keys.number(worker)
         if number is not None:
             yield from self._pages(RECORDS.where(of_person(number)))
+
+    def changes(self) -> Iterator[Record]:
+        """Yield the records that change the study's settings, in order.
+
+        Raises:
+            DialoomError: They cannot be read.
+        """
+        of_study = record.c.stream == STUDY
+        yield from self._pages(RECORDS.where(of_study, record.c.kind == kind(Changed)))
 
     def secret(self) -> bytes:
         """Return the 32 random bytes the study was made with, which sign its links.

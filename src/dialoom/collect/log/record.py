@@ -235,6 +235,12 @@ class Started(Struct, frozen=True, tag="started"):
     settings: dict[str, Any]
 
 
+class Changed(Struct, frozen=True, tag="changed"):
+    """The study's settings are others from now on: these, all of them."""
+
+    settings: dict[str, Any]
+
+
 class Batched(Struct, frozen=True, tag="batched"):
     """Units that are opened from now on belong to this batch; `pilot` is whether it is one."""
 
@@ -293,6 +299,7 @@ Fact = (
     | Seated
     | Ended
     | Started
+    | Changed
     | Batched
     | Offered
     | Reviewed

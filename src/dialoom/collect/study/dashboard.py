@@ -30,6 +30,8 @@ def state(study: Study, now: int) -> dict[str, Any]:
         "currency": settings.currency,
         "batch": state.batch,
         "pilot": state.pilot,
+        "paused": settings.paused,
+        "target": settings.target,
         "now": now,
         "records": state.records,
         "quota": quota(study),

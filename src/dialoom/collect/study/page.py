@@ -203,6 +203,8 @@ def _next(study: Study, one: Assignment, now: int) -> tuple[str | None, str | No
     worker = study.state.worker(one.worker)
     if worker.live is not None or one.outcome == "ended":
         return None, None
+    if study.settings.paused:
+        return None, "paused"
     try:
         stage = next_stage(
             worker,

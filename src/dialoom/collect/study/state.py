@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from dialoom.collect.item import WorkItem
 from dialoom.collect.kinds.registry import study_kinds
@@ -154,7 +155,7 @@ class StudyState:
     def _study(self, record: Record) -> None:
         body = record.body
         if isinstance(body, Offered):
-            self.pool.add(msgspec.convert(body.item, WorkItem))
+            self._offer(msgspec.convert(body.item, WorkItem))
         elif isinstance(body, Booked):
             self.ledger.apply(record.time, body)
         elif isinstance(body, Reviewed):
@@ -165,6 +166,12 @@ class StudyState:
             self.batch, self.pilot = body.batch, body.pilot
         elif isinstance(body, Started):
             self.started = True
+
+    def _offer(self, item: WorkItem) -> None:
+        """Take in an item; what rooms are about is wanted as often as the study wants it now."""
+        if not item.source:
+            item = replace(item, target=max(item.target, self.settings.target))
+        self.pool.add(item)
 
     def _qualified(self, body: Qualified) -> None:
         self.worker(body.worker).granted[body.stage] = body.granted

@@ -25,6 +25,7 @@ from dialoom.collect.log.person import INVITE
 from dialoom.collect.log.record import (
     STUDY,
     Batched,
+    Changed,
     Entered,
     Offered,
     Outcome,
@@ -33,6 +34,7 @@ from dialoom.collect.log.record import (
     Started,
     Waiting,
     assignment_stream,
+    is_bot,
     is_erased,
 )
 from dialoom.collect.message import Envelope, Leave, Ready, Refused, visible
@@ -111,6 +113,11 @@ class Study:
             self.transaction.write(STUDY, SERVER, Started(msgspec.to_builtins(self.settings)), now)
         return self.transaction.take()
 
+    def change(self, settings: Settings, now: int) -> Change:
+        """Write down settings that the study has when it is read again (settings_change.py)."""
+        self.transaction.write(STUDY, ADMIN, Changed(msgspec.to_builtins(settings)), now)
+        return self.transaction.take()
+
     def begin_batch(self, batch: str, now: int, *, pilot: bool) -> Change:
         """Begin a batch: units opened from now on belong to it. Nothing where it is this one."""
         if (batch, pilot) != (self.state.batch, self.state.pilot):
@@ -142,7 +149,7 @@ class Study:
 
         Raises:
             Refused: `link_used`, `already_in`, `not_a_wizard`, `screened_out`, `rejected`, `full`,
-                or `malformed`: that is no worker's id.
+                `paused`, or `malformed`: that is no worker's id.
         """
         if invite is not None and invite in self.state.invites:
             raise Refused("link_used", "this link has been used")
@@ -151,6 +158,8 @@ class Study:
             known = before is not None and not is_erased(before)
             worker = before if before and known else f"visitor-{self._token()}"
         _check_worker(worker)
+        if self.settings.paused and not is_bot(worker):
+            raise Refused("paused", "the study is paused; come back later")
         kinds = {stage.name for stage in self.state.stages}
         if not any(self.pairing.places(worker, place, name) for name in kinds):
             raise Refused("not_a_wizard", "this worker is not one of the study's wizards")

@@ -19,6 +19,7 @@ from dialoom.collect.log.record import (
     STUDY,
     UNIT,
     Body,
+    Changed,
     Closed,
     Departed,
     Opened,
@@ -53,7 +54,7 @@ class Transaction:
     def _people(self, stream: str, author: str, body: Body) -> Iterable[str]:
         """Return the workers whose own a record is."""
         match body:
-            case Opened() | Departed() | Started() | Closed(result=None):
+            case Opened() | Departed() | Started() | Changed() | Closed(result=None):
                 return ()
             case Reviewed(assignment=one):
                 return (self._state.assignments[one].worker,)
