@@ -4,13 +4,14 @@
     user, system = matrix(plan, policies)
 
 A goal has the intents that were active, the values that the user gave, in order where they changed
-their mind, and the slots they asked about. Services have what the corpus's calls found. What was
-not told but asked for is what the dialogue's own calls were made with.
+their mind, those that calls took over from other services, and the slots they asked about. Services
+have what the corpus's calls found. What else a user is asked for is what the dialogue's own calls
+were made with.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -20,11 +21,12 @@ from msgspec.structs import replace
 
 from dialoom import formats
 from dialoom.dialogue import Dialogue, Query, Result, ServiceGoal, digest
+from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.event import Item
 from dialoom.errors import MissingDataError
 from dialoom.models.policy.goals import goals_of
 from dialoom.play.services.goal import LATER, goal_of
-from dialoom.schema.service import Service
+from dialoom.schema.service import Service, ServiceIntent
 from dialoom.schema.services import contract
 from dialoom.sim.core.rng import SeededRng, seed_of
 from dialoom.sim.policies.agenda.provider import Provider, Row, ServiceCall
@@ -208,6 +210,21 @@ def _possible(
     """Yield what was wanted of each service that takes any of these calls."""
     for goal in goals_of(dialogue):
         own = services.get(goal.service, Service())
-        intents = tuple(name for name in goal.intents if own.intent(name))
+        intents = tuple(each for name in goal.intents if (each := own.intent(name)))
+        given = called.get(goal.service, {})
         if intents:
-            yield UserGoal(replace(goal, intents=intents), called.get(goal.service, {}))
+            values = {**goal.values, **dict(_carried(goal, intents, given))}
+            names = tuple(intent.name for intent in intents)
+            yield UserGoal(replace(goal, intents=names, values=values), given)
+
+
+def _carried(
+    goal: ServiceGoal, intents: Iterable[ServiceIntent], called: Row
+) -> Iterator[tuple[str, tuple[Value, ...]]]:
+    """Yield what was needed and neither told nor found: the user told it of another service."""
+    found: set[str] = set()
+    for intent in intents:
+        for name in intent.required:
+            if name in called and name not in goal.values and name not in found:
+                yield name, (called[name],)
+        found.update(intent.results)
