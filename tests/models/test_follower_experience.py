@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from dialoom.models.follower.experience import LEAST, TaskExperience, situation
+from dialoom.models.follower.experience import TaskExperience, situation
 from dialoom.models.follower.plan import SlotPlan
 from dialoom.models.follower.program import compile_task
 from dialoom.models.follower.progress import DialogueProgress
@@ -34,29 +35,26 @@ def point(*words: str, turns: float = 0.0) -> DescribedActions:
 
 def test_a_tasks_own_dialogues_tell_what_comes_next() -> None:
     yes, no = point("said yes", "user after offer"), point("said no", "user after offer")
-    own = TaskExperience([yes, no] * 20, [EQUAL] * 40, ["book", "goodbye"] * 20)
-    (weights,) = own.weigh([yes], [EQUAL])
-    assert weights.argmax() == 1
-    assert weights[0] == np.log(LEAST)
+    own = TaskExperience([yes, no] * 200, [EQUAL] * 400, ["book", "goodbye"] * 200)
+    told = own.correct([yes, no], [EQUAL, EQUAL])
+    assert [each.argmax() for each in told] == [1, 2]
 
 
 def test_what_holds_of_the_whole_dialogue_tells_too() -> None:
     early, late = point(turns=1), point(turns=8)
-    own = TaskExperience([early, late] * 40, [EQUAL] * 80, ["book", "goodbye"] * 40)
-    told = own.weigh([late, early], [EQUAL, EQUAL])
+    own = TaskExperience([early, late] * 200, [EQUAL] * 400, ["book", "goodbye"] * 200)
+    told = own.correct([late, early], [EQUAL, EQUAL])
     assert [each.argmax() for each in told] == [2, 1]
 
 
-def test_what_other_tasks_teach_is_corrected_not_forgotten() -> None:
-    sure = [np.log([0.02, 0.96, 0.02]), np.log([0.02, 0.02, 0.96])]
-    described = [point("said well")] * 40
-    right = TaskExperience(described, sure * 20, ["book", "goodbye"] * 20)
-    wrong = TaskExperience(described, sure * 20, ["goodbye", "book"] * 20)
-    assert [each.argmax() for each in right.weigh(described[:2], sure)] == [1, 2]
-    assert [each.argmax() for each in wrong.weigh(described[:2], sure)] == [2, 1]
+def test_few_dialogues_change_little_of_what_other_tasks_teach() -> None:
+    sure, here = np.log([0.1, 0.6, 0.3]), point("said well")
+    few = TaskExperience([here] * 3, [sure] * 3, ["goodbye"] * 3)
+    many = TaskExperience([here] * 300, [sure] * 300, ["goodbye"] * 300)
+    assert few.correct([here], [sure])[0].argmax() == 1
+    assert many.correct([here], [sure])[0].argmax() == 2
 
 
-def test_a_task_that_always_did_the_same_goes_on_so() -> None:
-    own = TaskExperience([point("start after None")], [EQUAL], ["hello"])
-    (weights,) = own.weigh([point("said what")], [EQUAL])
-    assert weights.argmax() == 0
+def test_labels_that_the_schema_lacks_teach_nothing() -> None:
+    own = TaskExperience([point("said hi")], [EQUAL], ["elsewhere"])
+    assert own.correct([point("said hi")], [EQUAL])[0] == pytest.approx(EQUAL)

@@ -280,7 +280,7 @@ class FollowerAgents:
             return load(Path(self.settings), NextAction).model
         known = self._known
         kept = {n: known[n] for place, n in enumerate(sorted(known)) if place % FOLDS != fold}
-        model = Follower(seed=SEED, experience=0.0)
+        model = Follower(seed=SEED, experience=False)
         if self.settings:
             return trained(model, kept, formats.load(self.settings, None).dialogues())
         return trained(model, kept, simulated(list(kept.values()), LESSONS, SEED))

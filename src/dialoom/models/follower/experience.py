@@ -1,27 +1,38 @@
 """What the dialogues of a task itself teach about its next actions, where training holds any.
 
-A logistic regression a task, over what was done last, what is known, what the user said, and what
-the learners of all tasks tell of each action, which it corrects (stacking, Wolpert 1992).
+A logistic regression a task, over what was done last, what is known and what the user said. It
+begins from what the learners of all tasks tell of each action: few dialogues change little of that.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from dialoom.models.follower.progress import DialogueProgress
 from dialoom.models.follower.rules import DescribedActions
 from dialoom.models.follower.similarity import Vector
 from dialoom.models.follower.word_weights import spoken_words
 
-LEAST = 1e-3
-"""Added to probabilities, so that no action is beyond reach of the other learners."""
+Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
 
-LOGIT: dict[str, Any] = {"C": 0.3, "max_iter": 200, "tol": 1e-2}
-"""Settings of the regression, chosen by leaving out dialogues of training."""
+PENALTY = 5.0
+"""Of the squared weights, beside the summed logarithms of the odds."""
+
+STEPS = 60
+"""Of L-BFGS, at most."""
+
+HALF = 150
+"""The number of examples from which on a correction counts more than what is corrected."""
+
+RARE = 2
+"""Words in fewer situations are not weighed."""
 
 CONTEXT = 0.3
 """The standard deviation given to columns about the dialogue, beside words that are 0 or 1."""
@@ -62,7 +73,7 @@ def _situation(progress: DialogueProgress, filled: Sequence[str]) -> Iterator[st
 
 
 class TaskExperience:
-    """Tells from a task's own dialogues how probable each action is.
+    """Corrects the learners of all tasks by what was done in a task's own dialogues.
 
     Args:
         described: The task's actions at each point to learn from.
@@ -76,9 +87,6 @@ class TaskExperience:
         general: Sequence[Vector],
         labels: Sequence[str],
     ) -> None:
-        from sklearn.feature_extraction import DictVectorizer
-        from sklearn.linear_model import LogisticRegression
-
         features = np.stack([here.features for here in described])
         spread = features[:, 0].std(axis=0)
         alike = np.ptp(features, axis=1).max(axis=0) < SAME
@@ -86,36 +94,73 @@ class TaskExperience:
         """The columns that tell of the dialogue, not of an action."""
         self._mean = features[:, 0, self._context].mean(axis=0)
         self._spread = spread[self._context]
-        self._words = DictVectorizer(dtype=np.float32).fit([_counts(here) for here in described])
-        self._only = labels[0] if len(set(labels)) == 1 else None
-        self._model: Any = LogisticRegression(**LOGIT)
-        if self._only is None:
-            self._model.fit(self._rows(described, general), labels)
+        counts = Counter(word for here in described for word in here.situation)
+        words = sorted(word for word, count in counts.items() if count >= RARE)
+        self._words = {word: column for column, word in enumerate(words)}
+        rows = self._rows(described, general)
+        place = {action: number for number, action in enumerate(described[0].actions)}
+        kept = [number for number, label in enumerate(labels) if label in place]
+        self._weight = len(kept) / (len(kept) + HALF)
+        right = np.array([place[labels[number]] for number in kept], np.int64)
+        self._weights = _fitted(rows[kept], np.stack(general)[kept], right)
 
-    def weigh(
+    def correct(
         self, described: Sequence[DescribedActions], general: Sequence[Vector]
     ) -> list[Vector]:
-        """Return the logarithm of the probability of each action at each point."""
-        actions = described[0].actions
-        if self._only is not None:
-            told = np.array([[action == self._only for action in actions]] * len(described))
-        else:
-            place = {action: number for number, action in enumerate(self._model.classes_)}
-            shares = self._model.predict_proba(self._rows(described, general))
-            none = np.zeros(len(described))
-            told = np.stack([shares[:, place[a]] if a in place else none for a in actions], axis=1)
-        return list(np.log(told + LEAST))
+        """Return the logarithm of the share of each action at each point, corrected."""
+        told = np.stack(general)
+        scores = told + self._rows(described, general) @ self._weights
+        return list(told + self._weight * (scores - logsumexp(scores) - told))
 
     def _rows(self, described: Sequence[DescribedActions], general: Sequence[Vector]) -> Any:
         """Return what tells of each point, as a sparse matrix."""
         from scipy.sparse import csr_matrix, hstack
 
+        found = [
+            sorted(self._words[word] for word in here.situation if word in self._words)
+            for here in described
+        ]
+        ends = np.cumsum([0, *map(len, found)])
+        places = np.array([place for each in found for place in each], np.int64)
+        shape = len(described), len(self._words)
+        words = csr_matrix((np.ones(len(places)), places, ends), shape=shape)
         context = np.stack([here.features[0, self._context] for here in described])
         scaled = CONTEXT * (context - self._mean) / self._spread
         told = np.maximum(np.stack(general), FLOOR)
-        words = self._words.transform([_counts(here) for here in described])
         return hstack([words, csr_matrix(np.hstack([scaled, told]))]).tocsr()
 
 
-def _counts(here: DescribedActions) -> dict[str, int]:
-    return dict.fromkeys(sorted(here.situation), 1)
+def _fitted(rows: Any, general: Floats, right: Integers) -> Floats:
+    """Return the weights of a logistic regression that begins from what is told in general.
+
+    Args:
+        rows: What tells of each point, a sparse matrix of shape (points, columns).
+        general: The logarithm of each action's share, of shape (points, actions).
+        right: The number of the action taken at each point.
+    """
+    from scipy.optimize import minimize
+
+    columns, points = rows.T.tocsr(), np.arange(len(right))
+    shape = rows.shape[1], general.shape[1]
+
+    def loss(flat: Floats) -> tuple[float, Floats]:
+        weights = flat.reshape(shape)
+        scores = general + rows @ weights
+        scores -= logsumexp(scores)
+        errors = np.exp(scores)
+        errors[points, right] -= 1
+        slopes = columns @ errors + PENALTY * weights
+        penalty = PENALTY / 2 * float(flat @ flat)
+        return penalty - float(scores[points, right].sum()), slopes.ravel()
+
+    start = np.zeros(shape[0] * shape[1])
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": STEPS})
+    fitted: Floats = found.x.reshape(shape)
+    return fitted
+
+
+def logsumexp(scores: Floats) -> Floats:
+    """Return the logarithm of the sum of the exponentials of each row, as a column."""
+    top = scores.max(axis=1, keepdims=True)
+    summed: Floats = top + np.log(np.exp(scores - top).sum(axis=1, keepdims=True))
+    return summed

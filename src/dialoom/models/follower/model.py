@@ -71,7 +71,8 @@ class Follower:
         net: The weight of the nets in the average, from 0 to 1; the trees have the rest.
         unlinked: The probability with which a question's link to its parameter is left out, in
             the half of the training dialogues where links are; 0 to leave out none.
-        experience: The weight of what a task's own dialogues teach, where training holds any.
+        experience: Whether a task's own dialogues correct what all tasks teach, where training
+            holds any.
         seed: The first seed.
     """
 
@@ -82,7 +83,7 @@ class Follower:
     members: Annotated[int, Meta(ge=1, le=1000)] = 2
     net: Annotated[float, Meta(ge=0, le=1)] = 0.4
     unlinked: Annotated[float, Meta(ge=0, le=1)] = 0.4
-    experience: Annotated[float, Meta(ge=0, le=1)] = 0.8
+    experience: bool = True
     seed: Seed = 0
     _cached: QuestionReader | None = field(default=None, init=False, repr=False)
     _trees: list[Any] = field(default_factory=list, init=False, repr=False)
@@ -201,9 +202,9 @@ class Follower:
         for task in self._recall(tasks):
             own = [number for number, asked in enumerate(tasks) if asked == task]
             here, general = [ordered[n] for n in own], [scores[n] for n in own]
-            told = self._experiences[task].weigh(here, general)
-            for number, one, two in zip(own, general, told, strict=True):
-                scores[number] = (1 - self.experience) * one + self.experience * two
+            corrected = self._experiences[task].correct(here, general)
+            for number, one in zip(own, corrected, strict=True):
+                scores[number] = one
         ruled = (self._ruled(here, part) for here, part in zip(ordered, scores, strict=True))
         return [_prediction(here, part) for here, part in zip(ordered, ruled, strict=True)]
 
