@@ -4,45 +4,35 @@ import json
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-ASKS = {"Day": "Which day are you interested in?", "City": "And where will you be?"}
-TELLS = "{City} will be {Weather} on {Day}, at about {TemperatureCelsius} degrees."
+ASK = {"Day": "Which day are you interested in?", "City": "And where will you be?"}
+TELL = "{City} will be {Weather} on {Day}, at about {TemperatureCelsius} degrees."
 NOTHING = "I have no forecast for {City} on {Day}. Shall we try another day or place?"
-OTHER = {"Day": ("day", "second", "one more"), "City": ("city", "town", "place", "somewhere")}
+CLOSE = ["Can I do something more for you today?", "You're welcome. Until next time."]
+OTHER = {"Day": "day,second,one more,forecast", "City": "city,town,place,somewhere,forecast"}
 talks = {}
 
 
 def answer(turn: dict) -> dict:
-    talk = talks.setdefault(turn["dialogue"], {"known": {}, "last": ""})
+    talk = talks.setdefault(turn["dialogue"], {"known": {}, "close": []})
     if "tools" in turn:  # the first turn says which days and cities there are
         talk["choices"] = turn["tools"][0]["function"]["parameters"]["properties"]
-    known, event = talk["known"], turn["events"][-1]
+    event = turn["events"][-1]
     if "result" in event:
-        talk["last"] = "told"
-        found = event["result"]
-        return {"say": TELLS.format(**found[0]) if found else NOTHING.format(**known)}
+        talk["close"] = list(CLOSE)
+        rows = [TELL.format(**row) for row in event["result"]]
+        return {"say": rows[0] if rows else NOTHING.format(**talk["known"])}
     heard = event["user"].lower()
-    if talk["last"] == "told":
-        known = {slot: value for slot, value in known.items() if not has(heard, *OTHER[slot])}
-        if known == talk["known"]:
-            talk["last"] = "offered"
-            return {"say": "Can I do something more for you today?"}
-    elif talk["last"] == "offered":
-        if not has(heard, "forecast", "one more", "second", "another"):
-            return {"say": "You're welcome. Until next time."}
-        known = {}
+    other = [slot for slot, words in OTHER.items() if any(w in heard for w in words.split(","))]
+    if talk["close"] and not other:
+        return {"say": talk["close"].pop(0)}
+    if talk["close"]:  # another forecast is asked for
+        talk.update(close=[], known={s: v for s, v in talk["known"].items() if s not in other})
     for slot, column in talk["choices"].items():
-        for each in column["enum"]:
-            if has(heard, *each.lower().split()):
-                known[slot] = each
-    talk.update(known=known, last="")
-    missing = [slot for slot in ASKS if slot not in known]
-    return (
-        {"say": ASKS[missing[0]]} if missing else {"call": {"name": "weather", "arguments": known}}
-    )
-
-
-def has(text: str, *words: str) -> bool:
-    return any(word in text for word in words)
+        named = [v for v in column["enum"] if any(w in heard for w in v.lower().split())]
+        talk["known"].update({slot: named[-1]} if named else {})
+    missing = [text for slot, text in ASK.items() if slot not in talk["known"]]
+    call = {"name": "weather", "arguments": talk["known"]}
+    return {"say": missing[0]} if missing else {"call": call}
 
 
 class Hook(BaseHTTPRequestHandler):
@@ -51,9 +41,6 @@ class Hook(BaseHTTPRequestHandler):
         self.send_response(200)
         self.end_headers()
         self.wfile.write(json.dumps(answer(turn)).encode())
-
-    def log_message(self, *said: object) -> None:
-        pass
 
 
 if __name__ == "__main__":

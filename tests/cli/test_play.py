@@ -61,7 +61,9 @@ def test_a_budget_that_is_spent_ends_a_run_which_goes_on_with_more(
     assert done.code == 2
     assert "all 3 requests are made" in done.err
     assert not out.exists()
+    assert "all 3 requests are made" in run(*settings, "--max-calls", 3).err  # none was left
     assert run(*settings, "--json", file).code == 0
+    assert not list(out.glob(".*"))
     spent = json.loads(file.read_bytes())["all"]["spent"]
     assert spent["calls"] > 3
     assert spent["latency"] > 0

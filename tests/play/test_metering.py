@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from dialoom.errors import UsageError
@@ -23,7 +25,7 @@ class Clock:
 
 def test_requests_wait_for_their_turn() -> None:
     clock = Clock()
-    budget = Budget(WireLimits(rate=2.0), clock, clock.wait)
+    budget = Budget(WireLimits(rate=2.0), clock=clock, wait=clock.wait)
     for _ in range(5):
         with Meter(budget).request():
             clock.now += 0.1
@@ -39,6 +41,19 @@ def test_requests_are_counted_over_all_dialogues() -> None:
     with pytest.raises(BudgetError, match="all 3 requests are made"), meters[3].request():
         pass
     assert [meter.spent.calls for meter in meters] == [1, 1, 1, 0]
+
+
+def test_an_account_in_a_file_is_kept_for_all_processes(tmp_path: Path) -> None:
+    limits, file = WireLimits(calls=2, cost=1.0, prices=(1.0, 1.0)), tmp_path / "spent"
+    first, second = Meter(Budget(limits, file)), Meter(Budget(limits, file))
+    for meter in (first, second):
+        with meter.request():
+            meter.tokens(read=100_000, written=0)
+    with pytest.raises(BudgetError, match="all 2 requests are made"), first.request():
+        pass
+    more = Budget(WireLimits(calls=9, cost=0.2, prices=(1.0, 1.0)), file)
+    with pytest.raises(BudgetError, match=r"0\.2000 of 0\.2 is spent"):
+        more.begin()
 
 
 def test_money_is_spent_by_tokens() -> None:

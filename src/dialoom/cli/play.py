@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from dialoom.play.goals import PlayGoal
     from dialoom.schema.task import TaskSchema
 
+ACCOUNT = ".spent.sqlite"
+"""What an unfinished run has spent so far."""
+
 
 def play(
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder for the run.")],
@@ -59,15 +62,15 @@ def play(
     ] = 30.0,
     rate: Annotated[
         float | None,
-        number_option("--rate", least=0.001, most=10**6, help="Requests a second, of a worker."),
+        number_option("--rate", least=0.001, most=10**6, help="Requests a second."),
     ] = None,
     max_calls: Annotated[
         int | None,
-        number_option("--max-calls", least=1, most=10**9, help="Requests in all, of a worker."),
+        number_option("--max-calls", least=1, most=10**9, help="Requests in all."),
     ] = None,
     max_cost: Annotated[
         float | None,
-        number_option("--max-cost", least=0, most=10**9, help="Money in all, of a worker."),
+        number_option("--max-cost", least=0, most=10**9, help="Money in all."),
     ] = None,
     prices: Annotated[
         str | None,
@@ -85,6 +88,8 @@ def play(
 
     Example: dialoom play --agent flow --tasks hotel_book -n 20 --trials 4 --out run
     """
+    from dataclasses import replace
+
     import msgspec
 
     from dialoom import formats
@@ -109,12 +114,15 @@ def play(
     )
     plan = plan_of(tuple(held.values()), agent, user, number, trials, seed, given, limits, at_once)
     settings = record(plan)
-    pool = WorkerPool(plan, unfinished.work_folder(out), workers)
+    folder = unfinished.work_folder(out)
+    plan = replace(plan, account=folder / ACCOUNT)
+    pool = WorkerPool(plan, folder, workers)
     work = unfinished.begin(out, msgspec.json.encode(settings))
     try:
         made_of(AGENTS, plan.agent).ready(plan.schemas)
         shards = made(pool, plan)
         with staged(work, shards, plan, out, native.name):
+            (work / ACCOUNT).unlink(missing_ok=True)
             files = (work / shard.name for shard in shards)
             dialogues = (each for file in files for each in native.read_file(file, work))
             summary = summarise([found for each in dialogues if (found := played(each))])

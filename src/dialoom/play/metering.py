@@ -6,15 +6,18 @@
     meter.tokens(read=812, written=40)
     meter.spent.cost
 
-One budget is shared by all dialogues of a process.
+One budget is shared by all dialogues of a run: by its workers, and by the command that goes on with
+it after it was interrupted, where the account is kept in a file.
 """
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -78,25 +81,41 @@ class Spent(msgspec.Struct, omit_defaults=True):
     seconds: float = 0.0
 
 
+class Account(msgspec.Struct):
+    """What all dialogues of a run spent so far.
+
+    Attributes:
+        calls: Requests made.
+        cost: Money.
+        free: When the next request may be made, in seconds.
+    """
+
+    calls: int = 0
+    cost: float = 0.0
+    free: float = 0.0
+
+
 class Budget:
-    """What is left to be spent by all dialogues of a process.
+    """What is left to be spent by all dialogues of a run.
 
     Args:
         limits: How much that is.
-        clock: Seconds that pass.
+        file: Keeps the account for all processes of the run; in memory where None.
+        clock: Seconds that pass, the same for all processes.
         wait: Waits some seconds.
     """
 
     def __init__(
         self,
         limits: WireLimits,
-        clock: Callable[[], float] = time.monotonic,
+        file: Path | None = None,
+        clock: Callable[[], float] = time.time,
         wait: Callable[[float], Any] = time.sleep,
     ) -> None:
         self.limits, self.clock, self.wait = limits, clock, wait
+        self._file = file if limits.budgeted or limits.rate else None
         self._lock = threading.Lock()
-        self._calls, self._cost = 0, 0.0
-        self._next = clock()
+        self._account = Account()
 
     def begin(self) -> None:
         """Take a request out of the budget, and wait until it may be made.
@@ -105,22 +124,40 @@ class Budget:
             BudgetError: None is left, or no money.
         """
         limits = self.limits
-        with self._lock:
-            if limits.calls is not None and self._calls >= limits.calls:
+        with self._opened() as account:
+            if limits.calls is not None and account.calls >= limits.calls:
                 raise BudgetError(f"all {limits.calls} requests are made; {_GO_ON}")
-            if limits.cost is not None and self._cost >= limits.cost:
-                raise BudgetError(f"{self._cost:.4f} of {limits.cost} is spent; {_GO_ON}")
-            self._calls += 1
+            if limits.cost is not None and account.cost >= limits.cost:
+                raise BudgetError(f"{account.cost:.4f} of {limits.cost} is spent; {_GO_ON}")
+            account.calls += 1
             now = self.clock()
-            turn = max(now, self._next)
-            self._next = turn + (1 / limits.rate if limits.rate else 0.0)
+            turn = max(now, account.free)
+            account.free = turn + (1 / limits.rate if limits.rate else 0.0)
         if turn > now:
             self.wait(turn - now)
 
     def pay(self, cost: float) -> None:
         """Note that money was spent."""
+        with self._opened() as account:
+            account.cost += cost
+
+    @contextmanager
+    def _opened(self) -> Iterator[Account]:
+        """Give the account to one at a time; what is changed of it is kept."""
         with self._lock:
-            self._cost += cost
+            if self._file is None:
+                yield self._account
+                return
+            with closing(sqlite3.connect(self._file, timeout=60, isolation_level=None)) as base:
+                base.execute("BEGIN IMMEDIATE")
+                base.execute("CREATE TABLE IF NOT EXISTS account (calls, cost, free)")
+                row = base.execute("SELECT calls, cost, free FROM account").fetchone()
+                account = Account(*(row or ()))
+                yield account
+                base.execute("DELETE FROM account")
+                values = msgspec.structs.astuple(account)
+                base.execute("INSERT INTO account VALUES (?, ?, ?)", values)
+                base.execute("COMMIT")
 
 
 _GO_ON = "whole shards are kept, and the same command with more of it goes on from there"

@@ -15,6 +15,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar
 
 from dialoom.dialogue import Dialogue, digest
@@ -45,6 +46,7 @@ class PlayPlan(Plan):
         trials: Dialogues of each goal.
         given: The goals, where they are not drawn.
         limits: What participants behind a wire may spend.
+        account: The file that keeps what they spent, for all processes; None is each for itself.
     """
 
     kind: ClassVar[str] = "played"
@@ -56,6 +58,7 @@ class PlayPlan(Plan):
     trials: int = 1
     given: tuple[PlayGoal, ...] = ()
     limits: WireLimits = field(default_factory=WireLimits)
+    account: Path | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -81,7 +84,7 @@ class PlayPlan(Plan):
 
     def source(self) -> Callable[[int], Dialogue]:
         """Return what plays a dialogue by its index; each thread has a database of its own."""
-        budget, own = Budget(self.limits), threading.local()
+        budget, own = Budget(self.limits, self.account), threading.local()
 
         def dialogue(index: int) -> Dialogue:
             if not hasattr(own, "source"):

@@ -19,6 +19,9 @@ from dialoom.dialogue.participant import Participant
 from dialoom.play.target import about
 from dialoom.sim.policies.flow.agent import FlowAgent
 
+STAYS = 1.0
+"""Words of a text that speak for the task under way from the outset."""
+
 
 class TaskSwitch:
     """Plays the system of several tasks in one dialogue.
@@ -59,11 +62,13 @@ class TaskSwitch:
         if self._reads_acts:
             return about(said) or self._now
         ranked = {
-            task: (agent.fitness(said), bool(agent.board.asked), task == self._now)
+            task: (
+                agent.fitness(said) + (STAYS if task == self._now else 0),
+                bool(agent.board.asked),
+            )
             for task, agent in self._agents.items()
         }
-        best = max(ranked, key=ranked.__getitem__)
-        return best if ranked[best][0] else self._now
+        return max(ranked, key=ranked.__getitem__)
 
 
 def together(agents: Mapping[str, FlowAgent], *, reads_acts: bool = False) -> Participant:

@@ -78,6 +78,7 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         answers: Phrases that a value follows in an answer.
         places: Words before a place to the words in names of slots that it then belongs to.
         courtesies: Words around a value that belong to the manner of an answer.
+        without: Words before a value that is not wanted.
         people: Words in the names of slots that take the name of a person.
         capitals: Whether a capital inside a sentence shows a name.
         verbs: Common verbs, which follow the same words as places do.
@@ -123,6 +124,7 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     answers: tuple[str, ...] = ()
     places: dict[str, tuple[str, ...]] = {}
     courtesies: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
     people: tuple[str, ...] = ()
     capitals: bool = False
     verbs: frozenset[str] = frozenset()

@@ -88,3 +88,24 @@ def test_who_is_not_understood_is_told_so_and_handed_over() -> None:
         told += labels(done)
         events += done
     assert told[-4:] == [*["not_understood"] * 3, "hand_over"]
+
+
+def test_words_that_no_example_has_are_understood_by_those_that_some_have() -> None:
+    program = compile_task(pack.load("hotel_book"))
+    board = DialogueState(program)
+    turns = (program.first,)
+    text = "I'd come in from the 5th of May and check out on 20 May. Not the Lantern House, please."
+    found = listen(program, Utterance(agent=USER, text=text), turns, board)
+    assert found.step is program.first
+    assert found.values == {"arrival": "2021-05-05", "departure": "2021-05-20"}
+
+
+def test_what_is_said_beside_an_old_value_corrects_it() -> None:
+    program = compile_task(pack.load("hotel_book"))
+    board = DialogueState(program)
+    board.give(program.words.forms("hotel", "Lantern House")[0])
+    board.asked = program.bits["arrival"]
+    turns = (program.steps["give_arrival"],)
+    text = "On 5 May. Wait, Seven Elms rather than Lantern House."
+    found = listen(program, Utterance(agent=USER, text=text), turns, board)
+    assert found.values == {"arrival": "2021-05-05", "hotel": "Seven Elms"}

@@ -54,8 +54,8 @@ class FlowAgent(FlowWalk):
         self._taken = len(events)
         return tuple(self._act((events[-1].time if events else 0) or 0))
 
-    def fitness(self, said: Utterance) -> int:
-        """Return how many characters of a text the turns of the user that may come now explain."""
+    def fitness(self, said: Utterance) -> float:
+        """Return how many words of a text the turns of the user that may come now explain."""
         return explained(self.program, said.text, self._turns(), self.board)
 
     def _take_in(self, event: Event) -> None:

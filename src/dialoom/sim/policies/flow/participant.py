@@ -184,8 +184,9 @@ class _Side:
         """Understand what a reply asks for; who is asked again answers again."""
         board = self.runner.board
         board.asked = step.asks
-        board.known &= ~step.asks
-        board.none &= ~step.asks
+        if not (self._later and step is self.runner.before):  # else the answer is ready
+            board.known &= ~step.asks
+            board.none &= ~step.asks
         if step.forget:
             self._forget(step)
         self._taken_leave |= step in self.program.closing and not step.then

@@ -62,11 +62,6 @@ class FlowLine:
     outputs: frozenset[str]
     made: dict[Sequence[SurfaceForm], Spoken] = field(default_factory=dict)
 
-    @property
-    def vague(self) -> bool:
-        """Whether it has no words besides what is put into it."""
-        return not any(part.strip(" .,!?-") for part in self.literals)
-
     def fill(self, values: Sequence[SurfaceForm], at: int = 0) -> tuple[str, tuple[Span, ...]]:
         """Return the text with values in the placeholders, and where they stand.
 
@@ -81,21 +76,6 @@ class FlowLine:
             spans += said.at(at + len(text))
             text = f"{text}{said.text}{literals[place]}"
         return text, tuple(spans)
-
-    def read(self, text: str) -> tuple[str, ...] | None:
-        """Return what stands in the placeholders of a text made with this line, or None."""
-        head, *middle = self.literals
-        if not text.startswith(head) or not text.endswith(self.literals[-1]):
-            return None
-        found, at = [], len(head)
-        for place, literal in enumerate(middle, start=1):
-            last = place == len(middle)
-            end = len(text) - len(literal) if last else text.find(literal, at + 1)
-            if end <= at:
-                return None
-            found.append(text[at:end])
-            at = end + len(literal)
-        return tuple(found) if middle or text == head else None
 
     def speak(self, step: Step, values: tuple[SurfaceForm, ...], *, apart: bool) -> Spoken:
         """Put values in the placeholders.

@@ -1,0 +1,235 @@
+"""Values of slots in what a user says: those that `values.find` finds, each for one slot.
+
+    found = read(program, "From the third to the ninth, please.", board)
+    found.values                # {"arrival": "2021-05-03", "departure": "2021-05-09"}
+    found.text                  # "From {arrival} to {departure}, please."
+
+Where several slots could have a value, it belongs to the slot that was asked for, or that stands in
+such a place in the examples of the task file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from dialoom.schema.lexicon import cues, lexicon, words
+from dialoom.schema.slot import Slot
+from dialoom.schema.values import TEXTS, Mention, best, find, kind, parse
+from dialoom.sim.policies.flow.program import Program
+from dialoom.sim.policies.flow.state import DialogueState
+from dialoom.sim.policies.flow.wordings import KEPT, neighbours, tokens, wordings_of
+from dialoom.tracking.reading import reader_of
+
+ASKED, REPEATED, SURE = 3.0, 2.0, 2.5
+"""What speaks for a slot besides the words near a value, as logarithms of odds: it was asked for,
+had this value before, or is the only one with such values."""
+
+FORMLESS = 1.0
+"""What speaks against a value that does not show what it is."""
+
+LIKE = 0.45
+"""The confidence of a value that like words only remind of."""
+
+SENTENCE = re.compile(r"(?<=[.!?:…]) +")
+"""What stands between sentences, or after what leads to one."""
+
+_ENDED = re.compile(r"(?<=\w{4})[.!?;] |(?<=\w)[!?;] ")
+"""Where a name ends that is followed by another sentence: not after a title."""
+
+_MARKS = re.compile(r"[,;:.!?…]")
+_NUMBERED = re.compile(r"\{(\d+)\}")
+
+
+class ValueReading(NamedTuple):
+    """The values in a text, and the text with the slots in their places."""
+
+    values: dict[str, Any]
+    text: str
+
+
+def read(program: Program, text: str, board: DialogueState) -> ValueReading:
+    """Return the values in a text, each for the slot that most speaks for."""
+    places = _places(program, text)
+    asked = {slot for slot, bit in program.bits.items() if board.asked & bit}
+    weighed = sorted(_weighed(program, text, places, asked, board), key=lambda each: -each[0])
+    values: dict[str, Any] = {}
+    owners: dict[int, str] = {}
+    for _, number, mention in weighed:
+        if number in owners:
+            continue
+        several = program.schema.slots[mention.slot].type == "categories"
+        if several or mention.slot not in values:
+            owners[number] = mention.slot
+            held = values.get(mention.slot, [])
+            values[mention.slot] = [*held, mention.value] if several else mention.value
+    shown = _NUMBERED.sub(
+        lambda m: f"{{{owners[int(m[1])]}}}" if int(m[1]) in owners else " ",
+        _numbered(text, places),
+    )
+    values |= _corrected(program, text, values, board)
+    known = {slot: held.canonical for slot, held in board.said.items()}
+    fresh = {s: v for s, v in values.items() if s in asked or known.get(s) != v}
+    return ValueReading(fresh, shown)
+
+
+def _weighed(
+    program: Program,
+    text: str,
+    places: Sequence[tuple[Mention, ...]],
+    asked: set[str],
+    board: DialogueState,
+) -> Iterator[tuple[float, int, Mention]]:
+    """Yield what speaks for each slot that a place may be of, if it is more than against it."""
+    slots, evidence, language = program.schema.slots, wordings_of(program).slots, program.language
+    found = tokens(_numbered(text, places))
+    for at, each in enumerate(found):
+        if each[0] != "{":
+            continue
+        number, near = int(each[1:-1]), neighbours(found, at)
+        surest = max(mention.confidence for mention in places[number])
+        if _unwanted(text[: places[number][0].start], language):
+            continue
+        for mention in places[number]:
+            if mention.slot not in asked and _bare_truth(text, mention, language):
+                continue
+            slot, held = slots[mention.slot], board.said.get(mention.slot)
+            weight = evidence.weight(mention.slot, near) + (mention.confidence - surest)
+            weight += ASKED if mention.slot in asked else 0.0
+            weight += REPEATED if held is not None and held.canonical == mention.value else 0.0
+            rivals = sum(other.confidence > surest / 2 for other in places[number])
+            if _has_form(slot, mention, language):
+                weight += SURE if rivals == 1 else 0.0
+            elif mention.slot not in asked and not text[mention.start].isdigit():
+                weight -= FORMLESS
+            if weight > 0:
+                yield weight, number, mention
+
+
+def _bare_truth(text: str, mention: Mention, language: str) -> bool:
+    """Tell whether a value is a mere yes or no."""
+    return lexicon(language).truth(text[mention.start : mention.end]) is not None
+
+
+def _has_form(slot: Slot, mention: Mention, language: str) -> bool:
+    """Tell whether a value shows by itself what it is: no bare number, no yes or no."""
+    if slot.type in TEXTS:
+        return mention.confidence == 1 or mention.value in slot.examples
+    if slot.type == "amount":
+        return mention.confidence == 1
+    return kind(slot, language) not in ("number", "boolean")
+
+
+@lru_cache(maxsize=KEPT)
+def _unwanted(before: str, language: str) -> bool:
+    """Tell whether a value follows words that say it is not wanted."""
+    spoken = words(before)
+    leads = [words(phrase) for phrase in lexicon(language).without]
+    ends = (spoken[: len(spoken) - skipped] for skipped in (0, 1))
+    return any(lead and end[-len(lead) :] == lead for end in ends for lead in leads)
+
+
+_found: dict[tuple[int, str], tuple[Program, tuple[tuple[Mention, ...], ...]]] = {}
+
+
+def _places(program: Program, text: str) -> tuple[tuple[Mention, ...], ...]:
+    """Return the places of values in a text, each with the slots that it may be of."""
+    held = _found.get((id(program), text))
+    if held is None or held[0] is not program:
+        if len(_found) > KEPT:
+            _found.clear()
+        held = _found[id(program), text] = (program, tuple(_apart(program, text)))
+    return held[1]
+
+
+def _apart(program: Program, text: str) -> Iterator[tuple[Mention, ...]]:
+    """Yield what is mentioned in places that do not overlap: the longest count."""
+    slots = [slot for name, slot in program.schema.slots.items() if name in program.bits]
+    grouped: dict[tuple[int, int], list[Mention]] = {}
+    for mention in map(_within, find(text, slots, program.language)):
+        grouped.setdefault((mention.start, mention.end), []).append(mention)
+    kept: list[tuple[int, int]] = []
+    for start, end in sorted(grouped, key=lambda place: place[0] - place[1]):
+        if any(start < other[1] and other[0] < end for other in kept):
+            continue
+        if not _vocabulary(program, text[start:end], grouped[start, end]):
+            kept.append((start, end))
+    for place in sorted(kept):
+        yield tuple(grouped[place])
+
+
+def _within(mention: Mention) -> Mention:
+    """Return a name without what begins after its sentence."""
+    if not isinstance(mention.value, str):
+        return mention
+    cut = _ENDED.search(mention.value)
+    if cut is None or mention.end - mention.start != len(mention.value):
+        return mention
+    kept = mention.value[: cut.start()]
+    return replace(mention, value=kept, end=mention.start + len(kept))
+
+
+def _vocabulary(program: Program, text: str, mentions: Sequence[Mention]) -> bool:
+    """Tell whether words only remind of values, and are words of the task's own texts."""
+    unsure = all(mention.confidence * len(mentions) < 0.5 for mention in mentions)
+    return unsure and wordings_of(program).literals.issuperset(words(text))
+
+
+def _numbered(text: str, places: Sequence[tuple[Mention, ...]]) -> str:
+    """Return a text with the numbers of places in them."""
+    shown, at = "", 0
+    for number, (mention, *_) in enumerate(places):
+        shown += f"{text[at : mention.start]}{{{number}}}"
+        at = mention.end
+    return shown + text[at:]
+
+
+def _corrected(
+    program: Program, text: str, values: Mapping[str, Any], board: DialogueState
+) -> Iterator[tuple[str, Any]]:
+    """Yield the values that stand in a sentence beside the old ones: "Friday, not Monday"."""
+    for sentence in SENTENCE.split(text):
+        lowered = sentence.casefold()
+        for slot, old in board.said.items():
+            forms = program.words.forms(slot, old.canonical)
+            if not any(form.text.casefold() in lowered for form in forms):
+                continue
+            held = program.schema.slots[slot]
+            mentions = best(find(sentence, (held,), program.language))
+            others = [m.value for m in mentions if m.value != old.canonical and m.confidence > LIKE]
+            if len(others) == 1 and values.get(slot, old.canonical) == old.canonical:
+                yield slot, others[0]
+
+
+def answer(program: Program, name: str, text: str) -> Any:
+    """Return the value that a whole answer gives."""
+    slot, language = program.schema.slots[name], program.language
+    if slot.type in TEXTS:
+        value = reader_of(program.schema).heard(text, [name]).get(name, (None, ""))[0]
+        return value if value is None or _likely(slot, str(value), language) else None
+    value = parse(slot, text, language)
+    if value is None and kind(slot, language) == "boolean":
+        told = cues(text, language)
+        if told["yes"] != told["no"]:
+            spoken = lexicon(language)
+            return parse(slot, (spoken.yes if told["yes"] else spoken.no)[0], language)
+    return value
+
+
+def _likely(slot: Slot, text: str, language: str) -> bool:
+    """Tell whether a free text looks like the examples of its slot: marks, capitals and length."""
+    if text in slot.examples or not slot.examples:
+        return True
+    spoken = lexicon(language)
+    if (spoken.stop | spoken.common).issuperset(words(text)):
+        return False
+    if set(_MARKS.findall(text)) - set(_MARKS.findall(" ".join(slot.examples))):
+        return False
+    named = all(word[:1].isupper() for each in slot.examples for word in each.split())
+    if named and not all(word[:1].isupper() for word in text.split()):
+        return False
+    return len(text.split()) <= 1 + max(len(each.split()) for each in slot.examples)

@@ -1,0 +1,173 @@
+"""What the example texts of a task file show: which turn a text is like, whose a value is.
+
+    wordings = wordings_of(program)
+    wordings.turns.weight("give_name", features("It's {name}.", "en"))
+    wordings.slots.weight("arrival", neighbours(tokens("from {arrival} on"), 1))
+
+Both are naive Bayes classifiers over the few examples of each node (Manning et al. 2008, 13.2). The
+probabilities of their words are smoothed towards those of the whole task, and words that no example
+has count nothing.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import lru_cache
+
+from dialoom.schema.lexicon import cues, lexicon, split_name, words
+from dialoom.schema.template import Slot as Place
+from dialoom.schema.template import parse
+from dialoom.sim.policies.flow.program import Program, Step
+
+STEM = 6
+"""Letters of a word that count: forms of one word mostly share them."""
+
+SMOOTHING = 2.0
+"""How many examples the words of the whole task count as, in the counts of one turn or slot."""
+
+BEFORE, AFTER = 3, 2
+"""Words before and after a value that may show whose it is."""
+
+CUE, STOP = 2.0, 0.3
+"""How many words a cue ("yes", "thanks") counts as, and a word without content."""
+
+KEPT = 50_000
+"""Texts whose features are remembered at most."""
+
+_TOKEN = re.compile(r"\{\w+\}|[^\W_]+(?:['.:][^\W_]+)*")
+
+
+def tokens(text: str) -> list[str]:
+    """Return the words of a text, cut to their stems, and its placeholders as they are."""
+    found = _TOKEN.findall(text.replace("’", "'"))
+    return [each if each[0] == "{" else each.lower()[:STEM] for each in found]
+
+
+@lru_cache(maxsize=KEPT)
+def features(text: str, language: str) -> frozenset[str]:
+    """Return the words and placeholders of a text, and the cues that it shows."""
+    shown = cues(re.sub(r"\{\w+\}", " ", text), language)
+    return frozenset((*tokens(text), *(f"<{cue}>" for cue, there in shown.items() if there)))
+
+
+def neighbours(found: Sequence[str], at: int) -> frozenset[str]:
+    """Return the words near a token; the one before and the one after count once more."""
+    near = [*found[max(0, at - BEFORE) : at], *found[at + 1 : at + 1 + AFTER]]
+    before = [f"{found[at - 1]}>"] if at else []
+    after = [f"<{found[at + 1]}"] if at + 1 < len(found) else []
+    return frozenset("{}" if each[0] == "{" else each for each in (*near, *before, *after))
+
+
+class WordEvidence:
+    """How much features speak for each of some labels, by examples of these.
+
+    Args:
+        worth: How many words a feature counts as.
+    """
+
+    def __init__(self, worth: Callable[[str], float]) -> None:
+        self._worth = worth
+        self._counts: dict[str, Counter[str]] = defaultdict(Counter)
+        self._whole: Counter[str] = Counter()
+        self._examples: Counter[str] = Counter()
+
+    def add(self, label: str, found: Iterable[str]) -> None:
+        """Count the features of an example."""
+        seen = tuple(found)
+        self._counts[label].update(seen)
+        self._whole.update(seen)
+        self._examples[label] += 1
+
+    def weight(self, label: str, found: Iterable[str]) -> float:
+        """Return the logarithm of how much likelier features are with a label than without."""
+        counts, total = self._counts[label], self._whole.total()
+        size, known = counts.total(), 0.0
+        share = SMOOTHING * total / max(1, self._examples.total())
+        for each in found:
+            whole = self._whole[each] / total if total else 0.0
+            if whole:
+                likelier = (counts[each] / whole + share) / (size + share)
+                known += math.log(likelier) * self._worth(each)
+        return known
+
+
+class Wordings:
+    """The examples of one task.
+
+    Attributes:
+        turns: What the texts of the user's nodes have.
+        slots: What stands beside the placeholders in them.
+        literals: All words that the texts have besides values.
+    """
+
+    def __init__(self, program: Program) -> None:
+        stop = lexicon(program.language).stop
+        self._stems = frozenset(word[:STEM] for word in stop)
+        self.turns, self.slots = WordEvidence(self._worth), WordEvidence(lambda _: 1.0)
+        self.literals: set[str] = set()
+        self._examples: dict[str, list[frozenset[str]]] = {}
+        self._likeness: dict[tuple[str, frozenset[str]], float] = {}
+        language = program.language
+        for step in program.steps.values():
+            shown = [_shown(text) for text in step.node.texts]
+            for text in shown:
+                self.literals |= {*words(re.sub(r"\{\w+\}", " ", text))}
+            if step.kind == "user":
+                self._examples[step.name] = [features(text, language) for text in shown]
+                self._add(step, shown)
+        for name, slot in program.schema.slots.items():
+            told = {*split_name(name), *words(slot.description)} - stop
+            self.slots.add(name, (word[:STEM] for word in told))
+
+    def _add(self, step: Step, shown: Iterable[str]) -> None:
+        for found in self._examples[step.name]:
+            self.turns.add(step.name, found)
+        for spoken in map(tokens, shown):
+            for place, each in enumerate(spoken):
+                if each[0] == "{":
+                    self.slots.add(each[1:-1], neighbours(spoken, place))
+
+    def likeness(self, step: Step, found: frozenset[str]) -> float:
+        """Return how much of a text and its likest example of a turn they share, from 0 to 1."""
+        key = step.name, found
+        if key not in self._likeness:
+            if len(self._likeness) > KEPT:
+                self._likeness.clear()
+            whole = self.size(found)
+            shared = (
+                2 * self.size(found & each) / ((whole + self.size(each)) or 1.0)
+                for each in self._examples[step.name]
+            )
+            self._likeness[key] = max(shared, default=0.0)
+        return self._likeness[key]
+
+    def size(self, found: Iterable[str]) -> float:
+        """Return how many words features count as."""
+        return sum(map(self._worth, found))
+
+    def _worth(self, feature: str) -> float:
+        if feature[0] == "<":
+            return CUE
+        return STOP if feature in self._stems else 1.0
+
+
+def _shown(template: str) -> str:
+    return "".join(
+        f"{{{part.name}}}" if isinstance(part, Place) else part for part in parse(template).parts
+    )
+
+
+_made: dict[Hashable, tuple[Program, Wordings]] = {}
+
+
+def wordings_of(program: Program) -> Wordings:
+    """Return the examples of a task; made once."""
+    held = _made.get(id(program))
+    if held is None or held[0] is not program:
+        if len(_made) > 256:
+            _made.clear()
+        held = _made[id(program)] = (program, Wordings(program))
+    return held[1]
