@@ -14,6 +14,7 @@ from dialoom.bench.core.protocol import questions
 from dialoom.bench.protocols.sgd_tracking import frames
 from dialoom.bench.visibility import View
 from dialoom.dialogue import GOLD, USER, Dialogue, Event, Layer, Part, State, Utterance
+from dialoom.metrics.intents import NONE
 from dialoom.models.base import Model, Schemas
 
 LAYER = "tracker"
@@ -39,7 +40,10 @@ def tracked(
     answers = model.predict(questions(asked), schemas)
     states: dict[int, States] = {}
     for target, answer in zip(asked, answers, strict=True):
-        states.setdefault(target.event, {}).update(answer.answer)
+        states.setdefault(target.event, {}).update(
+            (name, replace(state, intent=None if state.intent == NONE else state.intent))
+            for name, state in answer.answer.items()
+        )
     events: list[Event] = []
     turn = -1
     for event in dialogue.events:
