@@ -58,9 +58,9 @@ function Start({ waiting }: { waiting: Waiting }) {
 }
 
 function title({ first, present_as }: Waiting): Key {
-  if (first) return "waiting.again";
   // Who is told of a machine does not read of a partner.
-  return present_as === "automated" ? "waiting.title.automated" : "waiting.title";
+  if (present_as === "automated") return "waiting.title.automated";
+  return first ? "waiting.again" : "waiting.title";
 }
 
 function Queue({ waiting }: { waiting: Waiting }) {
@@ -80,7 +80,7 @@ function Queue({ waiting }: { waiting: Waiting }) {
           <span />
           <span />
         </div>
-        {first && <p>{t("waiting.first")}</p>}
+        {first && !automated && <p>{t("waiting.first")}</p>}
         <p class="clock" role="timer" aria-live="off" aria-label={t("waiting.elapsed")}>
           {span(elapsed)}
         </p>

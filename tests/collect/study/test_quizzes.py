@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from dialoom.collect.log.record import Hinted, Tried
@@ -8,6 +11,8 @@ from dialoom.collect.settings import QuizLimits
 from dialoom.collect.study.quizzes import PARTS, QuizAttempt, QuizQuestion, load_quiz
 from dialoom.errors import UnknownNameError
 from tests.found import some
+
+WEB = Path(__file__).parents[3] / "web"
 
 RULES = {
     "single_tutorial": (
@@ -40,6 +45,63 @@ def test_languages_ask_the_same(stage: str) -> None:
 
     english, german = (load_quiz(stage, language).questions for language in ("en", "de"))
     assert list(map(shape, english)) == list(map(shape, german))
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("stage", PARTS)
+def test_the_longest_option_is_right_no_more_often_than_chance(stage: str, language: str) -> None:
+    questions = load_quiz(stage, language).questions
+    longest = sum(
+        len(one.options[one.right]) >= max(map(len, one.options.values())) for one in questions
+    )
+    assert 0 < longest <= sum(1 / len(one.options) for one in questions)
+
+
+TAUGHT = {
+    "single_tutorial": {
+        "end": ("3", "not before", "nicht früher"),
+        "missed": ("3", "passed one over, do it now", "tun Sie es jetzt"),
+        "unknown": ("2", "does not tell you, invent", "denken Sie sich aus"),
+        "opening": ("1", "only says hello is greeted", "Sagt er nur Hallo"),
+        "most": ("4", "counts most", "Am wichtigsten"),
+        "optional": ("4", "optional you use if you have it", "verwenden Sie, wenn Sie es haben"),
+        "suggested": ("6", "only where the flow chart has nothing", "nur, wo das Ablaufdiagramm"),
+        "request_type": ("5", "the type of request says", "sagt die Art der Anfrage"),
+        "ideal_user": ("2", "make the dialogue lively", "machen Sie das Gespräch lebendig"),
+        "ideal_assistant": (
+            "4",
+            "structured, friendly and brief",
+            "planvoll, freundlich und knapp",
+        ),
+    },
+    "multi_tutorial": {
+        "changed": ("1", "has a flow chart for each", "hat für jede ein Ablaufdiagramm"),
+        "names": ("2", "can look up no others", "Andere kann der Assistent nicht nachschlagen"),
+        "unknown": ("2", "You invent the rest", "Den Rest denken Sie sich aus"),
+        "opening": ("1", "only says hello is greeted", "Sagt er nur Hallo"),
+        "most": ("4", "that counts most", "Das ist am wichtigsten"),
+        "topics": ("2", "Cover every topic", "jedes Thema"),
+        "suggested": ("5", "Take a suggestion whenever", "Nehmen Sie einen Vorschlag"),
+        "switch": ("6", "goes on where it stood", "geht weiter, wo er stand"),
+        "ideal_user": ("3", "make the dialogue lively", "machen Sie das Gespräch lebendig"),
+        "ideal_assistant": (
+            "4",
+            "structured, friendly and brief",
+            "planvoll, freundlich und knapp",
+        ),
+    },
+}
+"""Question to the step of the built-in tutorial that teaches it, and what is said there."""
+
+
+@pytest.mark.parametrize("stage", PARTS)
+def test_the_tutorial_teaches_what_the_quiz_asks(stage: str) -> None:
+    assert list(TAUGHT[stage]) == RULES[stage].split()
+    for place, language in enumerate(("en", "de"), start=1):
+        texts = json.loads((WEB / f"src/lang/{language}.json").read_bytes())
+        for taught in TAUGHT[stage].values():
+            step = texts[f"walk.{stage.removesuffix('_tutorial')}.{taught[0]}"]
+            assert taught[place] in step
 
 
 def test_an_unknown_language_is_told() -> None:
