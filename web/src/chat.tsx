@@ -133,7 +133,7 @@ function aside(event: Happening): string {
     case "turn":
       return t("aside.turn", { task: spaced(event.task) });
     case "override":
-      return t("aside.override", { action: event.action });
+      return event.action ? t("aside.override", { action: event.action }) : t("aside.own");
     case "accomplished":
       return t("aside.accomplished");
     case "handed_over":

@@ -68,7 +68,7 @@ function Withdraw({ done, link }: { done: Done; link: string }) {
     }
   };
   return (
-    <p class="small">
+    <section class="card small">
       {t("withdraw.text")} {done.contact && t("consent.contact", { contact: done.contact })}{" "}
       <button type="button" class="quiet small" onClick={() => setAsked(true)}>
         {t("withdraw")}
@@ -83,7 +83,7 @@ function Withdraw({ done, link }: { done: Done; link: string }) {
           onClose={() => setAsked(false)}
         />
       )}
-    </p>
+    </section>
   );
 }
 

@@ -340,7 +340,7 @@ export type Happening =
   | { kind: "result"; api: string; items: number[]; total: number | null; text: string }
   | { kind: "choose"; which: "primary" | "secondary"; item: number | null }
   | { kind: "suggest"; text: string; candidates: Candidate[] }
-  | { kind: "override"; action: string; expected: string[]; reason: string | null }
+  | { kind: "override"; action: string | null; expected: string[]; reason: string | null }
   | { kind: "saved"; part: string; rev: number; value: unknown }
   | { kind: "departed"; role: Role }
   | { kind: "closed"; outcome: string }

@@ -100,3 +100,13 @@ def test_what_is_missing_gets_the_focus(people: People, study: Served) -> None:
     expect(wizard.page.get_by_text("Please fill in the marked fields.")).to_be_visible()
     expect(wizard.page.locator("[data-field]").first).to_be_focused()
     expect(wizard.page.locator("[data-field]").first).to_have_attribute("aria-invalid", "true")
+    wizard.page.keyboard.press("Escape")
+    expect(wizard.field).to_be_focused()
+    # what comes next is taken from there, and people read its words, no labels
+    following = wizard.page.locator(".chart .next")
+    said = following.get_by_role("button").first
+    expect(following.locator("code")).to_have_count(0)
+    said.click()
+    expect(wizard.field).not_to_have_value("")
+    expect(wizard.page.locator("button.reply").first).to_be_focused()
+    expect(wizard.page.locator("button.reply").filter(has_text="_")).to_have_count(0)

@@ -32,7 +32,7 @@ function Codes() {
       <label for="code">{t("admin.code")}</label>
       <input
         id="code"
-        class="short"
+        class="name"
         value={code}
         autocomplete="off"
         spellcheck={false}

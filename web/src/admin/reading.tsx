@@ -98,7 +98,7 @@ function told({ author, body }: RoomRecord): string {
     case "selection":
       return t("admin.log.selection", { kind: body.kind ?? "", task: body.task ?? "" });
     case "override":
-      return t("admin.log.override", { action: body.action ?? "", reason: body.reason ?? "–" });
+      return overridden(body);
     case "completion":
       return t("aside.accomplished");
     case "answered":
@@ -110,6 +110,12 @@ function told({ author, body }: RoomRecord): string {
     default:
       return maybe(`admin.log.${body.type}`, body.type);
   }
+}
+
+/** A reply that the flow does not permit: a picked one, or one in their own words. */
+function overridden({ action, reason }: RoomRecord["body"]): string {
+  const why = { reason: reason ?? "–" };
+  return action ? t("admin.log.override", { action, ...why }) : t("admin.log.own", why);
 }
 
 const compared = (operator = "equal"): string => maybe(`operator.${operator}`, operator);

@@ -23,9 +23,11 @@ function load(address: string): Promise<string | null> {
 interface Props {
   task: Task;
   place: Place;
+  /** Takes the words of a reply that comes next. */
+  onUse: (text: string) => void;
 }
 
-export function Chart({ task, place }: Props) {
+export function Chart({ task, place, onUse }: Props) {
   const [text, setText] = useState<string | null>(null);
   const [whole, setWhole] = useState(false);
   const { chart, name } = task;
@@ -47,7 +49,7 @@ export function Chart({ task, place }: Props) {
             {t("chart.whole")}
           </button>
         </div>
-        <Standing place={place} />
+        <Standing place={place} said={said(text, place.node)} task={task} onUse={onUse} />
       </div>
       <Picture text={text} place={place} />
       {text && <AsText text={text} current={place.node} />}
@@ -94,14 +96,34 @@ export function Wording({ text }: { text: string }) {
   );
 }
 
-/** Where the dialogue is in the flow, in words. */
-function Standing({ place }: { place: Place }) {
+interface StandingProps {
+  place: Place;
+  /** What the node where the dialogue is says. */
+  said: string;
+  task: Task;
+  onUse: (text: string) => void;
+}
+
+/** What the node of a name says in the drawing. */
+function said(text: string | null, node: string | null): string {
+  const nodes = text === null ? [] : (read(text)?.nodes ?? []);
+  return nodes.find(({ name }) => name === node)?.said ?? "";
+}
+
+/** Where the dialogue is in the flow, in words; what comes next can be taken from there. */
+function Standing({ place, said, task, onUse }: StandingProps) {
+  // What is looked up is asked in the form; all else is said.
+  const use = (id: string, text: string) => {
+    const asked = task.forms.some(({ api }) => api === id);
+    if (asked) document.querySelector<HTMLElement>("[data-field]")?.focus();
+    else onUse(text || id);
+  };
   return (
     <div aria-live="polite" class="place">
       <p class="small">
         {place.node ? (
           <>
-            {t("chart.here")} <code>{place.node}</code>
+            {t("chart.here")} {said ? <Wording text={said} /> : <code>{place.node}</code>}
           </>
         ) : (
           t("chart.start")
@@ -113,7 +135,9 @@ function Standing({ place }: { place: Place }) {
           <ul class="small">
             {place.expected.map(({ id, text }) => (
               <li key={id}>
-                <Wording text={text ?? ""} /> <code>{id}</code>
+                <button type="button" class="quiet small" onClick={() => use(id, text ?? "")}>
+                  <Wording text={text || id} />
+                </button>
               </li>
             ))}
           </ul>

@@ -8,6 +8,10 @@ import { Entry, ticked, type Value } from "./entry";
 
 export type Values = Record<string, Value>;
 
+/** Fields of a form that are all shown, and how many stand first in a longer one. */
+const FEW = 12;
+const FIRST = 9;
+
 interface Props {
   form: Form;
   values: Values;
@@ -39,6 +43,21 @@ export function QueryForm({ form, values, onChange, yours }: Props) {
     setProblem(what || maybe(`refused.${code}`, code));
   };
 
+  const long = form.fields.length > FEW;
+  const first = long ? form.fields.slice(0, FIRST) : form.fields;
+  const more = long ? form.fields.slice(FIRST) : [];
+  const shown = ({ name }: Field) => filled(values[name]) || missing.includes(name);
+  const row = (field: Field) => (
+    <Row
+      key={field.name}
+      field={field}
+      form={form}
+      values={values}
+      wrong={missing.includes(field.name)}
+      onChange={(value) => onChange({ ...values, [field.name]: value })}
+    />
+  );
+
   return (
     <form
       ref={element}
@@ -48,16 +67,13 @@ export function QueryForm({ form, values, onChange, yours }: Props) {
         if (yours && !busy) void ask();
       }}
     >
-      {form.fields.map((field) => (
-        <Row
-          key={field.name}
-          field={field}
-          form={form}
-          values={values}
-          wrong={missing.includes(field.name)}
-          onChange={(value) => onChange({ ...values, [field.name]: value })}
-        />
-      ))}
+      {first.map(row)}
+      {more.length > 0 && (
+        <details class="more" open={more.some(shown) || undefined}>
+          <summary>{t("query.more", { count: more.length })}</summary>
+          {more.map(row)}
+        </details>
+      )}
       {problem && (
         <p class="wrongly small" role="alert">
           {problem}

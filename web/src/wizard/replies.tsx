@@ -15,7 +15,12 @@ const LONGEST = 2000;
 interface Props {
   room: WizardRoom;
   /** A line that was turned down comes back into the field when `count` grows. */
-  retry: { text: string; count: number };
+  retry: {
+    text: string;
+    count: number;
+    /** Whether replies are looked for at once. */
+    find: boolean;
+  };
 }
 
 /** A reply that the flow guard stopped: what to send again with a reason. */
@@ -46,7 +51,10 @@ export function Replies({ room, retry }: Props) {
 
   useTurn(yours, field);
   useEffect(() => {
-    if (retry.count > 0) change(retry.text);
+    if (retry.count === 0) return;
+    change(retry.text);
+    field.current?.focus();
+    if (retry.find) void suggest(retry.text);
   }, [retry.count]);
 
   /** Sends a reply; one that the guard stops is asked about. */
@@ -70,8 +78,8 @@ export function Replies({ room, retry }: Props) {
       wire.send("say", { text: said, ...(reason ? { reason } : {}) }, said),
     );
   };
-  const suggest = async () => {
-    const typed = text.trim();
+  const suggest = async (wished = text) => {
+    const typed = wished.trim();
     if (!yours || !typed || busy) return;
     setHidden("");
     wanted.current = typed;

@@ -56,10 +56,7 @@ export function Suggestions({ first, candidates, onPick, onEdit, onClose, onFocu
             </span>
             <span class="text">
               <bdi>{candidate.text ?? candidate.id}</bdi>
-              <span class="label">
-                {candidate.id}
-                {candidate.permitted === false && ` · ${t("replies.off")}`}
-              </span>
+              {candidate.permitted === false && <span class="label">{t("replies.off")}</span>}
             </span>
           </button>
           <button

@@ -18,7 +18,9 @@ export function WizardPage() {
 }
 
 function Desk({ room }: { room: WizardRoom }) {
-  const [retry, setRetry] = useState({ text: "", count: 0 });
+  const [retry, setRetry] = useState({ text: "", count: 0, find: false });
+  const fill = (text: string, find: boolean) =>
+    setRetry((before) => ({ text, find, count: before.count + 1 }));
   const task = room.tasks.find(({ id }) => id === room.task) ?? null;
   const place = task && room.flow[task.id];
   useEffect(() => {
@@ -30,10 +32,7 @@ function Desk({ room }: { room: WizardRoom }) {
       <h1 class="heard">{t("role.wizard")}</h1>
       <section class="card chat" aria-label={t("chat.title")}>
         {room.text && <Brief text={room.text} />}
-        <Lines
-          role="wizard"
-          onRetry={(text) => setRetry((before) => ({ text, count: before.count + 1 }))}
-        />
+        <Lines role="wizard" onRetry={(text) => fill(text, false)} />
         <Replies key={room.number} room={room} retry={retry} />
       </section>
       <div class="desk">
@@ -48,7 +47,9 @@ function Desk({ room }: { room: WizardRoom }) {
           <Items room={room} />
         </div>
       </div>
-      {task?.chart && place && <Chart task={task} place={place} />}
+      {task?.chart && place && (
+        <Chart task={task} place={place} onUse={(text) => fill(text, true)} />
+      )}
       {!task && <NoChart />}
     </main>
   );

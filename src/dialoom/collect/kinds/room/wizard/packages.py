@@ -81,11 +81,12 @@ TASK = TaskSchema(
 
 
 def search(seed: int, constraints: Sequence[Constraint]) -> Answer:
-    """Return what a search finds among the packages of a seed, cheapest first."""
+    """Return what a search finds among the packages of a seed, cheapest first, and how many fit."""
     base = packages_of(seed)
     fields = {each.slot: _name(base, each.value) for each in constraints}
     found = tuple(package.item for package in base.search(fields))
-    return Answer("found" if found else "nothing", found, len(found))
+    total = len(base.search({**fields, MOST: len(base.packages)}))
+    return Answer("found" if found else "nothing", found, total)
 
 
 def _name(base: Packages, value: Value) -> Value:
