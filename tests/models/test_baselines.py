@@ -59,6 +59,22 @@ def test_tfidf() -> None:
     assert encoder.similarity([], ["where"]).shape == (0, 1)
 
 
+def test_tfidf_is_that_of_scikit_learn() -> None:
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    texts = ["Where to, where to?", "I do", "a", "Über\u00a0all  it's 5", ""]
+    encoder = TfidfEncoder()
+    encoder.fit(texts)
+    wanted = 0
+    for part in (
+        {"ngram_range": (1, 2), "token_pattern": r"(?u)\b\w+\b"},
+        {"analyzer": "char_wb", "ngram_range": (2, 4)},
+    ):
+        rows = TfidfVectorizer(sublinear_tf=True, **part).fit(texts).transform(texts)
+        wanted += (rows @ rows.T).toarray() / 2
+    assert encoder.similarity(texts, texts) == pytest.approx(wanted)
+
+
 def test_tfidf_without_texts() -> None:
     encoder = encoders.get("tfidf")()
     encoder.fit([])
