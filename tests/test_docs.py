@@ -90,7 +90,7 @@ def commands(page: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_commands_of_the_pages_exist_with_their_options(page: Path) -> None:
-    program = typer.main.get_command(app)  # takes a while: not for every line
+    program = typer.main.get_command(app)
     for line in commands(page):
         command: Any = program
         words = shlex.split(line)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import shlex
 import shutil
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -64,14 +63,6 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     simulated = "simulate --tasks weather,hotel_book -n 4 --seed 1 --out"
     assert alone(*simulated.split(), folder / "sims").code == 0
     return folder
-
-
-@pytest.fixture(scope="module", autouse=True)
-def built_once() -> Iterator[None]:
-    """Builds the commands once, as a process does, and not for each input."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
-        yield
 
 
 @pytest.mark.parametrize(("typed", "words"), ROWS, ids=[typed for typed, _ in ROWS])
