@@ -22,7 +22,7 @@ from dialoom.bench.report.figures import (
     label_scores,
     samples,
 )
-from dialoom.bench.report.reading import Run, check_corpus
+from dialoom.bench.report.reading import Run, check_corpus, has_labels
 from dialoom.bench.report.scores import label, side_by_side
 from dialoom.corpus import Corpus
 from dialoom.errors import MissingExtraError, UsageError
@@ -114,7 +114,9 @@ def page(
         survey=found,
         details=details,
         charts=_charts(asked, found.corpus.schemas) if found else {},
-        without_predictions=[run.name for run in runs if run.lines is None],
+        without_predictions=[
+            run.name for run in runs if run.lines is None and has_labels(run.result)
+        ],
         shown_labels=LABELS,
     )
 

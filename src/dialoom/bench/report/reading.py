@@ -42,7 +42,7 @@ def read_run(path: Path, predictions: Path | None = None) -> Run:
     """
     result = read_result(path)
     beside = path.with_suffix(".jsonl")
-    if predictions is None and beside.is_file() and _labels(result):
+    if predictions is None and beside.is_file() and has_labels(result):
         predictions = beside
     if predictions is None:
         return Run(path.stem, result)
@@ -81,7 +81,7 @@ def check_corpus(runs: Sequence[Run], corpus: Corpus) -> None:
             )
 
 
-def _labels(result: Result) -> bool:
+def has_labels(result: Result) -> bool:
     """Tell whether a run asked for labels or candidates: only their predictions are reported."""
     known = result.protocol in PROTOCOLS
     return not known or PROTOCOLS.get(result.protocol).kind in (NextAction, Choice)

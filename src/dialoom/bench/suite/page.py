@@ -80,7 +80,7 @@ def _main_score(name: str, done: Sequence[Done]) -> Iterator[str]:
     yield f"<figure>\n{_chart(name, done, published, holdouts)}</figure>\n"
     yield _scores(name, done, published, holdouts)
     yield from _spreads(done, main)
-    yield from _notes(results)
+    yield from _notes(done)
     old = ", ".join(each.experiment.name for each in done if not each.checked)
     if old:
         yield paragraph(f"from earlier runs, perhaps of other code or data: {old}", "notice")
@@ -171,13 +171,19 @@ def _published(results: Iterable[Result]) -> list[Published]:
     return found
 
 
-def _notes(results: Sequence[Result]) -> Iterator[str]:
-    told = [note for result in results for note in (*result.notices, *result.notes)]
-    missing = dict.fromkeys(name for result in results for name in result.missing)
+def _notes(done: Sequence[Done]) -> Iterator[str]:
+    """Yield what a reader must know; of which runs, where it is not so of all of them."""
+    told: dict[str, list[str]] = {}
+    for each in done:
+        for note in (*each.result.notices, *each.result.notes):
+            told.setdefault(note, []).append(each.experiment.name)
+    for note, names in told.items():
+        about = f"{', '.join(names)}: " if len(names) < len(done) else ""
+        yield paragraph(f"{about}{note}", "note")
+    missing = dict.fromkeys(name for each in done for name in each.result.missing)
     if missing:
-        told.append(f"not in this corpus: {', '.join(missing)}; means are over those at hand")
-    for note in dict.fromkeys(told):
-        yield paragraph(note, "note")
+        what = f"not in this corpus: {', '.join(missing)}; means are over those at hand"
+        yield paragraph(what, "note")
 
 
 def _signatures(done: Sequence[Done]) -> str:
