@@ -6,6 +6,7 @@ ngrams     wordings as rows of n-grams
 style      how alike two dialogues are worded
 store      what training said, and what of it fits new acts
 retrieval  the choice among it
+ranking    a learnt choice among the likeliest
 forms      acts as text, by name, by description or by template
 """
 

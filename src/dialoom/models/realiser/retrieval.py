@@ -3,24 +3,34 @@
 Of all wordings that training has for the acts, the one is said that is expected to have the most
 n-grams in common with what a person would say here (minimum Bayes risk decoding for the logarithm
 of corpus BLEU in linear form; Tromble et al. 2008). What a person would say is known from
-training's own utterances, those of dialogues worded like this one before others.
+training's own utterances, those of dialogues worded like this one before others. Among the best by
+this, a ranker chooses that learnt from training what such candidates were worth.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any, ClassVar
 
-from dialoom.dialogue import Dialogue, Example, Prediction, Question, Realise
-from dialoom.models.base import Kinds, Schemas, need
+from dialoom.dialogue import Dialogue, Event, Example, Prediction, Question, Realise
+from dialoom.models.base import Kinds, Schemas, Seed, need
 from dialoom.models.realiser.forms import ActTexts
 from dialoom.models.realiser.likeness import SchemaLikeness
+from dialoom.models.realiser.ranking import (
+    Candidates,
+    WordingRanker,
+    candidates,
+    expected,
+    worth,
+)
 from dialoom.models.realiser.store import CandidatePool, WordingStore
 from dialoom.models.realiser.style import DialogueStyle
 from dialoom.models.realiser.wording import (
     ContentItem,
     Signature,
+    Wording,
     content,
     fill,
     find_wording,
@@ -33,8 +43,11 @@ from dialoom.schema.task import TaskSchema
 BATCH = 256
 """Questions whose style is compared at a time."""
 
-PRECISIONS = (0.55, 0.36, 0.26, 0.19)
-"""The precisions of n-grams around which the logarithm of BLEU is made linear."""
+LEARNT = 4000
+"""Utterances of training that the choice is learnt from at most."""
+
+UNSEEN = 3
+"""Of one in so many of them nothing of its own service is a candidate."""
 
 
 @dataclass
@@ -44,27 +57,34 @@ class Retrieve:
     Attributes:
         style: How much the style of the dialogue so far weighs; nothing at 0.
         length: How much a token more is worth: the smaller, the shorter the texts.
+        rank: Choose among the likeliest by what was learnt from training's own utterances.
+        seed: Where its randomness comes from.
     """
 
     name: ClassVar[str] = "retrieve"
     kinds: ClassVar[Kinds] = (Realise,)
     style: float = 40.0
     length: float = 0.6
+    rank: bool = True
+    seed: Seed = 0
     _store: WordingStore = field(default_factory=WordingStore, init=False, repr=False)
     _styles: DialogueStyle | None = field(default=None, init=False, repr=False)
+    _ranker: WordingRanker = field(default_factory=WordingRanker, init=False, repr=False)
     _schemas: Mapping[str, TaskSchema] = field(default_factory=dict, init=False, repr=False)
 
     def fit(
         self, examples: Sequence[Example[Realise, str]], schemas: Mapping[str, TaskSchema]
     ) -> None:
-        """Take up the utterances of training.
+        """Take up the utterances of training, and learn to choose among them.
 
         Raises:
             UsageError: There are no examples.
         """
         need(examples)
         self._store, self._schemas = WordingStore(), schemas
+        self._styles, self._ranker = None, WordingRanker()
         dialogues: dict[str, tuple[int, Dialogue]] = {}
+        learnt: list[Learnt] = []
         for example in examples:
             question = example.question
             number, _ = dialogues.setdefault(
@@ -74,8 +94,29 @@ class Retrieve:
             wording = find_wording(example.answer, numbered(items))
             if wording is not None:
                 self._store.add(items, wording, number)
+                learnt.append((question, wording, number))
         if self.style:
             self._styles = DialogueStyle(dialogue.events for _, dialogue in dialogues.values())
+        if self.rank:
+            self._learn(Random(self.seed).sample(learnt, min(LEARNT, len(learnt))), schemas)
+
+    def _learn(self, learnt: Sequence[Learnt], schemas: Schemas) -> None:
+        """Learn the choice from utterances that others of training could stand for."""
+        decoder = Decoder(self, self._store, schemas)
+        rows, worths = [], []
+        for start in range(0, len(learnt), BATCH):
+            batch = learnt[start : start + BATCH]
+            nears = self._near([question for question, *_ in batch])
+            for n, (question, wording, own) in enumerate(batch):
+                items = content(question.asked.acts)
+                hidden = items[0].service if n % UNSEEN == 0 else ""
+                pool = decoder.pool(items, hidden)
+                if pool is not None and (pool.dialogues != own).any():
+                    found = decoder.candidates(pool, nears[n], question.history, items, own)
+                    rows.append(found.rows)
+                    reference = self._store.row(wording)
+                    worths.append(worth(pool, found.places, reference, self.length))
+        self._ranker.fit(rows, worths, self.seed)
 
     def predict(
         self, questions: Sequence[Question[Realise]], schemas: Mapping[str, TaskSchema]
@@ -85,15 +126,37 @@ class Retrieve:
         found: list[Prediction[str]] = []
         for start in range(0, len(questions), BATCH):
             batch = questions[start : start + BATCH]
-            alike = self._styles.likeness(q.history for q in batch) if self._styles else None
-            for place, question in enumerate(batch):
-                near = None if alike is None else alike[place]
-                found.append(Prediction(decoder.say(content(question.asked.acts), near)))
+            parts = [list(decoder.parts(content(question.asked.acts))) for question in batch]
+            asked = [
+                decoder.candidates(pool, near, question.history, items)
+                for question, near, said in zip(batch, self._near(batch), parts, strict=True)
+                for items, pool in said
+                if pool is not None
+            ]
+            best = iter(self._ranker.best(asked))
+            for said in parts:
+                texts = [
+                    decoder.plain(items)
+                    if pool is None
+                    else fill(pool.wordings[next(best)], numbered(items))
+                    for items, pool in said
+                ]
+                found.append(Prediction(" ".join(texts)))
         return found
+
+    def _near(self, questions: Sequence[Question[Realise]]) -> Sequence[Any]:
+        """Return for each dialogue how alike it is to each of training."""
+        if self._styles is None:
+            return [None] * len(questions)
+        return list(self._styles.likeness(question.history for question in questions))
+
+
+Learnt = tuple[Question[Realise], Wording, int]
+"""A question of training, the wording of its answer, and the number of its dialogue."""
 
 
 class Decoder:
-    """Chooses the wording of acts, and keeps the candidates of acts it has met.
+    """Finds the wordings of acts, and keeps the candidates of acts it has met.
 
     Args:
         model: Whose settings count.
@@ -104,53 +167,54 @@ class Decoder:
     def __init__(self, model: Retrieve, store: WordingStore, schemas: Schemas) -> None:
         self._model, self._store = model, store
         self._likeness, self._texts = SchemaLikeness(schemas), ActTexts(schemas, "template")
-        self._pools: dict[tuple[str, Signature, Signature], CandidatePool | None] = {}
+        self._pools: dict[tuple[str, Signature, Signature, str], CandidatePool | None] = {}
 
-    def say(self, items: Sequence[ContentItem], near: Any) -> str:
-        """Return a text for what is to be said.
+    def parts(
+        self, items: Sequence[ContentItem]
+    ) -> Iterator[tuple[Sequence[ContentItem], CandidatePool | None]]:
+        """Yield what is to be said in parts that training has wordings for, or that are single."""
+        pool = self.pool(items)
+        if pool is not None or len(items) == 1:
+            yield items, pool
+        else:
+            for part in self._halves(items):
+                yield from self.parts(part)
 
-        Args:
-            items: What is to be said.
-            near: How alike this dialogue is to each of training; None where that is nothing.
-        """
-        pool = self._pool(items)
-        if pool is not None:
-            return fill(pool.wordings[self._best(pool, near)], numbered(items))
-        if len(items) == 1:
-            return self._texts.say(items)
-        parts = self._parts(items)
-        return " ".join(self.say(part, near) for part in parts)
+    def plain(self, items: Sequence[ContentItem]) -> str:
+        """Return what templates say."""
+        return self._texts.say(items)
 
-    def _parts(self, items: Sequence[ContentItem]) -> list[Sequence[ContentItem]]:
+    def _halves(self, items: Sequence[ContentItem]) -> list[Sequence[ContentItem]]:
         """Return some acts in two parts: the one left out that leaves what fits best."""
 
         def fit(place: int) -> float:
-            pool = self._pool([*items[:place], *items[place + 1 :]])
+            pool = self.pool([*items[:place], *items[place + 1 :]])
             return pool.fit if pool else 0.0
 
         out = max(range(len(items)), key=fit)
         rest = [*items[:out], *items[out + 1 :]]
         return [rest, [items[out]]] if out else [[items[0]], rest]
 
-    def _pool(self, items: Sequence[ContentItem]) -> CandidatePool | None:
-        kinds = () if self._store.said(items) else tuple(sorted(map(_kinds, items)))
-        key = items[0].service, signature(items), kinds
+    def pool(self, items: Sequence[ContentItem], without: str = "") -> CandidatePool | None:
+        """Return what training has for some acts: nothing of a service that is left out."""
+        known = not without and self._store.said(items)
+        kinds = () if known else tuple(sorted(map(_kinds, items)))
+        key = items[0].service, signature(items), kinds, without
         if key not in self._pools:
-            self._pools[key] = self._store.pool(items, self._likeness)
+            self._pools[key] = self._store.pool(items, self._likeness, without)
         return self._pools[key]
 
-    def _best(self, pool: CandidatePool, near: Any) -> int:
-        import numpy as np
-
-        weights = pool.weights
-        if near is not None:
-            alike = near[pool.dialogues]
-            weights = weights * np.exp(self._model.style * (alike - alike.max()))
-        shares = np.bincount(pool.said, weights, len(pool.wordings)) / weights.sum()
-        expected = pool.ngrams.T @ shares
-        precisions = np.array(PRECISIONS)[pool.orders]
-        gain = pool.ngrams @ ((expected - precisions) / (4 * precisions))
-        return int(np.argmax(gain + self._model.length * pool.lengths))
+    def candidates(
+        self,
+        pool: CandidatePool,
+        near: Any,
+        history: Sequence[Event],
+        items: Sequence[ContentItem],
+        own: int = -1,
+    ) -> Candidates:
+        """Return the likeliest wordings, as `ranking` finds them."""
+        found = expected(pool, near, self._model.style, self._model.length, own)
+        return candidates(pool, near, history, items, found, own)
 
 
 def _kinds(item: ContentItem) -> str:

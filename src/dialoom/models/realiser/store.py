@@ -69,6 +69,7 @@ class CandidatePool(NamedTuple):
         wordings: What may be said.
         ngrams: Their n-grams: a row each.
         orders: The order of each n-gram, from 0.
+        columns: Which of all n-grams each is.
         lengths: Tokens of each wording.
         said: Which wording each utterance of training has.
         dialogues: The dialogue of each utterance.
@@ -79,6 +80,7 @@ class CandidatePool(NamedTuple):
     wordings: list[Wording]
     ngrams: Any
     orders: Any
+    columns: Any
     lengths: Any
     said: Any
     dialogues: Any
@@ -117,6 +119,10 @@ class WordingStore:
         self._said.append(self._number(wording))
         self._dialogues.append(dialogue)
 
+    def row(self, wording: Wording) -> list[int]:
+        """Return the n-grams of a wording."""
+        return self._rows[self._number(wording)]
+
     def _number(self, wording: Wording) -> int:
         if wording not in self._numbers:
             self._numbers[wording] = len(self._wordings)
@@ -125,11 +131,19 @@ class WordingStore:
             self._lengths.append(len(tokens(wording)))
         return self._numbers[wording]
 
-    def pool(self, items: Sequence[ContentItem], likeness: SchemaLikeness) -> CandidatePool | None:
-        """Return what may be said for some acts; None where training said nothing of the kind."""
+    def pool(
+        self, items: Sequence[ContentItem], likeness: SchemaLikeness, without: str = ""
+    ) -> CandidatePool | None:
+        """Return what may be said for some acts; None where training said nothing of the kind.
+
+        Args:
+            items: What is to be said.
+            likeness: Tells how alike slots and services are.
+            without: A service whose utterances are left out.
+        """
         import numpy as np
 
-        sources = self._sources(items, likeness)
+        sources = self._sources(items, likeness, without)
         if not sources:
             return None
         numbers: dict[int, int] = {}
@@ -149,6 +163,7 @@ class WordingStore:
             [self._wordings[number] for number in numbers],
             ngrams,
             self._space.orders()[own],
+            own,
             np.array([self._lengths[number] for number in numbers], dtype=np.float64),
             np.array(said),
             np.array(dialogues),
@@ -171,11 +186,15 @@ class WordingStore:
         made = {number: adaptation(self._wordings[number]) for number in sorted(found)}
         return {number: (self._number(wording), kept) for number, (wording, kept) in made.items()}
 
-    def _sources(self, items: Sequence[ContentItem], likeness: SchemaLikeness) -> list[SourceGroup]:
+    def _sources(
+        self, items: Sequence[ContentItem], likeness: SchemaLikeness, without: str
+    ) -> list[SourceGroup]:
         service = items[0].service
         shape = tuple(sorted(item.shape for item in items))
         found = []
         for other, group in self._shapes.get(shape, ()):
+            if other == without:
+                continue
             fit, pairs = self._paired(items, group.items, likeness)
             near = 1.0 if other == service else OTHER * (0.2 + likeness.services(service, other))
             found.append(SourceGroup(near * fit, other, group, pairs))
