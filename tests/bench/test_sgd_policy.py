@@ -19,7 +19,7 @@ from dialoom.bench.suite.experiments import Simulated
 from dialoom.bench.suite.running import simulate
 from dialoom.dialogue import SYSTEM, Event, NextActs, NextCall, Query, ServiceAct, Utterance
 from dialoom.errors import MissingDataError
-from dialoom.models.policy import act_reader, learner
+from dialoom.models.policy import act_recogniser, learner
 from tests.bench import tiny
 
 TASKS = "dining,coaches"
@@ -59,7 +59,7 @@ def test_the_policy_learns_what_follows_what(root: Path) -> None:
 def test_acts_are_read_off_texts_where_none_are_shown(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module, name in ((act_reader, "ROUNDS"), (learner, "PATTERN_ROUNDS")):
+    for module, name in ((act_recogniser, "ROUNDS"), (learner, "PATTERN_ROUNDS")):
         monkeypatch.setattr(module, name, 8)
     found = plan("sgd-policy", root, see="text", learn=8, sample=2)
     assert found.title == "sgd-policy, see text"

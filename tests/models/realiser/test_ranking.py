@@ -7,7 +7,7 @@ import numpy as np
 from dialoom.dialogue import USER, Act, Argument, ServiceAct, Utterance
 from dialoom.models.realiser.likeness import SchemaLikeness
 from dialoom.models.realiser.ranking import (
-    Candidates,
+    LikelyWordings,
     WordingRanker,
     candidates,
     expected,
@@ -64,4 +64,4 @@ def test_what_candidates_were_worth_is_learnt() -> None:
     ranker = WordingRanker()
     assert ranker.best([found]) == [first]
     ranker.fit([found.rows] * 150, [np.array([0.0, 1.0])] * 150, 0)
-    assert ranker.best([found, Candidates(found.places[:1], found.rows[:1])]) == [second, first]
+    assert ranker.best([found, LikelyWordings(found.places[:1], found.rows[:1])]) == [second, first]

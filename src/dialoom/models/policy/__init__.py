@@ -7,7 +7,7 @@ goals.py         goals of users, read off annotated dialogues
 learner.py       trees that choose a turn's acts, then the slots of each
 reading.py       questions, each with the log of what came before it
 act_rows.py      what an utterance may do, and what trees read of it
-act_reader.py    the acts that are read off texts where none are annotated
+act_recogniser.py the acts that are read off texts where none are annotated
 acts.py          the model of next acts
 calls.py         the model of next calls, and the rules that it must beat
 baselines.py     what the model of next acts must beat

@@ -9,7 +9,7 @@ from typing import ClassVar
 from dialoom.dialogue import USER, NextActs, Prediction, Question, ServiceAct
 from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
 from dialoom.models.policy import system_rows, user_rows
-from dialoom.models.policy.act_reader import ActReader, acts_are_shown, longest, with_events
+from dialoom.models.policy.act_recogniser import ActRecogniser, acts_are_shown, longest, with_events
 from dialoom.models.policy.learner import Pattern, PolicyLearner, Situation
 from dialoom.models.policy.reading import logs
 from dialoom.models.policy.service_log import DialogueLog
@@ -31,7 +31,7 @@ class ActPolicy:
     kinds: ClassVar[Kinds] = (NextActs,)
     seed: Seed = 0
     _learners: dict[str, PolicyLearner] = field(default_factory=dict, init=False, repr=False)
-    _reader: ActReader | None = field(default=None, init=False, repr=False)
+    _reader: ActRecogniser | None = field(default=None, init=False, repr=False)
 
     @property
     def agents(self) -> frozenset[str]:
@@ -44,7 +44,7 @@ class ActPolicy:
         questions = [each.question for each in examples]
         self._reader = None
         if not acts_are_shown({id(each.dialogue): each.dialogue for each in questions}.values()):
-            self._reader, held = ActReader(), longest(questions)
+            self._reader, held = ActRecogniser(), longest(questions)
             told = self._reader.fit(list(held.values()), schemas, self.seed)
             questions = with_events(questions, dict(zip(held, told, strict=True)))
         situations = _situations(questions, schemas)

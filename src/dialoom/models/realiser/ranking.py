@@ -45,7 +45,7 @@ TREES: dict[str, Any] = {
 Floats = npt.NDArray[np.float64]
 
 
-class Candidates(NamedTuple):
+class LikelyWordings(NamedTuple):
     """The likeliest wordings, best first by what is expected.
 
     Attributes:
@@ -94,7 +94,7 @@ def candidates(
     items: Sequence[ContentItem],
     found: tuple[Floats, Floats, Floats],
     own: int = -1,
-) -> Candidates:
+) -> LikelyWordings:
     """Return the likeliest wordings with what trees read of them.
 
     Args:
@@ -133,7 +133,7 @@ def candidates(
             np.tile(about, (len(top), 1)),
         )
     )
-    return Candidates(top, rows)
+    return LikelyWordings(top, rows)
 
 
 def worth(pool: CandidatePool, places: Any, reference: Sequence[int], length: float) -> Floats:
@@ -169,7 +169,7 @@ class WordingRanker:
         with threadpool_limits(limits=1):
             self._trees = trees.fit(np.concatenate(rows), targets)
 
-    def best(self, found: Sequence[Candidates]) -> list[int]:
+    def best(self, found: Sequence[LikelyWordings]) -> list[int]:
         """Return the place of the best of each question's candidates."""
         from threadpoolctl import threadpool_limits
 

@@ -19,7 +19,7 @@ from dialoom.models.base import Kinds, Schemas, Seed, need
 from dialoom.models.realiser.forms import ActTexts
 from dialoom.models.realiser.likeness import SchemaLikeness
 from dialoom.models.realiser.ranking import (
-    Candidates,
+    LikelyWordings,
     WordingRanker,
     candidates,
     expected,
@@ -211,7 +211,7 @@ class Decoder:
         history: Sequence[Event],
         items: Sequence[ContentItem],
         own: int = -1,
-    ) -> Candidates:
+    ) -> LikelyWordings:
         """Return the likeliest wordings, as `ranking` finds them."""
         found = expected(pool, near, self._model.style, self._model.length, own)
         return candidates(pool, near, history, items, found, own)

@@ -30,7 +30,7 @@ ROUNDS = 120
 Events = tuple[Event, ...]
 
 
-class ActReader:
+class ActRecogniser:
     """Reads the acts of both sides, service by service."""
 
     def __init__(self) -> None:
