@@ -55,6 +55,15 @@ def test_few_dialogues_change_little_of_what_other_tasks_teach() -> None:
     assert many.correct([here], [sure])[0].argmax() == 2
 
 
+def test_another_schema_of_the_task_is_corrected_by_the_names_of_actions() -> None:
+    own = TaskExperience([point("said yes")] * 300, [EQUAL] * 300, ["book"] * 300)
+    here = point("said yes")._replace(actions=("goodbye", "ask", "check", "book"))
+    here = here._replace(features=np.zeros((4, 2), np.float32))
+    (told,) = own.correct([here], [np.log(np.full(4, 0.25))])
+    assert told.argmax() == 3
+    assert told[1] == told[2]
+
+
 def test_labels_that_the_schema_lacks_teach_nothing() -> None:
     own = TaskExperience([point("said hi")], [EQUAL], ["elsewhere"])
     assert own.correct([point("said hi")], [EQUAL])[0] == pytest.approx(EQUAL)

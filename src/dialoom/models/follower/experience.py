@@ -97,8 +97,9 @@ class TaskExperience:
         counts = Counter(word for here in described for word in here.situation)
         words = sorted(word for word, count in counts.items() if count >= RARE)
         self._words = {word: column for column, word in enumerate(words)}
+        self._actions = described[0].actions
         rows = self._rows(described, general)
-        place = {action: number for number, action in enumerate(described[0].actions)}
+        place = {action: number for number, action in enumerate(self._actions)}
         kept = [number for number, label in enumerate(labels) if label in place]
         self._weight = len(kept) / (len(kept) + HALF)
         right = np.array([place[labels[number]] for number in kept], np.int64)
@@ -107,9 +108,16 @@ class TaskExperience:
     def correct(
         self, described: Sequence[DescribedActions], general: Sequence[Vector]
     ) -> list[Vector]:
-        """Return the logarithm of the share of each action at each point, corrected."""
+        """Return the logarithm of the share of each action at each point, corrected.
+
+        The schema may be another one than dialogues were learnt from: actions that it alone has
+        stay as they are.
+        """
         told = np.stack(general)
-        scores = told + self._rows(described, general) @ self._weights
+        scores = told.copy()
+        added = self._rows(described, general) @ self._weights
+        for column, number in self._columns(described):
+            scores[:, number] += added[:, column]
         return list(told + self._weight * (scores - logsumexp(scores) - told))
 
     def _rows(self, described: Sequence[DescribedActions], general: Sequence[Vector]) -> Any:
@@ -126,8 +134,15 @@ class TaskExperience:
         words = csr_matrix((np.ones(len(places)), places, ends), shape=shape)
         context = np.stack([here.features[0, self._context] for here in described])
         scaled = CONTEXT * (context - self._mean) / self._spread
-        told = np.maximum(np.stack(general), FLOOR)
+        told = np.full((len(described), len(self._actions)), FLOOR)
+        for column, number in self._columns(described):
+            told[:, column] = [max(shares[number], FLOOR) for shares in general]
         return hstack([words, csr_matrix(np.hstack([scaled, told]))]).tocsr()
+
+    def _columns(self, described: Sequence[DescribedActions]) -> list[tuple[int, int]]:
+        """Return where each action was in training that is at these points too, and where here."""
+        place = {action: number for number, action in enumerate(described[0].actions)}
+        return [(column, place[a]) for column, a in enumerate(self._actions) if a in place]
 
 
 def _fitted(rows: Any, general: Floats, right: Integers) -> Floats:
