@@ -1,4 +1,4 @@
-"""Write the generated pages: the command line, the table of formats, and README's picture.
+"""Write the generated pages: the command line, formats, settings of studies, README's picture.
 
 python docs/generate.py          write them
 python docs/generate.py --check  exit 1 if a page is out of date
@@ -14,11 +14,25 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import overview
 import typer.main
+from msgspec import NODEFAULT
+from msgspec.structs import FieldInfo, fields
 from typer.core import TyperArgument, TyperGroup, TyperOption
 
 from dialoom.cli.app import app
+from dialoom.collect.settings import (
+    ConsentText,
+    InstructionPlan,
+    Pay,
+    QuizLimits,
+    Settings,
+    Stage,
+    Times,
+)
+from dialoom.collect.settings_change import FIXED, GROWING
+from dialoom.dialogue.annotation import Struct
 from dialoom.formats import FORMATS
 
 HERE = Path(__file__).parent
@@ -107,7 +121,76 @@ def _as_markdown(text: str) -> str:
     return "\n".join([*out, "```"] if inside else out) + "\n"
 
 
-PAGES = {"command-line.md": command_line, "formats.md": formats, "overview.svg": overview.picture}
+STRUCTS: dict[str, type[Struct]] = {
+    "": Settings,
+    "stages": Stage,
+    "pay": Pay,
+    "quiz": QuizLimits,
+    "times": Times,
+    "guide": InstructionPlan,
+    "consent": ConsentText,
+}
+"""Where settings of a study stand in its file, and what lists them."""
+
+
+def settings() -> str:
+    """Return the page of every setting of a study."""
+    lines = [NOTE, "# Settings of a study\n"]
+    lines.append(
+        "`dialoom collect --settings FILE` reads them from YAML. The last column says whether a\n"
+        "study that has begun may have another value.\n"
+    )
+    for place, struct in STRUCTS.items():
+        lines += _settings(place, struct)
+    return "\n".join(lines)
+
+
+def _settings(place: str, struct: type[Struct]) -> Iterator[str]:
+    """Yield the lines of a table of settings."""
+    yield f"## `{place}`\n" if place else "## At the top\n"
+    told = _attributes(struct)
+    heads = ["setting", "default", "what it is", *([] if place else ["later"])]
+    yield f"| {' | '.join(heads)} |"
+    yield f"|{'---|' * len(heads)}"
+    for field in fields(struct):
+        shown = _default(field)
+        default = "see below" if shown.startswith("{") and shown != "{}" else f"`{shown}`"
+        cells = [f"`{field.name}`", default, told.get(field.name, "")]
+        yield f"| {' | '.join([*cells, *([] if place else [_later(field.name)])])} |"
+    yield ""
+
+
+def _default(field: FieldInfo) -> str:
+    if field.required:
+        return "none"
+    value = field.default_factory() if field.default is NODEFAULT else field.default
+    return msgspec.json.encode(value).decode()
+
+
+def _later(name: str) -> str:
+    if name in FIXED:
+        return f"stays: {FIXED[name]}"
+    return "grows" if name in GROWING else "may change"
+
+
+def _attributes(struct: type[Struct]) -> dict[str, str]:
+    """Return what a struct's docstring says of each of its fields."""
+    said: dict[str, str] = {}
+    name = ""
+    for line in inspect.cleandoc(struct.__doc__ or "").partition("Attributes:\n")[2].splitlines():
+        begun = re.match(r"    (\w+): (.*)", line)
+        if begun:
+            name = begun[1]
+        said[name] = begun[2] if begun else f"{said.get(name, '')} {line.strip()}"
+    return said
+
+
+PAGES = {
+    "command-line.md": command_line,
+    "formats.md": formats,
+    "settings.md": settings,
+    "overview.svg": overview.picture,
+}
 
 
 def main() -> int:

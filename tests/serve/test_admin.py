@@ -237,3 +237,21 @@ def test_a_study_is_paused_and_extended_while_it_is_served(study: Served) -> Non
         assert admin.post(path, json={"paused": False}).json() == {"ok": True}
         assert late.join().status_code == 200
         late.shut()
+
+
+def test_a_bonus_of_the_admins_own_is_booked_once(study: Served) -> None:
+    page = study.page("user", worker="anna")
+    page.do("leave")
+    path = f"/api/admin/assignments/{page.state['assignment']}/bonus"
+    given = {"cents": 50, "reason": "For telling us of a fault.", "key": "k-1"}
+    with study.admin() as admin:
+        for _ in range(2):
+            assert admin.post(path, json=given).json() == {"ok": True}
+        for wrong, code in (({"cents": 0}, "bad_value"), ({"reason": " "}, "reason_wanted")):
+            assert admin.post(path, json={**given, **wrong, "key": "k-2"}).json()["code"] == code
+        rows = admin.get("/api/admin/dashboard").json()["ledger"]["rows"]
+    assert [(row["worker"], row["cents"], row["reason"]) for row in rows] == [
+        ("anna", 50, "For telling us of a fault.")
+    ]
+    page.until_step("done")
+    assert page.until_state(lambda state: bool(state["done"]["booked"]))["done"]["cents"] == 50

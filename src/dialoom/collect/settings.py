@@ -63,18 +63,23 @@ class Pay(Struct, frozen=True, kw_only=True):
 
 
 class Times(Struct, frozen=True, kw_only=True):
-    """Waiting times in seconds (in STAR's files the median answer takes 7 s, p99 79 s)."""
+    """Waiting times in seconds (in STAR's files the median answer takes 7 s, p99 79 s).
+
+    Attributes:
+        nudge: For an answer, before its author is reminded.
+        idle: For an answer, before the dialogue is ended.
+        grace: For a lost connection to come back.
+        wait: For a partner to come.
+        entry: For someone who was let in to do the next step before they are ready to be paired.
+        work: For a unit of one person in which nothing is saved.
+    """
 
     nudge: float = 90.0
     idle: float = 300.0
     grace: float = 60.0
-    """For a lost connection to come back."""
     wait: float = 600.0
-    """For a partner to come."""
     entry: float = 3600.0
-    """For someone who was let in to do the next step before they are ready to be paired."""
     work: float = 3600.0
-    """For a unit of one person in which nothing is saved."""
 
 
 class ConsentText(Struct, frozen=True, kw_only=True):

@@ -28,6 +28,7 @@ from dialoom.collect.study.study import Study
 from dialoom.errors import DialoomError, UsageError
 from dialoom.serve.context import AppContext, context_of
 from dialoom.serve.erasing import erase_worker, records
+from dialoom.serve.joining import LONGEST_ID
 from dialoom.serve.links import ADMIN_COOKIE, ADMIN_SECONDS
 from dialoom.serve.responses import Nothing, answer, body, host, refusal, too_many_requests
 
@@ -68,6 +69,14 @@ class NewSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scenarios: int | None = None
 
 
+class Bonus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body that books a bonus; sent again with the same key it is booked once."""
+
+    cents: int
+    reason: str
+    key: str
+
+
 class Keys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The body that confirms bonuses."""
 
@@ -90,6 +99,7 @@ def routes() -> list[Route]:
         ("rooms/{number:int}/end", "POST", end_room),
         ("assignments/{number:int}/end", "POST", end_assignment),
         ("assignments/{number:int}/review", "POST", review),
+        ("assignments/{number:int}/bonus", "POST", bonus),
         ("workers/{worker:path}/grant", "POST", grant),
         ("workers/{worker:path}/erase", "POST", erase_worker),
         ("workers/{worker:path}/records", "GET", records),
@@ -253,6 +263,19 @@ async def grant(request: Request) -> Response:
 async def bonuses(request: Request) -> Response:
     """Propose bonuses."""
     return answer(administration.proposed(context_of(request).hub.study))
+
+
+async def bonus(request: Request) -> Response:
+    """Book a bonus of the admin's own."""
+    number, given = _assignment(request), await body(request, Bonus)
+    if not 0 < len(given.key) <= LONGEST_ID or len(given.reason) > LONGEST_TEXT:
+        raise Refused("malformed", f"A key has 1 to {LONGEST_ID} characters.")
+    return await _act(
+        request,
+        lambda study, now: administration.bonus(
+            study, number, given.cents, given.reason, given.key, now
+        ),
+    )
 
 
 async def book(request: Request) -> Response:

@@ -1,5 +1,6 @@
 /** What was booked and why, and the bonuses that wait to be confirmed. */
 
+import { Fragment } from "preact";
 import { useState } from "preact/hooks";
 import { get, Refusal } from "../api";
 import { maybe, moment, money, t } from "../texts";
@@ -55,6 +56,51 @@ function Codes() {
   );
 }
 
+/** Books a bonus of the admin's own for an assignment. */
+function OwnBonus({ shown, act }: { shown: Dashboard; act: Act }) {
+  const [number, setNumber] = useState("");
+  const [amount, setAmount] = useState("");
+  const [reason, setReason] = useState("");
+  const cents = Math.round(Number(amount) * 100);
+  const ready = /^\d+$/.test(number) && cents > 0 && reason.trim() !== "";
+  const book = async () => {
+    // Clicked twice, it is booked once; the next one stands in a ledger that has grown.
+    const body = { cents, reason, key: `${cents}-${shown.ledger.rows.length}` };
+    if (await act(`assignments/${number}/bonus`, body)) setReason("");
+  };
+  const fields = [
+    ["bonus-number", t("admin.head.assignment"), number, setNumber, "short"],
+    ["bonus-amount", `${t("admin.head.amount")} (${shown.currency})`, amount, setAmount, "short"],
+    ["bonus-reason", t("admin.head.reason"), reason, setReason, "name"],
+  ] as const;
+  return (
+    <form
+      class="row"
+      aria-label={t("admin.bonus.own")}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (ready) void book();
+      }}
+    >
+      {fields.map(([id, label, value, set, size]) => (
+        <Fragment key={id}>
+          <label for={id}>{label}</label>
+          <input
+            id={id}
+            class={size}
+            autocomplete="off"
+            value={value}
+            onInput={(event) => set(event.currentTarget.value)}
+          />
+        </Fragment>
+      ))}
+      <button type="submit" aria-disabled={!ready}>
+        {t("admin.bonus.own")}
+      </button>
+    </form>
+  );
+}
+
 const MOST = 200;
 const KINDS = ["payment", "bonus", "rejection"] as const;
 
@@ -80,6 +126,7 @@ export function Ledger({ shown, act }: { shown: Dashboard; act: Act }) {
           </tr>
         </Table>
         <Codes />
+        <OwnBonus shown={shown} act={act} />
         <p>
           <a class="button" href="/api/admin/accounts.csv" download>
             {t("admin.accounts")}

@@ -9,12 +9,15 @@ from dialoom.collect.kinds.room.rules import RATINGS
 from dialoom.collect.ledger import ledger
 from dialoom.collect.ledger.review import Submission
 from dialoom.collect.log.change import Change
-from dialoom.collect.log.record import STUDY, Qualified, Reviewed, is_named
+from dialoom.collect.log.record import STUDY, Qualified, Reviewed, is_bot, is_named
 from dialoom.collect.message import Envelope, Leave, Refused, visible
 from dialoom.collect.study.stages import ROOM
 from dialoom.collect.study.study import Study
 from dialoom.collect.study.transaction import ADMIN
 from dialoom.errors import clip
+
+MOST_CENTS = 100_000
+"""The highest bonus that is booked by hand: an amount above it is a slip."""
 
 DAY = 24 * 3600 * 1000
 """Milliseconds of a day."""
@@ -128,6 +131,25 @@ def confirm_bonuses(study: Study, keys: Collection[str], now: int) -> Change:
         row = rows[key]
         payments = (ledger.top(study.settings.pay, row["stage"]),)
         study.transaction.book(row["assignment"], row["worker"], payments, now, author=ADMIN)
+    return study.transaction.take()
+
+
+def bonus(study: Study, number: int, cents: int, reason: str, key: str, now: int) -> Change:
+    """Book a bonus for an assignment as the admin wants it; once for each key.
+
+    Raises:
+        Refused: `unknown`: there is no such assignment of a person; `bad_value`: no such amount;
+            `reason_wanted`.
+    """
+    one = study.assignment(number)
+    if is_bot(one.worker):
+        raise Refused("unknown", f"assignment {number} is a program's")
+    if not 0 < cents <= MOST_CENTS:
+        raise Refused("bad_value", f"a bonus is of 1 to {MOST_CENTS} cents")
+    if not visible(reason):
+        raise Refused("reason_wanted", "a bonus needs a reason")
+    payment = ledger.Payment(key=f"own-{key}", kind="bonus", cents=cents, reason=reason.strip())
+    study.transaction.book(number, one.worker, (payment,), now, author=ADMIN)
     return study.transaction.take()
 
 
