@@ -82,7 +82,9 @@ class Trees:
         self._trees: Any = None
         if len(set(rows.labels)) > 1:
             self._trees = HistGradientBoostingClassifier(**(TREES | changed), random_state=seed)
-            table, weights = np.concatenate(rows.tables), np.array(rows.weights)
+            # as the trees take it, so that they make no copy
+            table = np.concatenate(rows.tables, dtype=np.float64)
+            weights = np.array(rows.weights)
             with threadpool_limits(limits=1):
                 self._trees.fit(table, np.array(rows.labels), sample_weight=weights)
 
