@@ -42,3 +42,9 @@ def corpora() -> Path:
 def star(corpora: Path) -> Path:
     """The real STAR folder."""
     return corpora / "star"
+
+
+@pytest.fixture
+def few_lessons(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Teaches a study's follower with a fourth of the dialogues: enough to serve one."""
+    monkeypatch.setattr("dialoom.collect.follower.LESSONS", 30)
