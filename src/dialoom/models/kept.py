@@ -4,11 +4,13 @@
         model = fitted(Follower(), examples, schemas)     # read where the same fit was kept
 
 A fit is kept under the digest of the code, the model with its settings, the examples and the
-schemas. Dialogues and schemas are not written with it: whoever asks for the fit has them.
+schemas. Dialogues and schemas are not written with it: whoever asks for the fit has them. What
+was not taken for longest is removed where all of a folder have more than `MOST` bytes.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -17,13 +19,15 @@ from typing import Any, TypeVar, cast
 
 from msgspec import to_builtins
 
-from dialoom.corpus.files import exists
 from dialoom.dialogue import Dialogue, digest
 from dialoom.errors import UsageError
 from dialoom.models.base import Examples, Model, Schemas, Unlearnt, settings_of
 from dialoom.models.saved import TrainingRecord, load, save
 
 M = TypeVar("M", bound=Model)
+
+MOST = 4_000_000_000
+"""Bytes of the fits of a folder: sixty of the tracker on all of SGD, which are the largest."""
 
 _KEPT: ContextVar[tuple[Path, str] | None] = ContextVar("kept", default=None)
 
@@ -60,12 +64,31 @@ def fitted(model: M, examples: Examples, schemas: Schemas) -> M:
     about = code, model.name, settings_of(model), _digest(examples, dialogues), dict(schemas)
     file = folder / f"{digest(about)}.model"
     outside: list[Any] = [schemas, *dialogues]
-    if exists(file):
+    with suppress(FileNotFoundError):
+        os.utime(file)
         return cast(M, load(file, model=type(model), outside=outside).model)
     model.fit(examples, schemas)
     with suppress(UsageError):  # it holds what no file may: then it is fitted again
         save(model, file, TrainingRecord(examples=len(examples)), outside=outside)
+        _remove_oldest(folder)
     return model
+
+
+def _remove_oldest(folder: Path) -> None:
+    """Remove the fits of a folder that were not taken for longest, down to `MOST` bytes.
+
+    The newest stays, however large it is; runs beside this one may remove the same.
+    """
+    found = []
+    for file in folder.glob("*.model"):
+        with suppress(FileNotFoundError):
+            known = file.stat()
+            found.append((known.st_mtime_ns, known.st_size, file))
+    total = 0
+    for number, (_, size, file) in enumerate(sorted(found, reverse=True)):
+        total += size
+        if number and total > MOST:
+            file.unlink(missing_ok=True)
 
 
 def _digest(examples: Examples, dialogues: list[Dialogue]) -> str:
