@@ -60,7 +60,7 @@ class Metric(Protocol):
         kind: The kind of question whose answers it scores (`dialoom.dialogue.question`).
 
     One whose `resampled` is False is of a corpus as a whole (how many words differ, …): it has no
-    interval over dialogues, and both ends are the score itself.
+    interval over dialogues.
     """
 
     kind: ClassVar[type[Struct]]

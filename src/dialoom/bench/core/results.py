@@ -28,12 +28,12 @@ class Figure(msgspec.Struct, frozen=True):
 
     Attributes:
         value: In percent.
-        interval: The 95 % interval, over dialogues.
+        interval: The 95 % interval, over dialogues; None of a metric that is not resampled.
         signature: What reproduces it.
     """
 
     value: float
-    interval: Bounds
+    interval: Bounds | None
     signature: str
 
 
@@ -302,7 +302,7 @@ class Scorer:
             scores = metric.scores(total([one for counts in groups.values() for one in counts]))
             for name, value in macro(metric, groups).items():
                 signature = scores[name].signature.extended({**about, **self._context})
-                interval = drawn.interval(name).bounds if samples else (round(value, DIGITS),) * 2
+                interval = drawn.interval(name).bounds if samples else None
                 found[name] = Figure(round(value, DIGITS), interval, str(signature))
         return found
 
@@ -310,6 +310,8 @@ class Scorer:
 def _covered(plan: Plan, means: Figures, across: Mapping[str, Bounds]) -> Iterator[str]:
     """Yield what the intervals of the mean of the main score cover, in words."""
     name, figure = next(iter(means.items()))
+    if figure.interval is None:
+        return
     (low, high), (least, most) = figure.interval, across[name]
     n, kind = len(plan.holdouts), plan.population
     yield (

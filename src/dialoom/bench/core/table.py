@@ -39,9 +39,9 @@ class Row:
     leak: bool = False
 
 
-def spell(bounds: Bounds) -> str:
-    """Return an interval as text."""
-    return f"{bounds[0]:.2f} to {bounds[1]:.2f}"
+def spell(bounds: Bounds | None) -> str:
+    """Return an interval as text; nothing where there is none."""
+    return "" if bounds is None else f"{bounds[0]:.2f} to {bounds[1]:.2f}"
 
 
 def columns(result: Result) -> dict[str, Mapping[str, float]]:
@@ -133,7 +133,7 @@ def comparisons(result: Result) -> Table | None:
     header = ["against", "rows", "n", "ours", "theirs", "difference", "95 %", *wide, "p"]
     lines: list[list[Cell]] = []
     for c in result.against:
-        across = [spell(c.across) if c.across else None for _ in wide]
+        across = [spell(c.across) for _ in wide]
         difference = [f"{c.difference:+.2f}", spell(c.interval), *across, c.spelt_p]
         lines.append([c.system, c.rows, c.n, c.ours, c.theirs, *difference])
     title = f"paired difference of the mean {result.main}, over dialogues"
