@@ -246,7 +246,8 @@ class FollowerAgents:
     def ready(self, tasks: Iterable[str]) -> None:
         """Train the models that some tasks need."""
         folds = sorted({self._fold(task) for task in tasks})
-        for fold in track(folds, "models trained", len(folds)):
+        told = "models read" if self._saved else "models trained (--model FILE: a saved one)"
+        for fold in track(folds, told, len(folds)):
             self._model(fold)
 
     def join(self, seat: AgentSeat) -> Participant:
