@@ -64,7 +64,7 @@ def test_a_goal_is_reached_by_a_call_as_wanted_that_finds_something() -> None:
 def models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Return models that learnt from simulated dialogues, in files."""
     root = tmp_path_factory.mktemp("corpora")
-    simulate(Simulated("sgd", 100, 1, "dining,coaches"), root / "sgd")
+    simulate(Simulated("sgd", 60, 1, "dining,coaches"), root / "sgd")
     found = {}
     for name, model in MODELS_OF.items():
         protocol = PROTOCOLS.get(f"sgd-{name}")
@@ -82,7 +82,7 @@ def test_each_user_reaches_goals_with_each_system(models: dict[str, Path], tmp_p
         "cross-play",
         *map(str, options),
         "-n",
-        "12",
+        "6",
         "--seed",
         "3",
         "--tasks",
@@ -100,7 +100,7 @@ def test_each_user_reaches_goals_with_each_system(models: dict[str, Path], tmp_p
     assert pairs["rules", "rules"]["reached"] > 90
     assert min(row["reached"] for row in pairs.values()) > 30
     corpus = formats.load(tmp_path / "a" / "learnt-user-learnt-system", "sgd")
-    assert len(list(corpus.dialogues())) == 12
+    assert len(list(corpus.dialogues())) == 6
 
 
 def test_what_users_of_annotated_dialogues_wanted_is_reached(models: dict[str, Path]) -> None:
