@@ -13,6 +13,8 @@ from sklearn.metrics import cohen_kappa_score
 from dialoom.metrics.agreement import Units, cohen, f1, fleiss, krippendorff
 
 VALUES = st.sampled_from("abcd")
+SCALE = ("1", "2", "3", "10")
+GRADES = st.sampled_from(SCALE)
 
 
 @given(st.lists(st.tuples(VALUES, VALUES), min_size=2, max_size=60))
@@ -29,6 +31,17 @@ def test_alpha_as_its_library_with_values_missing(units: list[tuple[str, ...]]) 
     counts = [[unit.count(value) for value in "abcd"] for unit in units]
     theirs = library.alpha(value_counts=counts, level_of_measurement="nominal")
     assert krippendorff(Counter(units)) == pytest.approx(theirs, abs=1e-9)
+
+
+@given(st.lists(st.lists(GRADES, min_size=1, max_size=5).map(tuple), min_size=1, max_size=40))
+def test_ordinal_alpha_as_its_library(units: list[tuple[str, ...]]) -> None:
+    known = [unit for unit in units if len(unit) > 1]
+    assume(len({value for unit in known for value in unit}) > 1)
+    counts = [[unit.count(value) for value in SCALE] for unit in units]
+    theirs = library.alpha(
+        value_counts=counts, value_domain=[*map(int, SCALE)], level_of_measurement="ordinal"
+    )
+    assert krippendorff(Counter(units), ordinal=True) == pytest.approx(theirs, abs=1e-9)
 
 
 def test_fleiss_as_published() -> None:

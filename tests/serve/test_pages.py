@@ -62,9 +62,10 @@ def manifest() -> dict[str, Any]:
 
 def catalogue(language: str) -> dict[str, str]:
     texts: dict[str, str] = json.loads((WEB / f"src/lang/{language}.json").read_bytes())
-    if language == "en":  # what work on documents and the admin's page add is loaded with them
-        for page in ("document", "admin"):
-            texts |= json.loads((WEB / f"src/{page}/en.json").read_bytes())
+    # what the pages of documents and of the admin add is loaded with them
+    for more in (f"document/document.{language}.json", f"admin/{language}.json"):
+        path = WEB / "src" / more
+        texts |= json.loads(path.read_bytes()) if path.is_file() else {}
     return texts
 
 

@@ -150,7 +150,7 @@ interface PendingProps {
   onRetry: (text: string) => void;
 }
 
-function Pending({ message, onRetry }: PendingProps) {
+export function Pending({ message, onRetry }: PendingProps) {
   const wire = useWire();
   const failed = message.status === "failed";
   const sent = message.status === "acked";

@@ -100,7 +100,10 @@ function PlacePage({ room }: { room: Room }) {
 function LazyDocument() {
   const [Page, setPage] = useState<ComponentType | null>(null);
   useEffect(() => {
-    void import("./document/document").then((module) => setPage(() => module.DocumentPage));
+    void import("./document/document").then(async (module) => {
+      await module.ready;
+      setPage(() => module.DocumentPage);
+    });
   }, []);
   return Page && <Page />;
 }

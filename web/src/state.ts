@@ -2,7 +2,14 @@
 
 export type Role = "user" | "wizard";
 /** What somebody is in a unit of work. */
-export type SeatName = Role | "writer" | "annotator" | "adjudicator" | "paraphraser";
+export type SeatName =
+  | Role
+  | "writer"
+  | "annotator"
+  | "adjudicator"
+  | "paraphraser"
+  | "rater"
+  | "tester";
 /** A stage by its name: one of STAR's, or one of the study's own. */
 export type Stage = string;
 export type Step = "consent" | "tutorial" | "quiz" | "waiting" | "room" | "questionnaire" | "done";
@@ -299,7 +306,28 @@ export interface ParaphraserRoom extends Seat {
   item: { lines: SourceLine[] };
 }
 
-export type DocumentRoom = WriterRoom | AnnotatorRoom | ParaphraserRoom;
+export interface RaterRoom extends Seat {
+  role: "rater";
+  problems: Lack[];
+  item: {
+    lines: { from: "user" | "system"; text: string }[];
+    outputs: string[];
+    criteria: string[];
+    judge: "rate" | "rank";
+    /** The best grade, or the last rank. */
+    most: number;
+  };
+}
+
+export interface TesterRoom extends Seat {
+  role: "tester";
+  /** Whether the talk goes on; it is rated afterwards. */
+  talking: boolean;
+  problems: Lack[];
+  item: { task: string; about: string; goal: string };
+}
+
+export type DocumentRoom = WriterRoom | AnnotatorRoom | ParaphraserRoom | RaterRoom | TesterRoom;
 
 export type Room = UserRoom | WizardRoom | DocumentRoom;
 

@@ -5,7 +5,7 @@
 
 import en from "./lang/en.json";
 
-type Documents = typeof import("./document/en.json");
+type Documents = typeof import("./document/document.en.json");
 type Admin = typeof import("./admin/en.json");
 export type Key = keyof typeof en | keyof Documents | keyof Admin;
 type Catalogue = Record<string, string>;
@@ -28,11 +28,27 @@ export async function speak(wanted: string): Promise<void> {
   catalogue = load ? (await load()).default : {};
   language = code;
   document.documentElement.lang = code;
+  await Promise.all(added.map(learn));
 }
 
-/** Adds the English texts of a page that is loaded when it is wanted. */
-export function teach(more: Catalogue): void {
+type Load = () => Promise<{ default: Catalogue }>;
+
+/** Reads a file of a page's texts in a language; none where there is none. */
+const added: ((language: string) => Load | undefined)[] = [];
+
+/** Adds the texts of a page that is loaded when it is wanted: the English ones, and the others. */
+export async function teach(
+  more: Catalogue,
+  others: (typeof added)[number] = () => undefined,
+): Promise<void> {
   english = { ...english, ...more };
+  added.push(others);
+  await learn(others);
+}
+
+async function learn(others: (typeof added)[number]): Promise<void> {
+  const more = await others(language)?.();
+  if (more) catalogue = { ...catalogue, ...more.default };
 }
 
 /** The text of a key, its `{places}` filled. */

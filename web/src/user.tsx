@@ -1,11 +1,11 @@
 /** The user's page: what to do on the left, the dialogue on the right. */
 
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Lines, underWay } from "./chat";
 import { Confirm, TaskText, useFolded, useTurn, useWire } from "./parts";
 import type { UserRoom } from "./state";
 import { keep, kept } from "./storage";
-import { t } from "./texts";
+import { type Key, t } from "./texts";
 
 const LONGEST = 2000;
 
@@ -72,11 +72,40 @@ function Accomplished({ room }: { room: UserRoom }) {
 
 function Conversation({ room }: { room: UserRoom }) {
   const wire = useWire();
-  const key = `draft:room-${room.number}`;
+  const [again, setAgain] = useState<Again | null>(null);
+  return (
+    <section class="card chat" aria-label={t("chat.title")}>
+      <Lines role="user" onRetry={(text) => setAgain({ text })} />
+      <Saying
+        number={room.number}
+        yours={room.turn === "user" && !underWay(wire.outbox)}
+        wait="turn.wait.wizard"
+        again={again}
+      />
+    </section>
+  );
+}
+
+/** A text that could not be sent, to be changed; another object each time. */
+export interface Again {
+  text: string;
+}
+
+interface SayingProps {
+  /** The room's number, for what is typed and not sent. */
+  number: number;
+  yours: boolean;
+  /** Said while the other side has the turn. */
+  wait: Key;
+  again: Again | null;
+}
+
+/** Where somebody types what they say. */
+export function Saying({ number, yours, wait, again }: SayingProps) {
+  const wire = useWire();
+  const key = `draft:room-${number}`;
   const [text, setText] = useState(kept("tab", key) ?? "");
   const field = useRef<HTMLTextAreaElement>(null);
-  const yours = room.turn === "user" && !underWay(wire.outbox);
-
   const change = (value: string) => {
     setText(value);
     keep("tab", key, value);
@@ -88,51 +117,46 @@ function Conversation({ room }: { room: UserRoom }) {
     change("");
   };
   useTurn(yours, field);
-
+  useEffect(() => {
+    if (!again) return;
+    change(again.text);
+    field.current?.focus();
+  }, [again]);
   return (
-    <section class="card chat" aria-label={t("chat.title")}>
-      <Lines
-        role="user"
-        onRetry={(again) => {
-          change(again);
-          field.current?.focus();
-        }}
-      />
-      <form
-        class={yours ? "composer yours" : "composer"}
-        onSubmit={(event) => {
-          event.preventDefault();
-          say();
-        }}
-      >
-        <p class="turn" role="status">
-          {t(yours ? "turn.yours" : "turn.wait.wizard")}
-        </p>
-        <div class="entry">
-          <label class="heard" for="say">
-            {t("say.label")}
-          </label>
-          <textarea
-            id="say"
-            ref={field}
-            rows={1}
-            dir="auto"
-            maxLength={LONGEST}
-            placeholder={t("say.placeholder")}
-            value={text}
-            onInput={(event) => change(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
-                event.preventDefault();
-                say();
-              }
-            }}
-          />
-          <button type="submit" class="main" aria-disabled={!yours || !text.trim()}>
-            {t("send")}
-          </button>
-        </div>
-      </form>
-    </section>
+    <form
+      class={yours ? "composer yours" : "composer"}
+      onSubmit={(event) => {
+        event.preventDefault();
+        say();
+      }}
+    >
+      <p class="turn" role="status">
+        {t(yours ? "turn.yours" : wait)}
+      </p>
+      <div class="entry">
+        <label class="heard" for="say">
+          {t("say.label")}
+        </label>
+        <textarea
+          id="say"
+          ref={field}
+          rows={1}
+          dir="auto"
+          maxLength={LONGEST}
+          placeholder={t("say.placeholder")}
+          value={text}
+          onInput={(event) => change(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+              event.preventDefault();
+              say();
+            }
+          }}
+        />
+        <button type="submit" class="main" aria-disabled={!yours || !text.trim()}>
+          {t("send")}
+        </button>
+      </div>
+    </form>
   );
 }

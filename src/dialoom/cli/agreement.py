@@ -35,7 +35,8 @@ def agreement(
 
     The layers of an utterance are its annotators; Taskmaster-1 has two in one layer. Krippendorff's
     alpha, Fleiss' and Cohen's kappa and F1 with 95 % intervals: of spans (word by word; F1 of exact
-    spans), acts, their arguments, intents, states and active frames; of each label and each pair.
+    spans), acts, their arguments, intents, states, active frames and grades; of each label and
+    each pair.
 
     Example: dialoom agreement corpora/taskmaster1 --json agreement.json
     """

@@ -115,6 +115,9 @@ def export(
     typer.echo(f"{many} dialogue{'' if many == 1 else 's'} written to {out}{running}{erased}")
     for outcome, count in exported.outcomes.items():
         typer.echo(f"  {outcome}: {count}")
+    for (system, criterion), grades in exported.grades.items():
+        mean = sum(grades) / len(grades)
+        typer.echo(f"  {criterion}: {system} {mean:.2f} (mean of {len(grades)})")
     for field, count in exported.loss.items():
         typer.echo(f"  not held by {to}: {field} ({count})")
 

@@ -128,8 +128,7 @@ def _ready(given: dict[str, Any]) -> ReadyAgent:
     Raises:
         DialoomError: There is no such task or agent, or it cannot serve people.
     """
-    from dialoom.play.agents import AGENTS
-    from dialoom.play.plan import made
+    from dialoom.serve.bot_talks import ready
     from dialoom.serve.chat.settings import ChatSettings
     from dialoom.sim.presets.star import load_tasks
 
@@ -138,11 +137,7 @@ def _ready(given: dict[str, Any]) -> ReadyAgent:
     for task in tasks:
         if not task.flow.complete:
             raise UsageError(f"{task.id} has no flow with words of its own to serve")
-    agent: Agent = made(AGENTS, settings.agent)
-    if agent.reads_acts:
-        what = "it reads what simulated users mean; people do not say"
-        raise UsageError(f"--agent {settings.agent}: {what}")
-    agent.ready(task.id for task in tasks)
+    agent = ready(settings.agent, [task.id for task in tasks])
     return ReadyAgent(settings, tasks, agent)
 
 

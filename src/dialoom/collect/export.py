@@ -9,8 +9,8 @@ came; nothing else of them leaves the study.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -21,6 +21,7 @@ from msgspec.structs import replace
 
 from dialoom.collect.item import WorkItem
 from dialoom.collect.kinds.document.kind import DocumentKind
+from dialoom.collect.kinds.grades import given_grades
 from dialoom.collect.kinds.registry import study_kinds
 from dialoom.collect.kinds.room.room import Room
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
@@ -64,6 +65,7 @@ class Exported:
         running: Rooms that are not closed yet, and stay out.
         erased: Dialogues that stay out because one of their people was erased.
         loss: Field to how often the format could not hold it.
+        grades: (system, criterion) to the grades or ranks that raters gave its outputs.
     """
 
     dialogues: int
@@ -71,6 +73,7 @@ class Exported:
     running: int
     erased: int
     loss: Mapping[str, int]
+    grades: Mapping[tuple[str, str], Sequence[int]]
 
 
 def export(store: Store, to: str, out: Path) -> Exported:
@@ -92,21 +95,30 @@ def export(store: Store, to: str, out: Path) -> Exported:
     format = formats.get(to)
     study = Collected(store)
     outcomes: Counter[str] = Counter()
+    grades: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
     many: int | None = None
 
     def dialogues() -> Iterator[Dialogue]:
         """Yield the dialogues; a second pass yields the same ones, whatever has ended meanwhile."""
         nonlocal many
         outcomes.clear()
+        grades.clear()
         for dialogue in islice(study.dialogues(), many):
             outcomes[dialogue.outcome or ""] += 1
+            for system, criterion, grade in given_grades(dialogue):
+                grades[system, criterion].append(grade)
             yield dialogue
         many = outcomes.total()
 
     with staged_folder(out) as stage:
         loss = convert(dialogues, study.schemas, format, stage)
     return Exported(
-        outcomes.total(), dict(sorted(outcomes.items())), study.running, study.erased, dict(loss)
+        outcomes.total(),
+        dict(sorted(outcomes.items())),
+        study.running,
+        study.erased,
+        dict(loss),
+        dict(sorted(grades.items())),
     )
 
 
@@ -250,4 +262,4 @@ class _Documents:
         over = {item.after for _, item, _ in self._made.values()}
         for key, (kind, item, results) in self._made.items():
             if key not in over:
-                yield kind.dialogue(kind.given(item), results)
+                yield from kind.dialogues(kind.given(item), results)

@@ -23,6 +23,8 @@ class WorkItem(Struct, frozen=True, kw_only=True):
             several stages share.
         group: Which of the items of its source a stage may ask for: single, multi.
         content: What its kind makes of it, as JSON values.
+        variant: Which of several things that are compared it has: everybody gets those first that
+            they had less often.
         digest: Of what is read: nobody gets two items with the same.
         target: Units wanted of it.
         participants: Workers whose own work it is about, who never judge it.
@@ -34,6 +36,7 @@ class WorkItem(Struct, frozen=True, kw_only=True):
     source: str = ""
     group: str = ""
     content: Any = None
+    variant: str = ""
     digest: str
     target: int = 1
     participants: tuple[str, ...] = ()

@@ -136,11 +136,16 @@ class Stage(Struct, frozen=True, kw_only=True):
             of their first work there. The first stage of a study is open.
         groups: Which items it gives out, as `single` or `multi` scenarios; all where there is none.
         tasks: What self-dialogues are about: verticals or tasks; all verticals where empty. Of
-            paraphrases, the services of the dialogues that are simulated; likewise.
+            paraphrases, the services of the dialogues that are simulated; likewise. Of talks with
+            bots, the tasks; the study's where empty.
         corpus: The folder of a corpus whose dialogues are annotated or reworded.
         of: The stage whose dialogues are annotated or reworded, or whose annotations are settled.
         labels: Labels of spans; the slots of the schemas where empty.
         acts: Acts to choose from.
+        agents: Bots that people talk with, as `dialoom play --agent` names them.
+        outputs: The file of outputs that are rated or ranked (kinds/rating.py).
+        judge: Whether outputs get a grade from 1 to 5, or a rank.
+        criteria: What outputs are judged by.
         least: Utterances of a self-dialogue at least.
         workers: How many different workers do each item.
         only: Workers who may enter; all where empty.
@@ -157,6 +162,10 @@ class Stage(Struct, frozen=True, kw_only=True):
     of: str = ""
     labels: tuple[str, ...] = ()
     acts: tuple[str, ...] = ACTS
+    agents: tuple[str, ...] = ("flow",)
+    outputs: str = ""
+    judge: Literal["rate", "rank"] = "rate"
+    criteria: tuple[str, ...] = ("quality",)
     least: int = 10
     workers: int = 1
     only: tuple[str, ...] = ()

@@ -17,7 +17,7 @@ from dialoom.collect.kinds.registry import KINDS
 from dialoom.collect.kinds.room.questions import questions
 from dialoom.collect.log.record import Outcome
 from dialoom.collect.message import visible
-from dialoom.collect.settings import Settings
+from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.study.stages import QUIZ, ROOM, STAR, study_stages
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UnknownNameError, UsageError, clip
@@ -156,13 +156,27 @@ def _check_stages(settings: Settings) -> None:
             raise UnknownNameError(f"stage before {stage.name}", stage.of, names)
         if min(stage.workers, stage.least) < 1 or (stage.pay or 0) < 0:
             raise UsageError(f"stages.{stage.name}: workers and least are 1 or more, pay 0 or more")
-        if stage.kind == "annotation" and not (stage.of or stage.corpus):
-            what = "name a `corpus`, or another stage with `of`"
-            raise UsageError(f"stages.{stage.name}: it is not said what is annotated: {what}")
-        if stage.kind == "adjudication" and not stage.of:
-            what = "name the stage of the annotations with `of`"
-            raise UsageError(f"stages.{stage.name}: it is not said what is settled: {what}")
+        _check_source(stage)
         names.append(stage.name)
+
+
+def _check_source(stage: Stage) -> None:
+    """Check that a stage says what its work is about.
+
+    Raises:
+        UsageError: It does not.
+    """
+    sources = {
+        "annotation": ("corpus", "of"),
+        "adjudication": ("of",),
+        "rating": ("outputs",),
+    }.get(stage.kind, ())
+    if sources and not any(getattr(stage, source) for source in sources):
+        named = " or ".join(f"`{source}`" for source in sources)
+        raise UsageError(f"stages.{stage.name}: it is not said what it is about: name {named}")
+    for what, given in (("criteria", stage.criteria), ("agents", stage.agents)):
+        if not given or len(set(given)) < len(given) or not all(map(visible, given)):
+            raise UsageError(f"stages.{stage.name}: {what}: each has a name of its own")
 
 
 def _check_plan(plan: Sequence[int], what: str) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import msgspec
 
+from dialoom.collect.kinds.document.kind import DocumentKind
 from dialoom.collect.kinds.registry import study_kinds
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
 from dialoom.collect.log.record import Changed, Record, Started
@@ -138,7 +139,9 @@ def _check(settings: Settings) -> None:
     if settings.scenario == "multi" and len(library.tasks) < SEVERAL:
         raise UsageError(f"--scenario multi is of several tasks: name at least {SEVERAL}")
     stages = study_stages(settings)
-    study_kinds(stages, library, settings)
+    for kind in study_kinds(stages, library, settings).values():
+        if isinstance(kind, DocumentKind):
+            next(kind.items(), None)  # what they are read from is there
     rooms = any(stage.kind == ROOM for stage in stages)
     if rooms and next(library.scenarios(), None) is None:
         raise UsageError(f"the tasks make no {settings.scenario} scenario; take another --scenario")

@@ -145,3 +145,6 @@ GOLD = "gold"
 
 LABELS = "labels"
 """The source of annotation that is learnt from, and not shown when a model is asked."""
+
+GRADES = "grades"
+"""Where a part's `extra` has how an utterance was judged: criterion to a grade or rank."""

@@ -1,4 +1,4 @@
-"""Agreement of annotators beyond chance, for values that are alike or not (nominal ones).
+"""Agreement of annotators beyond chance, for values that are alike or not (nominal ones), or ranks.
 
     units = {("yes", "yes"): 40, ("yes", "no"): 5, ("no", "no"): 55}
     cohen(units)            # 0.897...
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from itertools import accumulate, permutations
 
 Units = Mapping[tuple[str, ...], int]
 """Values that a unit was given, one by each of its annotators, to the number of such units."""
@@ -75,15 +76,45 @@ def _shares(units: Units) -> tuple[Counter[str], float]:
     return given, same
 
 
-def krippendorff(units: Units) -> float | None:
-    """Return Krippendorff's alpha (Krippendorff 2018, ch. 12) of nominal values.
+def krippendorff(units: Units, *, ordinal: bool = False) -> float | None:
+    """Return Krippendorff's alpha (Krippendorff 2018, ch. 12).
 
     Units may have different numbers of annotators; those with fewer than two are passed over.
+
+    Args:
+        units: The values.
+        ordinal: Whether values are whole numbers in an order; two are the further apart the more
+            of all that were given lie between them.
     """
-    given, same = _shares({values: n for values, n in units.items() if len(values) > 1})
+    paired = {values: n for values, n in units.items() if len(values) > 1}
+    if ordinal:
+        return _ordinal(paired)
+    given, same = _shares(paired)
     total = given.total()
     apart = total * total - sum(n * n for n in given.values())
     return 1 - (total - 1) * (total - same) / apart if apart else None
+
+
+def _ordinal(units: Units) -> float | None:
+    """Return alpha with the distance of ordinal values, (sum of n_c to n_k less half of both)^2."""
+    given: Counter[str] = Counter()
+    for values, n in units.items():
+        for value in values:
+            given[value] += n
+    ordered = sorted(given, key=int)
+    reached = dict(zip(ordered, accumulate(given[value] for value in ordered), strict=True))
+
+    def apart(one: str, other: str) -> float:
+        between = reached[one] - given[one] / 2 - (reached[other] - given[other] / 2)
+        return between * between
+
+    seen = sum(
+        n * apart(one, other) / (len(values) - 1)
+        for values, n in units.items()
+        for one, other in permutations(values, 2)
+    )
+    chance = sum(given[a] * given[b] * apart(a, b) for a, b in permutations(given, 2))
+    return 1 - (given.total() - 1) * seen / chance if chance else None
 
 
 def f1(hits: int, marked: int) -> float | None:

@@ -11,17 +11,47 @@ before the next, so that any number of dialogues share one.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from dialoom.dialogue import USER, Constraint, Dialogue, Event, Utterance
 from dialoom.kb.effects import Answer
 from dialoom.play.agents import Agent
-from dialoom.play.goal_run import GoalRun
+from dialoom.play.goal_run import GoalRun, ReadyTask
 from dialoom.play.trial import LIMITS, Ended, TrialRecord, take_turn
+from dialoom.schema.task import TaskSchema
+from dialoom.sim.core.rng import seed_of
 
 Locked = Callable[[Callable[[], Answer]], Answer]
 """Runs what uses the knowledge base, where that may be used."""
+
+
+class Goals:
+    """The goals of people who talk with an agent, by task and number.
+
+    Args:
+        tasks: The tasks by id.
+        seed: What databases and goals are drawn from.
+    """
+
+    def __init__(self, tasks: Mapping[str, TaskSchema], seed: int) -> None:
+        self._tasks, self._seed = tasks, seed
+        self._ready: dict[str, ReadyTask] = {}
+
+    def goal(self, task: str, number: int) -> GoalRun:
+        """Return a goal of a task."""
+        if task not in self._ready:
+            self._ready[task] = ReadyTask(self._tasks[task], self._seed)
+        return GoalRun((self._ready[task],), number, seed_of(self._seed, number))
+
+    def steady(self, task: str, number: int) -> int:
+        """Return the number of the first goal from `number` in which nothing has to be given up.
+
+        What people take instead is theirs to choose, so that no one end would be the right one.
+        """
+        while self.goal(task, number).wavers:
+            number += 1
+        return number
 
 
 class LiveDialogue:
@@ -33,6 +63,7 @@ class LiveDialogue:
         locked: Runs what uses the knowledge base; at once where None.
 
     Attributes:
+        agent: The agent.
         changed: What was done to the database so far.
     """
 
@@ -41,7 +72,7 @@ class LiveDialogue:
         self._seat = goal.seat(0)
         self._began = time.monotonic()
         self._record = TrialRecord(agent.reads_acts, self._clock)
-        self._agent = agent.join(goal.agent_seat(self._seat))
+        self.agent, self._participant = agent, agent.join(goal.agent_seat(self._seat))
         self._made: list[tuple[str, tuple[Constraint, ...]]] = []
         self._locked = locked or (lambda use: use())
         self.changed: dict[str, Any] = {}
@@ -56,7 +87,7 @@ class LiveDialogue:
         """Say something to the agent; return what happens in this turn, that first."""
         at = len(self.events)
         self._record.add((Utterance(agent=USER, text=text),))
-        if not take_turn(self._agent, self._record, self._call, LIMITS.calls):
+        if not take_turn(self._participant, self._record, self._call, LIMITS.calls):
             self._ended = "calls"
         return self.events[at:]
 

@@ -23,6 +23,7 @@ from dialoom.collect.log.record import Role
 from dialoom.collect.studies import StudyHandle
 from dialoom.schema.flowchart import draw
 from dialoom.serve import admin
+from dialoom.serve.bot_talks import BotTalks
 from dialoom.serve.bots import Bots
 from dialoom.serve.context import AppContext, context_of
 from dialoom.serve.erasing import retain, withdraw
@@ -75,15 +76,18 @@ def create_app(
     context = AppContext(hub, signer, Pages(), public, limits or Limits())
 
     bots = None if bot is None else Bots(hub, opened.library, bot)
+    talks = BotTalks(hub)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await hub.start()
         if bots is not None:
             bots.start()
+        talks.start()
         retaining = asyncio.ensure_future(retain(hub))
         yield
         retaining.cancel()
+        talks.stop()
         if bots is not None:
             bots.stop()
         await hub.stop()

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.kinds.paraphrase import ParaphraseKind
 from dialoom.collect.settings import Stage
 from dialoom.dialogue import Dialogue, Utterance
 from dialoom.sim.core.plan import PRESETS, Request
@@ -86,7 +87,9 @@ def test_a_value_that_is_lost_or_stands_twice_is_shown_and_settled(played: Docum
     played.send(number, Submit())
     [result] = played.study.state.results["reword-1"]
     kind, item = played.study.state.kinds["reword"], played.study.units[1].item
-    said = utterances(kind.dialogue(kind.given(item), [result]))[TWO]  # type: ignore[attr-defined]
+    assert isinstance(kind, ParaphraseKind)
+    [dialogue] = kind.dialogues(kind.given(item), [result])
+    said = utterances(dialogue)[TWO]
     parts = [part for layer in said.layers for part in layer.parts]
     assert [s.start for s in parts[0].spans or ()] == [places[1][0], text.index(second)]
 
@@ -119,5 +122,6 @@ def test_what_another_wrote_is_reworded_by_somebody_else() -> None:
         played.send(number, Submit())
         unit = played.study.units[played.study.assignment(number).unit or 0]
         results = played.study.state.results[unit.item.id][-1:]
-        ids.append(unit.kind.dialogue(unit.kind.given(unit.item), results).id)  # type: ignore[attr-defined]
+        assert isinstance(unit.kind, ParaphraseKind)
+        ids += [made.id for made in unit.kind.dialogues(unit.kind.given(unit.item), results)]
     assert len(set(ids)) == 2

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from playwright.sync_api import Page, expect
 
 from dialoom.collect.settings import Settings, Stage
@@ -19,14 +20,33 @@ STAGES = (
     Stage(name="mark", kind="annotation", of="write", workers=2, only=("a", "b")),
     Stage(name="settle", kind="adjudication", of="mark", only=("j",)),
     Stage(name="reword", kind="paraphrase", tasks=("Coaches_1",), only=("p",)),
+    Stage(name="talk", kind="bot", tasks=("hotel_book",), only=("t",)),
 )
-SETTINGS = Settings(name="Words", stages=STAGES, scenarios=1, seed=3)
+CONTEXT = [
+    {"agent": "user", "text": "I would like a table at seven, please."},
+    {"agent": "system", "text": "Sure. In which part of town?"},
+    {"agent": "user", "text": "Downtown."},
+]
+OUTPUTS = {
+    "transformer": "For how many people shall I look?",
+    "n-gram": "A table is a table at seven.",
+    "nearest": "Your room is booked.",
+}
 LINES = ("A large café latte, please.", "It is ready.")
 
 
 def documents(people: People, folder: Path) -> Iterator[tuple[str, Page]]:
     """Yield the page of each kind of work on documents."""
-    with served(folder / "documents.sqlite", SETTINGS) as study:
+    outputs = written(folder / "outputs.jsonl")
+    rate = Stage(
+        name="rate",
+        kind="rating",
+        outputs=str(outputs),
+        criteria=("natural", "fits_the_dialogue"),
+        only=("r",),
+    )
+    settings = Settings(name="Words", stages=(*STAGES, rate), scenarios=1, seed=3)
+    with served(folder / "documents.sqlite", settings) as study:
         writer = _enter(people, study, "w")
         for number, line in enumerate(LINES, start=1):
             writer.field.fill(line)
@@ -51,6 +71,23 @@ def documents(people: People, folder: Path) -> Iterator[tuple[str, Page]]:
         expect(judge.page.get_by_text("To be settled")).to_have_count(1)
         yield "document-settle", judge.page
         yield "document-reword", _rewording(_enter(people, study, "p")).page
+        tester = _enter(people, study, "t")
+        answered(tester, "Hello, I need a room in a hotel.")
+        yield "document-talk", tester.page
+        tester.button("Good 2").click()
+        tester.button("I have finished talking").click()
+        expect(tester.page.locator("#submit-why")).to_contain_text("2")
+        yield "document-talk-rated", tester.page
+        rater = _enter(people, study, "r")
+        rater.page.locator('input[name="0.0"]').nth(3).check(force=True)
+        expect(rater.page.locator("#submit-why")).to_contain_text("5")
+        yield "document-rate", rater.page
+
+
+def written(path: Path) -> Path:
+    """Write outputs of three systems."""
+    path.write_bytes(msgspec.json.encode({"id": "1", "context": CONTEXT, "outputs": OUTPUTS}))
+    return path
 
 
 def _enter(people: People, study: Served, worker: str) -> Person:
@@ -64,6 +101,15 @@ def _rewording(one: Person) -> Person:
     one.field.press("Enter")
     expect(one.page.locator(".several button")).to_have_count(2)
     return one
+
+
+def answered(tester: Person, text: str) -> None:
+    """Say something to a bot, and wait until it has answered."""
+    said = tester.lines.count()
+    tester.field.fill(text)
+    tester.field.press("Enter")
+    expect(tester.lines.nth(said + 1)).to_be_visible()
+    tester.my_turn()
 
 
 def _handed_in(page: Foreign, values: dict[str, Any]) -> None:

@@ -16,6 +16,7 @@ from dialoom.collect.settings import Settings, Stage
 from dialoom.quality.agreement import Ratings, compare
 from dialoom.quality.lint import lint
 from tests.serve.browser.conftest import People
+from tests.serve.browser.document_scenes import OUTPUTS, answered, written
 from tests.serve.browser.person import Person
 from tests.serve.browser.scenes import NARROW
 from tests.serve.browser.test_axe import violations
@@ -84,6 +85,13 @@ def annotate(one: Person, drink: str) -> None:
     for line in LINES:
         expect(marked).to_have_value(line)
         marked.press("Control+Enter")
+
+
+def pick(choice: Locator) -> None:
+    """Choose one of several by the keyboard."""
+    choice.focus()
+    choice.press("Space")
+    expect(choice).to_be_checked()
 
 
 def hand_in(one: Person) -> None:
@@ -170,6 +178,58 @@ def test_two_people_reword_simulated_dialogues(people: People, tmp_path: Path) -
             assert export(store, name, tmp_path / name).dialogues == 2
         corpus = formats.load(tmp_path / name)
         assert [problem for problem in lint(corpus) if problem.severity == "error"] == []
+
+
+def test_two_people_rank_what_systems_say(people: People, tmp_path: Path) -> None:
+    outputs = str(written(tmp_path / "outputs.jsonl"))
+    stage = Stage(name="rank", kind="rating", judge="rank", outputs=outputs, workers=2, pay=20)
+    with served(tmp_path / "ranked.sqlite", Settings(stages=(stage,), seed=3)) as study:
+        for worker, order in (("r-1", (1, 2, 3)), ("r-2", (1, 3, 2))):
+            one = enter(people, study, worker)
+            outputs_shown = one.page.locator(".outputs li > p")
+            expect(outputs_shown).to_have_count(len(OUTPUTS))
+            shown = outputs_shown.all_inner_texts()
+            assert sorted(shown) == sorted(OUTPUTS.values())
+            assert not any(name in one.page.content() for name in OUTPUTS)
+            for output, rank in enumerate(order):
+                pick(one.page.locator(f'input[name="0.{output}"]').nth(rank - 1))
+            hand_in(one)
+    for name in ("native", "taskmaster1"):
+        with Store.open(tmp_path / "ranked.sqlite", readonly=True) as store:
+            exported = export(store, name, tmp_path / name)
+        assert exported.dialogues == 3
+        assert sorted(map(sum, exported.grades.values())) == [2, 5, 5]
+        corpus = formats.load(tmp_path / name)
+        assert [problem for problem in lint(corpus) if problem.severity == "error"] == []
+    ratings = Ratings().add_all(formats.load(tmp_path / "native").dialogues())
+    assert "rater-1" in str(compare(ratings, samples=10, seed=0)["kinds"]["grades"])
+
+
+def test_two_people_talk_with_bots_and_rate_them(people: People, tmp_path: Path) -> None:
+    stage = Stage(name="talk", kind="bot", tasks=("weather",), agents=("flow", "silent"), pay=50)
+    with served(tmp_path / "talks.sqlite", Settings(stages=(stage,), seed=3)) as study:
+        one, other = (enter(people, study, worker) for worker in ("t-1", "t-2"))
+        answered(one, "What will the weather be like?")
+        assert "flow" not in one.page.content()
+        one.button("Good 2").click()
+        expect(one.button("Good 2")).to_have_attribute("aria-pressed", "true")
+        one.page.reload()  # the talk is there as it was
+        expect(one.button("Good 2")).to_have_attribute("aria-pressed", "true")
+        one.button("I have finished talking").click()
+        other.field.fill("Hello?")
+        other.field.press("Enter")  # it says nothing, and the talk is over
+        for each, rating in ((one, 4), (other, 1)):
+            expect(each.page.get_by_text("questions to answer: 2")).to_be_visible()
+            for name, place in (("rating", rating - 1), ("reached", 1)):
+                pick(each.page.locator(f'input[name="{name}"]').nth(place))
+            hand_in(each)
+    with Store.open(tmp_path / "talks.sqlite", readonly=True) as store:
+        exported = export(store, "native", tmp_path / "native")
+    assert exported.outcomes == {"missed": 2}
+    assert exported.grades["flow", "rating"] == [4]
+    corpus = formats.load(tmp_path / "native")
+    assert [problem for problem in lint(corpus) if problem.severity == "error"] == []
+    assert [each.extra["system"] for each in corpus.dialogues()] == ["flow", "silent"]
 
 
 def test_a_line_is_taken_out_and_the_dialogue_is_too_short_again(

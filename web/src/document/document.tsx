@@ -3,17 +3,27 @@
 import { useWire } from "../parts";
 import { teach } from "../texts";
 import { AnnotatePage } from "./annotate";
-import en from "./en.json";
+import en from "./document.en.json";
+import { RatePage } from "./rate";
 import { RewordPage } from "./reword";
+import { TalkPage } from "./talk";
 import { WritePage } from "./write";
 import "../style/document.css";
 
-teach(en);
+const others = import.meta.glob<{ default: Record<string, string> }>([
+  "./document.??.json",
+  "!./document.en.json",
+]);
+
+/** Done when the page's texts are there. */
+export const ready = teach(en, (language) => others[`./document.${language}.json`]);
 
 export function DocumentPage() {
   const room = useWire().state?.room;
   if (!room || room.role === "user" || room.role === "wizard") return null;
   if (room.role === "writer") return <WritePage room={room} />;
   if (room.role === "paraphraser") return <RewordPage room={room} />;
+  if (room.role === "rater") return <RatePage room={room} />;
+  if (room.role === "tester") return <TalkPage room={room} />;
   return <AnnotatePage room={room} />;
 }

@@ -54,15 +54,15 @@ class AdjudicationKind(AnnotationKind):
             if str(place) not in document and len(set(_marks(utterance))) > 1
         ]
 
-    def dialogue(self, given: Dialogue, results: Sequence[Result]) -> Dialogue:
-        """Return the dialogue with what was settled as its gold layer, the others kept."""
+    def dialogues(self, given: Dialogue, results: Sequence[Result]) -> Iterator[Dialogue]:
+        """Yield the dialogue with what was settled as its gold layer, the others kept."""
         [result] = results[:1]
         document = {
             str(place): result.document.get(str(place), plain(marks[0]))
             for place, utterance in enumerate(utterances(given))
             if (marks := _marks(utterance))
         }
-        return with_layers(given, [(GOLD, document)])
+        yield with_layers(given, [(GOLD, document)])
 
 
 def _marks(utterance: Utterance) -> list[Marks]:

@@ -117,10 +117,10 @@ class AnnotationKind(DialogueWork):
         """Return the utterances that were not looked at: to mark none is saved, too."""
         return unsaved(given, document, "unseen")
 
-    def dialogue(self, given: Dialogue, results: Sequence[Result]) -> Dialogue:
-        """Return the dialogue with a layer for each annotator beside those it had."""
+    def dialogues(self, given: Dialogue, results: Sequence[Result]) -> Iterator[Dialogue]:
+        """Yield the dialogue with a layer for each annotator beside those it had."""
         layers = [(f"annotator-{each.worker}", each.document) for each in results]
-        return with_layers(given, layers)
+        yield with_layers(given, layers)
 
 
 def plain(marks: Marks) -> Data:

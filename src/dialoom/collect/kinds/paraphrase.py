@@ -122,11 +122,11 @@ class ParaphraseKind(DialogueWork):
                     found.append({"code": "several", "part": part, "value": value, "at": places})
         return found
 
-    def dialogue(self, given: Dialogue, results: Sequence[Result]) -> Dialogue:
-        """Return the dialogue in other words."""
+    def dialogues(self, given: Dialogue, results: Sequence[Result]) -> Iterator[Dialogue]:
+        """Yield the dialogue in other words."""
         [result] = results
         told = iter(sorted(result.document.items(), key=lambda part: int(part[0])))
-        return replace(
+        yield replace(
             given,
             id=given.id if self._stage.workers == 1 else f"{given.id}_{result.unit}",
             events=tuple(_reworded(event, told) for event in given.events),

@@ -21,7 +21,9 @@ KINDS: Registry[Callable[[Scenarios, Settings, Stage], WorkKind]] = Registry(
     {
         "adjudication": "dialoom.collect.kinds.adjudication:AdjudicationKind",
         "annotation": "dialoom.collect.kinds.annotation:AnnotationKind",
+        "bot": "dialoom.collect.kinds.bot:BotKind",
         "paraphrase": "dialoom.collect.kinds.paraphrase:ParaphraseKind",
+        "rating": "dialoom.collect.kinds.rating:RatingKind",
         "self_dialogue": "dialoom.collect.kinds.self_dialogue:SelfDialogueKind",
     },
 )

@@ -123,11 +123,11 @@ class SelfDialogueKind(DocumentKind):
             if speaker not in speakers
         ]
 
-    def dialogue(self, given: Outline, results: Sequence[Result]) -> Dialogue:
-        """Return the dialogue that was written."""
+    def dialogues(self, given: Outline, results: Sequence[Result]) -> Iterator[Dialogue]:
+        """Yield the dialogue that was written."""
         [result] = results
         turns = sorted(result.document.items(), key=lambda turn: int(turn[0]))
-        return Dialogue(
+        yield Dialogue(
             id=f"dlg-{result.unit}",
             events=tuple(
                 Utterance(agent=_AGENTS[turn["speaker"]], text=turn["text"]) for _, turn in turns

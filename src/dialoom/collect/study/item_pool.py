@@ -17,6 +17,8 @@ from heapq import heappop, heappush
 
 from dialoom.collect.item import WorkItem
 
+_NONE: Counter[str] = Counter()
+
 
 @dataclass(slots=True)
 class _Offer:
@@ -40,6 +42,8 @@ class ItemPool:
         self._offers: dict[str, _Offer] = {}
         self._open: dict[str, None] = {}
         self._given: dict[str, set[str]] = {}
+        self._variants: dict[str, Counter[str]] = {}
+        self._compared: dict[str, set[str]] = {}
 
     def __getitem__(self, item: str) -> WorkItem:
         """Return an item by its id."""
@@ -49,11 +53,15 @@ class ItemPool:
         """Offer an item."""
         self._offers[item.id] = _Offer(item)
         self.offered[item.source] += 1
+        if item.variant:
+            self._compared.setdefault(item.source, set()).add(item.variant)
         if item.target > 0:
             self._open[item.id] = None
 
     def free(self, source: str, groups: Collection[str], worker: str | None = None) -> str | None:
         """Return the id of the next item of these groups that the worker may have.
+
+        Of several variants it is one that they had least often.
 
         Args:
             source: Where it comes from.
@@ -61,12 +69,24 @@ class ItemPool:
             worker: Who is to have it: nobody gets the same twice, or their own work to judge.
         """
         had = self._given.get(worker, ()) if worker is not None else ()
+        variants = self._variants.get(worker or "", _NONE)
+        best, fewest = None, 0
         for name in self._open:
             item = self._offers[name].item
             own = worker is not None and worker in item.participants
             if _is_of(item, source, groups) and item.digest not in had and not own:
-                return name
-        return None
+                if variants[item.variant] == 0:
+                    return name
+                if best is None or variants[item.variant] < fewest:
+                    best, fewest = name, variants[item.variant]
+        return best
+
+    def is_fair(self, item: str, worker: str | None) -> bool:
+        """Tell whether a worker had no other variant of what an item compares less often."""
+        offered = self._offers[item].item
+        had = self._variants.get(worker or "", _NONE)
+        others = self._compared.get(offered.source, ())
+        return had[offered.variant] <= min((had[other] for other in others), default=0)
 
     def left(self, source: str, groups: Collection[str]) -> int:
         """Return how many units of these items may be begun."""
@@ -95,7 +115,10 @@ class ItemPool:
 
     def give(self, worker: str, item: str) -> None:
         """Note that a worker was given an item."""
-        self._given.setdefault(worker, set()).add(self._offers[item].item.digest)
+        given = self._offers[item].item
+        self._given.setdefault(worker, set()).add(given.digest)
+        if given.variant:
+            self._variants.setdefault(worker, Counter())[given.variant] += 1
 
     def had(self, worker: str, item: str) -> bool:
         """Tell whether a worker had an item, or one that reads the same."""

@@ -49,7 +49,8 @@ class Pairing:
         source, groups = stages.source(stage), stages.groups(stage)
         while True:
             found = self._state.pool.free(source, groups, worker)
-            if found is not None or not self._offer(stage, now):
+            fair = found is not None and self._state.pool.is_fair(found, worker)
+            if fair or not self._offer(stage, now):
                 return found
 
     def _offer(self, stage: str, now: int) -> bool:

@@ -15,7 +15,8 @@ log replayed: there is nothing to undo.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 
 import msgspec
 
@@ -25,6 +26,7 @@ from dialoom.collect.log.person import INVITE
 from dialoom.collect.log.record import (
     STUDY,
     Batched,
+    Body,
     Changed,
     Entered,
     Offered,
@@ -269,6 +271,14 @@ class Study:
                 client = ""
         self._settle(unit, now)
 
+    def answer(self, number: int, bodies: Sequence[Body], now: int) -> Change:
+        """Write what the server brings to a live unit: what a program says there."""
+        unit = self.state.open[number]
+        for body in bodies:
+            author = unit.kind.author(body, unit.kind.reader)
+            self.transaction.write(unit.stream, author, body, now)
+        return self.transaction.take()
+
     def _settle(self, unit: WorkUnit, now: int) -> None:
         """End the assignments that are over in a unit, and seat those who wait again."""
         handed = self._hand_on(unit, now)
@@ -287,9 +297,8 @@ class Study:
         mine = results if kind.merges else [one for one in results if one.unit == unit.number]
         people = dict.fromkeys((*item.participants, *(one.worker for one in mine)))
         named = [one._replace(worker=str(place)) for place, one in enumerate(mine, start=1)]
-        before = kind.dialogue(kind.given(item), named)
         key = item.id if kind.merges else unit.stream
-        for stage in after:
+        for stage, before in product(after, kind.dialogues(kind.given(item), named)):
             following = self.state.kinds[stage.name]
             if isinstance(following, DocumentKind):
                 number = self.state.pool.offered[stage.name] + 1

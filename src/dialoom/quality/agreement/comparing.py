@@ -16,6 +16,7 @@ from typing import Any
 from dialoom.metrics.agreement import cohen, f1, fleiss, krippendorff
 from dialoom.metrics.base import Counts, Signature
 from dialoom.metrics.bootstrap import SAMPLES, drawn, percentiles, total
+from dialoom.quality.agreement.kinds import ORDINAL
 from dialoom.quality.agreement.ratings import ABSENT, Disagreement, Ratings
 
 ALL = ""
@@ -33,34 +34,28 @@ def compare(ratings: Ratings, *, samples: int = SAMPLES, seed: int = 0) -> dict[
     return {
         "annotators": dict(sorted(ratings.annotators.items())),
         "told_apart": ratings.told_apart,
-        "kinds": {
-            kind: _kind(counts, ratings, ratings.disagreements.get(kind, ()), samples, seed)
-            for kind, counts in ratings.counts.items()
-        },
+        "kinds": {kind: _kind(kind, ratings, samples, seed) for kind in ratings.counts},
     }
 
 
 def signature(samples: int, seed: int, given: Mapping[str, object]) -> str:
     """Return the signature of a comparison."""
-    about = {"metric": "agreement", "values": "nominal", "spans": "words, f1 exact"}
+    values = "nominal, of grades ordinal"
+    about = {"metric": "agreement", "values": values, "spans": "words, f1 exact"}
     return str(Signature({**about, "samples": str(samples), "seed": str(seed)}).extended(given))
 
 
-def _kind(
-    counts: Sequence[Counts],
-    ratings: Ratings,
-    disagreements: Iterable[Disagreement],
-    samples: int,
-    seed: int,
-) -> dict[str, Any]:
+def _kind(kind: str, ratings: Ratings, samples: int, seed: int) -> dict[str, Any]:
+    counts = ratings.counts[kind]
+    ordinal = kind in ORDINAL
     added = total(counts)
     labels = sorted({label for what, label, *_ in added if what != "size"})
     pairs = sorted({pair for who in _groups(added) for pair in combinations(who, 2)})
     named = pairs if ratings.told_apart else []
-    found = dict(_coefficients(added, labels, named))
+    found = dict(_coefficients(added, labels, named, ordinal=ordinal))
     values: dict[Key, list[float]] = {}
     for sample in drawn(counts, samples, random.Random(seed)):
-        for key, value in _coefficients(sample, labels, named):
+        for key, value in _coefficients(sample, labels, named, ordinal=ordinal):
             if value is not None:
                 values.setdefault(key, []).append(value)
 
@@ -82,7 +77,7 @@ def _kind(
             }
             for pair in named
         ],
-        "disagreements": [_shown(each) for each in disagreements],
+        "disagreements": [_shown(each) for each in ratings.disagreements.get(kind, ())],
     }
 
 
@@ -116,7 +111,7 @@ def _shown(each: Disagreement) -> dict[str, Any]:
 
 
 def _coefficients(
-    counts: Counts, labels: Sequence[str], pairs: Sequence[tuple[str, str]]
+    counts: Counts, labels: Sequence[str], pairs: Sequence[tuple[str, str]], *, ordinal: bool
 ) -> Iterator[tuple[Key, float | None]]:
     """Yield the coefficients of all labels and of each, of all annotators and of each pair."""
     units, items = _by_label(counts, "unit"), _by_label(counts, "item")
@@ -127,15 +122,15 @@ def _coefficients(
         unmarked = _unmarked(marked, groups, times)
         given = [*marked.items(), *unmarked]
         told = items.get(label, Counter())
-        table = _table(given)
-        yield (label, "", "alpha"), krippendorff(table)
+        table = _table(given, ordinal=ordinal)
+        yield (label, "", "alpha"), krippendorff(table, ordinal=ordinal)
         yield (label, "", "fleiss"), fleiss(table)
         yield (label, "", "f1"), _f1(told.items())
         for pair in pairs:
-            both = _table((_of(pair, values), n) for values, n in given)
+            both = _table(((_of(pair, values), n) for values, n in given), ordinal=ordinal)
             name = _spelled(pair)
             yield (label, name, "cohen"), cohen(both)
-            yield (label, name, "alpha"), krippendorff(both)
+            yield (label, name, "alpha"), krippendorff(both, ordinal=ordinal)
             yield (label, name, "f1"), _f1((_of(pair, values), n) for values, n in told.items())
 
 
@@ -165,12 +160,16 @@ def _of(pair: tuple[str, str], values: Given) -> Given:
     return tuple(each for each in values if each[0] in pair)
 
 
-def _table(given: Iterable[tuple[Given, int]]) -> Counter[tuple[str, ...]]:
-    """Return counted units of two annotators or more, by their values."""
+def _table(given: Iterable[tuple[Given, int]], *, ordinal: bool) -> Counter[tuple[str, ...]]:
+    """Return counted units of two annotators or more, by their values.
+
+    Of ordinal values one that is absent is none; of others it says that there is no label.
+    """
     found: Counter[tuple[str, ...]] = Counter()
     for values, n in given:
-        if len(values) > 1 and n:
-            found[tuple(value for _, value in values)] += n
+        told = tuple(value for _, value in values if not (ordinal and value == ABSENT))
+        if len(told) > 1 and n:
+            found[told] += n
     return found
 
 

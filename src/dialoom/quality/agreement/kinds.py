@@ -7,6 +7,7 @@ arguments     act(slot)        its values                utterances
 intents       intent           the intent                utterances with a state
 state         the slot         its values                utterances with a state
 frames        active frame     its number                utterances with an active frame
+grades        the criterion    the grade or rank         utterances that they graded
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from dialoom.dialogue.annotation import Part
+from dialoom.dialogue.annotation import GRADES, Part
 
 THERE = "yes"
 """The value of a label that is only there or not."""
@@ -92,6 +93,17 @@ def _frames(event: int, part: Part) -> Iterator[Mark] | None:
     return iter([(Place(event, "active frame"), str(part.active_frame))])
 
 
+def _grades(event: int, part: Part) -> Iterator[Mark] | None:
+    given = part.extra.get(GRADES)
+    if not isinstance(given, dict):
+        return None
+    return (
+        (Place(event, criterion), str(grade))
+        for criterion, grade in given.items()
+        if type(grade) is int
+    )
+
+
 KINDS: Mapping[str, Read] = {
     "spans": _spans,
     "acts": _acts,
@@ -99,8 +111,12 @@ KINDS: Mapping[str, Read] = {
     "intents": _intents,
     "state": _state,
     "frames": _frames,
+    "grades": _grades,
 }
 """The kinds of annotation."""
 
-IN_EACH = frozenset({"intents", "state", "frames"})
+IN_EACH = frozenset({"intents", "state", "frames", "grades"})
 """Kinds that are in each utterance that was annotated: a state is of the user's turns alone."""
+
+ORDINAL = frozenset({"grades"})
+"""Kinds whose values are whole numbers in an order."""

@@ -9,7 +9,8 @@ from dialoom.render.tables import Cell, ResultTable, Row
 
 HOW = (
     "1 is full agreement, 0 what chance would give; 95 % intervals over dialogues. Alpha is "
-    "Krippendorff's, Fleiss and Cohen are kappas, F1 is of places marked exactly alike."
+    "Krippendorff's (of grades: with their order), Fleiss and Cohen are kappas, F1 is of places "
+    "marked exactly alike."
 )
 NOT_TOLD_APART = (
     "The format does not tell its annotators apart: there are no pairs and no Cohen's kappa."

@@ -20,13 +20,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 import dialoom
+from dialoom.collect.kinds.bot import about
 from dialoom.collect.log.chat import ChatJudged, ChatRated
 from dialoom.collect.message import Refused, cleaned
 from dialoom.dialogue import USER, Event, Query, Utterance
 from dialoom.errors import DialoomError
 from dialoom.play.failure import spelled_rows
-from dialoom.schema.lexicon import split_name
-from dialoom.schema.task import TaskSchema
 from dialoom.serve.chat.chats import Chat, Chats
 from dialoom.serve.responses import answer, body, host, refusal, too_many_requests
 
@@ -125,7 +124,7 @@ async def _end(request: Request) -> Response:
 
 async def _tasks(request: Request) -> Response:
     tasks = chats_of(request).tasks.values()
-    return answer([{"task": task.id, "about": _about(task)} for task in tasks])
+    return answer([{"task": task.id, "about": about(task)} for task in tasks])
 
 
 async def _health(request: Request) -> Response:
@@ -151,7 +150,7 @@ async def _told(chats: Chats, chat: Chat) -> dict[str, Any]:
     return {
         "chat": log.id,
         "task": task.id,
-        "about": _about(task),
+        "about": about(task),
         "goal": await chats.goal(chat),
         "events": list(_shown(log.events, 0, chat)),
         "rated": None if log.rated is None else _rated(log.rated),
@@ -167,11 +166,6 @@ def _shown(events: Iterable[Event], first: int, chat: Chat) -> Iterator[dict[str
             yield {"event": at, "from": who, "text": event.text, "good": chat.log.good.get(at)}
         elif isinstance(event, Query):
             yield {"event": at, "from": "call", "text": event.api}
-
-
-def _about(task: TaskSchema) -> str:
-    """Return what a person can do with a task, in its own words where it has any for them."""
-    return task.texts.get("user") or task.description or " ".join(split_name(task.id))
 
 
 def _rated(rated: ChatRated) -> dict[str, Any]:

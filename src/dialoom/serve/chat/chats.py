@@ -14,10 +14,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-from typing import TypeVar
+from collections.abc import Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -35,25 +32,17 @@ from dialoom.collect.log.chat import (
 from dialoom.collect.log.record import Body, Record
 from dialoom.collect.log.store import Store, StoreFailed
 from dialoom.collect.message import Refused
-from dialoom.dialogue import USER, Event, Utterance
+from dialoom.dialogue import USER, Dialogue, Event, Utterance
 from dialoom.play.agents import Agent
-from dialoom.play.chat import ChatAgents
-from dialoom.play.goal_run import GoalRun, ReadyTask
 from dialoom.play.live import LiveDialogue
-from dialoom.play.wire import WebHookAgents
 from dialoom.schema.task import TaskSchema
 from dialoom.serve.chat.log import ChatLog
 from dialoom.serve.chat.settings import ChatSettings
 from dialoom.serve.hub import now_ms
-from dialoom.sim.core.rng import seed_of
+from dialoom.serve.talks import Talks
 
 LIVE = 1000
 """Chats that are kept ready; who comes back to another one waits until its agent has heard it."""
-
-AT_ONCE = 64
-"""Answers of an agent over the network that are waited for at once."""
-
-T = TypeVar("T")
 
 
 class Chat:
@@ -88,12 +77,9 @@ class Chats:
         self._store = store
         self._chats: OrderedDict[str, Chat] = OrderedDict()
         self._numbers: Counter[str] = Counter()
+        self._numbering = asyncio.Lock()
         self._begun = 0
-        self._ready: dict[str, ReadyTask] = {}
-        # knowledge bases are used in the thread that made them
-        self._bases = ThreadPoolExecutor(1, "chats")
-        over_network = isinstance(agent, ChatAgents | WebHookAgents)
-        self._agents = ThreadPoolExecutor(AT_ONCE, "agent") if over_network else self._bases
+        self._talks = Talks(self.tasks, settings.seed)
         self._count()
 
     @property
@@ -114,8 +100,7 @@ class Chats:
 
     def close(self) -> None:
         """Wait for what is under way."""
-        self._agents.shutdown()
-        self._bases.shutdown()
+        self._talks.close()
 
     async def begin(self, task: str | None = None) -> Chat:
         """Begin a chat about a task, by default that which the fewest were about.
@@ -126,9 +111,9 @@ class Chats:
         name = task or min(self.tasks, key=lambda each: self._numbers[each])
         if name not in self.tasks:
             raise Refused("unknown", "There is no such task.")
-        number = await self._in(self._bases, lambda: self._next(name))
+        number = await self._next(name)
         chat = Chat(ChatLog(secrets.token_urlsafe(18)))
-        chat.live = await self._in(self._bases, lambda: self._dialogue(name, number))
+        chat.live = await self._talks.begin(name, number, self.agent)
         await self._keep(chat, [ChatBegan(task=name, goal=number)])
         self._chats[chat.log.id] = chat
         self._begun += 1
@@ -169,7 +154,7 @@ class Chats:
                 raise Refused("over", "This conversation is over.")
             live = await self._revive(chat)
             chat.live = None  # until what it hears now is kept
-            done = await self._in(self._agents, lambda: live.say(text))
+            done = await self._talks.say(live, text)
             await self._keep(chat, done, client)
             chat.live = live
             return done
@@ -193,14 +178,13 @@ class Chats:
             judged = chat.log.judged
             if judged is None:
                 live = await self._revive(chat)
-                judged = await self._in(self._bases, lambda: self._judged(live))
+                judged = self._judged(live, await self._talks.judged(live))
                 bodies.append(judged)
             await self._keep(chat, bodies)
             chat.live = None
             return judged
 
-    def _judged(self, live: LiveDialogue) -> ChatJudged:
-        dialogue = live.judged()
+    def _judged(self, live: LiveDialogue, dialogue: Dialogue) -> ChatJudged:
         shown = self.settings.goal == "shown"
         scenario = dialogue.scenario
         if scenario is not None and not shown:
@@ -217,29 +201,17 @@ class Chats:
         if self.settings.goal == "hidden":
             return None
         began = chat.log.began
-        goal = await self._in(self._bases, lambda: self._goal(began.task, began.goal))
+        goal = await self._talks.goal(began.task, began.goal)
         return goal.seat(0).told
 
-    def _next(self, task: str) -> int:
-        """Return the number of the next goal: where nothing that is wanted has to be given up.
-
-        What people take instead is theirs to choose, so that no one end would be the right one.
-        """
-        while True:
+    async def _next(self, task: str) -> int:
+        """Return the number of the next goal."""
+        async with self._numbering:
             number = self._numbers[task]
-            self._numbers[task] += 1
-            if self.settings.goal == "hidden" or not self._goal(task, number).wavers:
-                return number
-
-    def _goal(self, task: str, number: int) -> GoalRun:
-        if task not in self._ready:
-            self._ready[task] = ReadyTask(self.tasks[task], self.settings.seed)
-        return GoalRun((self._ready[task],), number, seed_of(self.settings.seed, number))
-
-    def _dialogue(self, task: str, number: int) -> LiveDialogue:
-        apart = self._agents is not self._bases
-        locked = (lambda use: self._bases.submit(use).result()) if apart else None
-        return LiveDialogue(self._goal(task, number), self.agent, locked)
+            if self.settings.goal == "shown":
+                number = await self._talks.steady(task, number)
+            self._numbers[task] = number + 1
+            return number
 
     async def _revive(self, chat: Chat) -> LiveDialogue:
         """Return the chat's dialogue; where it is not at hand, the agent hears it again.
@@ -249,13 +221,9 @@ class Chats:
         """
         if chat.live is None:
             began, events = chat.log.began, chat.log.events
-            live = await self._in(self._bases, lambda: self._dialogue(began.task, began.goal))
-            for event in events:
-                if isinstance(event, Utterance) and event.agent == USER:
-                    await self._in(self._agents, partial(live.say, event.text))
-            if _untimed(live.events) != _untimed(events):
+            chat.live = await self._talks.again(began.task, began.goal, self.agent, events)
+            if chat.live is None:
                 raise Refused("over", "The agent does not remember this conversation.")
-            chat.live = live
         return chat.live
 
     def _forget(self) -> None:
@@ -277,13 +245,6 @@ class Chats:
             raise Refused("unavailable", "Nothing can be kept now. Please try again.") from error
         for record in records:
             chat.log.apply(record)
-
-    async def _in(self, pool: ThreadPoolExecutor, use: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(pool, use)
-
-
-def _untimed(events: Sequence[Event]) -> list[Event]:
-    return [replace(event, time=None) for event in events]
 
 
 def begin_log(store: Store, settings: ChatSettings) -> None:

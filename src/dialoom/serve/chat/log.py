@@ -9,12 +9,8 @@ log.dialogue(workers={})
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
-import msgspec
-from msgspec.structs import replace
-
-from dialoom.collect.kinds.room.questions import COMMENT, RATING
+from dialoom.collect.kinds.rated_chat import chat_dialogue
 from dialoom.collect.log.chat import (
     CHAT,
     ChatBegan,
@@ -23,11 +19,8 @@ from dialoom.collect.log.chat import (
     TurnRated,
 )
 from dialoom.collect.log.record import Body, Record
-from dialoom.dialogue import USER, Answer, Capability, Dialogue, Event, Scenario
+from dialoom.dialogue import USER, Dialogue, Event
 from dialoom.errors import FormatError
-
-REACHED = "reached"
-"""What the answer is called that says whether a person reached their goal."""
 
 
 class ChatLog:
@@ -102,25 +95,6 @@ class ChatLog:
 
     def dialogue(self) -> Dialogue:
         """Return the chat as a dialogue, with its ratings."""
-        events = [
-            replace(event, extra={"good": self.good[at]}) if at in self.good else event
-            for at, event in enumerate(self.events)
-        ]
-        about = Scenario(capabilities=(Capability(self.began.task),))
-        judged = self.judged or ChatJudged(outcome=None, scenario={}, verdict={})
-        return Dialogue(
-            id=self.id,
-            events=tuple(events),
-            scenario=msgspec.convert(judged.scenario, Scenario) if judged.scenario else about,
-            outcome=judged.outcome,
-            answers=tuple(self._answers()),
-            provenance="collected",
-            extra={"play": judged.verdict} if judged.verdict else {},
+        return chat_dialogue(
+            self.id, self.began.task, self.events, self.good, self.rated, self.judged
         )
-
-    def _answers(self) -> Iterator[Answer]:
-        told: dict[str, Any] = {}
-        if self.rated is not None:
-            held = self.rated
-            told = {RATING: held.rating, REACHED: held.reached, COMMENT: held.comment}
-        yield from (Answer(USER, name, value) for name, value in told.items() if value is not None)

@@ -81,12 +81,16 @@ class DocumentKind:
         """Return what a document lacks to be handed in: `code`, and the `part` it is about."""
 
     @abstractmethod
-    def dialogue(self, given: Any, results: Sequence[Result]) -> Dialogue:
-        """Return the dialogue that comes of what people made of an item."""
+    def dialogues(self, given: Any, results: Sequence[Result]) -> Iterator[Dialogue]:
+        """Yield the dialogues, usually one, that come of what people made of an item."""
 
     def next_content(self, before: Dialogue) -> Any:
         """Return the content of an item about a dialogue that another stage made."""
         return msgspec.to_builtins(before)
+
+    def variant(self, content: Any) -> str:
+        """Return which of several things that are compared an item has (`WorkItem.variant`)."""
+        return ""
 
     # --- as a kind of work ------------------------------------------------------------------
 
@@ -107,6 +111,7 @@ class DocumentKind:
             source=name,
             content=content,
             digest=digest((name, told)),
+            variant=self.variant(content),
             target=self._stage.workers,
             participants=tuple(people),
             after=after,

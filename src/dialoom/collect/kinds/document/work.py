@@ -97,7 +97,7 @@ class DocumentEvents:
 
     def add(self, record: Record) -> None:
         """Take in the next record."""
-        kind, content = _shown(record)
+        kind, content = self.shown(record)
         event: Data = {"seq": len(self._seen) + 1, "time": record.time, "kind": kind, **content}
         if record.client:
             event["client"] = record.client
@@ -111,18 +111,17 @@ class DocumentEvents:
         """Return what was seen after the `seq`-th event."""
         return [dict(event) for event in self._seen[max(seq, 0) :]]
 
-
-def _shown(record: Record) -> tuple[str, Data]:
-    """Return the kind of a record's event, and what it holds."""
-    match record.body:
-        case Saved(part=part, rev=rev, value=value):
-            return "saved", {"part": part, "rev": rev, "value": value}
-        case Opened():
-            return "opened", {}
-        case Departed(place=place):
-            return "departed", {"role": place}
-        case Closed(outcome=outcome):
-            return "closed", {"outcome": outcome}
-        case Answered():
-            return "answered", {}
-    raise TypeError(f"a document has no {type(record.body).__name__}")
+    def shown(self, record: Record) -> tuple[str, Data]:
+        """Return the kind of a record's event, and what it holds."""
+        match record.body:
+            case Saved(part=part, rev=rev, value=value):
+                return "saved", {"part": part, "rev": rev, "value": value}
+            case Opened():
+                return "opened", {}
+            case Departed(place=place):
+                return "departed", {"role": place}
+            case Closed(outcome=outcome):
+                return "closed", {"outcome": outcome}
+            case Answered():
+                return "answered", {}
+        raise TypeError(f"a document has no {type(record.body).__name__}")

@@ -1,0 +1,37 @@
+"""What people thought of systems, as exported dialogues tell it: to be counted by system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dialoom.collect.kinds.rated_chat import REACHED
+from dialoom.collect.kinds.room.questions import RATING
+from dialoom.dialogue import Dialogue, Utterance
+from dialoom.dialogue.annotation import GRADES
+
+SYSTEM_NAME = "system"
+"""Where the `extra` of a dialogue has the name of the system that is judged."""
+
+_CRITERIA = {RATING: "rating", REACHED: "goal reached, says the person"}
+
+DATABASE = "goal reached, says the database"
+
+
+def given_grades(dialogue: Dialogue) -> Iterator[tuple[str, str, int]]:
+    """Yield the system, the criterion and the grade of each judgement of a dialogue.
+
+    Of an output that ends it these are grades or ranks; of a talk with a bot its rating, and 1 or 0
+    for whether the goal was reached, as the person and the database say.
+    """
+    system = dialogue.extra.get(SYSTEM_NAME)
+    if system is None:
+        return
+    said = dialogue.events[-1] if dialogue.events else None
+    for layer in said.layers if isinstance(said, Utterance) else ():
+        for part in layer.parts:
+            yield from ((system, name, grade) for name, grade in part.extra.get(GRADES, {}).items())
+    for answer in dialogue.answers:
+        if answer.question in _CRITERIA and isinstance(answer.answer, int):
+            yield system, _CRITERIA[answer.question], int(answer.answer)
+    if dialogue.outcome is not None:
+        yield system, DATABASE, int(dialogue.outcome == "reached")

@@ -1,0 +1,52 @@
+"""Talks with an agent as dialogues, with people's ratings of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from dialoom.collect.kinds.room.questions import COMMENT, RATING
+from dialoom.collect.log.chat import ChatJudged, ChatRated
+from dialoom.dialogue import USER, Answer, Capability, Dialogue, Event, Scenario
+
+REACHED = "reached"
+"""What the answer is called that says whether a person reached their goal."""
+
+
+def chat_dialogue(
+    id: str,
+    task: str,
+    events: Sequence[Event],
+    good: Mapping[int, bool],
+    rated: ChatRated | None,
+    judged: ChatJudged | None,
+) -> Dialogue:
+    """Return a talk with an agent as a dialogue.
+
+    Args:
+        id: The dialogue's id.
+        task: What it is about.
+        events: What was said and called.
+        good: Event to whether what the agent said there was found good.
+        rated: The person's rating.
+        judged: What it came to.
+    """
+    told = [
+        replace(event, extra={"good": good[at]}) if at in good else event
+        for at, event in enumerate(events)
+    ]
+    held = rated or ChatRated()
+    answers = {RATING: held.rating, REACHED: held.reached, COMMENT: held.comment}
+    about = Scenario(capabilities=(Capability(task),))
+    known = judged or ChatJudged(outcome=None, scenario={}, verdict={})
+    return Dialogue(
+        id=id,
+        events=tuple(told),
+        scenario=msgspec.convert(known.scenario, Scenario) if known.scenario else about,
+        outcome=known.outcome,
+        answers=tuple(Answer(USER, name, v) for name, v in answers.items() if v is not None),
+        provenance="collected",
+        extra={"play": known.verdict} if known.verdict else {},
+    )

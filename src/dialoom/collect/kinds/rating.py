@@ -1,0 +1,188 @@
+"""Ratings and rankings of outputs: several systems' replies to one dialogue (Byrne et al. 2019, 5).
+
+    {"id": "7", "context": [{"agent": "user", "text": "A table for two."}],
+     "outputs": {"transformer": "What time?", "lstm": "I do not know."}}
+
+is a line of the file that a stage's `outputs` names. A rater sees the outputs side by side in an
+order drawn for the item, not whose they are, and gives each a grade from 1 to 5 for each criterion,
+or a rank from 1, the best; equal ranks are allowed. A part is a criterion and an output as they are
+shown, "0.1". Exported is a dialogue for each output, with a layer for each rater.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from dialoom.collect.kinds.document.kind import DocumentKind
+from dialoom.collect.kinds.grades import SYSTEM_NAME
+from dialoom.collect.log.record import Place
+from dialoom.collect.message import Refused, visible
+from dialoom.collect.settings import Settings, Stage
+from dialoom.collect.unit import Data, Policy, Result, Scenarios
+from dialoom.corpus.files import read_bytes
+from dialoom.dialogue import SYSTEM, Dialogue, Layer, Part, Utterance
+from dialoom.dialogue.annotation import GRADES, Struct
+from dialoom.errors import FormatError, clip
+from dialoom.sim.core.rng import SeededRng, seed_of
+
+RATER: Place = "rater"
+
+GRADED = 5
+"""The best grade; the worst is 1."""
+
+FEWEST = {"rate": 1, "rank": 2}
+"""Outputs that an item has at least."""
+
+
+class ContextLine(Struct, frozen=True):
+    """What was said before."""
+
+    agent: Literal["user", "system"]
+    text: str
+
+
+class RatedOutputs(Struct, frozen=True):
+    """Outputs to be compared.
+
+    Attributes:
+        id: The item's name in the file.
+        context: The dialogue up to them.
+        outputs: System to what it says next, in the order in which they are shown.
+    """
+
+    id: str
+    context: tuple[ContextLine, ...]
+    outputs: dict[str, str]
+
+
+class RatingKind(DocumentKind):
+    """Grades or ranks of outputs; several people give them, each alone."""
+
+    name = "rating"
+    places = (RATER,)
+    policy: Policy = "apart"
+    merges = True
+
+    def __init__(self, scenarios: Scenarios, settings: Settings, stage: Stage) -> None:
+        super().__init__(settings, stage)
+
+    @cached_property
+    def _lines(self) -> tuple[RatedOutputs, ...]:
+        """The lines of the stage's file."""
+        return tuple(read_outputs(Path(self._stage.outputs), FEWEST[self._stage.judge]))
+
+    def made(self) -> Iterator[tuple[Any, Any]]:
+        """Yield the outputs, each item's in an order of its own."""
+        for index, line in enumerate(islice(self._lines, self._settings.scenarios)):
+            rng = SeededRng(seed_of(self._settings.seed, index), b"outputs")
+            names = rng.shuffle(list(line.outputs))
+            shown = {name: line.outputs[name] for name in names}
+            told = ([each.text for each in line.context], sorted(line.outputs.values()))
+            yield msgspec.to_builtins(RatedOutputs(line.id, line.context, shown)), told
+
+    def read(self, content: Any) -> RatedOutputs:
+        """Return the outputs of an item."""
+        return msgspec.convert(content, RatedOutputs)
+
+    def page(self, given: RatedOutputs) -> Data:
+        """Return the context and the outputs, without the names of their systems."""
+        return {
+            "lines": [{"from": line.agent, "text": line.text} for line in given.context],
+            "outputs": list(given.outputs.values()),
+            "criteria": list(self._stage.criteria),
+            "judge": self._stage.judge,
+            "most": self._most(given),
+        }
+
+    def _most(self, given: RatedOutputs) -> int:
+        return GRADED if self._stage.judge == "rate" else len(given.outputs)
+
+    def checked(self, given: RatedOutputs, part: str, value: Any) -> Any:
+        """Return a grade or rank as it is kept.
+
+        Raises:
+            Refused: It is none, or of nothing that is shown.
+        """
+        if part not in self._parts(given):
+            raise Refused("unknown", f"there is no criterion and output {clip(part)!r}")
+        most = self._most(given)
+        if type(value) is not int or not 1 <= value <= most:
+            raise Refused("bad_value", f"a whole number from 1 to {most}", field="value")
+        return value
+
+    def _parts(self, given: RatedOutputs) -> list[str]:
+        criteria, outputs = range(len(self._stage.criteria)), range(len(given.outputs))
+        return [f"{criterion}.{output}" for criterion in criteria for output in outputs]
+
+    def problems(self, given: RatedOutputs, document: Mapping[str, Any]) -> list[Data]:
+        """Return what has no grade; among ranks one is the first."""
+        found: list[Data] = [
+            {"code": "ungraded", "part": part}
+            for part in self._parts(given)
+            if part not in document
+        ]
+        if not found and self._stage.judge == "rank":
+            for criterion in range(len(self._stage.criteria)):
+                parts = [f"{criterion}.{output}" for output in range(len(given.outputs))]
+                if 1 not in [document[part] for part in parts]:
+                    found.append({"code": "no_first", "part": parts[0]})
+        return found
+
+    def dialogues(self, given: RatedOutputs, results: Sequence[Result]) -> Iterator[Dialogue]:
+        """Yield the dialogue with each output as its last line, and each rater's grades of it."""
+        before = [Utterance(agent=line.agent, text=line.text) for line in given.context]
+        for place, (system, text) in enumerate(given.outputs.items()):
+            layers = [
+                Layer(f"rater-{each.worker}", (Part(extra={GRADES: self._grades(place, each)}),))
+                for each in results
+            ]
+            output = Utterance(agent=SYSTEM, text=text, layers=tuple(layers))
+            yield Dialogue(
+                id=f"{given.id}-{system}",
+                events=(*before, output),
+                batch=results[0].batch,
+                provenance="collected",
+                extra={SYSTEM_NAME: system},
+            )
+
+    def _grades(self, place: int, result: Result) -> dict[str, int]:
+        return {
+            criterion: result.document[f"{number}.{place}"]
+            for number, criterion in enumerate(self._stage.criteria)
+        }
+
+
+def read_outputs(path: Path, fewest: int) -> Iterator[RatedOutputs]:
+    """Yield the lines of a file of outputs.
+
+    Args:
+        path: The file, in JSON Lines.
+        fewest: Outputs that a line has at least.
+
+    Raises:
+        FormatError: A line is none, two have one id, or too few or empty outputs.
+        MissingDataError: There is no such file.
+    """
+    seen: set[str] = set()
+    for number, line in enumerate(read_bytes(path).splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            found = msgspec.json.decode(line, type=RatedOutputs)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise FormatError(path, f"line {number}: {error}") from error
+        if len(found.outputs) < fewest or not all(map(visible, found.outputs.values())):
+            what = f"{fewest} or more outputs, each with a text"
+            raise FormatError(path, f"line {number}: expected {what}")
+        if found.id in seen:
+            raise FormatError(path, f"line {number}: there is another item {clip(found.id)!r}")
+        seen.add(found.id)
+        yield found
+    if not seen:
+        raise FormatError(path, "empty file; expected lines with a context and outputs")

@@ -1,0 +1,159 @@
+"""The bots that people of a study talk with and rate (`kinds/bot.py`): answers, and verdicts.
+
+    bots = BotTalks(hub)
+    bots.start()                     # whoever says something is answered from now on
+
+A bot answers through the hub like everybody, and what it says is on the disk before anybody is
+told. After a restart it hears again what was said; where it says otherwise the talk is over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from dialoom.collect.kinds.bot import BotKind, BotWork
+from dialoom.collect.log.change import Change
+from dialoom.collect.log.chat import ChatJudged
+from dialoom.collect.log.record import Body
+from dialoom.collect.message import Refused
+from dialoom.collect.study.study import Study
+from dialoom.dialogue import SYSTEM, Utterance
+from dialoom.errors import DialoomError, UsageError
+from dialoom.play.agents import AGENTS, Agent
+from dialoom.play.live import LiveDialogue
+from dialoom.play.plan import made
+from dialoom.schema.task import TaskSchema
+from dialoom.serve.hub import Hub
+from dialoom.serve.talks import Talks
+
+log = logging.getLogger("dialoom.serve")
+
+RETRY = 1.0
+"""Seconds before an answer is given again that could not be written."""
+
+UNHEARD = ChatJudged(outcome=None, scenario={}, verdict={})
+"""The verdict on a talk whose bot fails, or does not remember it."""
+
+
+class BotTalks:
+    """Answers for the bots of a study.
+
+    Args:
+        hub: The hub they act through.
+
+    Raises:
+        UnknownNameError: There is no such agent.
+        UsageError: One cannot talk with people.
+    """
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        stages, kinds = hub.study.state.stages, hub.study.state.kinds
+        talking = [stage for stage in stages if isinstance(kinds[stage.name], BotKind)]
+        tasks: dict[str, TaskSchema] = {}
+        for stage in talking:
+            tasks |= kinds[stage.name].schemas
+        names = dict.fromkeys(name for stage in talking for name in stage.agents)
+        self._agents = {name: ready(name, tasks) for name in names}
+        self._talks = Talks(tasks, hub.study.settings.seed)
+        self._live: dict[int, LiveDialogue] = {}
+        self._busy: dict[int, asyncio.Task[None]] = {}
+
+    def start(self) -> None:
+        """Follow written changes from now on; answer what was said before a restart."""
+        if self._agents:
+            self._hub.watchers.append(self._listen)
+            self._listen(list(self._hub.study.state.live))
+
+    def stop(self) -> None:
+        """Cancel what the bots are doing."""
+        for task in tuple(self._busy.values()):
+            task.cancel()
+        self._talks.close()
+
+    def _listen(self, assignments: Iterable[int]) -> None:
+        """React to a written change: answer where somebody waits for it."""
+        known = self._hub.study.state.assignments
+        for number in assignments:
+            one = known.get(number)
+            if one is not None and one.unit is not None:
+                self._look(one.unit)
+
+    def _look(self, number: int) -> None:
+        """Begin to bring what is awaited in a unit, if anything is and nobody does."""
+        work = self._hub.study.units[number].work
+        if not isinstance(work, BotWork) or work.over:
+            self._live.pop(number, None)
+        elif work.awaited is not None and number not in self._busy:
+            self._busy[number] = asyncio.ensure_future(self._act(number, work))
+
+    async def _act(self, unit: int, work: BotWork) -> None:
+        """Bring what is awaited in a unit; again after a while where it cannot be written."""
+        talk = work.talk
+        bodies = await self._brought(unit, work)
+
+        def answer(study: Study, now: int) -> tuple[None, Change]:
+            there = study.state.open.get(unit)
+            same = there is not None and getattr(there.work, "talk", None) == talk
+            return None, study.answer(unit, bodies, now) if same else Change()
+
+        try:
+            await self._hub.act(answer)
+        except Refused as refusal:
+            self._live.pop(unit, None)  # it has heard what may not be in the log
+            log.warning("the bot of unit %d gives no answer: %s", unit, refusal.what)
+            await asyncio.sleep(RETRY)
+        finally:
+            self._busy.pop(unit, None)
+        self._look(unit)
+
+    async def _brought(self, unit: int, work: BotWork) -> Sequence[Body]:
+        """Return what a bot says, and the verdict where the talk is over."""
+        try:
+            return await self._answered(unit, work)
+        except DialoomError as error:
+            log.warning("the bot of unit %d fails: %s", unit, error)
+            return [UNHEARD]
+
+    async def _answered(self, unit: int, work: BotWork) -> Sequence[Body]:
+        given, heard = work.given, work.talk.events
+        said = heard[-1] if work.awaited == "reply" else None
+        live = self._live.pop(unit, None)
+        if live is None:
+            before = heard if said is None else heard[:-1]
+            agent = self._agents[given.agent]
+            live = await self._talks.again(given.task, given.goal, agent, before)
+        if live is None:
+            return [UNHEARD]
+        done: Sequence[Body] = ()
+        if isinstance(said, Utterance):
+            _, *done = await self._talks.say(live, said.text)
+            if any(isinstance(event, Utterance) and event.agent == SYSTEM for event in done):
+                self._live[unit] = live
+                return done
+        dialogue = await self._talks.judged(live)
+        judged = ChatJudged(
+            outcome=dialogue.outcome,
+            scenario=msgspec.to_builtins(dialogue.scenario),
+            verdict={**dialogue.extra["play"], "changes": live.changed},
+        )
+        return [*done, judged]
+
+
+def ready(name: str, tasks: Iterable[str]) -> Agent:
+    """Return an agent by its name, made ready, which may take a while.
+
+    Raises:
+        UnknownNameError: There is no such agent.
+        UsageError: It reads what people do not say.
+    """
+    agent: Agent = made(AGENTS, name)
+    if agent.reads_acts:
+        what = "it reads what simulated users mean; people do not say"
+        raise UsageError(f"--agent {name}: {what}")
+    agent.ready(tasks)
+    return agent

@@ -1,0 +1,113 @@
+"""Talks with bots: blind, everybody gets each bot as often, rated, and judged by the database."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from dialoom.collect.kinds.bot import BotWork
+from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.kinds.room.messages import Accomplish, Say
+from dialoom.collect.kinds.room.questions import RATING
+from dialoom.collect.log.chat import ChatJudged
+from dialoom.collect.log.record import Body
+from dialoom.collect.message import Leave
+from dialoom.collect.settings import Stage
+from dialoom.dialogue import SYSTEM, Query, Result, Utterance
+from tests.collect.documents import Documents
+
+TALK = Stage(
+    name="talk", kind="bot", tasks=("weather", "hotel_book"), agents=("flow", "silent"), pay=50
+)
+ANSWER = (Query(id="1", api="weather"), Result(query="1"), Utterance(agent=SYSTEM, text="Sunny."))
+JUDGED = ChatJudged(outcome="reached", scenario={}, verdict={"reached": True})
+
+
+@pytest.fixture
+def played() -> Documents:
+    return Documents(TALK, scenarios=8)
+
+
+def bring(played: Documents, *bodies: Body, unit: int = 1) -> None:
+    """Let the server answer."""
+    played.take(played.study.answer(unit, bodies, played.now))
+
+
+def work(played: Documents, unit: int = 1) -> BotWork:
+    found = played.study.units[unit].work
+    assert isinstance(found, BotWork)
+    return found
+
+
+def codes(played: Documents, number: int) -> Sequence[str]:
+    return [each["code"] for each in played.state(number)["room"]["problems"]]
+
+
+def test_a_talk_is_rated_and_exported_with_its_verdict(played: Documents, tmp_path: Path) -> None:
+    number = played.enter("w-1")
+    room = played.state(number)["room"]
+    assert (room["role"], room["your_turn"], room["talking"]) == ("tester", True, True)
+    assert "flow" not in str(room) and room["item"]["goal"]
+    assert played.refused(number, Accomplish()).detail == {"why": "turns"}
+    played.send(number, Say("Is it sunny?"))
+    assert work(played).awaited == "reply"
+    assert played.refused(number, Say("Well?")).code == "not_your_turn"
+    bring(played, *ANSWER)
+    kinds = [event["kind"] for event in work(played).events.since("tester")]
+    assert kinds == ["opened", "say", "say"]  # what was looked up is not seen
+    for part, code in (("good.0", "unknown"), ("good.7", "unknown"), ("talk", "unknown")):
+        assert played.refused(number, Save(part, 0, True)).code == code
+    played.send(number, Save("good.1", 0, True))
+    assert codes(played, number) == ["talking"]
+    played.send(number, Accomplish())
+    assert (codes(played, number), work(played).awaited) == (["judging"], "verdict")
+    bring(played, JUDGED)
+    assert codes(played, number) == ["unrated", "unrated"]
+    assert played.refused(number, Save("rating", 0, 6)).code == "bad_value"
+    assert played.refused(number, Save("reached", 0, 1)).code == "bad_value"
+    for part, value in (("rating", 4), ("reached", True), ("comment", "Quick.")):
+        played.send(number, Save(part, 0, value))
+    played.send(number, Submit())
+    assert played.state(number)["done"]["outcome"] == "completed"
+    assert played.replayed().state.results == played.study.state.results
+    [dialogue] = played.exported("native", tmp_path / "native")
+    assert [type(event).__name__ for event in dialogue.events] == [
+        "Utterance",
+        "Query",
+        "Result",
+        "Utterance",
+    ]
+    assert dialogue.events[3].extra == {"good": True}
+    assert {answer.question: answer.answer for answer in dialogue.answers} == {
+        RATING: 4,
+        "reached": True,
+        "comment": "Quick.",
+    }
+    assert (dialogue.outcome, dialogue.extra["play"]["reached"]) == ("reached", True)
+    assert dialogue.extra["system"] == "flow"
+
+
+def test_a_bot_that_falls_silent_ends_the_talk(played: Documents) -> None:
+    number = played.enter("w-1")
+    played.send(number, Say("Is it sunny?"))
+    bring(played, JUDGED)
+    assert played.refused(number, Say("Well?")).code == "not_now"
+    assert codes(played, number) == ["unrated", "unrated"]
+
+
+def test_everybody_gets_each_bot_as_often_and_no_goal_twice(played: Documents) -> None:
+    had: dict[str, Counter[str]] = {}
+    goals: dict[str, list[object]] = {}
+    for worker in ("w-1", "w-2", "w-1", "w-1", "w-2", "w-1"):
+        number = played.enter(worker)
+        item = played.study.units[played.study.assignment(number).unit or 0].item
+        had.setdefault(worker, Counter())[item.variant] += 1
+        goals.setdefault(worker, []).append((item.content["task"], item.content["goal"]))
+        played.send(number, Leave())
+        assert max(had[worker].values()) - min(had[worker][a] for a in TALK.agents) <= 1
+    assert all(len(set(each)) == len(each) for each in goals.values())
+    state = played.study.state
+    assert vars(played.replayed().state.pool) == vars(state.pool)

@@ -1,0 +1,130 @@
+"""Grades and ranks of outputs: blind, by several people, exported so that agreement reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.kinds.grades import given_grades
+from dialoom.collect.kinds.rating import read_outputs
+from dialoom.collect.settings import Stage
+from dialoom.dialogue import Dialogue, Utterance
+from dialoom.errors import FormatError
+from dialoom.quality.agreement import Ratings, compare
+from tests.collect.documents import Documents
+
+OUTPUTS = {"nearest": "At seven.", "transformer": "For how many?", "n-gram": "For for many?"}
+CONTEXT = [{"agent": "user", "text": "A table, please."}]
+
+
+def written(path: Path, *, items: int = 2) -> Path:
+    """Write a file of outputs."""
+    lines = [{"id": f"i-{n}", "context": CONTEXT, "outputs": OUTPUTS} for n in range(items)]
+    for number, line in enumerate(lines):  # nobody gets the same twice
+        line["outputs"] = {name: f"{text} ({number})" for name, text in OUTPUTS.items()}
+    path.write_bytes(msgspec.json.Encoder().encode_lines(lines))
+    return path
+
+
+def played(tmp_path: Path, judge: str, *criteria: str) -> Documents:
+    outputs = str(written(tmp_path / "outputs.jsonl"))
+    stage = {"name": "rate", "kind": "rating", "workers": 2, "outputs": outputs}
+    return Documents(msgspec.convert({**stage, "judge": judge, "criteria": criteria}, Stage))
+
+
+def grade(study: Documents, worker: str, grades: Mapping[str, tuple[int, ...]]) -> list[str]:
+    """Let somebody grade the next outputs by what they read; return the order they were shown."""
+    number = study.enter(worker)
+    item = study.state(number)["room"]["item"]
+    for output, text in enumerate(item["outputs"]):
+        for criterion, value in enumerate(grades[text.split(" (")[0]]):
+            study.send(number, Save(f"{criterion}.{output}", 0, value))
+    study.send(number, Submit())
+    return list(item["outputs"])
+
+
+def test_grades_are_exported_and_agreement_reads_them(tmp_path: Path) -> None:
+    study = played(tmp_path, "rate", "natural", "fitting")
+    shown = []
+    for worker, least in (("r-1", 1), ("r-2", 2)):
+        for _ in range(2):
+            made = {"At seven.": (5, least), "For how many?": (4, 4), "For for many?": (least, 2)}
+            shown.append(grade(study, worker, made))
+    assert shown[0] == shown[2] and len({tuple(t[:9] for t in each) for each in shown}) > 1
+    assert not any(name in str(shown) for name in OUTPUTS)
+    dialogues = study.exported("native", tmp_path / "out")
+    assert [each.id for each in dialogues][-3:] == [f"i-1-{name}" for name in _order(dialogues)]
+    last = dialogues[0].events[-1]
+    assert isinstance(last, Utterance) and len(last.layers) == 2
+    found = [row for each in dialogues for row in given_grades(each)]
+    assert sorted(set(found)) == [
+        ("n-gram", "fitting", 2),
+        ("n-gram", "natural", 1),
+        ("n-gram", "natural", 2),
+        ("nearest", "fitting", 1),
+        ("nearest", "fitting", 2),
+        ("nearest", "natural", 5),
+        ("transformer", "fitting", 4),
+        ("transformer", "natural", 4),
+    ]
+    told = compare(Ratings().add_all(dialogues), samples=10)["kinds"]["grades"]
+    assert (told["units"], sorted(told["labels"])) == (6, ["fitting", "natural"])
+    assert 0 < told["labels"]["fitting"]["alpha"]["value"] < 1
+    assert len(told["disagreements"]) == 4
+
+
+def _order(dialogues: list[Dialogue]) -> list[str]:
+    return [each.extra["system"] for each in dialogues][-3:]
+
+
+def test_one_of_the_ranks_is_the_first_and_two_may_be_equal(tmp_path: Path) -> None:
+    study = played(tmp_path, "rank", "better")
+    number = study.enter("r-1")
+    room = study.state(number)["room"]
+    assert (room["role"], room["item"]["most"], len(room["problems"])) == ("rater", 3, 3)
+    for output, rank in enumerate((2, 3, 2)):
+        study.send(number, Save(f"0.{output}", 0, rank))
+    refusal = study.refused(number, Submit())
+    assert refusal.detail["problems"] == [{"code": "no_first", "part": "0.0"}]
+    study.send(number, Save("0.0", 1, 1))
+    study.send(number, Save("0.2", 1, 1))
+    study.send(number, Submit())
+
+
+@pytest.mark.parametrize(
+    ("part", "value", "code"),
+    [
+        ("0.3", 1, "unknown"),
+        ("1.0", 1, "unknown"),
+        ("0", 1, "unknown"),
+        ("0.0", 4, "bad_value"),
+        ("0.0", 0, "bad_value"),
+        ("0.0", True, "bad_value"),
+        ("0.0", "2", "bad_value"),
+    ],
+)
+def test_what_is_no_rank_is_refused(tmp_path: Path, part: str, value: object, code: str) -> None:
+    study = played(tmp_path, "rank", "better")
+    assert study.refused(study.enter("r-1"), Save(part, 0, value)).code == code
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "empty file"),
+        ("{}", "line 1: Object missing"),
+        ('\n{"id": "1", "context": [], "outputs": {"a": "x"}}', "line 2: expected 2 or more"),
+        ('{"id": "1", "context": [], "outputs": {"a": "x", "b": " "}}', "line 1: expected 2"),
+        ('{"id": "1", "context": [], "outputs": {"a": "x", "b": "y"}}\n' * 2, "line 2: there is"),
+        ('{"id": "1", "context": [{"agent": "guide", "text": "Hi."}], "outputs": {}}', "line 1"),
+    ],
+)
+def test_files_that_are_none(tmp_path: Path, text: str, told: str) -> None:
+    path = tmp_path / "outputs.jsonl"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(FormatError, match=told):
+        list(read_outputs(path, 2))

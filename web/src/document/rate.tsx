@@ -1,0 +1,102 @@
+/** Grading or ranking what several systems would say next; nobody is told which is whose. */
+
+import { useState } from "preact/hooks";
+import type { RaterRoom } from "../state";
+import { maybe, spaced, t } from "../texts";
+import { useSaving } from "./saving";
+import { Submit, Unsaved, wide } from "./submit";
+
+export function RatePage({ room }: { room: RaterRoom }) {
+  const { parts, saved, save } = useSaving<number>();
+  const { lines, outputs, criteria, judge, most } = room.item;
+  const [problem, setProblem] = useState<string | null>(null);
+  const put = async (part: string, value: number) => {
+    setProblem(null);
+    const answer = await save(part, value);
+    if (!answer.ok) setProblem(maybe(`refused.${answer.refusal.code}`, answer.refusal.what));
+  };
+  return (
+    <main class="room user annotate">
+      <aside class="side" aria-label={t("annotate.what")}>
+        <details class="card task" open={wide()}>
+          <summary>
+            <h1 class="task-title">{t(`rate.title.${judge}`)}</h1>
+          </summary>
+          <p>{t(`rate.text.${judge}`, { most })}</p>
+          <p>{t("rate.alone")}</p>
+        </details>
+        <Submit room={room} saved={saved} ready="rate.ready" onShow={show} />
+      </aside>
+      <section class="card chat" aria-label={t("chat.title")}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls */}
+        <ol class="lines" tabIndex={0} aria-label={t("chat.lines")}>
+          {lines.map((line, place) => (
+            <li key={place} class={line.from === "user" ? "line own" : "line"}>
+              <span class="who">{t(line.from === "user" ? "write.user" : "write.assistant")}</span>
+              <p class="bubble" dir="auto">
+                {line.text}
+              </p>
+            </li>
+          ))}
+        </ol>
+        <ol class="marking outputs plain" aria-label={t("rate.outputs")}>
+          {outputs.map((text, output) => (
+            <li key={output}>
+              <h2 class="small soft">{t("rate.output", { number: output + 1 })}</h2>
+              <p dir="auto">{text}</p>
+              {criteria.map((criterion, number) => (
+                <Scale
+                  key={criterion}
+                  name={`${number}.${output}`}
+                  title={spaced(criterion)}
+                  of={t("rate.output", { number: output + 1 })}
+                  most={most}
+                  value={parts[`${number}.${output}`]?.value ?? null}
+                  onChoose={(value) => void put(`${number}.${output}`, value)}
+                />
+              ))}
+            </li>
+          ))}
+        </ol>
+        <Unsaved text={problem} />
+      </section>
+    </main>
+  );
+}
+
+/** Puts the keyboard on the first choice of a part. */
+function show(part: string): void {
+  document.querySelector<HTMLInputElement>(`input[name="${part}"]`)?.focus();
+}
+
+interface ScaleProps {
+  name: string;
+  title: string;
+  /** What is judged, where there are several. */
+  of?: string;
+  most: number;
+  value: number | null;
+  onChoose: (value: number) => void;
+}
+
+export function Scale({ name, title, of, most, value, onChoose }: ScaleProps) {
+  return (
+    <fieldset class="scale">
+      <legend>
+        {title}
+        {of && <span class="heard">, {of}</span>}
+      </legend>
+      {Array.from({ length: most }, (_, place) => place + 1).map((grade) => (
+        <label class="choice" key={grade}>
+          <input
+            type="radio"
+            name={name}
+            checked={value === grade}
+            onChange={() => onChoose(grade)}
+          />
+          <span>{grade}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

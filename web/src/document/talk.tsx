@@ -1,0 +1,205 @@
+/** Talking with a bot about a goal, and rating what it said. */
+
+import { useState } from "preact/hooks";
+import { Pending, underWay, useEnd } from "../chat";
+import { Announce, TaskText, useFolded, useWire } from "../parts";
+import type { TesterRoom } from "../state";
+import { maybe, t } from "../texts";
+import { type Again, Saying } from "../user";
+import { Scale } from "./rate";
+import { useSaving } from "./saving";
+import { Submit, Unsaved } from "./submit";
+
+const LONGEST = 2000;
+const MOST = 5;
+
+type Value = number | boolean | string;
+
+export function TalkPage({ room }: { room: TesterRoom }) {
+  const wire = useWire();
+  const { parts, saved, save } = useSaving<Value>();
+  const [open, setOpen] = useFolded("(max-width: 46rem), (max-height: 36rem)");
+  const [again, setAgain] = useState<Again | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const put = async (part: string, value: Value | null) => {
+    setProblem(null);
+    const answer = await save(part, value);
+    if (!answer.ok) setProblem(maybe(`refused.${answer.refusal.code}`, answer.refusal.what));
+  };
+  const given = (part: string): Value | null => parts[part]?.value ?? null;
+  const said = wire.events.some(({ event }) => event.kind === "say");
+  const on = said && room.turn === room.role && !underWay(wire.outbox);
+  return (
+    <main class={room.talking ? "room user" : "room user annotate"}>
+      <aside class="side" aria-label={t("task.title")}>
+        <details
+          class="card task"
+          open={open}
+          onToggle={(event) => setOpen(event.currentTarget.open)}
+        >
+          <summary>
+            <h1 class="task-title">{t("task.title")}</h1>
+          </summary>
+          <TaskText text={room.item.goal} />
+        </details>
+        {room.talking ? (
+          <section class="card finish">
+            <button
+              type="button"
+              class={on ? "main" : ""}
+              aria-disabled={!on}
+              aria-describedby="talk-why"
+              onClick={() => on && void wire.send("accomplish")}
+            >
+              {t("talk.end")}
+            </button>
+            <p class="soft small" id="talk-why">
+              {t("talk.end.why")}
+            </p>
+          </section>
+        ) : (
+          <>
+            <Rating given={given} onRate={put} />
+            <Submit room={room} saved={saved} ready="talk.ready" onShow={show} />
+          </>
+        )}
+      </aside>
+      <section class="card chat" aria-label={t("chat.title")}>
+        <Said given={given} onRate={put} onRetry={(text) => setAgain({ text })} />
+        {room.talking && (
+          <Saying
+            number={room.number}
+            yours={room.turn === room.role && !underWay(wire.outbox)}
+            wait="talk.wait"
+            again={again}
+          />
+        )}
+        <Unsaved text={problem} />
+      </section>
+    </main>
+  );
+}
+
+/** Puts the keyboard on the first choice of a part. */
+function show(part: string): void {
+  document.querySelector<HTMLInputElement>(`input[name="${part}"]`)?.focus();
+}
+
+interface RatingProps {
+  given: (part: string) => Value | null;
+  onRate: (part: string, value: Value | null) => Promise<void>;
+}
+
+/** What was said, each line of the bot with what one thinks of it. */
+function Said({ given, onRate, onRetry }: RatingProps & { onRetry: (text: string) => void }) {
+  const { events, outbox } = useWire();
+  const lines = events.flatMap(({ event, seq }) =>
+    event.kind === "say" ? [{ ...event, seq }] : [],
+  );
+  const pending = outbox.filter((message) => message.shown !== undefined);
+  const last = lines.at(-1);
+  const own = pending.length > 0 || last?.from === "user";
+  const { scroller, behind, toEnd } = useEnd(lines.length + pending.length, own);
+  return (
+    <div class="talk">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls */}
+      <ol class="lines" {...scroller} tabIndex={0} aria-label={t("chat.lines")}>
+        {lines.map(({ from, text, seq }, place) => (
+          <li key={seq} class={from === "user" ? "line own" : "line"}>
+            <span class="who">{t(from === "user" ? "chat.you" : "write.assistant")}</span>
+            <p class="bubble" dir="auto">
+              {text}
+            </p>
+            {from !== "user" && (
+              <Verdict
+                line={place + 1}
+                value={given(`good.${place}`)}
+                onRate={(good) => void onRate(`good.${place}`, good)}
+              />
+            )}
+          </li>
+        ))}
+        {pending.map((message) => (
+          <Pending key={message.client_msg_id} message={message} onRetry={onRetry} />
+        ))}
+      </ol>
+      {behind && (
+        <button type="button" class="newer small" onClick={toEnd}>
+          {t("chat.newer")} <span aria-hidden="true">↓</span>
+        </button>
+      )}
+      <Announce text={last && last.from !== "user" ? last.text : ""} mark={last?.seq} />
+    </div>
+  );
+}
+
+interface VerdictProps {
+  line: number;
+  value: Value | null;
+  onRate: (good: boolean | null) => void;
+}
+
+/** Whether a line was good; pressed again it is taken back. */
+function Verdict({ line, value, onRate }: VerdictProps) {
+  return (
+    <span class="row">
+      {([true, false] as const).map((good) => (
+        <button
+          key={String(good)}
+          type="button"
+          class="quiet small"
+          aria-pressed={value === good}
+          onClick={() => onRate(value === good ? null : good)}
+        >
+          {t(good ? "talk.good" : "talk.bad")}
+          <span class="heard"> {line}</span>
+        </button>
+      ))}
+    </span>
+  );
+}
+
+/** How the dialogue was as a whole. */
+function Rating({ given, onRate }: RatingProps) {
+  const rating = given("rating");
+  const [comment, setComment] = useState(String(given("comment") ?? ""));
+  return (
+    <section class="card" aria-labelledby="talk-rating">
+      <h2 id="talk-rating">{t("talk.rating.title")}</h2>
+      <Scale
+        name="rating"
+        title={t("talk.rating")}
+        most={MOST}
+        value={typeof rating === "number" ? rating : null}
+        onChoose={(value) => void onRate("rating", value)}
+      />
+      <fieldset class="scale">
+        <legend>{t("talk.reached")}</legend>
+        {([true, false] as const).map((reached) => (
+          <label class="choice" key={String(reached)}>
+            <input
+              type="radio"
+              name="reached"
+              checked={given("reached") === reached}
+              onChange={() => void onRate("reached", reached)}
+            />
+            <span>{t(reached ? "yes" : "no")}</span>
+          </label>
+        ))}
+      </fieldset>
+      <label for="comment">{t("talk.comment")}</label>
+      <textarea
+        id="comment"
+        rows={2}
+        dir="auto"
+        maxLength={LONGEST}
+        value={comment}
+        onInput={(event) => setComment(event.currentTarget.value)}
+        onBlur={() => {
+          const said = comment.trim();
+          if (said !== String(given("comment") ?? "")) void onRate("comment", said || null);
+        }}
+      />
+    </section>
+  );
+}
