@@ -9,13 +9,17 @@ People go on where they were, on the server that is started next.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import random
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
+import msgspec
+
 from dialoom.serve.hub import TICK
+from tests.soak.document_people import DocumentPerson, stages, written
 from tests.soak.invariants import violations
 from tests.soak.people import Person, World
 from tests.soak.proxy import Proxy
@@ -61,14 +65,28 @@ PAUSE = 0.2
 HEARTBEAT = 2.0
 """Seconds of silence after which people give a connection up."""
 
-SETTINGS = f"""
-tasks: [hotel_book]
-purpose: a soak
-guard: "off"
-scenarios: 10
-target: 100000
-times: {{nudge: 3, grace: {GRACE}, idle: {LONGEST}, wait: {LONGEST}}}
-"""
+WRITERS = 6
+"""People who work on documents."""
+
+TARGET = 100_000
+"""Units of each item: a soak does not come to their end."""
+
+
+def settings(outputs: Path) -> bytes:
+    """Return the settings of a study with every kind of work; a file of outputs is written."""
+    outputs.write_bytes(written())
+    times = {"nudge": 3, "grace": GRACE, "idle": LONGEST, "wait": LONGEST}
+    return msgspec.json.encode(
+        {
+            "tasks": ["hotel_book"],
+            "purpose": "a soak",
+            "guard": "off",
+            "scenarios": 10,
+            "target": TARGET,
+            "times": times,
+            "stages": [{"name": "single"}, *stages(str(outputs), TARGET)],
+        }
+    )
 
 
 class Soak:
@@ -88,7 +106,7 @@ class Soak:
         self.world = World(turns=3, seed=seed, heartbeat=HEARTBEAT)
         self.cycles = self.records = self.cuts = 0
         self._settings = folder / "settings.yaml"
-        self._settings.write_text(SETTINGS, encoding="utf-8")
+        self._settings.write_bytes(settings(folder / "outputs.jsonl"))
         self._random, self._most = random.Random(seed), most
         self._spared = range(0)
 
@@ -120,7 +138,9 @@ class Soak:
     async def _people(self) -> AsyncIterator[None]:
         self._users = [Person(self.world, "user") for _ in range(COUPLES)]
         self._wizards = [Person(self.world, "wizard") for _ in range(COUPLES)]
-        people = self._users + self._wizards
+        names = itertools.count()
+        writers = [DocumentPerson(self.world, names) for _ in range(WRITERS)]
+        people = self._users + self._wizards + writers
         tasks = [asyncio.create_task(person.live()) for person in people]
         try:
             yield
@@ -209,7 +229,7 @@ class Soak:
         for user in gone.values():
             user.come()
         long = asyncio.create_task(asyncio.sleep(ASLEEP))
-        await self._until(lambda: len(self.world.silent) == 2 * COUPLES)
+        await self._until(lambda: len(self.world.silent) == 2 * COUPLES + WRITERS)
         await long
         woken = server.wake()
         self._spared = range(woken, woken + GRACE * 1000)

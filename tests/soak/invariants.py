@@ -10,6 +10,7 @@ from sqlalchemy import Column, select
 
 from dialoom.collect.log import tables
 from dialoom.collect.log.database import open_database
+from dialoom.collect.log.person import PersonKeys
 from dialoom.collect.log.record import (
     Booked,
     Closed,
@@ -89,13 +90,16 @@ def _turns(records: Iterable[Record]) -> Iterator[str]:
     """The user speaks first, then both in turn, and nothing follows the end of a stream."""
     speaker: dict[str, str] = {}
     over: set[str] = set()
+    talks: set[str] = set()  # with a bot, which may say several things
     for record in records:
         stream, body = record.stream, record.body
         if stream in over:
             yield f"{stream}: {type(body).__name__} follows the end"
         if isinstance(body, Ended | Closed):
             over.add(stream)
-        elif isinstance(body, Utterance):
+        elif isinstance(body, Opened) and len(body.seats) == 1:
+            talks.add(stream)
+        elif isinstance(body, Utterance) and stream not in talks:
             if speaker.get(stream, SYSTEM) == body.agent:
                 yield f"{stream}: the {body.agent} speaks out of turn at {record.seq}"
             speaker[stream] = body.agent
@@ -178,6 +182,9 @@ def _rows(where: str) -> dict[str, list[dict[str, Any]]]:
                 columns: list[Column[Any]] = list(table.columns)
                 rows = connection.execute(select(*columns)).mappings()
                 found[table.name] = [dict(row) for row in rows]
+            keys = PersonKeys(lambda: connection.execute(select(tables.person)).all())
     finally:
         database.close()
+    for row in (*found["paid"], *found["seat"]):
+        row["worker"] = keys.worker(row["worker"])
     return found

@@ -106,7 +106,7 @@ class Person:
     """Somebody in one role, who begins anew whenever an assignment is over."""
 
     def __init__(self, world: World, role: str) -> None:
-        self.world, self.role = world, role
+        self.world, self.role, self.link = world, role, role
         self._random = random.Random(f"{world.seed}/{role}/{next(world.numbers)}")
         self._here = asyncio.Event()
         self._here.set()
@@ -114,9 +114,8 @@ class Person:
 
     def _begin(self) -> None:
         number = next(self.world.numbers)
-        self.name = f"{self.role}-{number}"
+        self.named(f"{self.role}-{number}")
         self._host = f"127.0.0.{number % HOSTS + 1}"
-        self._key = f"{self.world.seed}-{self.name}".ljust(16, "-")
         self._cookie: bytes | None = None
         self._outbox: dict[str, Frame] = {}
         self._sent: dict[str, float] = {}
@@ -127,6 +126,11 @@ class Person:
         self._wire: Wire | None = None
         self._fresh = self._welcomed = False
         self._heard = 0
+
+    def named(self, name: str) -> None:
+        """Take part under a name."""
+        self.name = name
+        self._key = f"{self.world.seed}-{name}".ljust(16, "-")
 
     # --- coming and going -----------------------------------------------------------------------
 
@@ -164,7 +168,7 @@ class Person:
 
     async def _join(self) -> bool:
         """Get a cookie; return whether there is one now."""
-        found = JOIN.match(self.world.links[self.role])
+        found = JOIN.match(self.world.links[self.link])
         assert found is not None
         address, body = (found[1], int(found[2])), {"worker": self.name, "key": self._key}
         try:
@@ -186,7 +190,7 @@ class Person:
 
     async def _connect(self) -> None:
         """Be connected until the connection is lost or the assignment over."""
-        found = JOIN.match(self.world.links[self.role])
+        found = JOIN.match(self.world.links[self.link])
         assert found is not None
         lost = asyncio.Event()
         head = (
@@ -359,7 +363,7 @@ class Person:
                 return {"type": "questionnaire", "body": {"answers": answers, **rating}}
         return None
 
-    def _talk(self, room: dict[str, Any]) -> Frame:
+    def _talk(self, room: dict[str, Any]) -> Frame | None:
         """Say something; a user ends the dialogue in time, a wizard takes a suggestion at times."""
         turns = self.world.turns
         if turns is not None and room.get("can_accomplish") and self._said >= turns:

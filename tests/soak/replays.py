@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from unittest.mock import patch
 
-from dialoom.collect.log import store
+from dialoom.collect.log import reader
 from dialoom.collect.log.record import Place, Record, unit_stream
 from dialoom.collect.studies import open_study
 from dialoom.collect.study import dashboard, page
@@ -21,7 +21,7 @@ def differences(where: str) -> Iterator[str]:
         whole = Study(opened.study.settings, opened.library)
         for record in records:
             whole.state.apply(record)
-        with patch.object(store, "RECENT", 0):
+        with patch.object(reader, "RECENT", 0):
             sums = opened.replay()
     known = _known(whole, records)
     for way, study in (("as it is opened", opened.study), ("from sums alone", sums)):

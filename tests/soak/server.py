@@ -18,8 +18,8 @@ of them than a study, and passes over what was said before all the same."""
 PROGRAM = (
     sys.executable,
     "-c",
-    "import sys; from dialoom.collect.log import store; from dialoom.cli import main; "
-    f"store.RECENT = {RECENT}; sys.exit(main())",
+    "import sys; from dialoom.collect.log import reader; from dialoom.cli import main; "
+    f"reader.RECENT = {RECENT}; sys.exit(main())",
 )
 
 RECOVERED = "can be written again"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
+from dialoom.collect.log.chat import ChatJudged
 from dialoom.collect.log.record import (
     ROLES,
     USER_ROLE,
@@ -19,12 +20,17 @@ from dialoom.collect.log.record import (
     Opened,
     Override,
     Record,
+    Saved,
 )
 from dialoom.dialogue import Completion, Instruction, Options, Query, Result, Selection, Utterance
 from tests.soak.people import Shown
 
 Seat = tuple[int, str]
 """Room and role."""
+
+
+HIDDEN = (Query, Result, ChatJudged)
+"""What the bot of a talk does, and what it came to."""
 
 
 def unlike(records: Iterable[Record], shown: Mapping[Seat, Mapping[int, Shown]]) -> Iterator[str]:
@@ -44,11 +50,16 @@ def unlike(records: Iterable[Record], shown: Mapping[Seat, Mapping[int, Shown]])
 def _seen(records: Iterable[Record]) -> defaultdict[Seat, list[Shown]]:
     """Return what each seat is to see, from its first event on."""
     found: defaultdict[Seat, list[Shown]] = defaultdict(list)
+    places: dict[str, tuple[str, ...]] = {}
     for record in records:
         kind, _, number = record.stream.partition("/")
         if kind != "unit":
             continue
+        if isinstance(record.body, Opened):
+            places[number] = tuple(record.body.seats)
         roles, name, text = _event(record.body)
+        if USER_ROLE not in places[number]:  # one person sees all of it but what a bot looks up
+            roles = () if isinstance(record.body, HIDDEN) else places[number]
         for role in roles:
             client = record.client if record.author == role else ""
             found[int(number), role].append((record.time, name, text, client or None))
@@ -59,6 +70,8 @@ def _event(body: Body) -> tuple[tuple[str, ...], str, str | None]:
     """Return who sees what a record holds, the event's kind, and its text where it is compared."""
     if isinstance(body, Answered):
         return (body.place,), "answered", None
+    if isinstance(body, ChatJudged):
+        return (), "", None
     if isinstance(body, Selection):
         return (WIZARD_ROLE,), "turn" if body.kind == "task" else "choose", None
     text = body.text or "" if isinstance(body, Utterance | Instruction | Options) else None
@@ -76,4 +89,5 @@ _EVENTS: dict[type, tuple[tuple[str, ...], str]] = {
     Query: ((WIZARD_ROLE,), "ask"),
     Result: ((WIZARD_ROLE,), "result"),
     Override: ((WIZARD_ROLE,), "override"),
+    Saved: ((), "saved"),
 }

@@ -21,6 +21,7 @@ def test_nothing_is_lost(tmp_path: Path) -> None:
     assert len(soak.world.acknowledged) >= CYCLES
     assert soak.world.done["completed"]
     assert soak.world.shown and soak.cuts
+    assert {"writer", "paraphraser", "rater", "tester"} <= {role for _, role in soak.world.shown}
 
 
 @pytest.mark.long
