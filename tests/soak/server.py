@@ -22,7 +22,7 @@ PROGRAM = (
     f"reader.RECENT = {RECENT}; sys.exit(main())",
 )
 
-RECOVERED = "can be written again"
+RECOVERED = "the log was replayed"
 """What the server logs when it has recovered."""
 
 
