@@ -34,6 +34,22 @@ def test_what_is_of_no_task_is_for_the_one_under_way() -> None:
     assert switch.reply([said("Xyzzy.")])[0] == Selection(kind="task", task="weather")
 
 
+def test_an_answer_is_for_the_task_that_has_just_asked() -> None:
+    names = ("bank_balance", "plane_book")
+    programs = {name: compile_task(pack.load(name)) for name in names}
+    switch = TaskSwitch({name: FlowAgent(each, b"seed") for name, each in programs.items()})
+    log: list[Event] = []
+    # The bank still waits for the name when the user turns to the plane, which asks for it too.
+    account = "My balance, please. The account number is 15358 and the PIN is 6589."
+    for text in (account, "I have to fly to a conference.", "I know which plane."):
+        log.append(said(text))
+        log += switch.reply(log)
+    log.append(said("Hamza Trelawney, please."))
+    answered = switch.reply(log)
+    assert not [event for event in answered if isinstance(event, Selection)]
+    assert [e.task for e in log if isinstance(e, Selection)] == [*names]
+
+
 def test_a_call_says_which_task_it_is_of() -> None:
     switch = TaskSwitch(agents())
     city = next(iter(PROGRAMS["weather"].schema.slots["city"].values))

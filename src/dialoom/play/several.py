@@ -4,8 +4,8 @@
     switch.reply((said,))            # (Selection(kind="task", task="hotel_book"), Utterance(…))
 
 What a user says is for the task whose turns that may come now have most of its words; where that
-leaves a doubt, for the task that has asked something, or else for the one under way. Each agent
-sees the part of the dialogue that is about its task.
+leaves a doubt, for the one under way, the more so if it has just asked something, or else for one
+that has. Each agent sees the part of the dialogue that is about its task.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from dialoom.dialogue.participant import Participant
 from dialoom.play.target import about
 from dialoom.sim.policies.flow.agent import FlowAgent
 
-STAYS = 1.0
-"""Words of a text that speak for the task under way from the outset."""
+STAYS, ASKED = 1.0, 1.0
+"""Words of a text that speak for the task under way from the outset, and if it asked something."""
 
 
 class TaskSwitch:
@@ -61,13 +61,11 @@ class TaskSwitch:
         """Return the task that an utterance is about."""
         if self._reads_acts:
             return about(said) or self._now
-        ranked = {
-            task: (
-                agent.fitness(said) + (STAYS if task == self._now else 0),
-                bool(agent.board.asked),
-            )
-            for task, agent in self._agents.items()
-        }
+        ranked: dict[str, tuple[float, bool]] = {}
+        for task, agent in self._agents.items():
+            asked = bool(agent.board.asked)
+            stays = STAYS + ASKED * asked if task == self._now else 0.0
+            ranked[task] = agent.fitness(said) + stays, asked
         return max(ranked, key=ranked.__getitem__)
 
 
