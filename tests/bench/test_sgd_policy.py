@@ -61,7 +61,7 @@ def test_acts_are_read_off_texts_where_none_are_shown(
 ) -> None:
     for module, name in ((act_recogniser, "ROUNDS"), (learner, "PATTERN_ROUNDS")):
         monkeypatch.setattr(module, name, 8)
-    found = plan("sgd-policy", root, see="text", learn=8, sample=2)
+    found = plan("sgd-policy", root, see="text", learn=14, sample=6)
     assert found.title == "sgd-policy, see text"
     (holdout,) = found.holdouts
     assert not any(acts_of(event) for target in holdout.test for event in target.seen)

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
@@ -42,7 +42,7 @@ class TfidfEncoder:
 
     def __init__(self) -> None:
         # Whole words tell what is meant, pieces forgive misspellings; both count half.
-        self._parts = (TermWeights(words), TermWeights(pieces))
+        self._parts = (TermWeights("words"), TermWeights("pieces"))
         self._against: tuple[tuple[str, ...], list[Any]] = ((), [])
 
     def fit(self, texts: Iterable[str]) -> None:
@@ -75,17 +75,18 @@ class TermWeights:
     How rare is 1 + log((1 + texts) / (1 + texts with the term)): scikit-learn's smooth form.
 
     Args:
-        terms: Returns the terms of a text.
+        terms: What the terms of a text are.
     """
 
-    def __init__(self, terms: Callable[[str], Iterable[str]]) -> None:
-        self._terms = terms
+    def __init__(self, terms: Literal["words", "pieces"]) -> None:
+        self._kind = terms
         self._columns: dict[str, int] = {}
         self._rarity: Matrix = np.zeros(0)
 
     def fit(self, texts: Sequence[str]) -> None:
         """Learn which terms there are, and how rare each is."""
-        found = Counter(term for text in texts for term in set(self._terms(text)))
+        terms = _TERMS[self._kind]
+        found = Counter(term for text in texts for term in set(terms(text)))
         self._columns = {term: column for column, term in enumerate(sorted(found))}
         counts = np.array([found[term] for term in self._columns], dtype=np.float64)
         self._rarity = np.log((1 + len(texts)) / (1 + counts)) + 1
@@ -94,11 +95,12 @@ class TermWeights:
         """Return a sparse matrix of texts by terms."""
         from scipy.sparse import csr_matrix
 
+        terms = _TERMS[self._kind]
         columns: list[int] = []
         counts: list[int] = []
         ends = [0]
         for text in texts:
-            known = map(self._columns.get, self._terms(text))
+            known = map(self._columns.get, terms(text))
             found = Counter(column for column in known if column is not None)
             for column in sorted(found):
                 columns.append(column)
@@ -132,6 +134,8 @@ def pieces(text: str) -> Iterator[str]:
             if len(spaced) <= size:
                 break
 
+
+_TERMS: dict[str, Callable[[str], Iterable[str]]] = {"words": words, "pieces": pieces}
 
 encoders: Registry[Callable[[], Encoder]] = Registry(
     "encoder",

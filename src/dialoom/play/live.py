@@ -26,7 +26,7 @@ Locked = Callable[[Callable[[], Answer]], Answer]
 """Runs what uses the knowledge base, where that may be used."""
 
 
-class Goals:
+class LiveGoals:
     """The goals of people who talk with an agent, by task and number.
 
     Args:

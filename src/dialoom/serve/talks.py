@@ -23,7 +23,7 @@ from dialoom.dialogue import USER, Dialogue, Event, Utterance
 from dialoom.play.agents import Agent
 from dialoom.play.chat import ChatAgents
 from dialoom.play.goal_run import GoalRun
-from dialoom.play.live import Goals, LiveDialogue
+from dialoom.play.live import LiveDialogue, LiveGoals
 from dialoom.play.wire import WebHookAgents
 from dialoom.schema.task import TaskSchema
 
@@ -42,7 +42,7 @@ class Talks:
     """
 
     def __init__(self, tasks: Mapping[str, TaskSchema], seed: int) -> None:
-        self._goals = Goals(tasks, seed)
+        self._goals = LiveGoals(tasks, seed)
         self._bases = ThreadPoolExecutor(1, "talks")
         self._network = ThreadPoolExecutor(AT_ONCE, "agent")
 

@@ -33,7 +33,7 @@ from dialoom.dialogue import Result as ResultEvent
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UsageError, clip
 from dialoom.play.agents import AGENTS
-from dialoom.play.live import Goals
+from dialoom.play.live import LiveGoals
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.presets.star import load_tasks
@@ -100,7 +100,7 @@ class BotKind(DocumentKind):
     def made(self) -> Iterator[tuple[Any, Any]]:
         """Yield each goal once for each bot; which of them is first goes round."""
         tasks, agents = list(self.schemas.values()), self._stage.agents
-        goals = Goals(self.schemas, self._settings.seed)
+        goals = LiveGoals(self.schemas, self._settings.seed)
         numbers = dict.fromkeys(self.schemas, 0)
         for turn in range(-(-self._settings.scenarios // len(agents))):
             task = tasks[turn % len(tasks)]

@@ -72,7 +72,8 @@ def listen(
     """
     found = _answered(program, said.text, read(program, said.text, board), turns, board)
     ranked = _ranked(program, found, said.text, turns, board)
-    step = _chosen(program, ranked, found.values, turns, board)
+    known = wordings_of(program).turns.knows(features(found.text, program.language))
+    step = _chosen(program, ranked, found.values, turns, board, known)
     values = dict(found.values)
     if step is not None and step.node.gives_none:
         values = {slot: v for slot, v in values.items() if not program.bits[slot] & board.asked}
@@ -156,13 +157,14 @@ def _chosen(
     values: Mapping[str, Any],
     turns: Sequence[Step],
     board: DialogueState,
+    known: bool,
 ) -> Step | None:
     """Return the turn that is meant, None where too little tells which."""
     if not ranked:
         return None
     weight, step = ranked[0]
     following = [each for each in turns if not (each.node.corrects or each.node.anytime)]
-    alone = len(following) == 1 and not board.asked
+    alone = len(following) == 1 and not board.asked and known
     answers = step.gives & (board.asked or -1) & program.mask(values)
     if weight > LEAST or answers or (alone and step is following[0]):
         return step

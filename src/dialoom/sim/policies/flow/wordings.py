@@ -81,6 +81,10 @@ class WordEvidence:
         self._whole.update(seen)
         self._examples[label] += 1
 
+    def knows(self, found: Iterable[str]) -> bool:
+        """Tell whether any example has one of these features."""
+        return any(map(self._whole.__contains__, found))
+
     def weight(self, label: str, found: Iterable[str]) -> float:
         """Return the logarithm of how much likelier features are with a label than without."""
         counts, total = self._counts[label], self._whole.total()
