@@ -145,6 +145,7 @@ def test_a_wizard_of_frames_searches_packages() -> None:
     made.send("wizard", Say("I have one at {price}."))
     dialogue = completed(made).room.dialogue()
     [result] = [event for event in dialogue.events if isinstance(event, Result)]
+    assert result.total is not None
     assert len(result.items) == 10 < result.total
     assert Answer(SYSTEM, SUCCESS, True) in dialogue.answers
     assert decode(encode(dialogue)) == dialogue
