@@ -97,7 +97,7 @@ def test_the_commands_of_the_pages_exist_with_their_options(page: Path) -> None:
         while words and words[0] in getattr(command, "commands", {}):
             command = command.commands[words.pop(0)]
         try:
-            command.make_context("dialoom", words)
+            command.make_context("dialoom", words, **program.context_settings)
         except typer.TyperException as error:
             pytest.fail(f"{page.name}: dialoom {line}: {error.format_message()}")
 
