@@ -38,7 +38,7 @@ RANKED = 200
 """Answers in a ranking at most: more than the labels of any task, fewer than there are texts."""
 
 KEPT = 20
-"""Candidates of a list longer than `RANKED` that a ranking keeps."""
+"""How many of the best candidates a ranking keeps, of a list longer than `RANKED`."""
 
 Kinds = tuple[type[Struct], ...]
 """Kinds of questions: members of `dialoom.dialogue.question.Asked`."""

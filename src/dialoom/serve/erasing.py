@@ -54,7 +54,7 @@ async def erase(hub: Hub, workers: Sequence[str]) -> None:
 
 
 async def withdraw(request: Request) -> Response:
-    """Erase whoever asks, as the cookie of a link tells who that is."""
+    """Erase the worker who sends the request, known by the cookie of their link."""
     try:
         worker = await _who(request)
         if is_named(worker):  # else they are erased already

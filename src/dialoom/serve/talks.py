@@ -72,7 +72,7 @@ class Talks:
     async def again(
         self, task: str, number: int, agent: Agent, events: Sequence[Event]
     ) -> LiveDialogue | None:
-        """Return a dialogue in which the agent hears the same; None where it says otherwise."""
+        """Play recorded events to an agent again; None if it replies otherwise than then."""
         live = await self.begin(task, number, agent)
         for event in events:
             if isinstance(event, Utterance) and event.agent == USER:

@@ -37,7 +37,7 @@ GRADED = 5
 """The best grade; the worst is 1."""
 
 FEWEST = {"rate": 1, "rank": 2}
-"""Outputs that an item has at least."""
+"""The least number of outputs in an item that people grade or rank."""
 
 
 class ContextLine(Struct, frozen=True):

@@ -320,7 +320,7 @@ def of_person(number: int) -> ColumnElement[bool]:
 
 
 def people_in(changes: Iterable[Change]) -> Iterator[str]:
-    """Yield the workers that changes tell of."""
+    """Yield the ids of the workers whom the records of some changes name."""
     for change in changes:
         for line in change.records:
             yield from line.of

@@ -25,10 +25,10 @@ from dialoom.models.tracker.turns import EMPTY, Speech, TrackedTurn
 from dialoom.schema.service import ACTS, ANYTHING, INTENT
 
 LEAST = -4.0
-"""The log odds that an utterance has an act, below which its slots are not looked at."""
+"""Acts of an utterance with lower log odds than this are taken to have no slots."""
 
 LONGEST = 12
-"""Results whose values are looked for in the system's words at most."""
+"""How many results of a call, at most, have their values looked for in what the system says."""
 
 Floats = npt.NDArray[np.float32]
 
@@ -88,7 +88,7 @@ class PossibleAct(NamedTuple):
 
 
 class PossibleActs(NamedTuple):
-    """What an utterance may do about one service.
+    """The acts that an utterance may have for one service.
 
     Attributes:
         place: Which event of the dialogue it is.

@@ -156,7 +156,7 @@ Learnt = tuple[Question[Realise], Wording, int]
 
 
 class Decoder:
-    """Finds the wordings of acts, and keeps the candidates of acts it has met.
+    """Finds wordings for acts among training utterances; candidates found once are kept.
 
     Args:
         model: Whose settings count.

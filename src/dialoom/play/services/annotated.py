@@ -129,7 +129,7 @@ def goals(recorder: AgendaRecorder) -> tuple[ServiceGoal, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class GoalPlan(SgdPlan):
-    """A run over what users of annotated dialogues wanted.
+    """A run whose goals are those of the users in annotated dialogues.
 
     Attributes:
         goals: What each of them wanted of each service, in order.

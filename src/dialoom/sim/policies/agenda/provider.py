@@ -155,7 +155,7 @@ class Provider:
     # --- what there is -------------------------------------------------------------------------
 
     def _distinct(self, things: Iterable[Row]) -> Iterator[Row]:
-        """Yield things without what is open, each once."""
+        """Yield each thing once, leaving out those that are still open."""
         seen = set()
         for thing in things:
             row = {name: value for name, value in thing.items() if name not in self.open}

@@ -30,7 +30,7 @@ from dialoom.sim.policies.frames.recorder import (
 from dialoom.sim.policies.frames.travel import TRAVEL, texts
 
 OFFERS = (1,) * 11 + (2,) * 3 + (3,) * 4 + (4, 6)
-"""Packages offered at a time, as often as each number occurs. These and the shares below were set
+"""How many packages are offered at once, each number as often as it occurs. These shares were set
 by the counts of the real dialogues at hand (docs/simulation.md)."""
 
 QUESTIONS = (0, 0, 0, 1, 1)
