@@ -1,11 +1,11 @@
 /** Marking spans and acts in each utterance; settling what two annotators marked otherwise. */
 
 import { useState } from "preact/hooks";
-import type { AnnotatorRoom, Marks } from "../state";
 import { maybe, t } from "../texts";
 import { PickLines } from "./lines";
 import { Marking } from "./marking";
 import { useSaving } from "./saving";
+import type { AnnotatorRoom, Marks } from "./state";
 import { Submit, Unsaved, wide } from "./submit";
 
 const NONE: Marks = { spans: [], acts: [] };

@@ -1,9 +1,9 @@
 /** The marks of one utterance: its text, in which spans are chosen, its spans, its acts. */
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { MarkedAct, MarkedLine, MarkedSpan, Marks } from "../state";
 import { t } from "../texts";
 import { points } from "./saving";
+import type { MarkedAct, MarkedLine, MarkedSpan, Marks } from "./state";
 
 interface Props {
   line: MarkedLine;

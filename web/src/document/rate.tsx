@@ -1,9 +1,9 @@
 /** Grading or ranking what several systems would say next; nobody is told which is whose. */
 
 import { useState } from "preact/hooks";
-import type { RaterRoom } from "../state";
 import { maybe, spaced, t } from "../texts";
 import { useSaving } from "./saving";
+import type { RaterRoom } from "./state";
 import { Submit, Unsaved, wide } from "./submit";
 
 export function RatePage({ room }: { room: RaterRoom }) {

@@ -1,11 +1,11 @@
 /** Saying each line of a dialogue in other words, its values kept letter by letter. */
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { KeptValue, Lack, ParaphraserRoom, RewordedLine, SourceLine } from "../state";
 import { keep, kept } from "../storage";
 import { maybe, t } from "../texts";
 import { PickLines } from "./lines";
 import { points, useSaving } from "./saving";
+import type { KeptValue, Lack, ParaphraserRoom, RewordedLine, SourceLine } from "./state";
 import { Submit, Unsaved, wide } from "./submit";
 
 const LONGEST = 2000;

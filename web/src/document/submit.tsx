@@ -2,8 +2,8 @@
 
 import { useState } from "preact/hooks";
 import { useWire } from "../parts";
-import type { DocumentRoom } from "../state";
 import { type Key, maybe, t } from "../texts";
+import type { DocumentRoom } from "./state";
 
 interface Props {
   room: DocumentRoom;

@@ -3,11 +3,11 @@
 import { useState } from "preact/hooks";
 import { Pending, underWay, useEnd } from "../chat";
 import { Announce, TaskText, useFolded, useWire } from "../parts";
-import type { TesterRoom } from "../state";
 import { maybe, t } from "../texts";
 import { type Again, Saying } from "../user";
 import { Scale } from "./rate";
 import { useSaving } from "./saving";
+import type { TesterRoom } from "./state";
 import { Submit, Unsaved } from "./submit";
 
 const LONGEST = 2000;

@@ -3,10 +3,10 @@
 import { useRef, useState } from "preact/hooks";
 import { useEnd } from "../chat";
 import { TaskText } from "../parts";
-import type { WriterRoom, WrittenTurn } from "../state";
 import { keep, kept } from "../storage";
 import { maybe, t } from "../texts";
 import { useSaving } from "./saving";
+import type { WriterRoom, WrittenTurn } from "./state";
 import { Submit, Unsaved, wide } from "./submit";
 
 const LONGEST = 2000;
