@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
+import ast
+import re
+import sys
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import metadata
 from importlib.util import find_spec
@@ -11,46 +14,116 @@ from pathlib import Path
 from dialoom import __version__
 from dialoom.dialogue import digest
 
-PACKAGES = (
-    "dialogue",
-    "schema",
-    "kb",
-    "corpus",
-    "tracking",
-    "formats",
-    "lang",
-    "tasks",
-    "sim",
-    "metrics",
-    "models",
-    "bench",
-)
-"""The packages of dialoom whose code takes part in an answer: data, questions, models, scores."""
+ROOT = Path(__file__).parents[2]
+"""The folder of the package."""
+
+CHOSEN = ("dialoom.models", "dialoom.bench")
+"""Modules whose registries name parts of which one takes part: the caller says which."""
+
+DATA = (".json", ".yaml", ".txt")
+"""What the endings of data files are that modules read."""
+
+TARGET = re.compile(r"(dialoom(?:\.\w+)+):\w+")
+"""How a registry names a part of dialoom: `module:attribute`."""
 
 LIBRARIES = {"numpy": "numpy", "scikit-learn": "sklearn", "torch": "torch"}
 """What models are fitted with, where it is installed: distribution to module."""
 
 
-def code_digest(model: type) -> str:
-    """Return the digest of the code that answers of a model depend on.
+def code_digest(*modules: str) -> str:
+    """Return the digest of modules and of all that they import of dialoom, however far.
 
-    Dialoom's own files behind them, the file that the model's class stands in, if elsewhere, and
-    the versions of the libraries that it may be fitted with.
+    With them go the parts that registries among these name, the data files of their packages,
+    dialoom's version and those of the libraries that models may be fitted with. A module of
+    another package counts alone.
     """
-    home = inspect.getsourcefile(model)
-    return digest((__version__, _own_files(), Path(home).read_bytes() if home else None))
+    own = {name: file.read_bytes() for name in modules if (file := _elsewhere(name))}
+    taken = sorted(_closure(frozenset(modules) - set(own)))
+    files = [*map(_file, taken), *(file for name in taken for file in _data(name))]
+    found = [(file.relative_to(ROOT).as_posix(), file.read_bytes()) for file in files if file]
+    return digest((__version__, found, sorted(own.items()), _versions()))
+
+
+def _elsewhere(module: str) -> Path | None:
+    """Return the file of an imported module of another package."""
+    if module.partition(".")[0] == "dialoom":
+        return None
+    told = getattr(sys.modules.get(module), "__file__", None)
+    return Path(told) if told else None
 
 
 @cache
-def _own_files() -> str:
-    root = Path(__file__).parents[2]
-    files = sorted(file for name in PACKAGES for file in (root / name).rglob("*") if _is_code(file))
-    found = [(file.relative_to(root).as_posix(), file.read_bytes()) for file in files]
-    return digest((found, _versions()))
+def _closure(modules: frozenset[str]) -> frozenset[str]:
+    """Return the names of dialoom's modules that some of them need, themselves included."""
+    found: set[str] = set()
+    left = set(modules)
+    while left:
+        name = left.pop()
+        if name not in found and _file(name) is not None:
+            found.add(name)
+            left |= _needed(name)
+    return frozenset(found)
 
 
-def _is_code(file: Path) -> bool:
-    return file.is_file() and file.suffix in (".py", ".json", ".yaml")
+@cache
+def _needed(module: str) -> frozenset[str]:
+    """Return what a module names: what it imports, its parents, the parts in a registry of it."""
+    file = _file(module)
+    tree = ast.parse(file.read_bytes() if file else b"")
+    named = set(_imported(tree))
+    if module not in CHOSEN:
+        named.update(_registered(tree))
+    return frozenset(_with_parents({module, *named}))
+
+
+def _imported(tree: ast.AST) -> Iterator[str]:
+    """Yield the names that might be modules of dialoom."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{each.name}" for each in node.names)
+
+
+def _registered(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            target = TARGET.fullmatch(node.value)
+            if target is not None:
+                yield target[1]
+
+
+def _with_parents(names: Iterable[str]) -> Iterator[str]:
+    for name in names:
+        parts = name.split(".")
+        yield from (".".join(parts[:end]) for end in range(1, len(parts) + 1))
+
+
+@cache
+def _file(module: str) -> Path | None:
+    """Return the file of a module of dialoom; None for what is none."""
+    first, *parts = module.split(".")
+    home = ROOT.joinpath(*parts)
+    for file in (home / "__init__.py", home.with_suffix(".py") if parts else home):
+        if first == "dialoom" and file.is_file():
+            return file
+    return None
+
+
+def _data(module: str) -> list[Path]:
+    """Return the data files beside a package's modules; of dialoom itself, of folders without."""
+    file = _file(module)
+    if file is None or file.name != "__init__.py":
+        return []
+    own = (each for each in file.parent.iterdir() if each.suffix in DATA)
+    apart = (
+        each
+        for folder in (file.parent.iterdir() if file.parent == ROOT else ())
+        if folder.is_dir() and not (folder / "__init__.py").exists()
+        for each in folder.rglob("*")
+        if each.suffix in DATA
+    )
+    return sorted((*own, *apart))
 
 
 def _versions() -> list[tuple[str, str]]:

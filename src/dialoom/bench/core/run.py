@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
+from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.code import code_digest
 from dialoom.bench.core.engines import DEFAULT, ENGINES
 from dialoom.bench.core.making import Build, ModelFile
@@ -180,7 +181,9 @@ class KeptOutcomes:
         if folder is not None:
             model = make()
             options = {name: text for name, text in plan.options.items() if name != "only"}
-            about = code_digest(type(model)), plan.protocol, options, plan.digests, model.name
+            home = [PROTOCOLS.module(plan.protocol)] if plan.protocol in PROTOCOLS else []
+            code = code_digest(type(model).__module__, *home, __name__)
+            about = code, plan.protocol, options, plan.digests, model.name
             for holdout in plan.holdouts:
                 learnt, asked = (
                     [(t.source, t.event) for t in part] for part in (holdout.train, holdout.test)
@@ -235,7 +238,7 @@ def run_one(
     if folder is not None and isinstance(model, Keeping):
         model.keep_in(folder)
     if not isinstance(make, ModelFile):
-        with keeping(folder and folder / FITS, code_digest(type(model))):
+        with keeping(folder and folder / FITS, code_digest(type(model).__module__)):
             model = fitted(model, examples(holdout.train), train_schemas)
     asked = questions(holdout.test)
     predictions = model.predict(asked, schemas)

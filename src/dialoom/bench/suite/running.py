@@ -119,7 +119,9 @@ class Sources:
 
     def _simulated(self, wanted: Simulated) -> Path:
         """Return a simulated corpus, made unless it is there."""
-        name = digest((wanted, code_digest(Sources)))
+        name = digest(
+            (wanted, code_digest(PRESETS.module(wanted.preset), write_contents.__module__))
+        )
         folder = self.folder / SIMULATED / name
         if not folder.is_dir():
             simulate(wanted, folder)
@@ -216,7 +218,9 @@ class _Runner:
         data = self.sources.data(experiment, protocol)
         file = self.sources.folder / f"{experiment.name}.json"
         corpora = [corpus.digest for corpus in data.corpora]
-        now = digest((experiment, corpora, code_digest(type(make()))))
+        home = PROTOCOLS.module(experiment.protocol)
+        code = code_digest(type(make()).__module__, home, run.__module__, summarise.__module__)
+        now = digest((experiment, corpora, code))
         if now == key and file.is_file():
             return Done(experiment, read_result(file), again=False), now
         return Done(experiment, self.run(experiment, make, data, file), again=True), now

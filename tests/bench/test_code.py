@@ -1,0 +1,76 @@
+"""The digest of code changes with what answers depend on, and with nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dialoom.bench import PROTOCOLS
+from dialoom.bench.core import code
+from dialoom.models import MODELS
+
+FILES = {
+    "__init__.py": "",
+    "models/__init__.py": 'MODELS = {"a": "dialoom.models.a:A", "b": "dialoom.models.b:B"}',
+    "models/a.py": "from dialoom.words import split\n\ndef late():\n    from dialoom import dates",
+    "models/b.py": "import dialoom.words",
+    "words/__init__.py": 'PARTS = {"short": "dialoom.words.short:Short"}\nsplit = str.split',
+    "words/short.py": "class Short: ...",
+    "words/list.json": "[]",
+    "dates.py": "",
+    "tasks/hotel.yaml": "name: hotel",
+    "page/style.css": "a {}",
+}
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A small package in place of dialoom's own."""
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    forget()
+    monkeypatch.setattr(code, "ROOT", tmp_path)
+    yield tmp_path
+    forget()
+
+
+def forget() -> None:
+    for kept in (code._closure, code._needed, code._file):
+        kept.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("file", "changes"),
+    [
+        ("models/a.py", True),
+        ("dates.py", True),
+        ("words/__init__.py", True),
+        ("words/short.py", True),
+        ("words/list.json", True),
+        ("tasks/hotel.yaml", True),
+        ("models/__init__.py", True),
+        ("models/b.py", False),
+        ("page/style.css", False),
+    ],
+)
+def test_changes_with_what_a_module_needs(root: Path, file: str, changes: bool) -> None:
+    before = code.code_digest("dialoom.models.a")
+    with (root / file).open("a") as opened:
+        opened.write("\n# more")
+    forget()
+    assert (code.code_digest("dialoom.models.a") != before) is changes
+
+
+def test_the_module_of_another_package_counts_alone(root: Path) -> None:
+    own = code.code_digest("dialoom.models.b")
+    assert code.code_digest("dialoom.models.b", __name__) != own
+    assert code.code_digest("dialoom.models.b", "no.such.module") == own
+
+
+def test_a_model_of_states_does_not_depend_on_one_of_actions() -> None:
+    needed = code._closure(frozenset({MODELS.module("tracker"), PROTOCOLS.module("sgd-tracking")}))
+    assert {"dialoom.models.encoder", "dialoom.models.minilm", "dialoom.metrics.state"} <= needed
+    assert not [name for name in needed if name.startswith("dialoom.models.follower")]
