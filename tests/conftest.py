@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -11,14 +12,19 @@ import pytest
 import typer.main
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Look for garbage as seldom as the command line does, and build that once in a process.
 
     All that is imported makes garbage slow to find, and Typer takes a seventh of a second to build
-    the commands, for each that a test runs.
+    the commands, for each that a test runs. What programs keep to use again is kept for one run of
+    all tests, by all of its processes.
     """
     gc.set_threshold(100_000, 20, 20)
     typer.main.get_command = cache(typer.main.get_command)
+    if not hasattr(config, "workerinput"):
+        folder = tempfile.TemporaryDirectory(prefix="dialoom-cache-")
+        config.add_cleanup(folder.cleanup)
+        os.environ["XDG_CACHE_HOME"] = folder.name
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

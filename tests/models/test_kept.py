@@ -41,3 +41,14 @@ def test_the_newest_stays_however_large(tmp_path: Path, monkeypatch: pytest.Monk
         for count in (4, 5):
             fit(count)
             assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_the_users_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert kept.cache_folder() == tmp_path / "cache" / "dialoom"
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    assert kept.cache_folder() is None
+    monkeypatch.setenv("XDG_CACHE_HOME", "")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert kept.cache_folder() == tmp_path / ".cache" / "dialoom"

@@ -15,6 +15,7 @@ from dialoom.play.follower import (
     FOLDS,
     FollowerAgents,
     LearntAgent,
+    examples,
     simulated,
     trained,
     unannotated,
@@ -55,6 +56,22 @@ def test_nothing_is_trained_on_the_task_that_is_served(monkeypatch: pytest.Monke
     assert len(seen) == FOLDS
     for task in names:
         assert sum(task not in schemas for schemas in seen) == 1
+
+
+def test_what_it_learnt_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    tasks = {"weather": pack.load("weather")}
+
+    def taught() -> Follower:
+        dialogues = simulated(list(tasks.values()), 4, 1)
+        return trained(Follower(members=1, net=0.0), tasks, dialogues)
+
+    first = taught()
+    monkeypatch.setattr(Follower, "fit", None)
+    asked = [
+        each.question for each in examples(next(simulated([*tasks.values()], 1, 2)), "weather")
+    ]
+    assert first.predict(asked, tasks) == taught().predict(asked, tasks)
 
 
 def test_what_only_the_user_knows_is_not_learnt_from() -> None:

@@ -75,6 +75,14 @@ Workers = Annotated[
         help="Processes that share the work; the result is the same.",
     ),
 ]
+FollowerModel = Annotated[
+    Path | None,
+    typer.Option(
+        "--model",
+        help="The follower's: a saved model, or a corpus to learn from. Without it the follower "
+        "learns from simulated dialogues, once; ~/.cache/dialoom keeps that.",
+    ),
+]
 Agent = Annotated[str, typer.Option("--agent", help="Whose utterances: user, system or all.")]
 
 ExperimentCorpus = Annotated[

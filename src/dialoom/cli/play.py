@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dialoom.cli.options import JsonFile, Seed, Workers
+from dialoom.cli.options import FollowerModel, JsonFile, Seed, Workers
 from dialoom.cli.options import number as number_option
 from dialoom.cli.output import STDOUT
 
@@ -43,10 +43,7 @@ def play(
             help="Goals of one's own: .yaml files, or tau2-bench's .json.",
         ),
     ] = None,
-    model: Annotated[
-        Path | None,
-        typer.Option("--model", help="The follower's: a saved model, or a corpus to learn from."),
-    ] = None,
+    model: FollowerModel = None,
     trials: Annotated[
         int, number_option("--trials", least=1, most=1000, help="Dialogues of each goal.")
     ] = 1,

@@ -10,7 +10,7 @@ import msgspec
 import typer
 
 from dialoom.cli.command import Commands
-from dialoom.cli.options import LARGEST_SEED, Database, Host, Port, PublicUrl, number
+from dialoom.cli.options import LARGEST_SEED, Database, FollowerModel, Host, Port, PublicUrl, number
 from dialoom.errors import MissingDataError, UnknownNameError, UsageError, needs_extra
 
 if TYPE_CHECKING:
@@ -34,10 +34,7 @@ def serve(
         str | None,
         typer.Option("--agent", help="Who answers: flow (the default), follower, openai:…."),
     ] = None,
-    model: Annotated[
-        Path | None,
-        typer.Option("--model", help="The follower's: a saved model, or a corpus to learn from."),
-    ] = None,
+    model: FollowerModel = None,
     goal: Annotated[
         str | None,
         typer.Option("--goal", help="shown (the default): people get a task; or hidden."),

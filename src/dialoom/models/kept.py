@@ -26,6 +26,9 @@ from dialoom.models.saved import TrainingRecord, load, save
 
 M = TypeVar("M", bound=Model)
 
+CACHE_HOME = "XDG_CACHE_HOME"
+"""The environment variable that names the folder of what programs may make again."""
+
 MOST = 4_000_000_000
 """Bytes of the fits of a folder: sixty of the tracker on all of SGD, which are the largest."""
 
@@ -45,6 +48,18 @@ def keeping(folder: Path | None, code: str) -> Iterator[None]:
         yield
     finally:
         _KEPT.reset(token)
+
+
+def cache_folder() -> Path | None:
+    """Return the user's folder for fits, $XDG_CACHE_HOME/dialoom or ~/.cache/dialoom.
+
+    None where nothing can be written.
+    """
+    base = Path(os.environ.get(CACHE_HOME) or "")
+    folder = (base if base.is_absolute() else Path.home() / ".cache") / "dialoom"
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder if os.access(folder, os.W_OK | os.X_OK) else None
 
 
 def fitted(model: M, examples: Examples, schemas: Schemas) -> M:

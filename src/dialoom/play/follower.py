@@ -34,7 +34,9 @@ from dialoom.dialogue.views import action
 from dialoom.dialogue.views import tasks as tasks_of
 from dialoom.errors import SchemaError
 from dialoom.models.base import Model
+from dialoom.models.code import code_digest
 from dialoom.models.follower import Follower
+from dialoom.models.kept import cache_folder, fitted, keeping
 from dialoom.models.saved import load
 from dialoom.play.agents import AgentSeat
 from dialoom.play.several import together
@@ -204,6 +206,8 @@ def trained(
 ) -> Follower:
     """Return a follower once it has learnt from dialogues of one task; others are passed over.
 
+    What it learnt is kept in the user's cache folder, and read there the next time.
+
     Raises:
         UsageError: There is nothing to learn from.
     """
@@ -212,8 +216,8 @@ def trained(
         named = tasks_of(dialogue)
         if len(named) == 1 and named[0] in schemas:
             lessons += examples(unannotated(dialogue), named[0])
-    model.fit(lessons, schemas)
-    return model
+    with keeping(cache_folder(), code_digest(type(model).__module__)):
+        return fitted(model, lessons, schemas)
 
 
 def simulated(tasks: Sequence[TaskSchema], many: int, seed: int) -> Iterator[Dialogue]:
@@ -224,7 +228,7 @@ def simulated(tasks: Sequence[TaskSchema], many: int, seed: int) -> Iterator[Dia
 
 
 _TRAINED: dict[tuple[str, int], Model] = {}
-"""Models by what they were trained on and the fold that was left out: training takes a minute."""
+"""Models by what they were trained on and the fold that was left out."""
 
 
 class FollowerAgents:
@@ -246,8 +250,7 @@ class FollowerAgents:
     def ready(self, tasks: Iterable[str]) -> None:
         """Train the models that some tasks need."""
         folds = sorted({self._fold(task) for task in tasks})
-        told = "models read" if self._saved else "models trained (--model FILE: a saved one)"
-        for fold in track(folds, told, len(folds)):
+        for fold in track(folds, "models read, or trained the first time", len(folds)):
             self._model(fold)
 
     def join(self, seat: AgentSeat) -> Participant:

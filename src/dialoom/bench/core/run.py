@@ -13,7 +13,6 @@ import msgspec
 from msgspec import structs
 
 from dialoom.bench import PROTOCOLS
-from dialoom.bench.core.code import code_digest
 from dialoom.bench.core.engines import DEFAULT, ENGINES
 from dialoom.bench.core.making import Build, ModelFile
 from dialoom.bench.core.protocol import HoldOut, Plan, examples, questions
@@ -41,6 +40,7 @@ from dialoom.errors import FormatError, UnknownNameError, UsageError
 from dialoom.metrics import METRICS, Metric
 from dialoom.models import settings_of
 from dialoom.models.base import GivesLikelihoods, Keeping
+from dialoom.models.code import code_digest
 from dialoom.models.kept import fitted, keeping
 from dialoom.schema.task import TaskSchema
 

@@ -19,7 +19,6 @@ import msgspec
 
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core import settings
-from dialoom.bench.core.code import code_digest
 from dialoom.bench.core.data import open_data
 from dialoom.bench.core.engines import DEFAULT
 from dialoom.bench.core.lines import write_lines
@@ -35,6 +34,7 @@ from dialoom.corpus.files import exists, read_json, staged_folder, write_atomic,
 from dialoom.corpus.shards import Shard
 from dialoom.dialogue import digest
 from dialoom.errors import FormatError, MissingDataError, MissingExtraError
+from dialoom.models.code import code_digest
 from dialoom.sim import PRESETS, Request, WorkerPool
 from dialoom.sim.core.run import write_contents
 

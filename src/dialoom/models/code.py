@@ -11,10 +11,9 @@ from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
-from dialoom import __version__
 from dialoom.dialogue import digest
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 """The folder of the package."""
 
 CHOSEN = ("dialoom.models", "dialoom.bench")
@@ -26,8 +25,8 @@ DATA = (".json", ".yaml", ".txt")
 TARGET = re.compile(r"(dialoom(?:\.\w+)+):\w+")
 """How a registry names a part of dialoom: `module:attribute`."""
 
-LIBRARIES = {"numpy": "numpy", "scikit-learn": "sklearn", "torch": "torch"}
-"""What models are fitted with, where it is installed: distribution to module."""
+LIBRARIES = {"dialoom": "dialoom", "numpy": "numpy", "scikit-learn": "sklearn", "torch": "torch"}
+"""Whose versions take part in a fit, where they are installed: distribution to module."""
 
 
 def code_digest(*modules: str) -> str:
@@ -41,7 +40,7 @@ def code_digest(*modules: str) -> str:
     taken = sorted(_closure(frozenset(modules) - set(own)))
     files = [*map(_file, taken), *(file for name in taken for file in _data(name))]
     found = [(file.relative_to(ROOT).as_posix(), file.read_bytes()) for file in files if file]
-    return digest((__version__, found, sorted(own.items()), _versions()))
+    return digest((found, sorted(own.items()), _versions()))
 
 
 def _elsewhere(module: str) -> Path | None:

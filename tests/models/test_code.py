@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from dialoom.bench import PROTOCOLS
-from dialoom.bench.core import code
-from dialoom.models import MODELS
+from dialoom.models import MODELS, code
 
 FILES = {
     "__init__.py": "",
