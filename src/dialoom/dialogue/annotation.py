@@ -143,6 +143,9 @@ class Layer(Struct, frozen=True):
 GOLD = "gold"
 """The source of the annotation that a corpus was published with."""
 
+ANNOTATORS = "annotator-"
+"""Begins the source of the layer of each of several people who annotated alone."""
+
 LABELS = "labels"
 """The source of annotation that is learnt from, and not shown when a model is asked."""
 

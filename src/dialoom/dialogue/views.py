@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from dialoom.dialogue.annotation import GOLD, Act, Layer, Part, Span, State, Value
+from dialoom.dialogue.annotation import ANNOTATORS, GOLD, Act, Layer, Part, Span, State, Value
 from dialoom.dialogue.dialogue import Dialogue
 from dialoom.dialogue.event import (
     GUIDE,
@@ -49,6 +49,11 @@ def annotation(utterance: Utterance) -> Layer | None:
     """Return the layer to write where there is room for one: the gold one, else the first."""
     layers = utterance.layers
     return next((layer for layer in layers if layer.source == GOLD), layers[0] if layers else None)
+
+
+def annotators(utterance: Utterance) -> tuple[Layer, ...]:
+    """Return the layers of those who annotated an utterance, each alone."""
+    return tuple(layer for layer in utterance.layers if layer.source.startswith(ANNOTATORS))
 
 
 def parts(utterance: Utterance) -> tuple[Part, ...]:

@@ -137,6 +137,9 @@ def test_a_dialogue_is_written_annotated_twice_and_settled(
         corpus = formats.load(tmp_path / name)
         found = lint(corpus)
         assert [problem for problem in found if problem.severity == "error"] == []
+    [dialogue] = formats.load(tmp_path / "taskmaster1").dialogues()
+    [part] = dialogue.events[0].layers[0].parts  # type: ignore[union-attr]
+    assert [len(span.labels) for span in part.spans or ()] == [2, 1, 1]
     [dialogue] = formats.load(tmp_path / "native").dialogues()
     layers = [layer.source for layer in dialogue.events[0].layers]  # type: ignore[union-attr]
     assert layers == ["annotator-1", "annotator-2", "gold"]

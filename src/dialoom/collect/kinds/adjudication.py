@@ -21,11 +21,9 @@ from dialoom.collect.kinds.document.about import utterances
 from dialoom.collect.log.record import Place
 from dialoom.collect.unit import Data, Result
 from dialoom.dialogue import GOLD, Dialogue, Layer, Utterance
+from dialoom.dialogue.views import annotators
 
 ADJUDICATOR: Place = "adjudicator"
-
-ANNOTATED = "annotator-"
-"""Begins the source of an annotator's layer."""
 
 
 class AdjudicationKind(AnnotationKind):
@@ -67,11 +65,7 @@ class AdjudicationKind(AnnotationKind):
 
 def _marks(utterance: Utterance) -> list[Marks]:
     """Return the marks of each annotator, in the order of the text."""
-    return [
-        _of(layer, utterance.text)
-        for layer in utterance.layers
-        if layer.source.startswith(ANNOTATED)
-    ]
+    return [_of(layer, utterance.text) for layer in annotators(utterance)]
 
 
 def _of(layer: Layer, text: str) -> Marks:

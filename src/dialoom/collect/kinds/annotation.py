@@ -31,7 +31,7 @@ from dialoom.dialogue import (
     Span,
     Utterance,
 )
-from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.annotation import ANNOTATORS, Struct
 from dialoom.errors import clip
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
@@ -119,7 +119,7 @@ class AnnotationKind(DialogueWork):
 
     def dialogues(self, given: Dialogue, results: Sequence[Result]) -> Iterator[Dialogue]:
         """Yield the dialogue with a layer for each annotator beside those it had."""
-        layers = [(f"annotator-{each.worker}", each.document) for each in results]
+        layers = [(f"{ANNOTATORS}{each.worker}", each.document) for each in results]
         yield with_layers(given, layers)
 
 

@@ -1,12 +1,14 @@
 """Taskmaster-1 JSON to dialogues and back.
 
 Nothing is merged: segments overlap, and one may carry the labels of both annotators. Offsets are
-kept as they are, also where they are off by one.
+kept as they are, also where they are off by one. The layers of people who annotated alone are
+written as the published file has its two annotators': characters that several marked are one
+segment with the labels of each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,7 +26,7 @@ from dialoom.dialogue import (
     Span,
     Utterance,
 )
-from dialoom.dialogue.views import annotation
+from dialoom.dialogue.views import annotation, annotators
 from dialoom.formats.base.codec import NOTED, Key, Place, Record, is_note, marked, marks
 from dialoom.formats.base.json_file import Layout
 from dialoom.formats.base.values import LIST, SCALAR, TEXT, WHOLE, Converted, Json, Many, alike
@@ -168,15 +170,40 @@ def _spelling(extra: Json, usual: _Spelling) -> _Spelling:
 
 def _turn(event: Utterance, index: int, keys: _Spelling) -> Json:
     noted = event.extra.get("index", index)
-    layer = annotation(event)
-    spans = [part.spans for part in layer.parts if part.spans is not None] if layer else []
+    spans = _marked(event)
     held = {
         "index": UNSET if noted is None else noted[NOTED] if is_note(noted) else index,
         "agent": event.agent,
         "text": event.text,
-        "segments": [_segment(each, event.text, keys) for held in spans for each in held],
+        "segments": UNSET if spans is None else [_segment(s, event.text, keys) for s in spans],
     }
-    return _UTTERANCE.write_fields(held if spans else held | {"segments": UNSET}, event.extra)
+    return _UTTERANCE.write_fields(held, event.extra)
+
+
+def _marked(event: Utterance) -> Sequence[Span] | None:
+    """Return the spans of an utterance, those of several annotators together; None without any."""
+    several = annotators(event)
+    if several:
+        return _together(span for layer in several for span in _spans(layer) or ()) or None
+    layer = annotation(event)
+    return _spans(layer) if layer else None
+
+
+def _spans(layer: Layer) -> list[Span] | None:
+    held = [part.spans for part in layer.parts if part.spans is not None]
+    return [span for spans in held for span in spans] if held else None
+
+
+def _together(spans: Iterable[Span]) -> list[Span]:
+    """Return spans in the order of the text; those of the same characters are one, all labels kept.
+
+    A label that two annotators gave stands there twice.
+    """
+    labels: dict[tuple[int, int], tuple[str, ...]] = {}
+    for span in spans:
+        place = span.start, span.end
+        labels[place] = labels.get(place, ()) + span.labels
+    return [Span(start, end, labels[start, end]) for start, end in sorted(labels)]
 
 
 def _segment(span: Span, text: str, keys: _Spelling) -> Json:
