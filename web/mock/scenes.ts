@@ -153,6 +153,7 @@ const done = {
   cents: 100,
   review: false,
   redirect: null,
+  form: null,
   pending: 0,
   debriefing: null,
   quiz: null,

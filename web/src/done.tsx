@@ -34,6 +34,7 @@ export function DonePage({ done, link, again }: Props) {
             </a>
           </p>
         )}
+        {done.form && <HandIn form={done.form} />}
         <Earlier done={done} />
       </section>
       <section class="card">
@@ -49,6 +50,21 @@ export function DonePage({ done, link, again }: Props) {
       <Next done={done} again={again} />
       <Withdraw done={done} link={link} />
     </>
+  );
+}
+
+/** Posts the work to the recruiter whose page this one is shown in. */
+function HandIn({ form }: { form: NonNullable<Done["form"]> }) {
+  return (
+    <form method="post" action={form.address}>
+      <p>{t("done.hand_in.text")}</p>
+      {Object.entries(form.fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <button type="submit" class="main">
+        {t("done.hand_in")}
+      </button>
+    </form>
   );
 }
 

@@ -19,6 +19,7 @@ const FINAL = [
   "used",
   "full",
   "paused",
+  "preview",
   "screened_out",
   "rejected",
   "not_a_wizard",
@@ -27,6 +28,9 @@ const FINAL = [
 const PASSING = ["unreachable", "unavailable", "slow_down"];
 const PAUSE = 5;
 const KNOWN = [...FINAL, ...PASSING, "already_in", "id_wanted"];
+
+/** What Mechanical Turk calls the assignment of somebody who has not accepted the work. */
+const PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE";
 
 function given(): { worker: string; source: Record<string, string> } {
   const query = [...new URLSearchParams(location.search)];
@@ -73,9 +77,10 @@ export function Join({ link }: { link: string }) {
   };
 
   useEffect(() => {
-    if (before(link) !== null) void enter(false);
+    if (before(link) !== null && source.assignmentId !== PREVIEW) void enter(false);
   }, []);
 
+  if (source.assignmentId === PREVIEW) return <Refused code="preview" />;
   const final = FINAL.find((code) => code === refusal?.code);
   if (final) return <Refused code={final} onBack={() => void enter(false)} />;
   if (entered > 0 && !refusal) {
@@ -109,10 +114,11 @@ export function Join({ link }: { link: string }) {
             autocomplete="off"
             spellcheck={false}
             aria-describedby="worker-note"
+            readOnly={worker !== ""}
             onInput={(event) => setName(event.currentTarget.value)}
           />
           <p class="soft small" id="worker-note">
-            {t("join.worker.note")}
+            {t(worker ? "join.worker.brought" : "join.worker.note")}
           </p>
         </div>
         <button type="submit" class="main" aria-disabled={busy}>
@@ -124,16 +130,18 @@ export function Join({ link }: { link: string }) {
 }
 
 /** The way in is closed: why, and what to do now. */
-function Refused({ code, onBack }: { code: (typeof FINAL)[number]; onBack: () => void }) {
+function Refused({ code, onBack }: { code: (typeof FINAL)[number]; onBack?: () => void }) {
   return (
     <main class="leaf">
       <Heading>{t(`join.${code}.title`)}</Heading>
       <section class="card">
         <p role="alert">{t(`join.${code}`)}</p>
         <p>{t(`join.${code}.next`)}</p>
-        <button type="button" onClick={onBack}>
-          {t("join.again")}
-        </button>
+        {onBack && (
+          <button type="button" onClick={onBack}>
+            {t("join.again")}
+          </button>
+        )}
       </section>
     </main>
   );

@@ -241,6 +241,8 @@ export interface Done {
   next: Stage | null;
   /** Where the recruiter wants them to go on from here. */
   redirect: string | null;
+  /** What hands the work in to the recruiter, or null. */
+  form: { address: string; fields: Record<string, string> } | null;
   next_reason: "review" | "rejected" | "screened_out" | "full" | "paused" | null;
   /** Whether this worker withdrew, and nothing tells any more who they were. */
   erased: boolean;

@@ -11,6 +11,7 @@ import typer
 
 from dialoom.cli.command import Commands
 from dialoom.cli.options import Database, Host, OutFile, Port, PublicUrl
+from dialoom.cli.settle import settle
 from dialoom.collect.log.record import ROLES, Role
 from dialoom.errors import FormatError, UnknownNameError, UsageError, needs_extra
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from dialoom.collect.settings import Settings
 
 collect_app = Commands("collect", no_args_is_help=False)
+collect_app.command("settle")(settle)
 
 
 @collect_app.callback(invoke_without_command=True)

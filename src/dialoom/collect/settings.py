@@ -208,6 +208,9 @@ class Settings(Struct, frozen=True, kw_only=True):
         require_id: Whether nobody is let in without a worker id.
         worker_from: The name under which the recruiter's address brings the worker's id
             (PROLIFIC_PID); no other id is taken then.
+        recruiter: The platform that people come from, by its adapter: prolific or mturk.
+        reward: Cents that the recruiter pays for an approved submission, what else is owed being a
+            bonus; what the ledger has for the work where there is none.
         currency: What money is counted in: a code of ISO 4217 that has cents.
         video: Stage to the address of its tutorial; the built-in walkthrough where there is none.
         language: The language of the pages.
@@ -246,6 +249,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     redirects: dict[str, str] = {}
     require_id: bool = False
     worker_from: str = ""
+    recruiter: str = ""
+    reward: int | None = None
     currency: str = "USD"
     video: dict[str, str] = {}
     language: str = "en"

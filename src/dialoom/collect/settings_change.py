@@ -23,7 +23,7 @@ BATCH = ("batch", "pilot")
 FREE = (
     *("name", "purpose", "debriefing", "video", "consent", "retention", "paused"),
     *("codes", "redirects", "require_id", "approval", "approved", "country"),
-    *("wizards", "pair_cap", "spare", "times"),
+    *("wizards", "pair_cap", "spare", "times", "reward"),
 )
 """Settings that may have any other value."""
 
@@ -45,6 +45,7 @@ FIXED = {
     "rating": _ALIKE,
     "present_wizard_as": _ALIKE,
     "worker_from": "people are known by it",
+    "recruiter": "people are known by its ids",
     "currency": "payments are booked in it",
     "quiz": "people were told these limits",
     "pay": "people agreed to it",

@@ -17,6 +17,7 @@ from dialoom.collect.kinds.registry import KINDS
 from dialoom.collect.kinds.room.questions import questions
 from dialoom.collect.log.record import Outcome
 from dialoom.collect.message import visible
+from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.study.stages import QUIZ, ROOM, STAR, study_stages
 from dialoom.dialogue.annotation import Struct
@@ -116,6 +117,7 @@ def _check_named(settings: Settings) -> None:
 
     Raises:
         UsageError: There is no such outcome or stage, or what is given cannot be.
+        UnknownNameError: There is no such recruiter.
     """
     for outcome, code in settings.codes.items():
         if outcome not in get_args(Outcome):
@@ -128,6 +130,9 @@ def _check_named(settings: Settings) -> None:
         check_address(address, f"redirects.{outcome}:")
     if not _CURRENCY.fullmatch(settings.currency):
         raise UsageError(f"currency: {clip(settings.currency)!r}: right would be such as USD, EUR")
+    if recruiter_of(settings) is not None and settings.worker_from:
+        why = f"{settings.recruiter} brings the worker's id itself"
+        raise UsageError(f"worker_from: {clip(settings.worker_from)!r}: {why}; leave it out")
     tutorials = [each.name for each in (*STAR, *study_stages(settings)) if each.kind == QUIZ]
     for stage, address in settings.video.items():
         if stage not in tutorials:
@@ -214,6 +219,7 @@ def check_address(address: str, what: str) -> None:
 def _amounts(settings: Settings) -> Iterator[tuple[str, float]]:
     """Yield the settings that are 0 or more."""
     yield "spare", settings.spare
+    yield "reward", settings.reward or 0
     yield "retention", settings.retention or 0
     for group in ("times", "pay", "quiz"):
         held = getattr(settings, group)

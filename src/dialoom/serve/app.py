@@ -29,7 +29,7 @@ from dialoom.serve.context import AppContext, context_of
 from dialoom.serve.erasing import retain, withdraw
 from dialoom.serve.headers import SecurityHeaders, policy
 from dialoom.serve.hub import Hub, now_ms
-from dialoom.serve.joining import join
+from dialoom.serve.joining import framing_sites, join
 from dialoom.serve.limits import Limits
 from dialoom.serve.links import Signer
 from dialoom.serve.pages import INDEX, Pages
@@ -93,6 +93,8 @@ def create_app(
         await hub.stop()
 
     video = opened.study.settings.video.values()
+    sites = framing_sites(opened.study.settings)
+    joining = policy(video, sites) if sites else None
     app = StudyApp(
         routes=[
             *(Route(path, index) for path in ("/", "/admin", "/join/{link}")),
@@ -104,7 +106,7 @@ def create_app(
             *admin.routes(),
             SOCKETS,
         ],
-        middleware=[Middleware(SecurityHeaders, policy(video), public)],
+        middleware=[Middleware(SecurityHeaders, policy(video), public, joining)],
         lifespan=lifespan,
     )
     app.router.redirect_slashes = False

@@ -31,8 +31,18 @@ FIXED = {
 }
 
 
-def policy(videos: Iterable[str] = ()) -> str:
-    """Return the Content-Security-Policy of a study whose tutorials are at these addresses."""
+JOINING = "/join/"
+"""Begins the addresses of pages that a recruiter may show in a frame."""
+
+
+def policy(videos: Iterable[str] = (), sites: Iterable[str] = ()) -> str:
+    """Return the Content-Security-Policy of a study's pages.
+
+    Args:
+        videos: The addresses of its tutorials.
+        sites: Origins that may show the pages in a frame, and that their forms may be posted to.
+    """
+    others = " ".join(sites) or "'none'"
     hosts = sorted({_origin(video) for video in videos} - {""})
     style = b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
     seen = " ".join(("'self'", *hosts))
@@ -48,8 +58,8 @@ def policy(videos: Iterable[str] = ()) -> str:
             f"frame-src {seen}",
             "object-src 'none'",
             "base-uri 'none'",
-            "form-action 'none'",
-            "frame-ancestors 'none'",
+            f"form-action {others}",
+            f"frame-ancestors {others}",
         )
     )
 
@@ -79,10 +89,19 @@ def same_origin(headers: Headers, public: str | None = None) -> bool:
 
 
 class SecurityHeaders:
-    """Middleware that adds security headers and refuses requests that other sites cause."""
+    """Middleware that adds security headers and refuses requests that other sites cause.
 
-    def __init__(self, app: ASGIApp, policy: str, public: str | None = None) -> None:
-        self.app, self.policy, self.public = app, policy, public
+    Args:
+        app: What answers.
+        policy: The Content-Security-Policy.
+        public: The address the server is known by, where something stands before it.
+        joining: Another policy, of pages that a recruiter may show in a frame.
+    """
+
+    def __init__(
+        self, app: ASGIApp, policy: str, public: str | None = None, joining: str | None = None
+    ) -> None:
+        self.app, self.policy, self.public, self.joining = app, policy, public, joining
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -90,11 +109,15 @@ class SecurityHeaders:
             await self.app(scope, receive, send)
             return
 
+        joining = self.joining if scope["path"].startswith(JOINING) else None
+
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers.update(FIXED)
-                headers["Content-Security-Policy"] = self.policy
+                if joining is not None:
+                    del headers["X-Frame-Options"]  # the policy says by whom
+                headers["Content-Security-Policy"] = joining or self.policy
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 

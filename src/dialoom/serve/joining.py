@@ -14,7 +14,10 @@ from dialoom.collect.log.change import Change
 from dialoom.collect.log.person import INVITE
 from dialoom.collect.log.record import is_named
 from dialoom.collect.message import Refused, visible
+from dialoom.collect.recruiters.recruiter import Recruiter
+from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import Settings
+from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.state import JOIN_KEY
 from dialoom.collect.study.study import Study
 from dialoom.serve.context import AppContext, context_of
@@ -51,15 +54,24 @@ async def join(request: Request) -> Response:
         return refusal(refused)
     name = cookie_name(text)
     response = answer({"assignment": number})
+    framed = bool(framing_sites(site.hub.study.settings))
     response.set_cookie(
         name,
         site.signer.session(BrowserSession(name, number)),
         max_age=SESSION_SECONDS,
         httponly=True,
-        samesite="strict",
-        secure=site.address(request).startswith("https:"),
+        samesite="none" if framed else "strict",
+        secure=framed or site.address(request).startswith("https:"),
     )
+    if framed:  # a page in a frame of another site has cookies of its own there
+        response.headers["set-cookie"] += "; Partitioned"
     return response
+
+
+def framing_sites(settings: Settings) -> tuple[str, ...]:
+    """Return the origins that may show a study's pages in a frame: the recruiter's."""
+    recruiter = recruiter_of(settings)
+    return () if recruiter is None else recruiter.sites
 
 
 async def _join(site: AppContext, request: Request, text: str) -> int:
@@ -79,16 +91,25 @@ async def _join(site: AppContext, request: Request, text: str) -> int:
     _check(asked)
     hub.check_writable()
     settings = hub.study.settings
+    recruiter = recruiter_of(settings)
+    if recruiter is not None and recruiter.is_preview(asked.source):
+        raise Refused("preview", "Accept the work first; then it can be begun.")
     name = cookie_name(text)
     session = signer.read_session(name, request.cookies.get(name, ""))
     before = None if session is None or not hub.knows(session.assignment) else session.assignment
     key = _digest(text, asked)
     if before is None and key:
         before = hub.study.state.join_keys.get(key)
+    if before is not None and recruiter is not None:
+        earlier = hub.study.assignment(before)
+        if _is_another(recruiter, asked, earlier):
+            before = None
+        else:
+            asked = replace(asked, source=_as_brought(earlier), worker=None)
     if before is not None and not (asked.again and hub.is_over(before)):
         return await hub.act(_as_it_was(before))
     if before is None:
-        asked = _identified(asked, settings)
+        asked = _identified(asked, hub.study)
     return await hub.act(_entering(link, asked, before, key))
 
 
@@ -117,21 +138,39 @@ def _as_it_was(number: int) -> Entering:
     return lambda study, now: (number, Change())
 
 
-def _identified(asked: Join, settings: Settings) -> Join:
+def _is_another(recruiter: Recruiter, asked: Join, earlier: Assignment) -> bool:
+    """Tell whether a browser whose assignment is over comes back for another submission."""
+    brought = asked.source.get(recruiter.submission)
+    known = earlier.source.get(recruiter.submission)
+    return earlier.outcome is not None and brought not in (None, known)
+
+
+def _as_brought(earlier: Assignment) -> dict[str, str]:
+    """Return the recruiter's parameters of an assignment, which stay for those after it."""
+    return {name: text for name, text in earlier.source.items() if name not in RESERVED_NAMES}
+
+
+def _identified(asked: Join, study: Study) -> Join:
     """Return a request with the worker's id that the study wants.
 
     Raises:
         Refused: `id_wanted`: it has none, or another than the recruiter's address brings.
     """
-    if settings.worker_from:
-        brought = asked.source.get(settings.worker_from, "").strip()
-        if not visible(brought) or asked.worker not in (None, brought):
-            raise Refused(
-                "id_wanted",
-                f"Open the link as you were given it, with your {settings.worker_from}.",
-            )
+    settings, recruiter = study.settings, recruiter_of(study.settings)
+    name = settings.worker_from if recruiter is None else recruiter.worker
+    wanted = recruiter.required if recruiter is not None else (name,) if name else ()
+    lacking = [each for each in wanted if not visible(asked.source.get(each, ""))]
+    brought = asked.source.get(name, "").strip()
+    if lacking or (wanted and asked.worker not in (None, brought)):
+        what = (lacking or wanted)[0]
+        raise Refused("id_wanted", f"Open the link as you were given it, with your {what}.")
+    if wanted:
         asked = replace(asked, worker=brought)
         _check(asked)
+    if recruiter is not None:
+        known = study.state.submissions.get(asked.source[recruiter.submission])
+        if known not in (None, brought):
+            raise Refused("id_wanted", "This submission is another worker's.")
     if settings.require_id and asked.worker is None:
         raise Refused("id_wanted", "This study wants your participant id.")
     return asked

@@ -16,6 +16,9 @@ People = Callable[..., Person]
 PROGRAM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 """Debian's Chromium: without a window, which takes half the time, or else as people have it."""
 
+ARGUMENTS = ["--no-sandbox", "--disable-features=LocalNetworkAccessChecks"]
+"""A recruiter's page is not of this machine, and shows one of this machine in a frame."""
+
 
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
@@ -30,7 +33,7 @@ def chromium() -> Iterator[Browser]:
         pytest.skip(reason)
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=PROGRAM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=PROGRAM, args=ARGUMENTS)
         yield browser
         browser.close()
 

@@ -11,6 +11,7 @@ from typing import Any
 from dialoom.collect.account import shown_code
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Place, is_erased
 from dialoom.collect.message import Refused
+from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.stages import QUIZ, next_stage
@@ -181,7 +182,7 @@ def _done(study: Study, one: Assignment, now: int) -> dict[str, Any]:
             "code": shown_code(one, settings),
             "erased": is_erased(one.worker),
             "contact": settings.consent.contact,
-            "redirect": settings.redirects.get(one.outcome or ""),
+            **_onward(one, settings),
             "booked": [
                 {"kind": row.kind, "cents": row.cents, "reason": row.reason} for row in rows
             ],
@@ -196,6 +197,17 @@ def _done(study: Study, one: Assignment, now: int) -> dict[str, Any]:
             "next_reason": reason,
         }
     }
+
+
+def _onward(one: Assignment, settings: Settings) -> dict[str, Any]:
+    """Return where the last page leads: an address, or a form that hands the work in."""
+    outcome, recruiter = one.outcome or "", recruiter_of(settings)
+    address, form = settings.redirects.get(outcome), None
+    if recruiter is not None:
+        known = settings.codes.get(outcome)
+        address = address or (recruiter.redirect(known) if known else None)
+        form = recruiter.form(one.source, shown_code(one, settings) or "")
+    return {"redirect": address, "form": form}
 
 
 def _next(study: Study, one: Assignment, now: int) -> tuple[str | None, str | None]:

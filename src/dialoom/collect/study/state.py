@@ -42,6 +42,7 @@ from dialoom.collect.log.record import (
     is_bot,
     is_erased,
 )
+from dialoom.collect.recruiters.registry import recruiter_of
 from dialoom.collect.settings import Settings
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.item_pool import ItemPool
@@ -99,6 +100,9 @@ class StudyState:
         self.codes: set[str] = set()
         self.invites: dict[str, int] = {}
         self.join_keys: dict[str, int] = {}
+        self.submissions: dict[str, str] = {}
+        """The recruiter's id of a submission to the worker's."""
+        self._recruiter = recruiter_of(settings)
         self.comments: list[dict[str, Any]] = []
         self._seq = 0
         self._closed: deque[WorkUnit] = deque()
@@ -212,6 +216,8 @@ class StudyState:
         for name, found in ((INVITE, self.invites), (JOIN_KEY, self.join_keys)):
             if name in body.source:
                 found[body.source[name]] = number
+        if self._recruiter is not None and self._recruiter.submission in body.source:
+            self.submissions[body.source[self._recruiter.submission]] = body.worker
         self.funnel.mark(body.worker, body.stage, "entered")
         return one
 

@@ -1,0 +1,70 @@
+"""`dialoom collect settle`: approvals, rejections and bonuses for the recruiter of a study."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dialoom.errors import UsageError, needs_extra
+
+
+def settle(
+    db: Annotated[str, typer.Option("--db", metavar="FILE", help="The study's database.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="A new folder for CSV files.")
+    ] = None,
+    send: Annotated[
+        Path | None,
+        typer.Option("--send", metavar="JOURNAL", help="Send; this file keeps what was sent."),
+    ] = None,
+) -> None:
+    """Approve, reject and pay at the recruiter: as CSV files that it takes, or over its API.
+
+    `--send` takes the recruiter's token from the environment (PROLIFIC_TOKEN; AWS_ACCESS_KEY_ID and
+    AWS_SECRET_ACCESS_KEY). Run again with the same journal, it sends what is new.
+
+    Example: dialoom collect settle --db study.sqlite --out settled
+    """
+    with needs_extra("dialoom collect", "collect"):
+        import httpx
+
+        from dialoom.collect.export import Collected
+        from dialoom.collect.log.store import Store
+        from dialoom.collect.recruiters.registry import recruiter_of
+        from dialoom.collect.recruiters.settling import Journal, orders, write_files
+        from dialoom.collect.recruiters.settling import send as send_orders
+        from dialoom.collect.studies import replayed
+    if (out is None) == (send is None):
+        raise UsageError("right would be --out DIR for files, or --send JOURNAL for the API")
+    with Store.open(db, create=False, readonly=True) as store:
+        study = replayed(store, Collected(store).library)
+    recruiter = recruiter_of(study.settings)
+    if recruiter is None:
+        raise UsageError(f"{db}: the study has no recruiter; it would be in its settings")
+    asked = orders(study, recruiter)
+    if out is not None:
+        write_files(recruiter.files(asked), out)
+        typer.echo(f"{_orders(len(asked))} written to {out}")
+        return
+    lacking = [name for name in recruiter.credentials if not os.environ.get(name)]
+    if lacking:
+        raise UsageError(f"--send: {lacking[0]} is not set in the environment")
+    try:
+        with httpx.Client(timeout=60) as web:
+            sent = send_orders(recruiter, asked, Journal(send or Path()), web, os.environ)
+    except httpx.TransportError as error:
+        raise UsageError(f"{study.settings.recruiter} cannot be reached: {error}") from error
+    typer.echo(f"{_orders(len(sent.done))} sent")
+    for order, why in sent.refused:
+        typer.echo(f"  refused: {order.kind} {order.submission}: {why}")
+    for order in sent.unknown:
+        typer.echo(f"  not known whether it arrived: {order.key}; look there, see {send}")
+    if sent.refused or sent.unknown:
+        raise typer.Exit(1)
+
+
+def _orders(count: int) -> str:
+    return f"{count} order{'' if count == 1 else 's'}"

@@ -1,0 +1,160 @@
+"""Amazon Mechanical Turk, by ExternalQuestion (docs.aws.amazon.com/AWSMechTurk).
+
+It shows the study's link in a frame of its own page, with assignmentId, hitId, workerId and
+turkSubmitTo; before the work is accepted assignmentId is ASSIGNMENT_ID_NOT_AVAILABLE. The last page
+posts a form to `{turkSubmitTo}/mturk/externalSubmit`. Requests to its API are signed (Signature
+Version 4); those of workers from the sandbox go to the sandbox.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import msgspec
+
+from dialoom.collect.recruiters.recruiter import (
+    OrderKind,
+    OrderRefusedError,
+    PostForm,
+    RecruiterOrder,
+    Source,
+)
+from dialoom.errors import clip
+
+if TYPE_CHECKING:
+    from httpx import Client
+
+SITES = (
+    "https://worker.mturk.com",
+    "https://www.mturk.com",
+    "https://workersandbox.mturk.com",
+    "https://requester.mturk.com",
+    "https://requestersandbox.mturk.com",
+)
+"""Where workers do the work, and requesters look at it."""
+
+SANDBOX = "https://workersandbox.mturk.com"
+
+REGION = "us-east-1"
+
+API = "https://mturk-requester.us-east-1.amazonaws.com"
+SANDBOX_API = "https://mturk-requester-sandbox.us-east-1.amazonaws.com"
+
+SERVICE = "MTurkRequesterServiceV20170117"
+
+PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
+
+
+class MTurk:
+    """Mechanical Turk as a study's recruiter."""
+
+    worker = "workerId"
+    submission = "assignmentId"
+    required: tuple[str, ...] = ("assignmentId", "hitId", "workerId", "turkSubmitTo")
+    credentials: tuple[str, ...] = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")
+    repeatable: tuple[OrderKind, ...] = ("approve", "reject", "bonus")
+
+    @property
+    def sites(self) -> tuple[str, ...]:
+        """Origins that may show the pages in a frame and take their forms."""
+        return SITES
+
+    def is_preview(self, source: Source) -> bool:
+        """Tell whether somebody only looks at the work."""
+        return source.get(self.submission) == PREVIEW
+
+    def redirect(self, code: str) -> str | None:
+        """Tell that there is no address for a code."""
+        return None
+
+    def form(self, source: Source, code: str) -> PostForm | None:
+        """Return the form that hands the work in, to a site of Mechanical Turk's only."""
+        site = source.get("turkSubmitTo", "").rstrip("/")
+        if site not in self.sites or not source.get(self.submission):
+            return None
+        fields = {self.submission: source[self.submission], "code": code}
+        return PostForm(f"{site}/mturk/externalSubmit", fields)
+
+    def files(self, orders: Iterable[RecruiterOrder]) -> dict[str, list[list[str]]]:
+        """Return the table of results that the requester's page takes, and one of bonuses."""
+        review = [["AssignmentId", "Approve", "Reject"]]
+        bonus = [["WorkerId", "AssignmentId", "BonusAmount", "Reason"]]
+        for order in orders:
+            if order.kind == "bonus":
+                bonus.append([order.worker, order.submission, order.amount, order.reason])
+            else:
+                marks = ["x", ""] if order.kind == "approve" else ["", order.reason]
+                review.append([order.submission, *marks])
+        return {"review.csv": review, "bonus.csv": bonus}
+
+    def send(self, web: Client, order: RecruiterOrder, credentials: Mapping[str, str]) -> None:
+        """Have an order carried out over the API."""
+        action, body = _request(order)
+        sandbox = order.source.get("turkSubmitTo", "").rstrip("/") == SANDBOX
+        url, data = SANDBOX_API if sandbox else API, msgspec.json.encode(body)
+        headers = {
+            "content-type": "application/x-amz-json-1.1",
+            "host": urlsplit(url).netloc,
+            "x-amz-date": datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ"),
+            "x-amz-target": f"{SERVICE}.{action}",
+        }
+        named = signature(headers, data, REGION, "mturk-requester", *_keys(credentials))
+        headers["authorization"] = named
+        answer = web.post(f"{url}/", content=data, headers=headers)
+        if not answer.is_success:
+            raise OrderRefusedError(f"{answer.status_code}: {clip(answer.text, 300)}")
+
+
+RECRUITER = MTurk()
+
+
+def _keys(credentials: Mapping[str, str]) -> tuple[str, str]:
+    return credentials["AWS_ACCESS_KEY_ID"], credentials["AWS_SECRET_ACCESS_KEY"]
+
+
+def _request(order: RecruiterOrder) -> tuple[str, dict[str, str]]:
+    """Return the name of the operation and its body."""
+    named = {"AssignmentId": order.submission}
+    if order.kind == "bonus":
+        token = hashlib.sha256(order.key.encode()).hexdigest()
+        paid = {"WorkerId": order.worker, "BonusAmount": order.amount, "Reason": order.reason}
+        return "SendBonus", {**named, **paid, "UniqueRequestToken": token}
+    action = "ApproveAssignment" if order.kind == "approve" else "RejectAssignment"
+    return action, {**named, "RequesterFeedback": order.reason} if order.reason else named
+
+
+def signature(
+    headers: Mapping[str, str],
+    data: bytes,
+    region: str,
+    service: str,
+    key: str,
+    secret: str,
+    *,
+    method: str = "POST",
+    query: str = "",
+) -> str:
+    """Return the header `Authorization` of a request to an AWS service at the path `/`.
+
+    The algorithm is AWS4-HMAC-SHA256 (Signature Version 4); `headers` have small names and are all
+    signed; `x-amz-date` is one of them.
+    """
+    names = sorted(headers)
+    lines = "".join(f"{name}:{headers[name].strip()}\n" for name in names)
+    signed, digest = ";".join(names), hashlib.sha256(data).hexdigest()
+    asked = "\n".join((method, "/", query, lines, signed, digest))
+    moment = headers["x-amz-date"]
+    scope = f"{moment[:8]}/{region}/{service}/aws4_request"
+    told = "\n".join(
+        ("AWS4-HMAC-SHA256", moment, scope, hashlib.sha256(asked.encode()).hexdigest())
+    )
+    derived = f"AWS4{secret}".encode()
+    for part in (*scope.split("/"), told):
+        derived = hmac.digest(derived, part.encode(), "sha256")
+    credential = f"Credential={key}/{scope}"
+    return f"AWS4-HMAC-SHA256 {credential}, SignedHeaders={signed}, Signature={derived.hex()}"

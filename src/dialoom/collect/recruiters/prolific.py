@@ -1,0 +1,104 @@
+"""Prolific (docs.prolific.com).
+
+It opens the study's link with PROLIFIC_PID, STUDY_ID and SESSION_ID, takes people back at
+`https://app.prolific.com/submissions/complete?cc=CODE`, and pays a study's reward for an approved
+submission. Its API takes bonuses in two steps, of which the second is carried out each time it is
+asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from dialoom.collect.recruiters.recruiter import (
+    OrderKind,
+    OrderRefusedError,
+    PostForm,
+    RecruiterOrder,
+    Source,
+)
+from dialoom.errors import clip
+
+if TYPE_CHECKING:
+    from httpx import Client
+
+API = "https://api.prolific.com/api/v1"
+
+COMPLETE = "https://app.prolific.com/submissions/complete?cc="
+
+SHORTEST_MESSAGE = 100
+"""Characters of the message that goes with a rejection, at least."""
+
+MORE = (
+    "Your submission was rejected for this reason by the researchers who run the study."
+    " If you think that this is a mistake, please write to them."
+)
+"""Follows a reason that is shorter."""
+
+
+class Prolific:
+    """Prolific as a study's recruiter."""
+
+    worker = "PROLIFIC_PID"
+    submission = "SESSION_ID"
+    required: tuple[str, ...] = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
+    sites: tuple[str, ...] = ()
+    credentials: tuple[str, ...] = ("PROLIFIC_TOKEN",)
+    repeatable: tuple[OrderKind, ...] = ("approve", "reject")
+
+    def is_preview(self, source: Source) -> bool:
+        """Tell that nobody comes before they have taken the work on."""
+        return False
+
+    def redirect(self, code: str) -> str | None:
+        """Return the address that takes a completion code."""
+        return COMPLETE + quote(code, safe="")
+
+    def form(self, source: Source, code: str) -> PostForm | None:
+        """Tell that there is no form."""
+        return None
+
+    def files(self, orders: Iterable[RecruiterOrder]) -> dict[str, list[list[str]]]:
+        """Return lists of worker ids to paste: to be approved, rejected, and with their bonuses."""
+        files: dict[str, list[list[str]]] = {f"{kind}.csv": [] for kind in ("approve", "reject")}
+        files["bonus.csv"] = []
+        for order in orders:
+            more = {"approve": [], "reject": [order.reason], "bonus": [order.amount]}
+            files[f"{order.kind}.csv"].append([order.worker, *more[order.kind]])
+        return files
+
+    def send(self, web: Client, order: RecruiterOrder, credentials: Mapping[str, str]) -> None:
+        """Have an order carried out over the API."""
+        token = credentials["PROLIFIC_TOKEN"]
+        if order.kind == "bonus":
+            line = f"{order.worker},{order.amount}"
+            body = {"study_id": order.source.get("STUDY_ID", ""), "csv_bonuses": line}
+            made = _post(web, token, "submissions/bonus-payments/", body)
+            _post(web, token, f"bulk-bonus-payments/{quote(str(made['id']), safe='')}/pay/", {})
+            return
+        body = {"action": "APPROVE"} if order.kind == "approve" else _rejection(order.reason)
+        _post(web, token, f"submissions/{quote(order.submission, safe='')}/transition/", body)
+
+
+RECRUITER = Prolific()
+
+
+def _rejection(reason: str) -> dict[str, str]:
+    message = reason if len(reason) >= SHORTEST_MESSAGE else f"{reason} {MORE}"
+    return {"action": "REJECT", "message": message, "rejection_category": "OTHER"}
+
+
+def _post(web: Client, token: str, path: str, body: Mapping[str, str]) -> Mapping[str, object]:
+    """Return the answer of the API.
+
+    Raises:
+        OrderRefusedError: It refuses.
+    """
+    headers = {"Authorization": f"Token {token}"}
+    answer = web.post(f"{API}/{path}", json=body, headers=headers)
+    if not answer.is_success:
+        raise OrderRefusedError(f"{answer.status_code}: {clip(answer.text, 300)}")
+    found = answer.json() if answer.content else {}
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,188 @@
+"""Orders to a recruiter: which submissions are approved, rejected and get a bonus.
+
+    found = orders(study, recruiter)
+    write_files(recruiter.files(found), Path("settled"))            # to be taken there by hand
+    send(recruiter, found, Journal(path), web, credentials)         # or over the API
+
+A journal is a file with a JSON line before an order is sent and one after it. So no bonus is paid
+twice: one that was sent without an answer counts as paid until somebody takes its line out, unless
+the recruiter carries it out once however often it comes.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from dialoom.collect.log.record import is_named
+from dialoom.collect.recruiters.recruiter import OrderRefusedError, Recruiter, RecruiterOrder
+from dialoom.collect.study.assignment import Assignment
+from dialoom.collect.study.study import Study
+from dialoom.corpus.files import staged_folder
+from dialoom.dialogue.annotation import Struct
+from dialoom.errors import FormatError
+
+if TYPE_CHECKING:
+    from httpx import Client
+
+
+def orders(study: Study, recruiter: Recruiter) -> list[RecruiterOrder]:
+    """Return what a recruiter is asked to do about all submissions that are over.
+
+    A completed one is approved, which pays the setting `reward`; what the ledger has beyond it is a
+    bonus. One that was rejected in a review is rejected. Nothing is asked while a part of it is
+    under way or waits for a review.
+    """
+    parts: dict[str, list[Assignment]] = {}
+    for one in study.state.assignments.values():
+        if recruiter.submission in one.source and is_named(one.worker):
+            parts.setdefault(one.source[recruiter.submission], []).append(one)
+    return [order for each in parts.values() for order in _orders(study, recruiter, each)]
+
+
+def _orders(
+    study: Study, recruiter: Recruiter, parts: list[Assignment]
+) -> Iterator[RecruiterOrder]:
+    reviews = [found for one in parts if (found := study.state.reviews.all.get(one.number))]
+    if any(one.outcome is None for one in parts) or any(found.waits for found in reviews):
+        return
+    rows = [row for one in parts for row in study.state.ledger.of(one.number)]
+    done = {one.number for one in parts if one.outcome == "completed"}
+    brought = [r.cents for r in rows if r.assignment in done and r.kind == "payment"]
+    rejected = [r.review.reason for r in reviews if r.review and not r.review.accepted]
+    reward, source = 0, parts[0].source
+    named = partial(
+        RecruiterOrder,
+        submission=source[recruiter.submission],
+        worker=parts[0].worker,
+        source=source,
+    )
+    if brought:
+        reward = sum(brought) if study.settings.reward is None else study.settings.reward
+        yield named(kind="approve")
+    elif rejected:
+        yield named(kind="reject", reason=rejected[0])
+    cents = sum(row.cents for row in rows) - reward
+    if cents > 0:
+        why = dict.fromkeys(row.reason.replace("_", " ") for row in rows if row.cents)
+        reason = f"{study.settings.name}: {', '.join(why)}"
+        yield named(kind="bonus", cents=cents, reason=reason)
+
+
+def write_files(files: Mapping[str, list[list[str]]], target: Path) -> None:
+    """Write tables as CSV files into a new folder.
+
+    Raises:
+        DialoomError: The folder is there already, or cannot be written.
+    """
+    with staged_folder(target) as stage:
+        for name, rows in files.items():
+            with (stage / name).open("w", encoding="utf-8", newline="") as file:
+                csv.writer(file).writerows(rows)
+
+
+class JournalLine(Struct, frozen=True, kw_only=True):
+    """A line of the journal: an order that is sent, was carried out, or was refused."""
+
+    key: str
+    state: Literal["sent", "done", "refused"]
+    cents: int = 0
+
+
+@dataclass
+class Journal:
+    """What was sent to a recruiter so far.
+
+    Args:
+        path: The file; it may be yet to come.
+
+    Raises:
+        FormatError: The file is no journal.
+    """
+
+    path: Path
+    lines: dict[str, JournalLine] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.path.exists():
+            return
+        for number, text in enumerate(self.path.read_bytes().splitlines(), start=1):
+            try:
+                line = msgspec.json.decode(text, type=JournalLine)
+            except msgspec.DecodeError as error:
+                raise FormatError(
+                    f"{self.path}:{number}", f"no line of a journal: {error}"
+                ) from error
+            self.lines[line.key] = line
+
+    def write(self, line: JournalLine) -> None:
+        """Add a line, on the disk."""
+        self.lines[line.key] = line
+        with self.path.open("ab") as file:
+            file.write(msgspec.json.encode(line) + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+    def due(self, order: RecruiterOrder) -> RecruiterOrder | None:
+        """Return an order with its key, less what was paid of it; None where nothing is left."""
+        stem = f"{order.kind}/{order.submission}"
+        before = [line for key, line in self.lines.items() if key.rpartition("/")[0] == stem]
+        held = [line for line in before if line.state != "refused"]
+        if order.kind != "bonus":
+            done = any(line.state == "done" for line in held)
+            return None if done else msgspec.structs.replace(order, key=f"{stem}/0")
+        open_ = [line for line in held if line.state == "sent"]
+        if open_:
+            return msgspec.structs.replace(order, key=open_[0].key, cents=open_[0].cents)
+        paid = sum(line.cents for line in held)
+        left = order.cents - paid
+        return (
+            msgspec.structs.replace(order, key=f"{stem}/{paid}", cents=left) if left > 0 else None
+        )
+
+
+@dataclass
+class Sent:
+    """How a run of orders ended: done, refused with why, and those nobody knows of."""
+
+    done: list[RecruiterOrder] = field(default_factory=list)
+    refused: list[tuple[RecruiterOrder, str]] = field(default_factory=list)
+    unknown: list[RecruiterOrder] = field(default_factory=list)
+
+
+def send(
+    recruiter: Recruiter,
+    asked: Iterable[RecruiterOrder],
+    journal: Journal,
+    web: Client,
+    credentials: Mapping[str, str],
+) -> Sent:
+    """Have orders carried out that were not before.
+
+    Raises:
+        httpx.TransportError: The recruiter cannot be reached, or broke off; the journal has what
+            was done.
+    """
+    ended = Sent()
+    for order in filter(None, map(journal.due, asked)):
+        before = journal.lines.get(order.key)
+        if before and before.state == "sent" and order.kind not in recruiter.repeatable:
+            ended.unknown.append(order)
+            continue
+        journal.write(JournalLine(key=order.key, state="sent", cents=order.cents))
+        try:
+            recruiter.send(web, order, credentials)
+        except OrderRefusedError as error:
+            journal.write(JournalLine(key=order.key, state="refused", cents=order.cents))
+            ended.refused.append((order, str(error)))
+        else:
+            journal.write(JournalLine(key=order.key, state="done", cents=order.cents))
+            ended.done.append(order)
+    return ended

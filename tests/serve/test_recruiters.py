@@ -1,0 +1,120 @@
+"""People who come from a recruiter: the ids they bring, the frame, the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from msgspec.structs import replace
+
+from dialoom.collect.recruiters.mturk import SITES
+from tests.cli.runner import Run
+from tests.collect.recruiters.platforms import Platform
+from tests.serve.conftest import SINGLE
+from tests.serve.page import Page
+from tests.serve.served import Served, served
+from tests.serve.test_headers import directives
+
+PROLIFIC = replace(SINGLE, recruiter="prolific", codes={"left": "C LEFT", "waited": "C-WAIT"})
+
+
+@pytest.fixture
+def prolific(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path / "study.sqlite", PROLIFIC) as study:
+        yield study
+
+
+def coming(worker: str = "p1", session: str = "s1") -> dict[str, Any]:
+    """Return what the page sends of somebody whom Prolific sends."""
+    return {
+        "source": {"PROLIFIC_PID": worker, "STUDY_ID": "st", "SESSION_ID": session},
+        "key": "0123456789abcdef",
+    }
+
+
+def refused(page: Page, **body: Any) -> str:
+    answer = page.join(**body)
+    assert answer.status_code in (400, 403)
+    return str(answer.json()["code"])
+
+
+def test_prolifics_ids_are_needed_and_stay(prolific: Served) -> None:
+    page = Page(prolific.link("user"))
+    for body in (
+        {},
+        {"worker": "p1"},
+        {"source": {"PROLIFIC_PID": "p1"}},
+        {"source": {"PROLIFIC_PID": "p1", "STUDY_ID": "st", "SESSION_ID": " "}},
+        {**coming(), "worker": "another"},
+    ):
+        assert refused(page, **body) == "id_wanted"
+    page.enter(**coming())
+    assert page.state["worker"] == "p1"
+    page.do("leave")
+    done = page.until_step("done")["done"]
+    assert done["redirect"] == "https://app.prolific.com/submissions/complete?cc=C%20LEFT"
+    assert done["form"] is None
+    # Another tab with other ids goes on as the same worker, with the ids it came with.
+    assert page.join(**{**coming(), "again": True}).json() == {"assignment": 2}
+    assert page.join(**coming("p2")).json() == {"assignment": 2}
+    one = prolific.hub.study.assignment(2)
+    assert (one.worker, one.source["SESSION_ID"]) == ("p1", "s1")
+    page.shut()
+
+
+def test_a_submission_is_one_workers_and_the_next_one_begins_anew(prolific: Served) -> None:
+    page = Page(prolific.link("user")).enter(**coming())
+    stranger = Page(prolific.link("user"))
+    assert refused(stranger, **{**coming("p2"), "key": "another-0123456789"}) == "id_wanted"
+    assert page.join(**coming(session="s2")).json() == {"assignment": 1}  # it is under way
+    page.do("leave")
+    page.until_step("done")
+    assert page.join(**coming(session="s2")).json() == {"assignment": 2}
+    assert prolific.hub.study.assignment(2).source["SESSION_ID"] == "s2"
+    for each in (page, stranger):
+        each.shut()
+
+
+def test_the_command_settles_with_the_recruiter(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where, sent, platform = tmp_path / "study.sqlite", tmp_path / "sent.jsonl", Platform()
+    with served(where, PROLIFIC) as study:
+        page = study.page("user", **coming()).wait()
+        study.tick(240)
+        page.do("leave")
+        page.until_step("done")
+    done = run("collect", "settle", "--db", where, "--out", tmp_path / "out")
+    assert (done.code, done.out) == (0, f"1 order written to {tmp_path / 'out'}\n"), done.err
+    assert (tmp_path / "out" / "bonus.csv").read_text().strip() == "p1,0.60"
+    lacking = run("collect", "settle", "--db", where, "--send", sent)
+    assert (lacking.code, "PROLIFIC_TOKEN is not set" in lacking.err) == (2, True)
+    monkeypatch.setenv("PROLIFIC_TOKEN", "t0")
+    monkeypatch.setattr(httpx, "Client", lambda **_: platform.web)
+    platform.refuses = {"pay": "the balance is too low"}
+    refused = run("collect", "settle", "--db", where, "--send", sent)
+    assert (refused.code, "the balance is too low" in refused.out) == (1, True)
+    platform.refuses = {}
+    assert run("collect", "settle", "--db", where, "--send", sent).out == "1 order sent\n"
+    assert run("collect", "settle", "--db", where, "--send", sent).out == "0 orders sent\n"
+    assert platform.paid == {"p1": 0.6}
+
+
+def test_mechanical_turk_may_show_the_pages_in_its_frame(tmp_path: Path) -> None:
+    with served(tmp_path / "study.sqlite", replace(SINGLE, recruiter="mturk")) as study:
+        framed, admin = httpx.get(study.link("user")), httpx.get(study.base + "/admin")
+        found = directives(framed.headers["content-security-policy"])
+        assert found["frame-ancestors"] == found["form-action"] == " ".join(SITES)
+        assert "x-frame-options" not in framed.headers
+        assert admin.headers["x-frame-options"] == "DENY"
+        assert directives(admin.headers["content-security-policy"])["frame-ancestors"] == "'none'"
+        page = Page(study.link("user"))
+        ids = {"assignmentId": "A1", "hitId": "H1", "workerId": "w1", "turkSubmitTo": SITES[0]}
+        preview = {**ids, "assignmentId": "ASSIGNMENT_ID_NOT_AVAILABLE"}
+        assert refused(page, source=preview) == "preview"
+        cookie = page.join(source=ids).headers["set-cookie"]
+        assert all(word in cookie for word in ("SameSite=none", "Secure", "Partitioned"))
+        page.shut()
