@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
+from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from dialoom.dialogue import Dialogue, Result, Utterance
 from dialoom.errors import UsageError
+from dialoom.formats import load
 from dialoom.models.encoder import encoders
 from dialoom.models.induction import Induction, induce
 from dialoom.models.induction.columns import column, typed
-from dialoom.models.induction.graph import Transitions
+from dialoom.models.induction.graph import Edge, Place, Transitions, asked_before, onward
 from dialoom.models.induction.turns import about, turns
 from dialoom.models.induction.wording import delexicalised, grouped, named
 from dialoom.schema import pack
@@ -146,3 +151,51 @@ def test_what_cannot_be_induced_is_said_in_a_line() -> None:
 def test_dialogues_of_one_task_go_before_parts_of_those_of_several() -> None:
     one = replace(visits()[0], services=("garden_visit",))
     assert about([one, replace(one, services=("other",))], "garden_visit") == [one]
+
+
+@given(
+    st.dictionaries(st.integers(0, 7), st.dictionaries(st.integers(0, 9), st.integers(0, 9))),
+    st.booleans(),
+)
+def test_first_ways_lead_to_an_end(drawn: dict[int, dict[int, int]], query: bool) -> None:
+    ways: dict[Place, dict[str, int]] = {
+        str(place): {str(after): times for after, times in found.items()}
+        for place, found in drawn.items()
+    }
+    outcomes = {"0": ["found", "nothing"]} if query else {}
+    for number, outcome in enumerate(outcomes.get("0", [])):
+        ways["0", outcome] = ways.get(str(number + 1), {})
+    first = onward(ways, outcomes)
+    for start in first:
+        at, passed = first[start], 0
+        while at in first and passed <= len(ways):
+            at, passed = first[at], passed + 1
+        assert at in outcomes or not ways.get(at)
+    assert all(after in ways[place] for place, after in first.items())
+
+
+def test_a_circle_is_left_by_the_likeliest_way_out() -> None:
+    ways: dict[Place, dict[str, int]] = {
+        None: {"a": 9},
+        "a": {"b": 8, "c": 1},
+        "b": {"a": 5, "c": 3},
+    }
+    assert onward(ways, {}) == {None: "a", "a": "b", "b": "c"}
+
+
+def test_a_query_comes_after_its_questions_alone() -> None:
+    edges: set[Edge] = {("hello", "query"), ("name", "query"), ("name", "hour"), ("query", "bye")}
+    assert asked_before(edges, "query", ["name", "hour"]) == {
+        ("hello", "name"),
+        ("name", "hour"),
+        ("hour", "query"),
+        ("query", "bye"),
+    }
+
+
+@pytest.mark.corpus
+def test_what_is_induced_from_real_dialogues_can_be_simulated(star: Path) -> None:
+    held = list(islice(load(star), 1200))
+    for task in ("apartment_schedule", "hotel_book", "trip_directions"):
+        simulator = Simulator(induce(about(held, task)[:100], task).task, 0)
+        assert all(simulator.dialogue(number).events for number in range(20))

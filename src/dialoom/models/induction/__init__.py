@@ -13,7 +13,7 @@ median place of their action in the dialogues. Slots and calls are those of the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -130,9 +130,25 @@ class Induced:
     @cached_property
     def file(self) -> TaskFile:
         """The task file."""
+        chains: dict[str, list[str]] = {}
+        while True:
+            found = self._file(chains)
+            lacking = {query: self._questions(slots) for query, slots in found.unsure.items()}
+            taken = {question for chain in chains.values() for question in chain}
+            free = [q for q, questions in lacking.items() if questions and not taken & {*questions}]
+            if not free:
+                return found
+            chains[free[0]] = lacking[free[0]]
+
+    def _questions(self, slots: Collection[str]) -> list[str]:
+        """Return the actions that ask for some slots, in their order."""
+        order = self.transitions.order
+        return [each for each in order if not set(slots).isdisjoint(self.asks.get(each, ()))]
+
+    def _file(self, chains: Mapping[str, Sequence[str]]) -> TaskFile:
         support = self.settings.support
         flow = FlowLayout(
-            self.said, self.transitions, self.edges, self.asks, self.knowledge, support
+            self.said, self.transitions, self.edges, self.asks, self.knowledge, support, chains
         )
         aside = self.asides.get(OUT_OF_SCOPE, Counter())
         return TaskFile(
@@ -181,9 +197,6 @@ def induce(
     for turn in replies:
         if turn.label in ASIDE:
             asides.setdefault(turn.label, Counter())[turn.text] += 1
-    kept = [
-        ([t for t in path if t.label and t.label not in ASIDE], wanted) for path, wanted in held
-    ]
     kept = [
         ([turn for turn in path if turn.label and _action(turn) not in rare], wanted)
         for path, wanted in held

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -52,13 +52,26 @@ class TaskFile:
     @cached_property
     def value(self) -> _Raw:
         """The value of the file, without errors as far as they can be repaired."""
+        found = self._repaired()
+        _relax(found)
+        return found
+
+    def _repaired(self) -> _Raw:
         found = self._drafted()
         for _ in range(ROUNDS):
             mended = [_repair(found, finding) for finding in check_text(write(found))]
             if not any(mended):
                 break
-        _relax(found)
         return found
+
+    @property
+    def unsure(self) -> dict[str, set[str]]:
+        """Node of a call to the slots of its key that are not known there for certain."""
+        found = {
+            name: {call["inputs"][each]["slot"] for each in unsure if each in call.get("key", ())}
+            for name, call, unsure in _unsure(self._repaired())
+        }
+        return {name: slots for name, slots in found.items() if slots}
 
     @property
     def text(self) -> str:
@@ -101,15 +114,29 @@ class TaskFile:
         return told + (f"\nParameters that no user was heard to give: {never}." if lost else "")
 
 
-def _relax(value: _Raw) -> None:
-    """Require no input that is not known for certain wherever its call is made."""
+def _unsure(value: _Raw) -> Iterator[tuple[str, _Raw, list[str]]]:
+    """Yield each call's node with the call and its inputs that are not known there for certain."""
     document = read_string(write(value), value["task"])
     context = ValidationContext(document, build(document.value), Report(document))
     known = trace(context).sure
     for name, node in value["flow"].items():
-        for held in value["apis"][node["call"]]["inputs"].values() if "call" in node else ():
-            if held.get("slot") not in known.get(name, ()):
-                held.pop("required", None)
+        if "call" in node:
+            call = value["apis"][node["call"]]
+            inputs = call["inputs"].items()
+            yield (
+                name,
+                call,
+                [n for n, held in inputs if held.get("slot") not in known.get(name, ())],
+            )
+
+
+def _relax(value: _Raw) -> None:
+    """Require no input that is not known for certain wherever its call is made, nor as its key."""
+    for _, call, unsure in list(_unsure(value)):
+        for each in unsure:
+            call["inputs"][each].pop("required", None)
+        if key := [each for each in call.get("key", ()) if each not in unsure]:
+            call["key"] = key
 
 
 def _repair(value: _Raw, finding: Finding) -> bool:

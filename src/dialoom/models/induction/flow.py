@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dialoom.models.induction.graph import LEAST, Edge, Transitions
-from dialoom.models.induction.knowledge import Knowledge, named_calls
+from dialoom.models.induction.graph import LEAST, Edge, Place, Transitions, asked_before, onward
+from dialoom.models.induction.knowledge import Api, Knowledge, named_calls
 from dialoom.models.induction.turns import SystemTurn
 from dialoom.models.induction.wording import placeholders
 from dialoom.schema.actions import REQUESTS
@@ -95,6 +95,7 @@ class FlowLayout:
         asks: Node to the slots it asks for.
         knowledge: The calls.
         support: The least share of what follows a result.
+        chains: Node of a query to the questions that always come before it, in their order.
     """
 
     def __init__(
@@ -105,12 +106,16 @@ class FlowLayout:
         asks: Mapping[str, tuple[str, ...]],
         knowledge: Knowledge,
         support: float,
+        chains: Mapping[str, Sequence[str]],
     ) -> None:
         self._transitions, self._asks, self._knowledge = transitions, asks, knowledge
         self._support = support
         self._after: dict[str | None, list[str]] = defaultdict(list)
-        # the system takes the first way: one that stays where it is would never end
-        for before, after in sorted(edges, key=lambda e: (e[0] == e[1], -transitions.counts[e])):
+        self._chained: dict[Place, str] = {}
+        for query, questions in chains.items():
+            edges = asked_before(edges, query, questions)
+            self._chained |= zip(questions, (*questions[1:], query), strict=True)
+        for before, after in sorted(edges, key=lambda e: (-transitions.counts[e], e[1])):
             self._after[before].append(after)
         self._texts: dict[str, _Templates] = defaultdict(Counter)
         self._heard: dict[Edge, _Templates] = defaultdict(Counter)
@@ -120,6 +125,30 @@ class FlowLayout:
             for said, last in zip(path, (None, *path), strict=False):
                 self._observe(last, said)
         self._nodes: dict[str, _Raw] = {}
+        self._leads = {
+            action: self._after_call(action, knowledge.apis[turn.query.api])
+            for action, turn in self._calls.items()
+            if turn.query is not None
+        }
+        self._put_first()
+
+    def _put_first(self) -> None:
+        """Let the first way from each node lead on to an end: it is the one the system takes."""
+        ways: dict[Place, dict[str, int]] = {
+            before: {after: self._transitions.counts[before, after] for after in found}
+            for before, found in self._after.items()
+        }
+        for action, leads in self._leads.items():
+            for outcome, found in leads.items():
+                ways[action, outcome] = {each: self._ended[action, outcome][each] for each in found}
+        for question, after in self._chained.items():
+            ways[question] = {after: 1}
+        for place, first in onward(ways, self._leads).items():
+            found = (
+                self._leads[place[0]][place[1]] if isinstance(place, tuple) else self._after[place]
+            )
+            found.remove(first)
+            found.insert(0, first)
 
     def _observe(self, before: Said | None, said: Said) -> None:
         if said.turn.query is not None:
@@ -208,26 +237,31 @@ class FlowLayout:
         node: _Raw = {"call": spelled(query.api)}
         if api.request is not None:
             node["request"] = REQUESTS.get(turn.label) or "Check"
-        outcomes = api.outcomes(turn.label)
-        names = {o: free(f"{action}_{o}"[:60], set(self._transitions.times)) for o in outcomes}
+        leads = self._leads[action]
+        names = {o: free(f"{action}_{o}"[:60], set(self._transitions.times)) for o in leads}
         self._nodes[action] = node | {"then": list(names.values())}
+        for outcome, name in names.items():
+            seen = bool(self._likely(action, outcome))
+            then = leads[outcome] if seen else leads[outcome][:1]
+            self._nodes[name] = {"result": outcome, "then": then or [ENDING]}
+            if not then:
+                self._nodes[ENDING] = {"system": [UNSAID]}
+
+    def _after_call(self, action: str, api: Api) -> dict[str, list[str]]:
+        """Return the outcomes of a call with the actions that follow them, the likeliest first.
+
+        One that was never seen, or that dialogues end with, goes on as any other or to an end.
+        """
+        outcomes = api.outcomes(self._calls[action].label)
         leads = {outcome: self._likely(action, outcome) for outcome in outcomes}
         for after in self._after[action]:
             if not any(after in each for each in leads.values()):
                 leads[max(outcomes, key=lambda o: self._ended[action, o][after])].append(after)
-        for outcome, name in names.items():
-            self._nodes[name] = {"result": outcome, "then": leads[outcome] or self._other(action)}
-
-    def _other(self, action: str) -> list[str]:
-        """Where to go on after a result that was never seen, or that the dialogues end with."""
         spoken = sorted(self._transitions.final - self._calls.keys())
-        if self._after[action] or spoken:
-            return [*self._after[action], *spoken][:1]
-        self._nodes[ENDING] = {"system": [UNSAID]}
-        return [ENDING]
+        return {o: found or [*self._after[action], *spoken] for o, found in leads.items()}
 
     def _likely(self, action: str, outcome: str) -> list[str]:
-        """The actions that mostly follow a call which ended so, as far as edges lead there."""
+        """Return the actions that mostly follow a call which ended so, as far as edges do."""
         counts = self._ended[action, outcome]
         likely = (a for a, n in counts.most_common() if n >= self._support * counts.total())
         return [each for each in likely if each in self._after[action]]

@@ -8,12 +8,15 @@ paths_graph.supported(0.1, asks={"ask_name"})   # {(None, "hello"), ("hello", "a
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from statistics import median
 
 Edge = tuple[str | None, str]
 """An action and one that may follow it; None opens the dialogue."""
+
+Place = str | tuple[str, str] | None
+"""Where a dialogue goes on from: an action, a query with its outcome, or None before the first."""
 
 LEAST = 3
 """How often a transition is seen at least."""
@@ -144,3 +147,57 @@ def reach(start: Collection[str | None], edges: Collection[Edge]) -> set[str | N
         found |= new
         stack += new
     return found
+
+
+def asked_before(edges: Collection[Edge], query: str, questions: Sequence[str]) -> set[Edge]:
+    """Return the edges with which a query comes after some questions, one after the other."""
+    asked = set(zip(questions, (*questions[1:], query), strict=True))
+    kept = {edge for edge in edges if edge[1] != query}
+    led = {before for before, after in edges if after == query} - set(questions)
+    return asked | kept | {(before, questions[0]) for before in led}
+
+
+def onward(
+    ways: Mapping[Place, Mapping[str, int]], outcomes: Mapping[str, Collection[str]]
+) -> dict[Place, str]:
+    """Return the way that is taken first from each place, so that all first ways reach an end.
+
+    It is the commonest, unless that leads in a circle; then the likeliest of those that do not. A
+    query reaches an end where each of its outcomes does; if none would then be reached, where one
+    does. A place that no end can be reached from has no first way.
+
+    Args:
+        ways: Place to the actions that may follow, with how often they do.
+        outcomes: Query to its outcomes.
+    """
+    first: dict[Place, str] = {}
+    left = [place for place, after in ways.items() if after and place not in outcomes]
+    ended = {a for each in ways.values() for a in each if not ways.get(a)} - outcomes.keys()
+    while left:
+        ended |= {a for a, named in outcomes.items() if all((a, o) in first for o in named)}
+        grown = _grown(ways, left, ended)
+        first |= grown
+        left = [place for place in left if place not in first]
+        ended |= {place for place in grown if isinstance(place, str)}
+        if not grown:
+            half = {a for a, named in outcomes.items() if any((a, o) in first for o in named)}
+            if half <= ended:
+                break
+            ended |= half
+    return first
+
+
+def _grown(
+    ways: Mapping[Place, Mapping[str, int]], left: Sequence[Place], ended: Collection[str]
+) -> dict[Place, str]:
+    """Return the first ways of places whose commonest leads to an end; if none, one likely way."""
+    usual = {place: max(ways[place], key=ways[place].__getitem__) for place in left}
+    found = {place: action for place, action in usual.items() if action in ended}
+    exits = (
+        (n / (sum(ways[place].values()) or 1), place, action)
+        for place in left
+        for action, n in ways[place].items()
+        if action in ended
+    )
+    likely = max(exits, key=lambda each: each[0], default=None)
+    return found or ({} if likely is None else {likely[1]: likely[2]})
