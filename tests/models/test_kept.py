@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 from dialoom.models import MODELS, kept
+from dialoom.models.base import Examples, Schemas
+from dialoom.models.majority import Majority
 from tests.models.tiny import SCHEMAS, examples, visits
 
 LEARNT = list(examples(visits()))
@@ -19,7 +22,7 @@ def fit(count: int) -> None:
 
 
 def test_the_oldest_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with kept.keeping(tmp_path, "code"):
+    with kept.keeping(tmp_path):
         fit(4)
         (first,) = tmp_path.iterdir()
         fit(5)
@@ -35,9 +38,25 @@ def test_the_oldest_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert second not in left
 
 
+class Around(Majority):
+    """A model with another one inside."""
+
+    name: ClassVar[str] = "around"
+
+    def fit(self, examples: Examples, schemas: Schemas) -> None:
+        self.inner = kept.fitted(Majority(), examples, schemas)
+
+
+def test_a_fit_inside_another_model_is_the_same(tmp_path: Path) -> None:
+    with kept.keeping(tmp_path):
+        fit(4)
+        Around().fit(LEARNT[:4], SCHEMAS)
+        assert len(list(tmp_path.iterdir())) == 1
+
+
 def test_the_newest_stays_however_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "MOST", 0)
-    with kept.keeping(tmp_path, "code"):
+    with kept.keeping(tmp_path):
         for count in (4, 5):
             fit(count)
             assert len(list(tmp_path.iterdir())) == 1

@@ -1,10 +1,10 @@
 """Fits that are kept in a folder and taken again, so that none is made twice.
 
-    with keeping(folder, code):
+    with keeping(folder):
         model = fitted(Follower(), examples, schemas)     # read where the same fit was kept
 
-A fit is kept under the digest of the code, the model with its settings, the examples and the
-schemas. Dialogues and schemas are not written with it: whoever asks for the fit has them. What
+A fit is kept under the digest of its model's code, the model with its settings, the examples and
+the schemas. Dialogues and schemas are not written with it: whoever asks for the fit has them. What
 was not taken for longest is removed where all of a folder have more than `MOST` bytes.
 """
 
@@ -22,6 +22,7 @@ from msgspec import to_builtins
 from dialoom.dialogue import Dialogue, digest
 from dialoom.errors import UsageError
 from dialoom.models.base import Examples, Model, Schemas, Unlearnt, settings_of
+from dialoom.models.code import code_digest
 from dialoom.models.saved import TrainingRecord, load, save
 
 M = TypeVar("M", bound=Model)
@@ -32,18 +33,13 @@ CACHE_HOME = "XDG_CACHE_HOME"
 MOST = 4_000_000_000
 """Bytes of the fits of a folder: sixty of the tracker on all of SGD, which are the largest."""
 
-_KEPT: ContextVar[tuple[Path, str] | None] = ContextVar("kept", default=None)
+_KEPT: ContextVar[Path | None] = ContextVar("kept", default=None)
 
 
 @contextmanager
-def keeping(folder: Path | None, code: str) -> Iterator[None]:
-    """Keep the fits of a block, those inside models too.
-
-    Args:
-        folder: Where to; None to keep nothing.
-        code: The digest of the code that a fit depends on.
-    """
-    token = _KEPT.set(None if folder is None else (folder, code))
+def keeping(folder: Path | None) -> Iterator[None]:
+    """Keep the fits of a block in a folder, those inside models too; None keeps nothing."""
+    token = _KEPT.set(folder)
     try:
         yield
     finally:
@@ -70,13 +66,13 @@ def fitted(model: M, examples: Examples, schemas: Schemas) -> M:
         FormatError: What was kept is damaged.
         OutputError: The fit cannot be kept.
     """
-    kept = _KEPT.get()
-    if kept is None or isinstance(model, Unlearnt):
+    folder = _KEPT.get()
+    if folder is None or isinstance(model, Unlearnt):
         model.fit(examples, schemas)
         return model
-    folder, code = kept
     dialogues = list({id(e.question.dialogue): e.question.dialogue for e in examples}.values())
-    about = code, model.name, settings_of(model), _digest(examples, dialogues), dict(schemas)
+    learnt = _digest(examples, dialogues), dict(schemas)
+    about = code_digest(type(model).__module__), model.name, settings_of(model), *learnt
     file = folder / f"{digest(about)}.model"
     outside: list[Any] = [schemas, *dialogues]
     with suppress(FileNotFoundError):

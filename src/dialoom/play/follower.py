@@ -34,7 +34,6 @@ from dialoom.dialogue.views import action
 from dialoom.dialogue.views import tasks as tasks_of
 from dialoom.errors import SchemaError
 from dialoom.models.base import Model
-from dialoom.models.code import code_digest
 from dialoom.models.follower import Follower
 from dialoom.models.kept import cache_folder, fitted, keeping
 from dialoom.models.saved import load
@@ -216,7 +215,7 @@ def trained(
         named = tasks_of(dialogue)
         if len(named) == 1 and named[0] in schemas:
             lessons += examples(unannotated(dialogue), named[0])
-    with keeping(cache_folder(), code_digest(type(model).__module__)):
+    with keeping(cache_folder()):
         return fitted(model, lessons, schemas)
 
 

@@ -238,7 +238,7 @@ def run_one(
     if folder is not None and isinstance(model, Keeping):
         model.keep_in(folder)
     if not isinstance(make, ModelFile):
-        with keeping(folder and folder / FITS, code_digest(type(model).__module__)):
+        with keeping(folder and folder / FITS):
             model = fitted(model, examples(holdout.train), train_schemas)
     asked = questions(holdout.test)
     predictions = model.predict(asked, schemas)
