@@ -76,7 +76,10 @@ def test_a_run_is_written_as_results_of_tau2(run: Run, tmp_path: Path) -> None:
     assert run("play", *settings, "--out", out).code == 0
     assert run("tau2", out, "--out", file, "--json", report).code == 0
     assert len(json.loads(file.read_bytes())["simulations"]) == 2
-    assert json.loads(report.read_bytes())["loss"].keys() == {"annotated utterances"}
+    assert json.loads(report.read_bytes())["loss"].keys() == {
+        "annotated utterances",
+        "further questions of users",
+    }
     again = ("--goals", file, "--out", tmp_path / "again", "--json", report)
     assert run("play", *settings, *again).code == 0
     assert json.loads(report.read_bytes())["all"]["trials"] == 2

@@ -54,6 +54,9 @@ def test_own_figures(dialoom_run):
 def test_told(dialoom_run):
     dialoom_run("flow", tasks="hotel_book", goals=2, trials=2, figure="told", at_least=100)
     dialoom_run("flow", tasks="weather", goals=4, at_once=4, at_least=100)
+
+def test_no_figure(dialoom_run):
+    dialoom_run("flow", tasks="weather", goals=1, figure="luck")
 """
 
 
@@ -61,7 +64,7 @@ def test_what_a_bot_below_the_threshold_did(pytester: pytest.Pytester) -> None:
     bot = pytester.makefile(".py", bot=BOT)
     pytester.makepyfile(BELOW.format(agent=f"command:{sys.executable} {bot}"))
     done = pytester.runpytest_subprocess("-p", PLUGIN, f"--basetemp={pytester.path / 'kept'}")
-    done.assert_outcomes(passed=2, failed=1)
+    done.assert_outcomes(passed=2, failed=2)
     done.stdout.fnmatch_lines(
         [
             "success 0.0 is below 90: 3 of 3 dialogues missed their goal",
@@ -70,6 +73,7 @@ def test_what_a_bot_below_the_threshold_did(pytester: pytest.Pytester) -> None:
             "*system  Good day, what can I do for you?",
             "  not told: Weather = *",
             "the run lies in *",
+            "unknown figure 'luck': known: *",
         ]
     )
     (run,) = {read_run(found) for found in (pytester.path / "kept").glob("dialoom0/run")}

@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
+from dialoom.dialogue import Constraint
 from dialoom.errors import FormatError
 from dialoom.play.plan import plan_of
 from dialoom.play.run import PlayRun, make_run
 from dialoom.play.summary import played, summarise
 from dialoom.play.tau2 import read_tasks, results
 from dialoom.schema import pack
+from dialoom.sim.policies.flow.simulator import Simulator
 
 TASKS = {name: pack.load(name) for name in ("hotel_book", "bank_balance")}
 
@@ -40,12 +42,31 @@ def test_a_run_is_written_and_its_tasks_are_played(tmp_path: Path) -> None:
     assert first["reward_info"]["reward"] == 1
     roles = {message["role"] for message in first["messages"]}
     assert roles == {"user", "assistant", "tool"}
-    assert set(lost) == {"annotated utterances"}
+    assert set(lost) == {"annotated utterances", "further questions of users"}
     goals = tuple(read_tasks(written(tmp_path, found), TASKS, 5))
     plan = plan_of(tuple(TASKS.values()), "flow", "simulated", 9, 1, 5, goals)
     source = plan.source()
     again = [each for n in range(plan.dialogues) if (each := played(source(n)))]
     assert summarise(again)["all"]["success"] == 100
+
+
+def test_of_several_values_the_last_is_the_goals(tmp_path: Path) -> None:
+    asked = [{"City": city, "Day": "Sunday"} for city in ("Velmora", "Kestrel Bay")]
+    base = Simulator(pack.load("weather"), 5).base
+    calls = [[Constraint(k, "equal", (v,)) for k, v in each.items()] for each in asked]
+    told = [str(base.call("weather", call).items[0]["TemperatureCelsius"]) for call in calls]
+    task = {
+        "id": "a",
+        "user_scenario": {"instructions": {"domain": "weather", "task_instructions": ""}},
+        "evaluation_criteria": {
+            "actions": [{"name": "weather", "arguments": each} for each in asked],
+            "communicate_info": [*told, "a coat"],
+        },
+    }
+    (goal,) = read_tasks(written(tmp_path, [task]), {"weather": pack.load("weather")}, 5)
+    assert goal.wanted == {"weather": {"city": "Kestrel Bay", "day": "Sunday"}}
+    assert told[0] != told[1]
+    assert [each.value for each in goal.told or ()] == [told[1], "a coat"]
 
 
 def test_a_goal_that_no_trial_reached_has_no_actions(tmp_path: Path) -> None:

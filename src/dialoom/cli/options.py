@@ -83,6 +83,21 @@ FollowerModel = Annotated[
         "learns from simulated dialogues, once; ~/.cache/dialoom keeps that.",
     ),
 ]
+
+
+def with_model(agent: str, model: Path | None) -> str:
+    """Return an agent with the model that `--model` names as its settings.
+
+    Raises:
+        UsageError: It takes none.
+    """
+    from dialoom.errors import UsageError, clip
+
+    if model is not None and agent != "follower":
+        raise UsageError(f"--model is for --agent follower, not --agent {clip(agent, 40)}")
+    return agent if model is None else f"{agent}:{model}"
+
+
 Agent = Annotated[str, typer.Option("--agent", help="Whose utterances: user, system or all.")]
 
 ExperimentCorpus = Annotated[

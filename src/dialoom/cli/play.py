@@ -87,23 +87,21 @@ def play(
     """
     from dataclasses import replace
 
-    import msgspec
-
     from dialoom import formats
+    from dialoom.cli.options import with_model
     from dialoom.cli.output import print_lines, print_table, write_json
-    from dialoom.cli.simulate import made, staged
+    from dialoom.cli.simulate import begun, made, staged
     from dialoom.corpus import unfinished
-    from dialoom.errors import DialoomError
     from dialoom.play.agents import AGENTS
     from dialoom.play.metering import WireLimits
     from dialoom.play.plan import made as made_of
     from dialoom.play.plan import plan_of
     from dialoom.play.summary import played, summarise, table
-    from dialoom.sim.core.run import WorkerLostError, WorkerPool, record
+    from dialoom.sim.core.run import WorkerPool, record
     from dialoom.sim.presets.star import load_tasks
 
     native = formats.get("native")
-    agent = agent if model is None else f"{agent}:{model}"
+    agent = with_model(agent, model)
     held = {task.id: task for task in load_tasks(tasks)}
     given = () if goals is None else tuple(_given(goals, held, seed))
     limits = WireLimits(
@@ -114,8 +112,7 @@ def play(
     folder = unfinished.work_folder(out)
     plan = replace(plan, account=folder / ACCOUNT)
     pool = WorkerPool(plan, folder, workers)
-    work = unfinished.begin(out, msgspec.json.encode(settings))
-    try:
+    with begun(out, settings, keep=limits.budgeted) as work:
         made_of(AGENTS, plan.agent).ready(plan.schemas)
         shards = made(pool, plan)
         with staged(work, shards, plan, out, native.name):
@@ -124,12 +121,6 @@ def play(
             dialogues = (each for file in files for each in native.read_file(file, work))
             summary = summarise([found for each in dialogues if (found := played(each))])
             write_json({"run": settings, **summary}, json)
-    except WorkerLostError:  # the others' shards are worth keeping
-        raise
-    except DialoomError:
-        if not limits.budgeted:
-            unfinished.discard(work)
-        raise
     if json != STDOUT:
         print_table(table(summary, plan.agent, plan.user), digits=1)
     print_lines((f"{plan.dialogues} dialogues written to {out}",), json)

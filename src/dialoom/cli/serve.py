@@ -10,7 +10,16 @@ import msgspec
 import typer
 
 from dialoom.cli.command import Commands
-from dialoom.cli.options import LARGEST_SEED, Database, FollowerModel, Host, Port, PublicUrl, number
+from dialoom.cli.options import (
+    LARGEST_SEED,
+    Database,
+    FollowerModel,
+    Host,
+    Port,
+    PublicUrl,
+    number,
+    with_model,
+)
 from dialoom.errors import MissingDataError, UnknownNameError, UsageError, needs_extra
 
 if TYPE_CHECKING:
@@ -59,7 +68,7 @@ def serve(
         return
     given: dict[str, Any] = {
         "tasks": None if tasks is None else tuple(name for name in tasks.split(",") if name),
-        "agent": agent if model is None else f"{agent or 'follower'}:{model}",
+        "agent": agent if model is None else with_model(agent or "follower", model),
         "goal": goal,
         "seed": seed,
     }

@@ -82,15 +82,12 @@ def simulate(
 
     Example: dialoom simulate --scenario mixed -n 20000 --workers 2 --out mixed
     """
-    import msgspec
-
     from dialoom import formats
     from dialoom.cli.output import not_held, print_lines, write_json
     from dialoom.corpus import unfinished
-    from dialoom.errors import DialoomError
     from dialoom.sim.core.engines import ENGINES
     from dialoom.sim.core.plan import PRESETS, Request
-    from dialoom.sim.core.run import WorkerLostError, record
+    from dialoom.sim.core.run import record
 
     family = PRESETS.get(preset)
     writer = formats.get(to or family.format)
@@ -107,21 +104,41 @@ def simulate(
     plan = family.plan(asked)
     settings = record(plan)
     pool = ENGINES.get(engine)(plan, unfinished.work_folder(out), workers)
-    work = unfinished.begin(out, msgspec.json.encode(settings))
-    try:
+    with begun(out, settings) as work:
         shards = made(pool, plan)
         with staged(work, shards, plan, out, writer.name) as loss:
             summary = {"dialogues": plan.dialogues, "target": writer.name, **settings}
             write_json({**summary, "loss": loss}, json)
-    except WorkerLostError:  # the others' shards are worth keeping
-        raise
-    except DialoomError:
-        unfinished.discard(work)
-        raise
     many = len(plan.schemas)
     of = "" if not many else " of 1 task" if many == 1 else f" of {many} tasks"
     written = f"{plan.dialogues} dialogues{of} written to {out}"
     print_lines((written, *not_held(loss, writer.name)), json)
+
+
+@contextmanager
+def begun(out: Path, settings: dict[str, Any], *, keep: bool = False) -> Iterator[Path]:
+    """Give the folder in which a run is made, or goes on; remove it where the run fails.
+
+    Args:
+        out: Where the corpus is to be.
+        settings: The record of the run: one with others does not go on.
+        keep: Whether what was made stays where the run fails.
+    """
+    import msgspec
+
+    from dialoom.corpus import unfinished
+    from dialoom.errors import DialoomError
+    from dialoom.sim.core.run import WorkerLostError
+
+    work = unfinished.begin(out, msgspec.json.encode(settings))
+    try:
+        yield work
+    except WorkerLostError:  # the others' shards are worth keeping
+        raise
+    except DialoomError:
+        if not keep:
+            unfinished.discard(work)
+        raise
 
 
 def made(pool: Any, plan: Plan) -> list[Shard]:

@@ -11,20 +11,31 @@ keeps it with the temporary folders of its last sessions, for `dialoom show` and
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from dialoom.errors import DialoomError
+from dialoom.errors import DialoomError, UnknownNameError
 
 if TYPE_CHECKING:
     from dialoom.play.run import PlayRun
 
 
-class RunBot(Protocol):
-    """Lets an agent serve users (the fixture `dialoom_run`)."""
+FIGURES = ("success", "reached", "told", "adherence")
+"""What a threshold may be on."""
+
+
+class RunBot:
+    """Lets an agent serve users (the fixture `dialoom_run`).
+
+    Args:
+        folder: Returns a new folder for a run.
+    """
+
+    def __init__(self, folder: Callable[[], Path]) -> None:
+        self._folder = folder
 
     def __call__(
         self,
@@ -52,6 +63,23 @@ class RunBot(Protocol):
             figure: What the threshold is on: success, reached, told, adherence.
             at_least: The threshold, in per cent.
         """
+        __tracebackhide__ = True
+        from dialoom.play.plan import plan_of
+        from dialoom.play.run import make_run
+        from dialoom.sim.presets.star import load_tasks
+
+        if figure not in FIGURES:
+            pytest.fail(str(UnknownNameError("figure", figure, FIGURES)), pytrace=False)
+        try:
+            named = tuple(load_tasks(tasks))
+            plan = plan_of(named, agent, user, goals, trials, seed, at_once=at_once)
+            made = BotRun(make_run(plan, self._folder()))
+        except DialoomError as error:
+            pytest.fail(str(error), pytrace=False)
+        if made.figures[figure] < at_least:
+            below = f"{figure} {made.figures[figure]:.1f} is below {at_least:g}"
+            pytest.fail(f"{below}: {made}", pytrace=False)
+        return made
 
 
 class BotRun:
@@ -75,37 +103,7 @@ class BotRun:
 @pytest.fixture
 def dialoom_run(tmp_path_factory: pytest.TempPathFactory) -> RunBot:
     """Let an agent serve twenty simulated users of each task; fail below a threshold."""
-
-    def run(
-        agent: str,
-        *,
-        tasks: str = "all",
-        user: str = "simulated",
-        goals: int = 20,
-        trials: int = 1,
-        seed: int = 0,
-        at_once: int = 1,
-        figure: str = "success",
-        at_least: float = 0.0,
-    ) -> BotRun:
-        __tracebackhide__ = True
-        from dialoom.play.plan import plan_of
-        from dialoom.play.run import make_run
-        from dialoom.sim.presets.star import load_tasks
-
-        folder = tmp_path_factory.mktemp("dialoom") / "run"
-        try:
-            named = tuple(load_tasks(tasks))
-            plan = plan_of(named, agent, user, goals, trials, seed, at_once=at_once)
-            made = BotRun(make_run(plan, folder))
-        except DialoomError as error:
-            pytest.fail(str(error), pytrace=False)
-        if made.figures[figure] < at_least:
-            below = f"{figure} {made.figures[figure]:.1f} is below {at_least:g}"
-            pytest.fail(f"{below}: {made}", pytrace=False)
-        return made
-
-    return run
+    return RunBot(lambda: tmp_path_factory.mktemp("dialoom") / "run")
 
 
 def _told(run: PlayRun) -> Iterator[str]:

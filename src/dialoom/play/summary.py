@@ -21,14 +21,8 @@ from dialoom.render.tables import ResultTable
 
 Row = dict[str, Any]
 
-COLUMNS = {
-    "reached": "reached",
-    "told": "told",
-    "unasked": "unasked",
-    "kept": "adherence",
-    "faults": "user_faults",
-}
-"""Column of the table to its figure."""
+COLUMNS = ("reached", "told", "unasked", "adherence", "user_faults")
+"""The figures that the table has."""
 
 
 _SPENT = (
@@ -168,10 +162,12 @@ def table(summary: Row, agent: str, user: str) -> ResultTable:
     shown = [k for k in whole["pass_hat"] if k in ("1", str(len(whole["pass_hat"])))]
     low, high = whole["pass_hat_interval"][shown[-1]]
     spent = whole.get("spent")
-    notes = () if spent is None else (_SPENT.format(**spent),)
+    notes = [] if spent is None else [_SPENT.format(**spent)]
+    if whole["ended"].keys() == {"silence"}:
+        notes.append("The agent never answered.")
     return ResultTable(
         f"{agent} serves {user}",
-        ("task", *COLUMNS, *(f"pass^{k}" for k in shown)),
+        ("task", *(name.replace("_", " ") for name in COLUMNS), *(f"pass^{k}" for k in shown)),
         [
             *(_cells(row["task"], row, shown) for row in summary["tasks"]),
             _cells("all", whole, shown),
@@ -188,6 +184,6 @@ def table(summary: Row, agent: str, user: str) -> ResultTable:
 def _cells(name: str, row: Row, shown: Iterable[str]) -> list[Any]:
     return [
         name,
-        *(row.get(figure) for figure in COLUMNS.values()),
+        *(row.get(figure) for figure in COLUMNS),
         *(row["pass_hat"][k] for k in shown),
     ]

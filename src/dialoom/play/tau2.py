@@ -8,8 +8,9 @@
 
 The layouts are those of https://github.com/sierra-research/tau2-bench (src/tau2/data_model). The
 actions of a task are the calls of a trial that reached the goal; made again on the seeded database
-they give its end, and the values of the goal: of several values of a slot the last. What the layout
-of results does not hold is counted and told.
+they give its end, and the values of the goal: of several values of a slot the last; what only a
+call with an earlier one brought need not be told. What the layout of results does not hold is
+counted and told.
 """
 
 from __future__ import annotations
@@ -85,6 +86,9 @@ def _task(name: str, trials: list[PlayedDialogue], lost: Counter[str]) -> Json:
     passed = next((each.dialogue for each in trials if each.played.passed), None)
     lost["actions of goals that no trial reached"] += passed is None
     lost["further ends of goals"] += len(goal.get("others", ()))
+    wishes = list(goal.get("tasks", {"": goal}).values())
+    lost["wishes that change on the way"] += sum(len(each.get("changes", ())) for each in wishes)
+    lost["further questions of users"] += sum(each.get("rounds", 0) for each in wishes)
     calls = [e for e in passed.events if isinstance(e, Query)] if passed is not None else []
     actions = [
         {
@@ -253,22 +257,36 @@ def _goal(
     if simulator is None:
         simulator = made[task.id] = Simulator(task, seed)
     values: Json = {}
+    brought: list[tuple[Json, set[str]]] = []
     name = held.id.removeprefix(f"{task.id}-")
     with simulator.base.dialogue(name) as session:
         for action in criteria.actions or ():
             if action.name not in task.calls:
                 raise UnknownNameError("call", action.name, task.calls)
             slots = {column.name: column.slot for column in task.calls[action.name].inputs}
-            values |= {slots.get(key) or "": value for key, value in action.arguments.items()}
+            given = {slots.get(key) or "": value for key, value in action.arguments.items()}
+            values |= given
             constraints = constraints_of((simulator.program,), action.name, action.arguments)
-            simulator.base.call(action.name, tuple(constraints))
+            answer = simulator.base.call(action.name, tuple(constraints))
+            brought.append((given, {plain(each) for row in answer.items for each in row.values()}))
         end = session.difference().data()
     wanted = {slot: value for slot, value in values.items() if slot in simulator.program.owned}
     return PlayGoal(
         name=name,
         wanted={task.id: wanted},
         ends=(end,) if criteria.actions is not None else (),
-        told=tuple(Told("", each) for each in criteria.communicate_info or ()),
+        told=tuple(Told("", each) for each in _to_tell(criteria, values, brought)),
         says=told.task_instructions,
         database=name,
     )
+
+
+def _to_tell(
+    criteria: _Criteria, values: Json, brought: list[tuple[Json, set[str]]]
+) -> Iterator[str]:
+    """Yield what is to be told, but what only calls brought whose values were given up."""
+    last = [found for given, found in brought if values.items() >= given.items()]
+    early = [found for given, found in brought if not values.items() >= given.items()]
+    for each in criteria.communicate_info or ():
+        if any(each in found for found in last) or not any(each in found for found in early):
+            yield each

@@ -146,11 +146,14 @@ class Goals:
     def given(self, values: Mapping[str, Any], language: SeededRng) -> Goal:
         """Return the goal of who wants just these values; slots of other tasks are passed over.
 
-        What may be left open and has no value stays open; for the rest `settle` finds one.
+        What may be left open and has no value stays open; for the rest `settle` finds one. Where
+        nothing meets these values the user wants no others, and leaves it at that.
         """
         kept = {slot: value for slot, value in values.items() if slot in self._program.bits}
         opened = [name for name, _ in self._optional if name not in kept]
-        goal = Goal(said={}, mask=0, open=self._program.mask(opened), rounds=0, changes=0)
+        goal = Goal(
+            said={}, mask=0, open=self._program.mask(opened), rounds=0, changes=0, patience=0
+        )
         self._say(goal, kept, language)
         goal.keep()
         return goal
