@@ -7,6 +7,7 @@ move to another machine; values do not.
 
 from __future__ import annotations
 
+import argparse
 import gc
 import json
 import resource
@@ -68,6 +69,14 @@ def _cpu_seconds(program: str) -> float:
     subprocess.run([sys.executable, "-c", program], check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def options_parser(about: str | None, quick: str) -> argparse.ArgumentParser:
+    """Return a parser of what every benchmark takes; `about` is its docstring, `quick` its form."""
+    parser = argparse.ArgumentParser(description=about.splitlines()[0] if about else None)
+    parser.add_argument("--quick", action="store_true", help=quick)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
+    return parser
 
 
 def report(figures: Mapping[str, Figure], json_file: Path | None) -> None:

@@ -10,7 +10,6 @@ of these, or within that of another seed, is nothing. Without a corpus dialogues
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
@@ -20,6 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, pstdev
 from unittest.mock import patch
+
+from _measure import options_parser
 
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.data import open_data
@@ -65,10 +66,8 @@ class Sample:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = options_parser(__doc__, quick="smaller samples")
     parser.add_argument("names", nargs="*", metavar="NAME", help="leave out these only")
-    parser.add_argument("--quick", action="store_true", help="smaller samples")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the differences there")
     parser.add_argument(
         "--corpus", type=Path, metavar="DIR", default=os.environ.get("DIALOOM_CORPORA") or None
     )

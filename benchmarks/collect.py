@@ -17,7 +17,6 @@ The load runs in a process of its own on this machine, and its share of the proc
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import json
 import os
@@ -34,7 +33,7 @@ from pathlib import Path
 from typing import Any
 
 from _grown import grow
-from _measure import Figure, report
+from _measure import Figure, options_parser, report
 from sqlalchemy import Connection
 
 from dialoom.collect.log.change import Change
@@ -80,9 +79,7 @@ QUICK = Scale(1000, 5, 1.0, 5, 2.0, 20.0, 20, 2000)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--quick", action="store_true", help="less work, rougher figures")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
+    parser = options_parser(__doc__, quick="less work, rougher figures")
     parser.add_argument("--only", default=",".join(PARTS), help="parts, with commas between")
     options = parser.parse_args()
     scale = QUICK if options.quick else FULL

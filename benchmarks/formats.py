@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 
 import orjson
-from _measure import Figure, interleaved, report, throughput
+from _measure import Figure, interleaved, options_parser, report, throughput
 
 from dialoom.corpus import Corpus
 from dialoom.errors import DialoomError
@@ -39,9 +39,7 @@ LIMIT = 200.0
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--quick", action="store_true", help="fewer files, rougher figures")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
+    parser = options_parser(__doc__, quick="fewer files, rougher figures")
     parser.add_argument(
         "--corpora",
         type=Path,

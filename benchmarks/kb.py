@@ -10,16 +10,14 @@ search beats its floor because a table in memory remembers which rows it found u
 
 from __future__ import annotations
 
-import argparse
 import gc
 import sqlite3
 import statistics
 import time
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
-from _measure import Figure, report
+from _measure import Figure, options_parser, report
 
 from dialoom.dialogue import Constraint
 from dialoom.kb import KnowledgeBase
@@ -84,9 +82,7 @@ def equal(**values: Any) -> tuple[Constraint, ...]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--quick", action="store_true", help="a tenth of the work, rougher figures")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
+    parser = options_parser(__doc__, quick="a tenth of the work, rougher figures")
     options = parser.parse_args()
     calls = QUICK_CALLS if options.quick else CALLS
     report(measure(calls, QUICK_ROUNDS if options.quick else ROUNDS), options.json)

@@ -10,7 +10,6 @@ played at a time. The floor is the time that the answers alone take. The parts:
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import threading
 import time
@@ -19,9 +18,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from pathlib import Path
 
-from _measure import Figure, report
+from _measure import Figure, options_parser, report
 
 from dialoom.play.plan import plan_of
 from dialoom.schema import pack
@@ -100,9 +98,7 @@ def waiting(delay: float, rounds: int) -> dict[str, Figure]:
 
 def main() -> None:
     """Measure and report."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="one round")
-    parser.add_argument("--json", type=Path, help="also write the figures to this file")
+    parser = options_parser(__doc__, quick="one round")
     options = parser.parse_args()
     report(waiting(2.0, 2 if options.quick else 4), options.json)
 

@@ -9,14 +9,13 @@ Without a corpus the golden files of the tests are read many times over.
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import time
 from pathlib import Path
 
 import orjson
-from _measure import Figure, import_time, interleaved, report, throughput
+from _measure import Figure, import_time, interleaved, options_parser, report, throughput
 
 from dialoom.dialogue import Origin
 from dialoom.errors import MissingDataError
@@ -29,9 +28,7 @@ REPETITIONS, QUICK_REPETITIONS = 9, 3
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--quick", action="store_true", help="a tenth of the work, rougher figures")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
+    parser = options_parser(__doc__, quick="a tenth of the work, rougher figures")
     parser.add_argument(
         "--corpus",
         type=Path,

@@ -22,7 +22,7 @@ from functools import partial
 from pathlib import Path
 
 import msgspec
-from _measure import Figure, report
+from _measure import Figure, options_parser, report
 
 from dialoom.corpus.shards import Shard, shard_name
 from dialoom.sim.core.run import Maker, WorkerPool
@@ -39,9 +39,7 @@ LIMIT = 300.0
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--quick", action="store_true", help="less work, rougher figures")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
+    parser = options_parser(__doc__, quick="less work, rougher figures")
     parser.add_argument("--tasks", default="all", help="as `dialoom simulate` takes them")
     parser.add_argument("--scenario", default="happy", help="happy, unhappy, multi or mixed")
     parser.add_argument("--memory", type=Path, metavar="DIR", help=argparse.SUPPRESS)

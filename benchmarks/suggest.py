@@ -11,14 +11,12 @@ of a hundred; the last line has the 20 ms that a ranking may take as its floor.
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from _measure import Figure, report
+from _measure import Figure, options_parser, report
 
 from dialoom.collect.kinds.room.wizard.suggestions import Suggester
 from dialoom.models.encoder import TfidfEncoder
@@ -36,9 +34,7 @@ LIMIT = 20.0
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--quick", action="store_true", help="three tasks, rougher figures")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there")
+    parser = options_parser(__doc__, quick="three tasks, rougher figures")
     options = parser.parse_args()
     report(measure(list(pack.names())[: QUICK_TASKS if options.quick else TASKS]), options.json)
 

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from pathlib import Path
 
-SCRIPT = Path(__file__).parents[2] / "benchmarks" / "suggest.py"
+from tests.benchmarks.running import check_figures, reported
+
+LIMIT = "ranking, 99 of 100, limit"
 
 
 def test_it_runs(tmp_path: Path) -> None:
-    file = tmp_path / "figures.json"
-    done = subprocess.run(
-        [sys.executable, SCRIPT, "--quick", "--json", file],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    figures = json.loads(file.read_bytes())
-    limit = "ranking, 99 of 100, limit"
-    assert set(figures) == {"ranking, median", "ranking, 99 of 100", limit}
-    assert figures[limit]["floor"] == 20.0
+    figures = reported(tmp_path, "suggest")
+    check_figures(figures, {"ranking, median", "ranking, 99 of 100", LIMIT})
+    assert figures[LIMIT]["floor"] == 20.0
