@@ -62,7 +62,8 @@ class Documents:
         number, change = self.study.enter(worker, self.now)
         self.take(change)
         self.take(self.study.connected(number, self.now))
-        self.send(number, Consent())
+        if not self.study.assignment(number).consented:
+            self.send(number, Consent())
         return number
 
     def send(self, number: int, message: MessageBody) -> Change:

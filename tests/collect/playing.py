@@ -40,7 +40,8 @@ class Playing:
         worker = f"w{next(self._workers)}"
         number, change = self.study.enter(worker, self.now, place=role)
         self.store.submit(change + self.study.connected(number, self.now)).result()
-        self.send(number, Consent())
+        if not self.study.assignment(number).consented:
+            self.send(number, Consent())
         self.send(number, Ready())
         return number
 

@@ -133,7 +133,8 @@ class Played:
     def ready(self, worker: str, role: Role | None = None, **more: Any) -> int:
         """Let somebody in who consents and is ready."""
         number = self.enter(worker, role, **more)
-        self.send(number, Consent())
+        if self.step(number) == "consent":
+            self.send(number, Consent())
         self.send(number, Ready())
         return number
 

@@ -14,6 +14,7 @@ from dialoom.collect.settings import Settings
 from dialoom.collect.studies import StudyHandle, open_study
 from dialoom.collect.study import dashboard
 from dialoom.errors import UsageError
+from tests.collect.kinds.room.test_scenario import GERMAN
 from tests.collect.playing import Playing
 
 FIRST = Settings(tasks=("weather",), scenarios=4, target=4, batch="trial", pilot=True, seed=5)
@@ -84,3 +85,12 @@ def test_what_may_change_is_written_down(tmp_path: Path) -> None:
         changes = [r for r in study.store.records() if isinstance(r.body, Changed)]
         assert len(changes) == 1
         assert Collected(study.store).settings.target == 9
+
+
+def test_the_tasks_are_in_the_language_of_the_pages(tmp_path: Path) -> None:
+    where = tmp_path / "study.sqlite"
+    for tasks, language in (((GERMAN,), "en"), (("weather", GERMAN), "de")):
+        with pytest.raises(UsageError, match=r"tasks: \w+ is in '\w\w' and the pages are in"):
+            open_study(where, Settings(tasks=tasks, language=language, scenarios=2), 0)
+    assert not where.exists()
+    open_study(where, Settings(tasks=(GERMAN,), language="de", scenarios=2), 0).close()

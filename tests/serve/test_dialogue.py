@@ -58,7 +58,7 @@ def test_the_next_dialogue_begins_with_joining_again(study: Served) -> None:
     assert user.join().json() == {"assignment": first}
     assert user.join(again=True).json()["assignment"] != first
     user.open()
-    assert user.state["step"] == "consent"
+    assert user.state["step"] == "waiting"  # they have agreed before
     assert user.state["worker"] == next(f["state"]["worker"] for f in user.frames)
 
 

@@ -101,6 +101,7 @@ const waiting = {
   per_minute: 15,
   reason: "partner" as const,
   present_as: "person" as const,
+  call: true,
 };
 
 type Side = { room: unknown; events: unknown[] };

@@ -24,9 +24,7 @@ export function DonePage({ done, link, again }: Props) {
         {done.quiz && (
           <p>{t(done.quiz.passed ? "done.passed" : "done.failed", { hints: done.quiz.hints })}</p>
         )}
-        <h2>{t("done.code")}</h2>
-        <Copy text={done.code} label={t("done.copy")} />
-        <p class="soft small">{t("done.code.text")}</p>
+        {done.form ? <HandIn form={done.form} /> : <Code code={done.code} />}
         {done.redirect && (
           <p>
             <a class="button" href={done.redirect}>
@@ -34,7 +32,6 @@ export function DonePage({ done, link, again }: Props) {
             </a>
           </p>
         )}
-        {done.form && <HandIn form={done.form} />}
         <Earlier done={done} />
       </section>
       <section class="card">
@@ -49,6 +46,16 @@ export function DonePage({ done, link, again }: Props) {
       )}
       <Next done={done} again={again} />
       <Withdraw done={done} link={link} />
+    </>
+  );
+}
+
+function Code({ code }: { code: string }) {
+  return (
+    <>
+      <h2>{t("done.code")}</h2>
+      <Copy text={code} label={t("done.copy")} />
+      <p class="soft small">{t("done.code.text")}</p>
     </>
   );
 }

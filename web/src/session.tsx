@@ -3,6 +3,7 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { socketAddress } from "./api";
+import { useArrival } from "./arrival";
 import { ConsentPage } from "./consent";
 import { DonePage } from "./done";
 import { LearnPage } from "./learn";
@@ -50,6 +51,7 @@ type Own = Omit<Props, "rejoin">;
 function Page(own: Own) {
   const wire = useWire();
   const language = wire.state?.language;
+  useArrival(wire.state?.step);
   const [, spoken] = useState("");
   useEffect(() => {
     if (language) void speak(language).then(() => spoken(language));

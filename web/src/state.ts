@@ -113,6 +113,8 @@ export interface Waiting {
     | "full"
     | "away";
   present_as: "person" | "automated" | null;
+  /** Whether somebody who looks elsewhere may be called when it begins. */
+  call: boolean;
 }
 
 export type Presence = "here" | "away" | "done" | "gone";

@@ -1,6 +1,7 @@
 /** The waiting room: how long, why, and what is paid for it. */
 
 import { useState } from "preact/hooks";
+import { listen } from "./arrival";
 import { Countdown, Heading, Leave, Meter, useTick, useWire } from "./parts";
 import type { Role, Waiting } from "./state";
 import { type Key, money, span, t } from "./texts";
@@ -14,6 +15,7 @@ function Start({ waiting }: { waiting: Waiting }) {
   const [role, setRole] = useState<Role | null>(null);
   const sent = wire.outbox.some((message) => message.type === "ready");
   const choice = waiting.roles.length > 1;
+  const [called, setCalled] = useState(true);
   return (
     <>
       <Heading>{t("ready.title")}</Heading>
@@ -21,7 +23,9 @@ function Start({ waiting }: { waiting: Waiting }) {
         class="card"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!sent) void wire.send("ready", role ? { role } : {});
+          if (sent) return;
+          if (waiting.call && called) listen();
+          void wire.send("ready", role ? { role } : {});
         }}
       >
         <p>
@@ -45,6 +49,12 @@ function Start({ waiting }: { waiting: Waiting }) {
               </label>
             ))}
           </fieldset>
+        )}
+        {waiting.call && (
+          <label class="choice">
+            <input type="checkbox" checked={called} onChange={() => setCalled(!called)} />
+            <span>{t("ready.call")}</span>
+          </label>
         )}
         <div class="row">
           <button type="submit" class="main" aria-disabled={sent}>

@@ -208,6 +208,8 @@ class Settings(Struct, frozen=True, kw_only=True):
         require_id: Whether nobody is let in without a worker id.
         worker_from: The name under which the recruiter's address brings the worker's id
             (PROLIFIC_PID); no other id is taken then.
+        call: Whether people who look elsewhere while they wait may have a sound and a notification
+            when it begins.
         recruiter: The platform that people come from, by its adapter: prolific or mturk.
         reward: Cents that the recruiter pays for an approved submission, what else is owed being a
             bonus; what the ledger has for the work where there is none.
@@ -249,6 +251,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     redirects: dict[str, str] = {}
     require_id: bool = False
     worker_from: str = ""
+    call: bool = True
     recruiter: str = ""
     reward: int | None = None
     currency: str = "USD"

@@ -138,6 +138,13 @@ def _check(settings: Settings) -> None:
     library = ScenarioLibrary(settings)
     if settings.scenario == "multi" and len(library.tasks) < SEVERAL:
         raise UsageError(f"--scenario multi is of several tasks: name at least {SEVERAL}")
+    for task in library.tasks.values():
+        if task.language != settings.language:
+            raise UsageError(
+                f"tasks: {task.id} is in {task.language!r} and the pages are in"
+                f" {settings.language!r}; right would be `language: {task.language}`, and tasks in"
+                " one language"
+            )
     stages = study_stages(settings)
     for kind in study_kinds(stages, library, settings).values():
         if isinstance(kind, DocumentKind):

@@ -155,3 +155,17 @@ def test_who_has_read_all_texts_there_are_keeps_nobody_out() -> None:
     played.send(wizard, Leave())
     assert played.state(user)["step"] == "waiting"
     assert len(admitted(played, 2, "user", "new")) == 1
+
+
+def test_who_joins_and_never_connects_keeps_nobody_out_for_long() -> None:
+    played = Played(scenarios=1)
+    for worker, place in (("w1", "user"), ("w2", "wizard")):
+        _, change = played.study.enter(worker, played.now, place=place)
+        played.take(change)
+    assert not admitted(played, 1, "user", "late")
+    played.tick(10)
+    assert len(admitted(played, 1, "user", "late")) == 1
+    here = played.enter("w3", "wizard")
+    played.take(played.study.disconnected(here, played.now))
+    played.tick(20)  # a connection that was there has the whole grace to come back
+    assert not admitted(played, 1, "wizard", "later")

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dialoom.collect.settings import Settings
+from tests.collect.kinds.room.test_scenario import GERMAN
 from tests.serve.browser.conftest import People
 from tests.serve.browser.person import Person, talk
 from tests.serve.browser.test_dialogue import pair
@@ -109,7 +110,7 @@ def test_everything_has_a_name(people: People, study: Served) -> None:
 
 
 def test_a_study_in_german(people: People, tmp_path: Path) -> None:
-    german = Settings(tasks=("restaurant_book",), language="de", scenarios=2)
+    german = Settings(tasks=(GERMAN,), language="de", scenarios=2)
     with served(tmp_path / "german.sqlite", german) as study:
         user = people(study.link("user"), locale="de-DE")
         user.button("Weiter").click()

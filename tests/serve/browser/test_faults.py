@@ -50,12 +50,43 @@ def test_a_full_study(people: People, tmp_path: Path) -> None:
         assert second.state["step"] == "room"
 
 
-def test_a_session_that_is_forgotten_joins_again(people: People, study: Served) -> None:
-    user = people(study.link("user")).wait()
+ELSEWHERE = """
+    window.calls = [];
+    document.hasFocus = () => window.focused ?? false;
+    window.Notification = class {
+        static permission = "granted";
+        constructor(title, { body }) { calls.push(title, body); }
+        close() { calls.push("closed"); }
+    };
+    const create = AudioContext.prototype.createGain;
+    AudioContext.prototype.createGain = function () {
+        calls.push("sound");
+        return create.call(this);
+    };
+"""
+"""Has a page believe that its window is not looked at, and notes what it does to be."""
+
+
+def test_a_session_that_is_forgotten_joins_again_and_who_looks_elsewhere_is_called(
+    people: People, study: Served
+) -> None:
+    user = people(study.link("user"))
+    user.context.add_init_script(ELSEWHERE)
+    user.page.reload()
+    user.join().agree()
+    expect(user.page.get_by_label("Call me with a sound")).to_be_checked()
+    user.button("I am ready").click()
     user.shows("We look for a partner")
+    study.page("wizard").wait().until_step("room")
+    expect(user.page).to_have_title("It begins now")
+    called = ["sound", "It begins now", "Your dialogue is open. Please come back to its page."]
+    assert user.page.evaluate("calls") == called
+    user.page.evaluate("window.focused = true; void dispatchEvent(new Event('focus'))")
+    expect(user.page).to_have_title("Your turn · Dialogue")
+    assert user.page.evaluate("calls") == [*called, "closed"]
     user.context.clear_cookies()
     user.page.reload()
-    user.shows("We look for a partner")
+    user.seated()
 
 
 def test_an_invite_whose_browser_forgot_everything(people: People, study: Served) -> None:
@@ -104,7 +135,7 @@ def test_no_code_is_lost_by_going_on(people: People, study: Served) -> None:
         codes.append(user.page.locator(".code").inner_text())
         if len(codes) == 1:
             user.button("Begin the next part").click()
-            user.agree().button("I am ready").click()
+            user.button("I am ready").click()
     assert len(set(codes)) == 2
     user.page.get_by_text("Codes of your earlier parts (1)").click()
     expect(user.page.get_by_text(codes[0])).to_be_visible()

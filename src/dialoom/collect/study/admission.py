@@ -4,8 +4,8 @@
 
 Seats are those of the units of work that may still be begun: of a dialogue one for a user and one
 for a wizard. On their way to them are all who have entered for such units (in consent, tutorial,
-quiz, or waiting) and are connected, or were within the grace; but nobody who has read all texts
-there are, and is no wizard. Whoever was let in stays in.
+quiz, or waiting) and are connected, or were within the grace, or have joined within ten seconds;
+but nobody who has read all texts there are, and is no wizard. Whoever was let in stays in.
 """
 
 from __future__ import annotations
@@ -64,6 +64,6 @@ class Admission:
             and one.worker != worker
             and not is_bot(one.worker)
             and (stages.source(one.stage), stages.groups(one.stage)) == wanted
-            and not self._timeouts.gone(one.number, now)
+            and self._timeouts.coming(one.number, now)
             and self._pairing.may_play(one)
         ]

@@ -18,6 +18,7 @@ class Presence:
     def __init__(self) -> None:
         self._gone: dict[int, int | None] = {}
         self._ticked: int | None = None
+        self._came: set[int] = set()
         self.up = 0
         """Since when the server has been there without a break, in ms."""
         self.changes = 0
@@ -42,6 +43,11 @@ class Presence:
         """Note a connection."""
         self.changes += 1
         self._gone[assignment] = None
+        self._came.add(assignment)
+
+    def came(self, assignment: int) -> bool:
+        """Tell whether an assignment was connected at all since the server is there."""
+        return assignment in self._came
 
     def disconnect(self, assignment: int, now: int) -> None:
         """Note that the last connection of an assignment is gone."""
@@ -52,6 +58,7 @@ class Presence:
     def forget(self, assignment: int) -> None:
         """Drop an assignment that has ended."""
         self._gone.pop(assignment, None)
+        self._came.discard(assignment)
 
     def since(self, start: int) -> int:
         """Return when a timeout of `start` began to count; not while the server was away."""

@@ -42,6 +42,7 @@ class Worker:
         granted: Stage to whether they may enter it; absent where nothing was decided.
         played: (stage, place) to the units they were seated in and that did not fail.
         met: Other worker to how often they were paired.
+        agreed: Version of the consent text and kind of work that they agreed to.
     """
 
     id: str
@@ -50,6 +51,7 @@ class Worker:
     granted: dict[str, bool] = field(default_factory=dict)
     played: Counter[tuple[str, Place]] = field(default_factory=Counter)
     met: Counter[str] = field(default_factory=Counter)
+    agreed: set[tuple[str, str]] = field(default_factory=set)
 
     def role_surplus(self, stage: str) -> int:
         """Return dialogues as wizard less dialogues as user in a stage."""

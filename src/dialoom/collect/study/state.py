@@ -28,6 +28,7 @@ from dialoom.collect.log.record import (
     Batched,
     Booked,
     Closed,
+    Consented,
     Ended,
     Entered,
     Hinted,
@@ -259,7 +260,9 @@ class StudyState:
             self.waiting[one.number] = one
         else:
             self.waiting.pop(one.number, None)
-        if isinstance(body, Hinted | Tried | Seated):
+        if isinstance(body, Consented):
+            self.worker(one.worker).agreed.add((body.version, self.stages.work(one.stage).kind))
+        elif isinstance(body, Hinted | Tried | Seated):
             self.funnel.mark(one.worker, one.stage, "attempted")
         elif isinstance(body, Ended):
             del self.live[one.number]

@@ -28,6 +28,7 @@ from dialoom.collect.log.record import (
     Batched,
     Body,
     Changed,
+    Consented,
     Entered,
     Offered,
     Outcome,
@@ -175,6 +176,11 @@ class Study:
         ids = dict(source or {}) if invite is None else {**(source or {}), INVITE: invite}
         body = Entered(worker=worker, stage=stage.name, place=place, source=ids)
         self.transaction.write(assignment_stream(number), SERVER, body, now)
+        version, kind = self.settings.consent.version, self.state.stages.work(stage.name).kind
+        if (version, kind) in self.state.worker(worker).agreed and not is_bot(worker):
+            one = self.state.assignments[number]
+            self.transaction.write(one.stream, SERVER, Consented(version), now)
+            self._begin_alone(one, now)
         if invite is not None:
             self.transaction.claim(LinkUsed(nonce=invite, assignment=number))
         return number, self.transaction.take()
@@ -232,13 +238,17 @@ class Study:
             self._may_play(one, envelope.message.role)
         body = one.decide(envelope.message, self.settings.consent.version)
         self.transaction.write(one.stream, WORKER, body, now, client=envelope.client)
-        alone = self.pairing.kind(one.stage).policy != "together"
-        if one.step == "waiting" and one.waiting is None and alone:  # nobody is waited for
-            self.transaction.write(one.stream, WORKER, Waiting(), now)
+        self._begin_alone(one, now)
         if one.attempt is not None and one.attempt.over:
             self._quizzed(one, now)
         elif one.waiting is not None:
             self.pairing.pair(one, now)
+
+    def _begin_alone(self, one: Assignment, now: int) -> None:
+        """Have somebody wait for work that needs nobody else, without their saying so."""
+        alone = self.pairing.kind(one.stage).policy != "together"
+        if one.step == "waiting" and one.waiting is None and alone:
+            self.transaction.write(one.stream, WORKER, Waiting(), now)
 
     def _may_play(self, one: Assignment, role: Place | None) -> None:
         if role is not None and role not in self.pairing.roles(one):

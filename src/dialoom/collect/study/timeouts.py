@@ -18,6 +18,9 @@ from dialoom.collect.study.presence import Presence
 from dialoom.collect.study.state import StudyState
 from dialoom.collect.unit import WorkUnit
 
+ARRIVAL = 10.0
+"""Seconds in which a page connects that has joined; one that lost the server tries each five."""
+
 
 class IdleWarning(NamedTuple):
     """Somebody who lets their partner wait: since when, and when they lose their seat (ms)."""
@@ -96,12 +99,20 @@ class Timeouts:
         elif now >= self._presence.since(one.touched) + ms(self._times.entry):
             self._completion.end(one, "lost" if gone else "idle", now)
 
-    def gone(self, number: int, now: int) -> bool:
-        """Tell whether somebody is not connected for longer than the grace."""
+    def gone(self, number: int, now: int, grace: float | None = None) -> bool:
+        """Tell whether somebody is not connected for longer than the grace (s)."""
         if self._programmed(number):
             return False
         since = self._presence.gone(number, now)
-        return since is not None and now - since >= ms(self._times.grace)
+        return since is not None and now - since >= ms(grace or self._times.grace)
+
+    def coming(self, number: int, now: int) -> bool:
+        """Tell whether somebody is on their way: connected, or within the grace.
+
+        Who never connected has less of it: a page does so at once.
+        """
+        grace = None if self._presence.came(number) else min(ARRIVAL, self._times.grace)
+        return not self.gone(number, now, grace)
 
     def _programmed(self, number: int) -> bool:
         """Tell whether a program has the assignment; it counts as connected."""
