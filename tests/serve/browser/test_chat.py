@@ -51,7 +51,16 @@ def test_by_keyboard_from_the_beginning_to_the_rating(client: httpx.Client, peop
     page.reload()  # goes on where it stood
     expect(bubbles.nth(1)).to_be_visible()
     expect(good).to_have_attribute("aria-pressed", "true")
-    page.get_by_role("button", name="End and rate").focus()
+    expect(field).to_be_focused()
+    keys.type("Good to know. No, that was my only question.")
+    keys.press("Enter")
+    expect(field).to_have_value("")
+    end = page.get_by_role("button", name="End and rate")
+    for _ in range(3 + 2 * bubbles.count()):  # past the messages and their verdicts
+        if end.evaluate("each => each === document.activeElement"):
+            break
+        keys.press("Shift+Tab")
+    expect(end).to_be_focused()
     keys.press("Enter")
     expect(page.get_by_role("heading", name="How did it go?")).to_be_focused()
     keys.press("Tab")

@@ -100,7 +100,7 @@ function talk() {
     try {
       const { events } = await ask(`/api/chats/${chat.chat}/say`, { text, id });
       chat.events.push(...events);
-      field.value = "";
+      if (field.value.trim() === text) field.value = ""; // else more was written meanwhile
       again = null;
       add(events);
       const said = events.filter((each) => each.from === "agent").map((each) => each.text);
