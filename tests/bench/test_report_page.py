@@ -111,6 +111,15 @@ def test_without_predictions_a_note_says_what_is_left_out(tmp_path: Path) -> Non
     assert "No predictions at hand for lonely" in "".join(found.text)
 
 
+def test_numbers_of_candidates_are_no_labels(tmp_path: Path) -> None:
+    run = write_run(tmp_path)
+    change(run, protocol="star-selection")
+    found = outline(page([read_run(run)]))
+    ids = [value for name, value in found.attributes if name == "id"]
+    assert ids == ["scores", "runs"]
+    assert "No predictions" not in "".join(found.text)
+
+
 def test_runs_stand_side_by_side(tmp_path: Path) -> None:
     runs = [read_run(write_run(tmp_path, name)) for name in ("first", "second")]
     text = "".join(outline(page(runs)).text)

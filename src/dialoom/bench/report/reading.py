@@ -14,7 +14,7 @@ from dialoom.bench.core.lines import Line, read_lines
 from dialoom.bench.core.results import Result
 from dialoom.corpus import Corpus
 from dialoom.corpus.files import parse_json, read_bytes
-from dialoom.dialogue import Choice, NextAction
+from dialoom.dialogue import NextAction
 from dialoom.errors import FormatError, UsageError
 
 
@@ -82,9 +82,12 @@ def check_corpus(runs: Sequence[Run], corpus: Corpus) -> None:
 
 
 def has_labels(result: Result) -> bool:
-    """Tell whether a run asked for labels or candidates: only their predictions are reported."""
+    """Tell whether a run asked for labels: only their predictions are reported.
+
+    A candidate's number says nothing beside that of another question.
+    """
     known = result.protocol in PROTOCOLS
-    return not known or PROTOCOLS.get(result.protocol).kind in (NextAction, Choice)
+    return not known or PROTOCOLS.get(result.protocol).kind is NextAction
 
 
 def _check_lines(path: Path, lines: Sequence[Line], result: Result) -> None:
