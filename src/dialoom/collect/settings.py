@@ -141,7 +141,9 @@ class Stage(Struct, frozen=True, kw_only=True):
         corpus: The folder of a corpus whose dialogues are annotated or reworded.
         of: The stage whose dialogues are annotated or reworded, or whose annotations are settled.
         labels: Labels of spans; the slots of the schemas where empty.
-        acts: Acts to choose from.
+        acts: Acts to choose from; by the layers where empty.
+        layers: What annotators mark.
+        guidelines: What annotators read beside their work, in paragraphs.
         agents: Bots that people talk with, as `dialoom play --agent` names them.
         outputs: The file of outputs that are rated or ranked (kinds/rating.py).
         judge: Whether outputs get a grade from 1 to 5, or a rank.
@@ -161,7 +163,9 @@ class Stage(Struct, frozen=True, kw_only=True):
     corpus: str = ""
     of: str = ""
     labels: tuple[str, ...] = ()
-    acts: tuple[str, ...] = ACTS
+    acts: tuple[str, ...] = ()
+    layers: tuple[Literal["spans", "acts", "states", "frames"], ...] = ("spans", "acts")
+    guidelines: str = ""
     agents: tuple[str, ...] = ("flow",)
     outputs: str = ""
     judge: Literal["rate", "rank"] = "rate"

@@ -17,7 +17,15 @@ from tests.serve.served import Served, served
 
 STAGES = (
     Stage(name="write", kind="self_dialogue", tasks=("coffee_ordering",), least=2, only=("w",)),
-    Stage(name="mark", kind="annotation", of="write", workers=2, only=("a", "b")),
+    Stage(
+        name="mark",
+        kind="annotation",
+        of="write",
+        workers=2,
+        only=("a", "b"),
+        layers=("spans", "acts", "states", "frames"),
+        guidelines="A drink is marked with its kind: “café latte”, not “latte”.",
+    ),
     Stage(name="settle", kind="adjudication", of="mark", only=("j",)),
     Stage(name="reword", kind="paraphrase", tasks=("Coaches_1",), only=("p",)),
     Stage(name="talk", kind="bot", tasks=("hotel_book",), only=("t",)),
@@ -61,7 +69,11 @@ def documents(people: People, folder: Path) -> Iterator[tuple[str, Page]]:
         marked.focus()
         marked.evaluate("e => e.setSelectionRange(8, 18)")
         marked.press("Enter")
-        expect(annotator.page.locator(".chip")).to_have_count(1)
+        expect(annotator.chips).to_have_count(1)
+        for button in ("Add act", "Set"):
+            annotator.page.locator("#state-value").fill("café latte")
+            annotator.button(button, exact=True).click()
+        expect(annotator.chips).to_have_count(3)
         yield "document-annotate", annotator.page
         for _ in LINES:
             marked.press("Control+Enter")

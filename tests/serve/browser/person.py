@@ -56,6 +56,11 @@ class Person:
         return self.page.locator(".lines .bubble")
 
     @property
+    def chips(self) -> Locator:
+        """What is marked in a line."""
+        return self.page.locator(".chip")
+
+    @property
     def accomplished(self) -> Locator:
         return self.button("I have accomplished my task(s)")
 

@@ -26,7 +26,15 @@ pytestmark = pytest.mark.browser
 
 STAGES = (
     Stage(name="write", kind="self_dialogue", tasks=("coffee_ordering",), least=4, pay=150),
-    Stage(name="mark", kind="annotation", of="write", workers=2, pay=60),
+    Stage(
+        name="mark",
+        kind="annotation",
+        of="write",
+        workers=2,
+        pay=60,
+        layers=("spans", "acts", "frames"),
+        guidelines="A drink is marked with its kind.",
+    ),
     Stage(name="settle", kind="adjudication", of="mark", only=("judge",), pay=40),
 )
 LINES = ("A large café latte, please.", "Sure, anything else?", "No, thanks.", "It is ready.")
@@ -64,27 +72,52 @@ def write(one: Person) -> None:
         expect(one.field).to_be_focused()
 
 
-def choose(field: Locator, text: str) -> None:
-    """Choose a piece of a line as a mouse would."""
-    field.evaluate(
-        "(e, t) => { const i = e.value.indexOf(t); e.setSelectionRange(i, i + t.length); }", text
-    )
-
-
 def annotate(one: Person, drink: str) -> None:
     """Mark the first line, and look at all others: by the keyboard alone."""
     marked = one.page.locator("#marked")
+    expect(one.page.get_by_text("A drink is marked")).to_be_visible()
     expect(marked).to_have_value(LINES[0])
     marked.focus()
-    choose(marked, drink)
+    select(one, LINES[0], drink)
     marked.press("Enter")
-    expect(one.page.locator(".chip")).to_contain_text(drink)
-    choose(marked, "large")
+    expect(one.chips).to_contain_text(drink)
+    select(one, LINES[0], "large")
     marked.press("2")
-    expect(one.page.locator(".chip")).to_have_count(2)
+    expect(one.chips).to_have_count(2)
+    act(one, "inform", "coffee_ordering.size.drink", "large")
+    expect(one.page.locator(".frames")).to_contain_text("size.drink = large")
+    marked.press("Control+Enter")
+    act(one, "offer", "coffee_ordering.size.drink", "small", frame="Frame 2 (new)")
+    expect(one.page.locator(".frames")).to_contain_text("Frame 2 · from 1: ")
+    marked.press("Control+Shift+Enter")
     for line in LINES:
         expect(marked).to_have_value(line)
         marked.press("Control+Enter")
+
+
+def select(one: Person, line: str, piece: str) -> None:
+    """Choose a piece of a line as the keyboard does."""
+    one.page.keyboard.press("Control+Home")
+    for _ in range(line.index(piece)):
+        one.page.keyboard.press("ArrowRight")
+    for _ in piece:
+        one.page.keyboard.press("Shift+ArrowRight")
+
+
+def act(one: Person, name: str, slot: str, value: str, frame: str = "") -> None:
+    """Add an act by the keyboard alone: from the line with Tab to its form."""
+    one.page.locator("#marked").focus()
+    while not one.page.evaluate("document.activeElement.id == 'act'"):
+        one.page.keyboard.press("Tab")
+    for wanted in (name, slot):
+        one.page.keyboard.type(wanted)
+        one.page.keyboard.press("Tab")
+    one.page.keyboard.type(value)
+    one.page.keyboard.press("Tab")
+    one.page.keyboard.type(frame)
+    one.page.keyboard.press("Tab")
+    one.page.keyboard.press("Enter")
+    expect(one.chips.filter(has_text=f"{name}({slot}")).to_have_count(1)
 
 
 def pick(choice: Locator) -> None:
@@ -131,7 +164,7 @@ def test_a_dialogue_is_written_annotated_twice_and_settled(
     expect(judge.page.locator(".chip", has_text="café latte")).to_be_visible()
     hand_in(judge)
 
-    for name in ("taskmaster1", "native"):
+    for name in ("taskmaster1", "frames", "native"):
         with Store.open(tmp_path / "documents.sqlite", readonly=True) as store:
             assert export(store, name, tmp_path / name).dialogues == 1
         corpus = formats.load(tmp_path / name)
@@ -140,9 +173,14 @@ def test_a_dialogue_is_written_annotated_twice_and_settled(
     [dialogue] = formats.load(tmp_path / "taskmaster1").dialogues()
     [part] = dialogue.events[0].layers[0].parts  # type: ignore[union-attr]
     assert [len(span.labels) for span in part.spans or ()] == [2, 1, 1]
+    [dialogue] = formats.load(tmp_path / "frames").dialogues()
+    [part] = dialogue.events[1].layers[0].parts  # type: ignore[union-attr]
+    [offer] = part.acts or ()
+    assert [each.frame for each in offer.arguments[0].references] == [2]
+    assert [(frame.id, frame.parent) for frame in part.frames or ()] == [(1, None), (2, 1)]
     [dialogue] = formats.load(tmp_path / "native").dialogues()
     layers = [layer.source for layer in dialogue.events[0].layers]  # type: ignore[union-attr]
-    assert layers == ["annotator-1", "annotator-2", "gold"]
+    assert layers == ["gold", "annotator-1", "annotator-2"]
     ratings = Ratings(formats.get("native").traits)
     ratings.add_all(formats.load(tmp_path / "native").dialogues())
     assert "annotator-1" in str(compare(ratings, samples=10, seed=0))

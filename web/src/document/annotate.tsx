@@ -1,6 +1,7 @@
-/** Marking spans and acts in each utterance; settling what two annotators marked otherwise. */
+/** Marking each utterance, layer by layer; settling what two annotators marked otherwise. */
 
 import { useState } from "preact/hooks";
+import { TaskText } from "../parts";
 import { maybe, t } from "../texts";
 import { PickLines } from "./lines";
 import { Marking } from "./marking";
@@ -8,7 +9,7 @@ import { useSaving } from "./saving";
 import type { AnnotatorRoom, Marks } from "./state";
 import { Submit, Unsaved, wide } from "./submit";
 
-const NONE: Marks = { spans: [], acts: [] };
+const NONE: Marks = { spans: [], acts: [], states: [], active: null };
 
 export function AnnotatePage({ room }: { room: AnnotatorRoom }) {
   const { parts, saved, save } = useSaving<Marks>();
@@ -17,26 +18,39 @@ export function AnnotatePage({ room }: { room: AnnotatorRoom }) {
   const [current, setCurrent] = useState(() => start(room));
   const [problem, setProblem] = useState<string | null>(null);
 
+  /** What was saved of a line, or what its annotation begins with. */
   const marksOf = (place: number): Marks => {
     const made = parts[String(place)]?.value;
     const line = lines[place];
     if (made) return made;
-    return line?.same ? (line.marks?.[0] ?? NONE) : NONE;
+    const begun = settles && !line?.same ? undefined : line?.marks?.[0];
+    return begun ?? { ...NONE, states: carried(place) };
+  };
+  /** A user's state goes on from line to line. */
+  const carried = (place: number): Marks["states"] => {
+    if (settles || lines[place]?.from !== "user") return [];
+    for (let before = place - 1; before >= 0; before--) {
+      if (lines[before]?.from === "user") {
+        const states = parts[String(before)]?.value?.states ?? [];
+        return states.map(({ requested: _, ...state }) => state);
+      }
+    }
+    return [];
   };
   const put = async (marks: Marks) => {
     setProblem(null);
     const answer = await save(String(current), marks);
     if (!answer.ok) setProblem(maybe(`refused.${answer.refusal.code}`, answer.refusal.what));
   };
-  const next = () => {
-    if (!settles && !parts[String(current)]) void put(NONE);
-    if (current + 1 < lines.length) setCurrent(current + 1);
+  const turn = (by: 1 | -1) => {
+    if (by > 0 && !settles && !parts[String(current)]) void put(marksOf(current));
+    if (lines[current + by]) setCurrent(current + by);
   };
   const line = lines[current];
   return (
     <main class="room user annotate">
       <aside class="side" aria-label={t("annotate.what")}>
-        <Guidelines settles={settles} />
+        <Guidelines room={room} />
         <Submit
           room={room}
           saved={saved}
@@ -57,14 +71,12 @@ export function AnnotatePage({ room }: { room: AnnotatorRoom }) {
         {line && (
           <Marking
             key={current}
+            room={room}
             line={line}
             place={current}
             marks={marksOf(current)}
-            labels={room.item.labels}
-            acts={room.item.acts}
-            last={current + 1 === lines.length}
             onChange={(marks) => void put(marks)}
-            onNext={next}
+            onTurn={turn}
           />
         )}
         <Unsaved text={problem} />
@@ -79,17 +91,20 @@ function start(room: AnnotatorRoom): number {
   return part === undefined || part === null ? 0 : Number(part);
 }
 
-function Guidelines({ settles }: { settles: boolean }) {
+function Guidelines({ room }: { room: AnnotatorRoom }) {
+  const { guidelines, layers } = room.item;
+  const kind = room.role === "adjudicator" ? "settle" : "annotate";
   return (
     <details class="card task" open={wide()}>
       <summary>
-        <h1 class="task-title">{t(settles ? "settle.title" : "annotate.title")}</h1>
+        <h1 class="task-title">{t(`${kind}.title`)}</h1>
       </summary>
-      <p>{t(settles ? "settle.text" : "annotate.text")}</p>
+      <p>{t(`${kind}.text`)}</p>
+      {guidelines && <TaskText text={guidelines} />}
       <ul>
-        <li>{t("annotate.how.span")}</li>
-        <li>{t("annotate.how.labels")}</li>
-        <li>{t("annotate.how.acts")}</li>
+        {layers.map((layer) => (
+          <li key={layer}>{t(`annotate.how.${layer}`)}</li>
+        ))}
         <li>{t("annotate.how.next")}</li>
       </ul>
     </details>

@@ -1,22 +1,26 @@
-/** The marks of one utterance: its text, in which spans are chosen, its spans, its acts. */
+/** The marks of one utterance: its text, in which spans are chosen, and a part for each layer. */
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t } from "../texts";
+import { Acts, told as toldAct } from "./acts";
+import { Chips, Choice, LayerOf } from "./chips";
+import { Frames, framesAt } from "./frames";
 import { points } from "./saving";
-import type { MarkedAct, MarkedLine, MarkedSpan, Marks } from "./state";
+import type { AnnotatorRoom, MarkedLine, MarkedSpan, Marks } from "./state";
+import { States, told as toldState } from "./states";
 
 interface Props {
+  room: AnnotatorRoom;
   line: MarkedLine;
   place: number;
   marks: Marks;
-  labels: string[];
-  acts: string[];
-  last: boolean;
   onChange: (marks: Marks) => void;
-  onNext: () => void;
+  /** Goes on to another line: the next one, or the one before. */
+  onTurn: (by: 1 | -1) => void;
 }
 
-export function Marking({ line, place, marks, labels, acts, last, onChange, onNext }: Props) {
+export function Marking({ room, line, place, marks, onChange, onTurn }: Props) {
+  const { labels, layers, lines } = room.item;
   const field = useRef<HTMLTextAreaElement>(null);
   const [label, setLabel] = useState(labels[0] ?? "");
   useLayoutEffect(() => {
@@ -38,52 +42,93 @@ export function Marking({ line, place, marks, labels, acts, last, onChange, onNe
     const others = marks.spans.filter((each) => each !== there);
     onChange({ ...marks, spans: [...others, span].sort(byPlace) });
   };
+  const chosen = () => {
+    const range = field.current;
+    return range ? line.text.slice(range.selectionStart, range.selectionEnd).trim() : "";
+  };
+  const keys = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !event.ctrlKey) return;
+    onTurn(event.shiftKey ? -1 : 1);
+    event.preventDefault();
+    event.stopPropagation();
+  };
   return (
-    <div class="marking">
-      {line.marks && <Made line={line} onTake={onChange} />}
+    <div class="marking" onKeyDownCapture={keys}>
+      {room.role === "adjudicator" && <Made line={line} onTake={onChange} />}
       <label for="marked">{t("annotate.line", { number: place + 1 })}</label>
       <textarea
         id="marked"
         ref={field}
-        readOnly
+        // Not `readOnly`: Chromium has no caret there that Shift and the arrow keys could move.
+        aria-readonly
+        inputMode="none"
+        onBeforeInput={(event) => event.preventDefault()}
+        onInput={(event) => {
+          event.currentTarget.value = line.text;
+        }}
         rows={2}
         dir="auto"
         value={line.text}
-        aria-keyshortcuts="1 2 3 4 5 6 7 8 9 Control+Enter"
+        aria-keyshortcuts="1 2 3 4 5 6 7 8 9 Control+Enter Control+Shift+Enter"
         onKeyDown={(event) => {
           const digit = Number(event.key);
-          if (event.key === "Enter" && event.ctrlKey) onNext();
-          else if (event.key === "Enter") mark(label);
-          else if (digit >= 1 && !event.ctrlKey && !event.altKey) mark(labels[digit - 1] ?? "");
+          if (!layers.includes("spans") || event.ctrlKey || event.altKey) return;
+          if (event.key === "Enter") mark(label);
+          else if (digit >= 1) mark(labels[digit - 1] ?? "");
           else return;
           event.preventDefault();
         }}
       />
+      {layers.includes("spans") && (
+        <LayerOf name="annotate.spans">
+          <div class="row">
+            <Choice
+              id="label"
+              name={t("annotate.label")}
+              value={label}
+              options={labels.map((each, number) => ({
+                value: each,
+                text: number < 9 ? `${number + 1} · ${each}` : each,
+              }))}
+              onChange={setLabel}
+            />
+            <button type="button" onClick={() => mark(label)}>
+              {t("annotate.mark")}
+            </button>
+          </div>
+          <Chips
+            name="annotate.spans"
+            pieces={marks.spans.map((span) => ({
+              text: toldSpan(span),
+              remove: () =>
+                onChange({ ...marks, spans: marks.spans.filter((each) => each !== span) }),
+            }))}
+          />
+        </LayerOf>
+      )}
+      {layers.includes("acts") && (
+        <Acts
+          marks={marks}
+          slots={room.item.slots}
+          acts={room.item.acts}
+          frames={room.frames ? framesAt(room.frames, place).length : null}
+          onChange={onChange}
+        />
+      )}
+      {layers.includes("states") && line.from === "user" && (
+        <States marks={marks} services={room.item.services} chosen={chosen} onChange={onChange} />
+      )}
+      {room.frames && (
+        <Frames lines={room.frames} place={place} marks={marks} onChange={onChange} />
+      )}
       <div class="row">
-        <label class="heard" for="label">
-          {t("annotate.label")}
-        </label>
-        <select id="label" value={label} onChange={(event) => setLabel(event.currentTarget.value)}>
-          {labels.map((each, number) => (
-            <option key={each} value={each}>
-              {number < 9 ? `${number + 1} · ${each}` : each}
-            </option>
-          ))}
-        </select>
-        <button type="button" onClick={() => mark(label)}>
-          {t("annotate.mark")}
-        </button>
-      </div>
-      <Spans spans={marks.spans} onChange={(spans) => onChange({ ...marks, spans })} />
-      <Acts
-        marks={marks}
-        labels={labels}
-        acts={acts}
-        onChange={(made) => onChange({ ...marks, acts: made })}
-      />
-      <div class="row">
-        <button type="button" class="main" onClick={onNext}>
-          {t(last ? "annotate.last" : "annotate.next")}
+        {place > 0 && (
+          <button type="button" onClick={() => onTurn(-1)}>
+            {t("annotate.before")}
+          </button>
+        )}
+        <button type="button" class="main" onClick={() => onTurn(1)}>
+          {t(place + 1 === lines.length ? "annotate.last" : "annotate.next")}
         </button>
       </div>
     </div>
@@ -99,13 +144,13 @@ function trimmed(text: string, from: number, to: number): [number, number] {
   return [from + lead, from + lead + chosen.trim().length];
 }
 
-export function told({ spans, acts }: Marks): string {
-  const marked = spans.map(({ text, labels }) => `“${text}” ${labels.join(", ")}`);
-  return [...marked, ...acts.map(act)].join("; ") || t("annotate.none");
-}
+const toldSpan = ({ text, labels }: MarkedSpan): string => `“${text}” ${labels.join(", ")}`;
 
-const act = ({ act: name, slot, value }: MarkedAct): string =>
-  slot ? `${name}(${slot}${value ? ` = ${value}` : ""})` : name;
+function told({ spans, acts, states, active }: Marks): string {
+  const frame = active ? [t("annotate.frame.one", { number: active })] : [];
+  const all = [spans.map(toldSpan), acts.map(toldAct), states.map(toldState), frame];
+  return all.flat().join("; ") || t("annotate.none");
+}
 
 /** What the annotators marked, to be taken over. */
 function Made({ line, onTake }: { line: MarkedLine; onTake: (marks: Marks) => void }) {
@@ -121,102 +166,5 @@ function Made({ line, onTake }: { line: MarkedLine; onTake: (marks: Marks) => vo
         </li>
       ))}
     </ul>
-  );
-}
-
-function Spans({ spans, onChange }: { spans: MarkedSpan[]; onChange: (s: MarkedSpan[]) => void }) {
-  return (
-    <ul class="plain chips" aria-label={t("annotate.spans")}>
-      {spans.map((span) => (
-        <li key={`${span.start}-${span.end}`} class="chip">
-          <span>
-            “{span.text}” {span.labels.join(", ")}
-          </span>
-          <button
-            type="button"
-            class="quiet small"
-            onClick={() => onChange(spans.filter((each) => each !== span))}
-          >
-            {t("annotate.remove")}
-            <span class="heard"> {span.text}</span>
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-interface ActsProps {
-  marks: Marks;
-  labels: string[];
-  acts: string[];
-  onChange: (acts: MarkedAct[]) => void;
-}
-
-function Acts({ marks, labels, acts, onChange }: ActsProps) {
-  const [name, setName] = useState(acts[0] ?? "");
-  const [slot, setSlot] = useState("");
-  const [value, setValue] = useState("");
-  const add = () => {
-    const made: MarkedAct = { act: name };
-    if (slot) made.slot = slot;
-    if (slot && value.trim()) made.value = value.trim();
-    const there = marks.acts.some((each) => act(each) === act(made));
-    if (!there) onChange([...marks.acts, made]);
-    setValue("");
-  };
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        add();
-      }}
-    >
-      <div class="row">
-        <label class="heard" for="act">
-          {t("annotate.act")}
-        </label>
-        <select id="act" value={name} onChange={(event) => setName(event.currentTarget.value)}>
-          {acts.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-        <label class="heard" for="slot">
-          {t("annotate.slot")}
-        </label>
-        <select id="slot" value={slot} onChange={(event) => setSlot(event.currentTarget.value)}>
-          <option value="">{t("annotate.slot.none")}</option>
-          {labels.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-        <label class="heard" for="value">
-          {t("annotate.value")}
-        </label>
-        <input
-          id="value"
-          value={value}
-          maxLength={200}
-          placeholder={t("annotate.value")}
-          onInput={(event) => setValue(event.currentTarget.value)}
-        />
-        <button type="submit">{t("annotate.add")}</button>
-      </div>
-      <ul class="plain chips" aria-label={t("annotate.acts")}>
-        {marks.acts.map((each) => (
-          <li key={act(each)} class="chip">
-            <span>{act(each)}</span>
-            <button
-              type="button"
-              class="quiet small"
-              onClick={() => onChange(marks.acts.filter((one) => one !== each))}
-            >
-              {t("annotate.remove")}
-              <span class="heard"> {act(each)}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </form>
   );
 }

@@ -45,25 +45,67 @@ export interface MarkedAct {
   act: string;
   slot?: string;
   value?: string;
+  /** The frame it refers to; one more than there are is a new one. */
+  frame?: number;
+}
+
+/** The state of a service after a line, whole. */
+export interface MarkedState {
+  service: string;
+  intent?: string;
+  requested?: string[];
+  values?: Record<string, string[]>;
 }
 
 export interface Marks {
   spans: MarkedSpan[];
   acts: MarkedAct[];
+  states: MarkedState[];
+  /** The frame that is active after the line, where the acts do not tell it. */
+  active: number | null;
 }
 
 export interface MarkedLine {
   from: "user" | "system";
   text: string;
-  /** What each annotator marked, for whoever settles it, and whether it is the same. */
+  /** What each annotator marked, for whoever settles it, and whether it is the same; or what an
+   * annotator begins with. */
   marks?: Marks[];
   same?: boolean;
+}
+
+/** Service to its intents, and to its slots with the values of those that list them. */
+export type Services = Record<
+  string,
+  { intents: string[]; slots: Record<string, (string | number | boolean)[]> }
+>;
+
+export interface FrameChange {
+  frame: number;
+  parent: number | null;
+  values: Record<string, string[]>;
+}
+
+/** The frame that is active after a line, and those that are new or changed. */
+export interface LineFrames {
+  active: number;
+  changed: FrameChange[];
 }
 
 export interface AnnotatorRoom extends Seat {
   role: "annotator" | "adjudicator";
   problems: Lack[];
-  item: { lines: MarkedLine[]; labels: string[]; acts: string[] };
+  item: {
+    lines: MarkedLine[];
+    layers: ("spans" | "acts" | "states" | "frames")[];
+    labels: string[];
+    acts: string[];
+    slots: string[];
+    services: Services;
+    guidelines: string;
+  };
+  /** Where frames are marked, those of each line. */
+  frames?: LineFrames[];
 }
 
 /** Characters of a line that are to be repeated, and the slot they are the value of. */

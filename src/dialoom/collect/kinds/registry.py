@@ -47,6 +47,6 @@ def study_kinds(
         known = stage.kind in ("room", "quiz")
         kind = room if known else KINDS.get(stage.kind)(scenarios, settings, stage)
         if isinstance(kind, DocumentKind) and stage.of:
-            kind.schemas = made[stage.of].schemas
+            kind.follow(made[stage.of])
         made[stage.name] = kind
     return made

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -30,9 +29,7 @@ class DialogueWork(DocumentKind):
     def __init__(self, scenarios: Scenarios, settings: Settings, stage: Stage) -> None:
         super().__init__(settings, stage)
         if self._corpus is not None:
-            from dialoom import formats
-
-            self.schemas = formats.schemas(Path(stage.corpus))
+            self.schemas = self._corpus.schemas
 
     @cached_property
     def _corpus(self) -> Corpus | None:

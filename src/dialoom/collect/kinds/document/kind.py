@@ -18,7 +18,7 @@ from dialoom.collect.kinds.document.work import DocumentWork
 from dialoom.collect.log.record import Answered, Body, Closed, Place, Saved
 from dialoom.collect.message import MessageBody, Refused, cleaned, visible
 from dialoom.collect.settings import Settings, Stage
-from dialoom.collect.unit import Data, Policy, Result
+from dialoom.collect.unit import Data, Policy, Result, WorkKind
 from dialoom.dialogue import Candidate, Dialogue
 from dialoom.quality.stats.analysis import COMPLETE
 from dialoom.schema.task import TaskSchema
@@ -54,6 +54,10 @@ class DocumentKind:
         """The one place there is."""
         return self.places[0]
 
+    def follow(self, before: WorkKind) -> None:
+        """Go on with the work of another stage."""
+        self.schemas = before.schemas
+
     # --- what a kind says of itself ---------------------------------------------------------
 
     @abstractmethod
@@ -83,6 +87,10 @@ class DocumentKind:
     @abstractmethod
     def dialogues(self, given: Any, results: Sequence[Result]) -> Iterator[Dialogue]:
         """Yield the dialogues, usually one, that come of what people made of an item."""
+
+    def progress(self, given: Any, document: Mapping[str, Any]) -> Data:
+        """Return what the page shows that follows from the document; the same keys always."""
+        return {}
 
     def next_content(self, before: Dialogue) -> Any:
         """Return the content of an item about a dialogue that another stage made."""
@@ -205,4 +213,5 @@ class DocumentView:
             "problems": self._kind.problems(work.given, work.document),
             "outcome": work.outcome,
             "item": self._shown,
+            **self._kind.progress(work.given, work.document),
         }

@@ -1,0 +1,86 @@
+"""Dialogues with the marks of annotators as layers, and the marks that layers hold.
+
+annotated(dialogue, choices, {"annotator-1": (Marks(), …)})
+marks_by(dialogue, choices, "annotator-1")                     # [Marks(), …], an utterance each
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from dialoom.collect.kinds.document.about import utterances
+from dialoom.collect.kinds.marks import frames, layers
+from dialoom.collect.kinds.marks.choices import Choices
+from dialoom.collect.kinds.marks.marks import Marks
+from dialoom.dialogue import GOLD, Dialogue, Event, Layer, Utterance
+
+PUBLISHED = "published"
+"""The source of the annotation that a dialogue had when people began to annotate it."""
+
+_NOTHING = Layer("")
+
+
+def annotated(
+    dialogue: Dialogue, choices: Choices, made: Mapping[str, Sequence[Marks]]
+) -> Dialogue:
+    """Return a dialogue with a layer for each source and its marks, before those it had.
+
+    Args:
+        dialogue: The dialogue.
+        choices: What the marks were chosen from.
+        made: Source to the marks of each utterance.
+    """
+    written = [written_layers(dialogue, choices, *each) for each in made.items()]
+    columns = zip(*written, strict=True)
+
+    def event(old: Event) -> Event:
+        if not isinstance(old, Utterance):
+            return old
+        kept = (each for each in old.layers if each.source not in made)
+        return replace(old, layers=(*next(columns, ()), *kept))
+
+    services = tuple(choices.services) if choices.listed else ()
+    return replace(
+        dialogue,
+        events=tuple(map(event, dialogue.events)),
+        services=dialogue.services or services,
+    )
+
+
+def written_layers(
+    dialogue: Dialogue, choices: Choices, source: str, marks: Sequence[Marks]
+) -> list[Layer]:
+    """Return the layer of each utterance."""
+    said = utterances(dialogue)
+    found = [layers.write(source, *each, choices) for each in zip(marks, said, strict=True)]
+    if "frames" in choices.layers:
+        return [layer for layer, _ in frames.followed(said, found, choices)]
+    return found
+
+
+def marks_by(dialogue: Dialogue, choices: Choices, source: str) -> list[Marks]:
+    """Return what a source marks in each utterance."""
+    said = utterances(dialogue)
+    held = [next((e for e in each.layers if e.source == source), _NOTHING) for each in said]
+    found = [layers.read(*each, choices) for each in zip(held, said, strict=True)]
+    if "frames" in choices.layers:
+        active = frames.named_active(said, held, choices)
+        found = [replace(each, active=named) for each, named in zip(found, active, strict=True)]
+    return found
+
+
+def with_published(dialogue: Dialogue) -> Dialogue:
+    """Return a dialogue whose published annotation is one layer among others."""
+    events = tuple(
+        replace(each, layers=tuple(map(_published, each.layers)))
+        if isinstance(each, Utterance)
+        else each
+        for each in dialogue.events
+    )
+    return replace(dialogue, events=events)
+
+
+def _published(layer: Layer) -> Layer:
+    return replace(layer, source=PUBLISHED) if layer.source == GOLD else layer

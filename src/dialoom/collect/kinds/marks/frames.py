@@ -1,0 +1,96 @@
+"""The frames that follow from the acts of annotators and what they refer to (Frames).
+
+    for layer, sound in followed(said, layers, choices): ...
+
+Which frames there are follows from the acts by the rules of the corpus (dialogue/frames.py); the
+active frame may be named where the rules do not give it. A user who goes on with a frame that was
+there makes no new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from dialoom.collect.kinds.marks.choices import Choices
+from dialoom.dialogue import USER, Frame, Layer, Part, Utterance
+from dialoom.dialogue.frames import CONSTRAINTS, START, FramesState, step
+from dialoom.errors import UsageError
+
+
+def followed(
+    said: Sequence[Utterance], layers: Iterable[Layer], choices: Choices
+) -> Iterator[tuple[Layer, bool]]:
+    """Yield the layer of each utterance with its frames, and whether all it refers to is there.
+
+    Args:
+        said: The utterances.
+        layers: The layer of each; an active frame that a part has was named by the annotator.
+        choices: What its annotator chose from.
+    """
+    state = START
+    for utterance, layer in zip(said, layers, strict=True):
+        state, sound = _next(state, utterance, layer.parts, choices)
+        first, *others = layer.parts
+        first = replace(first, frames=state.frames, active_frame=state.active)
+        yield replace(layer, parts=(first, *others)), sound
+
+
+def _next(
+    state: FramesState, said: Utterance, parts: Sequence[Part], choices: Choices
+) -> tuple[FramesState, bool]:
+    sound, wanted, before = True, parts[0].active_frame, len(state.frames)
+    try:
+        state = _stepped(state, said, parts, choices)
+    except UsageError:
+        sound = False
+    if wanted is not None and wanted <= len(state.frames) + 1:
+        if wanted > len(state.frames):
+            info = state.frame(state.active).info
+            state = FramesState((*state.frames, Frame(wanted, state.active, info)), wanted)
+        known = before if said.agent == USER and wanted <= before else None
+        return FramesState(state.frames[:known], wanted), sound
+    return state, sound and wanted is None
+
+
+def named_active(said: Sequence[Utterance], layers: Iterable[Layer], choices: Choices) -> Any:
+    """Yield the active frame of each utterance where the rules give another; else None."""
+    state = START
+    for utterance, layer in zip(said, layers, strict=True):
+        part = next((each for each in layer.parts if each.frames), Part())
+        try:
+            active = _stepped(state, utterance, layer.parts, choices).active
+        except UsageError:
+            active = None
+        held = tuple(Frame(each.id, each.parent, each.info) for each in part.frames or ())
+        state = FramesState(held or state.frames, part.active_frame or state.active)
+        yield None if state.active == active else state.active
+
+
+def _stepped(
+    state: FramesState, said: Utterance, parts: Sequence[Part], choices: Choices
+) -> FramesState:
+    known = {slot for each in choices.services.values() for slot in each.slots}
+    acts = [act for part in parts for act in part.acts or ()]
+    return step(state, said.agent, acts, known or CONSTRAINTS)
+
+
+def shown(said: Sequence[Utterance], layers: Iterable[Layer], choices: Choices) -> list[Any]:
+    """Return, for each utterance, the active frame and the frames that are new or changed."""
+    found, before = [], START.frames
+    for layer, _ in followed(said, layers, choices):
+        frames = layer.parts[0].frames or ()
+        changed = [each for each in frames if each not in before]
+        found.append({"active": layer.parts[0].active_frame, "changed": list(map(_shown, changed))})
+        before = frames
+    return found
+
+
+def _shown(frame: Frame) -> dict[str, Any]:
+    values = {
+        slot: [f"not {each.value}" if each.negated else str(each.value) for each in held]
+        for slot, held in frame.info.items()
+    }
+    return {"frame": frame.id, "parent": frame.parent, "values": values}

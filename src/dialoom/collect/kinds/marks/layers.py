@@ -1,0 +1,254 @@
+"""The layers of marks: each is checked, written into an annotation layer, and read from one.
+
+LAYERS["spans"].check(marks, said, choices)
+LAYERS["spans"].write(marks, said, choices)    # ("Cafes_1", {"spans": (Span(…),)})
+LAYERS["spans"].read(part, said, choices)      # {"spans": (MarkedSpan(…),)}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from dialoom.collect.kinds.marks.choices import Choices
+from dialoom.collect.kinds.marks.marks import MarkedAct, MarkedSpan, MarkedState, Marks
+from dialoom.collect.message import Refused, visible
+from dialoom.dialogue import (
+    USER,
+    Act,
+    Argument,
+    Layer,
+    Part,
+    Reference,
+    Span,
+    State,
+    Utterance,
+)
+from dialoom.errors import clip
+
+FRAME = "id"
+"""The argument by which published acts of wizards name the frame that they make (Frames)."""
+
+Written = Iterator[tuple[str | None, dict[str, Any]]]
+"""Services of parts with the fields that a layer gives them."""
+
+
+class MarkLayer(NamedTuple):
+    """A layer of marks.
+
+    Attributes:
+        check: Refuses marks that cannot be.
+        write: Yields the fields of the parts that hold the marks.
+        read: Returns the marks that a part holds.
+    """
+
+    check: Callable[[Marks, Utterance, Choices], None]
+    write: Callable[[Marks, Utterance, Choices], Written]
+    read: Callable[[Part, Utterance, Choices], dict[str, tuple[Any, ...]]]
+
+
+# --- spans ------------------------------------------------------------------------------------
+
+
+def _check_spans(marks: Marks, said: Utterance, choices: Choices) -> None:
+    for span in marks.spans:
+        there = 0 <= span.start < span.end <= len(said.text)
+        if not there or said.text[span.start : span.end] != span.text:
+            raise Refused("bad_value", "a span has the text that stands there", field="spans")
+        if not span.labels or not set(span.labels) <= set(choices.labels):
+            raise Refused("unknown", f"no label {clip(', '.join(span.labels))!r}", field="spans")
+
+
+def _write_spans(marks: Marks, said: Utterance, choices: Choices) -> Written:
+    for span in marks.spans:
+        by_part: dict[str | None, tuple[str, ...]] = {}
+        for part, label in map(choices.split, span.labels):
+            by_part[part] = (*by_part.get(part, ()), label)
+        for part, labels in by_part.items():
+            yield part, {"spans": (Span(span.start, span.end, labels),)}
+
+
+def _read_spans(part: Part, said: Utterance, choices: Choices) -> dict[str, tuple[Any, ...]]:
+    found = []
+    for each in part.spans or ():
+        labels = tuple(sorted(choices.joined(part.service, label) for label in each.labels))
+        found.append(MarkedSpan(each.start, each.end, said.text[each.start : each.end], labels))
+    return {"spans": tuple(found)}
+
+
+# --- acts -------------------------------------------------------------------------------------
+
+
+def _check_acts(marks: Marks, said: Utterance, choices: Choices) -> None:
+    for act in marks.acts:
+        if act.act not in choices.acts or act.slot not in (None, *choices.slots):
+            raise Refused("unknown", f"no act {clip(act.act)!r} with this slot", field="acts")
+        if act.value is not None and (act.slot is None or not visible(act.value)):
+            raise Refused("bad_value", "a value of a slot is a text to read", field="acts")
+        if act.frame is not None and (act.frame < 1 or "frames" not in choices.layers):
+            raise Refused("bad_value", "a frame is a number, from 1", field="acts")
+
+
+def _write_acts(marks: Marks, said: Utterance, choices: Choices) -> Written:
+    """Yield the acts; those of one name about slots are one act with several arguments."""
+    found: dict[tuple[str | None, str], list[MarkedAct]] = {}
+    for number, act in enumerate(marks.acts):
+        part, _ = choices.split(act.slot) if act.slot else (choices.first, "")
+        bare = act.slot is None and act.frame is None
+        found.setdefault((part, f"{act.act} {number if bare else ''}"), []).append(act)
+    for (part, _), acts in found.items():
+        yield part, {"acts": (Act(acts[0].act, tuple(_arguments(acts, said, choices))),)}
+
+
+def _arguments(acts: list[MarkedAct], said: Utterance, choices: Choices) -> Iterator[Argument]:
+    frames: dict[int, list[Argument]] = {}
+    for act in acts:
+        told = []
+        if act.slot is not None:
+            values = () if act.value is None else (act.value,)
+            told = [Argument(choices.split(act.slot)[1], values)]
+        if act.frame is None:
+            yield from told
+        else:
+            frames.setdefault(act.frame, []).extend(told)
+    if frames:
+        key = "ref" if said.agent == USER or acts[0].act != "inform" else "write"
+        referred = (Reference(frame, tuple(held) or None) for frame, held in frames.items())
+        yield Argument(key, references=tuple(referred))
+
+
+def _read_acts(part: Part, said: Utterance, choices: Choices) -> dict[str, tuple[Any, ...]]:
+    return {"acts": tuple(each for act in part.acts or () for each in _told(act, part, choices))}
+
+
+def _told(act: Act, part: Part, choices: Choices) -> Iterator[MarkedAct]:
+    """Yield an act once for each value of a slot, and for each frame it refers to as a whole."""
+    if not act.arguments:
+        yield MarkedAct(act.name)
+    for frame, argument in _flat(act):
+        if argument is None:
+            yield MarkedAct(act.name, frame=frame)
+            continue
+        slot = choices.joined(part.service, argument.slot)
+        for value in argument.values or (None,):
+            yield MarkedAct(act.name, slot, None if value is None else str(value), frame)
+
+
+def _flat(act: Act) -> Iterator[tuple[int | None, Argument | None]]:
+    """Yield each argument with its frame; what an act says of the frame it makes is of that one."""
+    made = next((each.values[0] for each in act.arguments if each.slot == FRAME and each.values), 0)
+    own = made if type(made) is int and made else None
+    for argument in act.arguments:
+        if not argument.references and (argument.slot != FRAME or own is None):
+            yield own, argument
+        for reference in argument.references:
+            for inner in reference.arguments or (None,):
+                yield reference.frame, inner
+
+
+# --- states -----------------------------------------------------------------------------------
+
+
+def _check_states(marks: Marks, said: Utterance, choices: Choices) -> None:
+    names = [state.service for state in marks.states]
+    if (names and said.agent != USER) or len(set(names)) < len(names):
+        raise Refused("bad_value", "a user's line has one state of a service", field="states")
+    for state in marks.states:
+        _check_state(state, choices)
+
+
+def _check_state(state: MarkedState, choices: Choices) -> None:
+    held = choices.services.get(state.service)
+    if held is None or state.intent not in (None, *held.intents):
+        raise Refused("unknown", f"no such intent of {clip(state.service)!r}", field="states")
+    unknown = [slot for slot in (*state.requested, *state.values) if slot not in held.slots]
+    if unknown:
+        raise Refused("unknown", f"no slot {clip(unknown[0])!r}", field="states")
+    for slot, values in state.values.items():
+        listed = held.slots[slot]
+        if not values or not all(map(visible, values)):
+            raise Refused("bad_value", "a value is a text that can be read", field="states")
+        if listed and (len(values) > 1 or values[0] not in map(str, listed)):
+            raise Refused("bad_value", f"{slot} has one of the values it lists", field="states")
+
+
+def _write_states(marks: Marks, said: Utterance, choices: Choices) -> Written:
+    for state in marks.states:
+        held = choices.services[state.service].slots
+        values = {
+            slot: tuple(next((v for v in held[slot] if str(v) == each), each) for each in told)
+            for slot, told in state.values.items()
+        }
+        made = State(state.intent, state.requested, values)
+        yield state.service if choices.listed else None, {"state": made}
+    if said.agent == USER and not marks.states:
+        yield choices.first, {"state": State()}
+
+
+def _read_states(part: Part, said: Utterance, choices: Choices) -> dict[str, tuple[Any, ...]]:
+    service = part.service or next(iter(choices.services), None)
+    if part.state is None or part.state == State() or service is None:
+        return {}
+    values = {slot: tuple(map(str, told)) for slot, told in part.state.values.items()}
+    return {"states": (MarkedState(service, part.state.intent, part.state.requested, values),)}
+
+
+# --- frames -----------------------------------------------------------------------------------
+
+
+def _check_frames(marks: Marks, said: Utterance, choices: Choices) -> None:
+    if marks.active is not None and marks.active < 1:
+        raise Refused("bad_value", "a frame is a number, from 1", field="active")
+
+
+def _write_frames(marks: Marks, said: Utterance, choices: Choices) -> Written:
+    if marks.active is not None:
+        yield choices.first, {"active_frame": marks.active}
+
+
+LAYERS: Mapping[str, MarkLayer] = {
+    "spans": MarkLayer(_check_spans, _write_spans, _read_spans),
+    "acts": MarkLayer(_check_acts, _write_acts, _read_acts),
+    "states": MarkLayer(_check_states, _write_states, _read_states),
+    "frames": MarkLayer(_check_frames, _write_frames, lambda part, said, choices: {}),
+}
+"""The layers; what follows from `frames` is in frames.py."""
+
+
+def check(marks: Marks, said: Utterance, choices: Choices) -> None:
+    """Check the marks of an utterance.
+
+    Raises:
+        Refused: They are of a layer that is not marked, or cannot be.
+    """
+    given = {"spans": marks.spans, "acts": marks.acts, "states": marks.states}
+    for name, held in (given | {"frames": marks.active}).items():
+        if held and name not in choices.layers:
+            raise Refused("unknown", f"no layer {name}", field=name)
+        LAYERS[name].check(marks, said, choices)
+
+
+def write(source: str, marks: Marks, said: Utterance, choices: Choices) -> Layer:
+    """Return the annotation layer of an utterance's marks."""
+    parts: dict[str | None, dict[str, Any]] = {choices.first: {}}
+    for name in choices.layers:
+        for service, fields in LAYERS[name].write(marks, said, choices):
+            held = parts.setdefault(service, {})
+            for field, value in fields.items():
+                joins = isinstance(value, tuple) and field in held
+                held[field] = held[field] + value if joins else value
+    if len(parts) > 1 and not parts[choices.first]:
+        del parts[choices.first]
+    nothing = {"spans": ()} if "spans" in choices.layers else {}  # read, and nothing marked
+    made = (Part(service, **(nothing | fields)) for service, fields in parts.items())
+    return Layer(source, tuple(made))
+
+
+def read(layer: Layer, said: Utterance, choices: Choices) -> Marks:
+    """Return the marks that an annotation layer holds."""
+    found: dict[str, Any] = {}
+    for part in layer.parts:
+        for name in choices.layers:
+            for field, held in LAYERS[name].read(part, said, choices).items():
+                found[field] = (*found.get(field, ()), *held)
+    return Marks(**found)

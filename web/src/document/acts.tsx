@@ -1,0 +1,100 @@
+/** The acts of an utterance: what they are about, its value, and the frame they refer to. */
+
+import { useState } from "preact/hooks";
+import { t } from "../texts";
+import { Chips, Choice, LayerOf, plainly } from "./chips";
+import type { MarkedAct, Marks } from "./state";
+
+interface Props {
+  marks: Marks;
+  slots: string[];
+  acts: string[];
+  /** How many frames there are; null where none are marked. */
+  frames: number | null;
+  onChange: (marks: Marks) => void;
+}
+
+export function Acts({ marks, slots, acts, frames, onChange }: Props) {
+  const [name, setName] = useState(acts[0] ?? "");
+  const [slot, setSlot] = useState("");
+  const [value, setValue] = useState("");
+  const [frame, setFrame] = useState("");
+  const add = () => {
+    const made: MarkedAct = { act: name };
+    if (slot) made.slot = slot;
+    if (slot && value.trim()) made.value = value.trim();
+    if (frame) made.frame = Number(frame);
+    const there = marks.acts.some((each) => told(each) === told(made));
+    if (!there) onChange({ ...marks, acts: [...marks.acts, made] });
+    setValue("");
+  };
+  const numbers = Array.from({ length: (frames ?? 0) + 1 }, (_, place) => String(place + 1));
+  return (
+    <LayerOf name="annotate.acts">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          add();
+        }}
+      >
+        <div class="row">
+          <Choice
+            id="act"
+            name={t("annotate.act")}
+            value={name}
+            options={plainly(acts)}
+            onChange={setName}
+          />
+          <Choice
+            id="slot"
+            name={t("annotate.slot")}
+            value={slot}
+            options={[{ value: "", text: t("annotate.slot.none") }, ...plainly(slots)]}
+            onChange={setSlot}
+          />
+          <label class="heard" for="value">
+            {t("annotate.value")}
+          </label>
+          <input
+            id="value"
+            value={value}
+            maxLength={200}
+            placeholder={t("annotate.value")}
+            onInput={(event) => setValue(event.currentTarget.value)}
+          />
+          {frames !== null && (
+            <Choice
+              id="frame"
+              name={t("annotate.frame")}
+              value={frame}
+              options={[
+                { value: "", text: t("annotate.frame.active") },
+                ...numbers.map((each) => ({ value: each, text: framed(Number(each), frames) })),
+              ]}
+              onChange={setFrame}
+            />
+          )}
+          <button type="submit">{t("annotate.add")}</button>
+        </div>
+        <Chips
+          name="annotate.acts"
+          pieces={marks.acts.map((each) => ({
+            text: told(each),
+            remove: () => onChange({ ...marks, acts: marks.acts.filter((one) => one !== each) }),
+          }))}
+        />
+      </form>
+    </LayerOf>
+  );
+}
+
+/** A frame's name, that of the next one among them. */
+export const framed = (frame: number, known: number): string =>
+  t(frame > known ? "annotate.frame.new" : "annotate.frame.one", { number: frame });
+
+export function told({ act, slot, value, frame }: MarkedAct): string {
+  const about = slot ? `${slot}${value ? ` = ${value}` : ""}` : "";
+  const whose = frame ? t("annotate.frame.one", { number: frame }) : "";
+  const inside = [about, whose].filter(Boolean).join("; ");
+  return inside ? `${act}(${inside})` : act;
+}

@@ -1,0 +1,68 @@
+/** The pieces that layers of marks are made of on the page. */
+
+import type { ComponentChildren } from "preact";
+import { type Key, t } from "../texts";
+
+/** What one layer of marks has, under its name. */
+export function LayerOf({ name, children }: { name: Key; children: ComponentChildren }) {
+  return (
+    <fieldset class="layer">
+      <legend>{t(name)}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+interface ChipsProps {
+  name: Key;
+  /** What is told of each piece, and what is left without it. */
+  pieces: { text: string; remove: () => void }[];
+}
+
+/** What is marked, each piece with a button that takes it away. */
+export function Chips({ name, pieces }: ChipsProps) {
+  return (
+    <ul class="plain chips" aria-label={t(name)}>
+      {pieces.map(({ text, remove }) => (
+        <li key={text} class="chip">
+          <span>{text}</span>
+          <button type="button" class="quiet small" onClick={remove}>
+            {t("annotate.remove")}
+            <span class="heard"> {text}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ChoiceProps {
+  id: string;
+  /** Its label, where none is seen beside it. */
+  name?: string;
+  value: string;
+  options: { value: string; text: string }[];
+  onChange: (value: string) => void;
+}
+
+/** One of several. */
+export function Choice({ id, name, value, options, onChange }: ChoiceProps) {
+  return (
+    <>
+      {name && (
+        <label class="heard" for={id}>
+          {name}
+        </label>
+      )}
+      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {options.map((each) => (
+          <option key={each.value} value={each.value}>
+            {each.text}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+export const plainly = (values: string[]) => values.map((value) => ({ value, text: value }));

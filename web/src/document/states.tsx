@@ -1,0 +1,141 @@
+/** The states of services after a user's line: what is wanted, what was said, what is asked for. */
+
+import { useState } from "preact/hooks";
+import { t } from "../texts";
+import { Chips, Choice, LayerOf, plainly } from "./chips";
+import type { MarkedState, Marks, Services } from "./state";
+
+interface Props {
+  marks: Marks;
+  services: Services;
+  /** The characters of the line that are chosen. */
+  chosen: () => string;
+  onChange: (marks: Marks) => void;
+}
+
+export function States({ marks, services, chosen, onChange }: Props) {
+  const names = Object.keys(services);
+  const [service, setService] = useState(marks.states[0]?.service ?? names[0] ?? "");
+  const [slot, setSlot] = useState(Object.keys(services[service]?.slots ?? {})[0] ?? "");
+  const [value, setValue] = useState("");
+  const choices = services[service];
+  if (!choices) return null;
+  const listed = (choices.slots[slot] ?? []).map(String);
+  const held = marks.states.find((each) => each.service === service) ?? { service };
+
+  const put = (state: MarkedState) => onChange({ ...marks, states: others(marks, state) });
+  const turn = (to: string) => {
+    setService(to);
+    setSlot(Object.keys(services[to]?.slots ?? {})[0] ?? "");
+    setValue("");
+  };
+  const set = () => {
+    const said = (value || (listed[0] ?? chosen())).trim();
+    if (said) put({ ...held, values: { ...held.values, [slot]: [said] } });
+    setValue("");
+  };
+  return (
+    <LayerOf name="annotate.states">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          set();
+        }}
+      >
+        <div class="row">
+          {names.length > 1 && (
+            <Choice
+              id="service"
+              name={t("annotate.service")}
+              value={service}
+              options={plainly(names)}
+              onChange={turn}
+            />
+          )}
+          <Choice
+            id="intent"
+            name={t("annotate.intent")}
+            value={held.intent ?? ""}
+            options={[{ value: "", text: t("annotate.intent.none") }, ...plainly(choices.intents)]}
+            onChange={(intent) => {
+              const { intent: _, ...rest } = held;
+              put(intent ? { ...rest, intent } : rest);
+            }}
+          />
+        </div>
+        <div class="row">
+          <Choice
+            id="state-slot"
+            name={t("annotate.state.slot")}
+            value={slot}
+            options={plainly(Object.keys(choices.slots))}
+            onChange={(to) => {
+              setSlot(to);
+              setValue("");
+            }}
+          />
+          {listed.length ? (
+            <Choice
+              id="state-value"
+              name={t("annotate.value")}
+              value={value || (listed[0] ?? "")}
+              options={plainly(listed)}
+              onChange={setValue}
+            />
+          ) : (
+            <>
+              <label class="heard" for="state-value">
+                {t("annotate.value")}
+              </label>
+              <input
+                id="state-value"
+                value={value}
+                maxLength={200}
+                placeholder={t("annotate.value.chosen")}
+                onInput={(event) => setValue(event.currentTarget.value)}
+              />
+            </>
+          )}
+          <button type="submit">{t("annotate.set")}</button>
+          <button
+            type="button"
+            onClick={() => put({ ...held, requested: [...new Set([...asked(held), slot])] })}
+          >
+            {t("annotate.ask")}
+          </button>
+        </div>
+        <Chips name="annotate.states" pieces={marks.states.flatMap((each) => pieces(each, put, `${each.service}: `))} />
+      </form>
+    </LayerOf>
+  );
+}
+
+const asked = (state: MarkedState): string[] => state.requested ?? [];
+
+/** All states, one of them as it is now; one that says nothing is left out. */
+function others({ states }: Marks, state: MarkedState): MarkedState[] {
+  const empty = !state.intent && !asked(state).length && !Object.keys(state.values ?? {}).length;
+  const rest = states.filter((each) => each.service !== state.service);
+  return empty ? rest : [...rest, state];
+}
+
+function pieces(state: MarkedState, put: (state: MarkedState) => void, whose: string) {
+  const values = Object.entries(state.values ?? {});
+  return [
+    ...values.map(([slot, said]) => ({
+      text: `${whose}${slot} = ${said.join(" / ")}`,
+      remove: () =>
+        put({ ...state, values: Object.fromEntries(values.filter(([name]) => name !== slot)) }),
+    })),
+    ...asked(state).map((slot) => ({
+      text: t("annotate.asked", { slot: `${whose}${slot}` }),
+      remove: () => put({ ...state, requested: asked(state).filter((name) => name !== slot) }),
+    })),
+  ];
+}
+
+/** A state as text. */
+export function told(state: MarkedState): string {
+  const all = pieces(state, () => {}, "").map(({ text }) => text);
+  return [`${state.service}: ${state.intent ?? t("annotate.intent.none")}`, ...all].join(", ");
+}
