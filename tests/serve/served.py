@@ -22,7 +22,7 @@ from dialoom.collect.studies import StudyHandle, open_study
 from dialoom.serve.app import create_app
 from dialoom.serve.hub import Hub, now_ms
 from dialoom.serve.limits import Limits, Rate
-from dialoom.serve.links import Signer
+from dialoom.serve.links import AdminRole, Signer
 from dialoom.serve.server import address, listen, server
 from dialoom.serve.transport import HttpProtocol
 from tests.cli.runner import PROGRAM
@@ -112,10 +112,10 @@ class Served:
         assert looked.wait(PATIENCE)
 
     @contextmanager
-    def admin(self) -> Iterator[httpx.Client]:
+    def admin(self, role: AdminRole = "owner") -> Iterator[httpx.Client]:
         """Give the browser of an admin who has logged in."""
         with httpx.Client(base_url=self.base, headers={"Origin": self.base}) as client:
-            token = {"token": self.signer.admin_token()}
+            token = {"token": self.signer.admin_token(role)}
             assert client.post("/api/admin/login", json=token).status_code == 204
             yield client
 

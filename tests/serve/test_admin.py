@@ -13,6 +13,9 @@ import pytest
 
 from dialoom import formats
 from dialoom.collect.settings import Settings
+from dialoom.serve.links import AdminRole
+from tests.cli.runner import Run
+from tests.serve.conftest import SINGLE
 from tests.serve.page import Page
 from tests.serve.play import whole
 from tests.serve.served import Served, served
@@ -36,6 +39,49 @@ def test_only_the_admin_gets_in(study: Served) -> None:
         assert stranger.get("/api/admin/dashboard").json()["code"] == "login"
         stranger.cookies.set("dialoom_admin", study.signer.admin_token())
         assert stranger.get("/api/admin/dashboard").status_code == 401
+
+
+def test_each_role_may_do_what_its_token_says(study: Served) -> None:
+    user, wizard = study.pair()
+    end: tuple[str, dict[str, bool]] = ("rooms/1/end", {})
+    pause = ("settings", {"paused": True})
+    wanted: dict[AdminRole, tuple[bool | None, bool]]
+    wanted = {"viewer": (False, False), "reviewer": (True, False), "owner": (None, True)}
+    for role, may in wanted.items():
+        with study.admin(role) as admin:
+            shown = admin.get("/api/admin/dashboard").json()
+            assert (shown["role"], bool(shown["links"])) == (role, role == "owner")
+            assert admin.get("/api/admin/rooms/1").status_code == 200
+            for (path, asked), allowed in zip((end, pause), may, strict=True):
+                if allowed is not None:  # the room is over for the owner
+                    answer = admin.post(f"/api/admin/{path}", json=asked)
+                    right = (200, {"ok": True}) if allowed else (403, "not_allowed")
+                    found = answer.json()
+                    assert (answer.status_code, found.get("code", found)) == right
+    for page in (user, wizard):
+        assert page.until_step("done")["done"]["outcome"] == "ended"
+
+
+def test_renewed_tokens_shut_those_before_out(study: Served) -> None:
+    with study.admin("owner") as admin:
+        assert admin.post("/api/admin/settings", json={"renewed": 1}).json() == {"ok": True}
+        assert admin.get("/api/admin/dashboard").status_code == 401
+        old, new = (study.signer.admin_token("owner", renewed) for renewed in (0, 1))
+        assert admin.post("/api/admin/login", json={"token": old}).status_code == 401
+        assert admin.post("/api/admin/login", json={"token": new}).status_code == 204
+        assert admin.get("/api/admin/dashboard").status_code == 200
+
+
+def test_the_command_prints_the_tokens_and_renews_them(tmp_path: Path, run: Run) -> None:
+    where = tmp_path / "study.sqlite"
+    with served(where, SINGLE) as study:
+        first = study.signer.admin_token()
+    before = run("collect", "token", "--db", where)
+    after = run("collect", "token", "--renew", "--db", where)
+    assert before.out.splitlines()[-1] == f"owner    {first}"
+    assert [line.split()[0] for line in after.out.splitlines()] == ["viewer", "reviewer", "owner"]
+    assert first not in after.out
+    assert not set(before.out.split()[1::2]) & set(after.out.split()[1::2])
 
 
 def test_a_login_lasts_until_logout(study: Served) -> None:

@@ -33,8 +33,8 @@ def test_no_text_is_a_link_by_chance(text: str) -> None:
     assert SIGNER.read_link(text) is None
     assert SIGNER.read_session("dialoom_x", text) is None
     assert not SIGNER.is_seat_token(text, 1, 1)
-    assert not SIGNER.is_admin_token(text)
-    assert not SIGNER.is_admin(text, 0)
+    assert SIGNER.admin_role(text) is None
+    assert not SIGNER.read_admin(text, 0)
 
 
 def test_study_links_are_the_same_at_every_start_and_invites_are_not() -> None:
@@ -56,8 +56,8 @@ def test_nothing_is_taken_for_something_else() -> None:
     admin = SIGNER.admin_session(10)
     assert SIGNER.read_link(session) is SIGNER.read_link(admin) is None
     assert SIGNER.read_session("dialoom_x", link) is None
-    assert not SIGNER.is_admin(session, 0)
-    assert not SIGNER.is_admin_token(SIGNER.seat_token(1, 1))
+    assert not SIGNER.read_admin(session, 0)
+    assert SIGNER.admin_role(SIGNER.seat_token(1, 1)) is None
     assert not SIGNER.is_seat_token(SIGNER.admin_token(), 1, 1)
 
 
@@ -69,5 +69,5 @@ def test_a_seat_token_is_of_one_seat(assignment: int, room: int) -> None:
 
 
 def test_an_admins_session_ends() -> None:
-    assert SIGNER.is_admin(SIGNER.admin_session(10), 9)
-    assert not SIGNER.is_admin(SIGNER.admin_session(10), 10)
+    assert SIGNER.read_admin(SIGNER.admin_session(10), 9)
+    assert not SIGNER.read_admin(SIGNER.admin_session(10), 10)

@@ -12,6 +12,7 @@ import typer
 from dialoom.cli.command import Commands
 from dialoom.cli.options import Database, Host, OutFile, Port, PublicUrl
 from dialoom.cli.settle import settle
+from dialoom.cli.token import token as print_tokens
 from dialoom.collect.log.record import ROLES, Role
 from dialoom.errors import FormatError, UnknownNameError, UsageError, needs_extra
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 collect_app = Commands("collect", no_args_is_help=False)
 collect_app.command("settle")(settle)
+collect_app.command("token")(print_tokens)
 
 
 @collect_app.callback(invoke_without_command=True)
@@ -286,6 +288,7 @@ def _serve(
     with open_study(db, settings, now_ms(), given) as opened:
         base = (url or address(listening)).rstrip("/")
         signer = Signer(opened.store.secret())
+        token = signer.admin_token("owner", opened.study.settings.renewed)
         app = create_app(opened, public=url, bot=bot)
         if person is None and not opened.study.settings.purpose:
             typer.echo(
@@ -294,5 +297,5 @@ def _serve(
         with suppress(Interrupted):  # how a server is stopped; what was under way is written
             for role in ROLES if person is None else (person,):
                 typer.echo(f"{role:<7} {base}/join/{signer.study_link(role)}")
-            typer.echo(f"admin   {base}/admin#{signer.admin_token()}")
+            typer.echo(f"admin   {base}/admin#{token}")
             serve(app, listening)

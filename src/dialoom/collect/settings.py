@@ -225,6 +225,8 @@ class Settings(Struct, frozen=True, kw_only=True):
         times: How long is waited.
         consent: What else people read before they agree.
         paused: Whether nobody new is let in; who is in goes on.
+        renewed: How often the tokens of the admin's page were renewed; those before are good no
+            longer.
         retention: Days after a worker's last work until they are erased; never where there is none.
         approval: Per cent of approved work asked of workers; a link cannot check it.
         approved: Pieces of approved work asked of them; likewise. The paper gives no number.
@@ -266,6 +268,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     times: Times = Times()
     consent: ConsentText = ConsentText()
     paused: bool = False
+    renewed: int = 0
     retention: int | None = None
     approval: float = 98.0
     approved: int | None = None

@@ -27,7 +27,7 @@ FREE = (
 )
 """Settings that may have any other value."""
 
-GROWING = ("target", "scenarios")
+GROWING = ("target", "scenarios", "renewed")
 """Settings that may be more than they were."""
 
 _GIVEN_OUT = "the scenarios that were given out follow from it"

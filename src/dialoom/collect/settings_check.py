@@ -220,6 +220,7 @@ def _amounts(settings: Settings) -> Iterator[tuple[str, float]]:
     """Yield the settings that are 0 or more."""
     yield "spare", settings.spare
     yield "reward", settings.reward or 0
+    yield "renewed", settings.renewed
     yield "retention", settings.retention or 0
     for group in ("times", "pay", "quiz"):
         held = getattr(settings, group)

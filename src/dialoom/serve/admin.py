@@ -7,7 +7,7 @@ import shutil
 import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 from msgspec.structs import asdict, replace
@@ -29,14 +29,20 @@ from dialoom.errors import DialoomError, UsageError
 from dialoom.serve.context import AppContext, context_of
 from dialoom.serve.erasing import erase_worker, records
 from dialoom.serve.joining import LONGEST_ID
-from dialoom.serve.links import ADMIN_COOKIE, ADMIN_SECONDS
+from dialoom.serve.links import ADMIN_COOKIE, ADMIN_SECONDS, AdminRole
 from dialoom.serve.responses import Nothing, answer, body, host, refusal, too_many_requests
 
 MOST_INVITES = 100
 
 FORMATS = ("native", "star", "frames")
 
+ROLES: tuple[AdminRole, ...] = get_args(AdminRole)
+"""Each may do what those before it may."""
+
 Handler = Callable[[Request], Awaitable[Response]]
+
+AdminRoute = tuple[str, Literal["GET", "POST"], Handler]
+"""Path below `/api/admin/`, method, and what answers."""
 
 
 class Login(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -67,6 +73,7 @@ class NewSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     paused: bool | None = None
     target: int | None = None
     scenarios: int | None = None
+    renewed: int | None = None
 
 
 class Bonus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -92,13 +99,17 @@ class Invites(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def routes() -> list[Route]:
     """Return the routes of the admin's interface."""
-    inside: list[tuple[str, Literal["GET", "POST"], Handler]] = [
+    looking: list[AdminRoute] = [
         ("logout", "POST", logout),
         ("dashboard", "GET", dashboard),
         ("rooms/{number:int}", "GET", read_along),
+    ]
+    reviewing: list[AdminRoute] = [
         ("rooms/{number:int}/end", "POST", end_room),
         ("assignments/{number:int}/end", "POST", end_assignment),
         ("assignments/{number:int}/review", "POST", review),
+    ]
+    owning: list[AdminRoute] = [
         ("assignments/{number:int}/bonus", "POST", bonus),
         ("workers/{worker:path}/grant", "POST", grant),
         ("workers/{worker:path}/erase", "POST", erase_worker),
@@ -114,7 +125,8 @@ def routes() -> list[Route]:
     return [
         Route("/api/admin/login", _answered(login), methods=["POST"]),
         *(
-            Route(f"/api/admin/{path}", _answered(_guarded(handler)), methods=[method])
+            Route(f"/api/admin/{path}", _answered(_guarded(handler, least)), methods=[method])
+            for least, inside in zip(ROLES, (looking, reviewing, owning), strict=True)
             for path, method, handler in inside
         ),
     ]
@@ -132,12 +144,15 @@ def _answered(handler: Handler) -> Handler:
     return answered
 
 
-def _guarded(handler: Handler) -> Handler:
-    """Let only the admin in."""
+def _guarded(handler: Handler, least: AdminRole) -> Handler:
+    """Let only admins in, of a role or one above it."""
 
     async def guarded(request: Request) -> Response:
-        if not context_of(request).is_admin(request):
-            raise Refused("login", "Log in with the admin's token.")
+        role = context_of(request).admin(request)
+        if role is None:
+            raise Refused("login", "Log in with a token of the admin's page.")
+        if ROLES.index(role) < ROLES.index(least):
+            raise Refused("not_allowed", f"The token is a {role}'s; this takes the {least}'s.")
         return await handler(request)
 
     return guarded
@@ -149,13 +164,15 @@ async def login(request: Request) -> Response:
     wait = site.logins.take(host(request), site.hub.now())
     if wait:
         raise too_many_requests(wait)
-    if not site.signer.is_admin_token((await body(request, Login)).token):
-        raise Refused("wrong_token", "This is not the admin's token.")
+    renewed = site.hub.study.settings.renewed
+    role = site.signer.admin_role((await body(request, Login)).token, renewed)
+    if role is None:
+        raise Refused("wrong_token", "This is no token of the admin's page.")
     until = site.hub.now() + ADMIN_SECONDS * 1000
     response = Response(status_code=204)
     response.set_cookie(
         ADMIN_COOKIE,
-        site.signer.admin_session(until),
+        site.signer.admin_session(until, role, renewed),
         max_age=ADMIN_SECONDS,
         httponly=True,
         samesite="strict",
@@ -176,7 +193,8 @@ async def dashboard(request: Request) -> Response:
     site = context_of(request)
     hub, address = site.hub, site.address(request)
     shown: dict[str, Any] = study_state(hub.study, hub.now())
-    shown["links"] = links(site, address)
+    shown["role"] = site.admin(request)
+    shown["links"] = links(site, address) if shown["role"] == "owner" else {}
     shown["connections"] = hub.connections
     shown["failure"] = hub.failure
     return answer(shown)

@@ -9,7 +9,7 @@ from starlette.websockets import WebSocket
 
 from dialoom.serve.hub import Hub
 from dialoom.serve.limits import Buckets, Limits
-from dialoom.serve.links import ADMIN_COOKIE, BrowserSession, Signer
+from dialoom.serve.links import ADMIN_COOKIE, AdminRole, BrowserSession, Signer
 from dialoom.serve.pages import Pages
 
 
@@ -40,9 +40,10 @@ class AppContext:
         read = (self.signer.read_session(*cookie) for cookie in request.cookies.items())
         return [session for session in read if session is not None]
 
-    def is_admin(self, request: Request) -> bool:
-        """Tell whether an admin asks."""
-        return self.signer.is_admin(request.cookies.get(ADMIN_COOKIE, ""), self.hub.now())
+    def admin(self, request: Request) -> AdminRole | None:
+        """Return the role of the admin who asks, or None where it is nobody of them."""
+        cookie, renewed = request.cookies.get(ADMIN_COOKIE, ""), self.hub.study.settings.renewed
+        return self.signer.read_admin(cookie, self.hub.now(), renewed)
 
     def address(self, request: Request) -> str:
         """Return the address that links begin with."""

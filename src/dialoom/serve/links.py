@@ -53,10 +53,16 @@ class BrowserSession(msgspec.Struct, frozen=True, array_like=True):
     assignment: int
 
 
+AdminRole = Literal["viewer", "reviewer", "owner"]
+"""What somebody may do on the admin's page: look; review and end as well; all."""
+
+
 class AdminSession(msgspec.Struct, frozen=True, array_like=True):
-    """Until when an admin is let in, in milliseconds since 1970."""
+    """Until when an admin is let in (ms since 1970), as what, and by which tokens."""
 
     until: int
+    role: AdminRole
+    renewed: int
 
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -104,22 +110,25 @@ class Signer:
         """Tell whether a token is that of a seat."""
         return _same(text, self.seat_token(assignment, room))
 
-    def admin_token(self) -> str:
-        """Return the admin's token; the same at every start."""
-        return self._signature("admin", b"")
+    def admin_token(self, role: AdminRole = "owner", renewed: int = 0) -> str:
+        """Return the token of a role on the admin's page; the same until tokens are renewed."""
+        return self._signature("admin", f"{role}/{renewed}".encode())
 
-    def is_admin_token(self, text: str) -> bool:
-        """Tell whether it is the admin's token."""
-        return _same(text, self.admin_token())
+    def admin_role(self, text: str, renewed: int = 0) -> AdminRole | None:
+        """Return the role that a token is of, or None where it is none."""
+        roles = [r for r in get_args(AdminRole) if _same(text, self.admin_token(r, renewed))]
+        return roles[0] if roles else None
 
-    def admin_session(self, until: int) -> str:
-        """Return the value of the admin's cookie."""
-        return self._write("admin session", AdminSession(until))
+    def admin_session(self, until: int, role: AdminRole = "owner", renewed: int = 0) -> str:
+        """Return the value of an admin's cookie."""
+        return self._write("admin session", AdminSession(until, role, renewed))
 
-    def is_admin(self, text: str, now: int) -> bool:
-        """Tell whether a cookie lets an admin in."""
+    def read_admin(self, text: str, now: int, renewed: int = 0) -> AdminRole | None:
+        """Return the role in which a cookie lets an admin in, or None."""
         session = self._read("admin session", text, AdminSession)
-        return session is not None and now < session.until
+        if session is None or now >= session.until or session.renewed != renewed:
+            return None
+        return session.role
 
     def _write(self, kind: SignatureKind, value: msgspec.Struct) -> str:
         payload = _encode(msgspec.json.encode(value))

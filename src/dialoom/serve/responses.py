@@ -17,6 +17,7 @@ STATUS = {
     "id_wanted": 400,
     "login": 401,
     "wrong_token": 401,
+    "not_allowed": 403,
     "unknown": 404,
     "already_in": 409,
     "too_large": 413,

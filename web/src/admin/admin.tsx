@@ -144,6 +144,7 @@ interface BoardProps {
 
 function Board({ shown, problems, act }: BoardProps) {
   const [room, setRoom] = useState<number | null>(null);
+  const owner = shown.role === "owner";
   return (
     <>
       <header class="bar">
@@ -153,7 +154,7 @@ function Board({ shown, problems, act }: BoardProps) {
           {shown.pilot && ` · ${t("pilot")}`}
         </span>
         <nav class="end" aria-label={t("admin.parts")}>
-          {PARTS.map((part) => (
+          {PARTS.filter((part) => owner || part !== "links").map((part) => (
             <a key={part} href={`#${part}`}>
               {t(`admin.part.${part}`)}
             </a>
@@ -186,7 +187,7 @@ function Board({ shown, problems, act }: BoardProps) {
         <Figures shown={shown} onRead={setRoom} />
         <Workers shown={shown} act={act} />
         <Ledger shown={shown} act={act} />
-        <Links shown={shown} />
+        {owner && <Links shown={shown} />}
       </main>
       {room !== null && <Reading number={room} onClose={() => setRoom(null)} />}
     </>

@@ -107,6 +107,7 @@ const KINDS = ["payment", "bonus", "rejection"] as const;
 export function Ledger({ shown, act }: { shown: Dashboard; act: Act }) {
   const { totals, rows } = shown.ledger;
   const newest = rows.slice(-MOST).reverse();
+  const owner = shown.role === "owner";
   return (
     <section id="pay">
       <h2>{t("admin.part.pay")}</h2>
@@ -125,14 +126,18 @@ export function Ledger({ shown, act }: { shown: Dashboard; act: Act }) {
             <td class="number">{money(totals.cents)}</td>
           </tr>
         </Table>
-        <Codes />
-        <OwnBonus shown={shown} act={act} />
-        <p>
-          <a class="button" href="/api/admin/accounts.csv" download>
-            {t("admin.accounts")}
-          </a>
-        </p>
-        {shown.proposed.length > 0 && <Bonuses proposed={shown.proposed} act={act} />}
+        {owner && (
+          <>
+            <Codes />
+            <OwnBonus shown={shown} act={act} />
+            <p>
+              <a class="button" href="/api/admin/accounts.csv" download>
+                {t("admin.accounts")}
+              </a>
+            </p>
+          </>
+        )}
+        {owner && shown.proposed.length > 0 && <Bonuses proposed={shown.proposed} act={act} />}
         {rows.length > 0 && (
           <details>
             <summary>{t("admin.rows", { count: newest.length, all: rows.length })}</summary>

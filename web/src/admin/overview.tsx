@@ -9,6 +9,7 @@ const FORMATS = ["native", "star", "frames"] as const;
 
 export function Overview({ shown, act }: { shown: Dashboard; act: Act }) {
   const { quota, ledger } = shown;
+  const owner = shown.role === "owner";
   const complete = t("admin.tile.complete");
   const tiles: [string, string | number][] = [
     [complete, `${quota.complete} / ${quota.wanted}`],
@@ -33,16 +34,18 @@ export function Overview({ shown, act }: { shown: Dashboard; act: Act }) {
         ))}
       </ul>
       {shown.paused && <p class="notice">{t("admin.paused")}</p>}
-      <More shown={shown} act={act} />
+      {owner && <More shown={shown} act={act} />}
       {quota.exhausted > 0 && <p class="notice">{t("admin.exhausted")}</p>}
-      <div class="row exports">
-        <span>{t("admin.export")}</span>
-        {FORMATS.map((format) => (
-          <a key={format} class="button" href={`/api/admin/export/${format}`} download>
-            {t(`admin.export.${format}`)}
-          </a>
-        ))}
-      </div>
+      {owner && (
+        <div class="row exports">
+          <span>{t("admin.export")}</span>
+          {FORMATS.map((format) => (
+            <a key={format} class="button" href={`/api/admin/export/${format}`} download>
+              {t(`admin.export.${format}`)}
+            </a>
+          ))}
+        </div>
+      )}
     </>
   );
 }

@@ -158,6 +158,8 @@ export interface Dashboard {
   comments: { room: number; role: Role; text: string; time: number }[];
   unchecked: { what: string; wanted: unknown }[];
   links: Record<string, string>;
+  /** What the token of whoever looks lets them do. */
+  role: "viewer" | "reviewer" | "owner";
   connections: number;
   failure: string | null;
 }

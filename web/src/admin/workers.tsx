@@ -9,6 +9,7 @@ import type { Act, Dashboard, Ranked, Worker } from "./types";
 
 export function Workers({ shown, act }: { shown: Dashboard; act: Act }) {
   const { workers, ranking, funnel } = shown;
+  const owner = shown.role === "owner";
   return (
     <section id="workers">
       <h2>{t("admin.part.workers")}</h2>
@@ -38,8 +39,8 @@ export function Workers({ shown, act }: { shown: Dashboard; act: Act }) {
       </div>
       <div class="twin">
         {ranking.length > 0 && <Ranking ranking={ranking} />}
-        {funnel.length > 1 && <Grant shown={shown} act={act} />}
-        <Person shown={shown} act={act} />
+        {owner && funnel.length > 1 && <Grant shown={shown} act={act} />}
+        {owner && <Person shown={shown} act={act} />}
       </div>
     </section>
   );
