@@ -28,6 +28,7 @@ from dialoom.collect.settings import (
     Pay,
     QuizLimits,
     Settings,
+    SpeechSettings,
     Stage,
     Times,
 )
@@ -127,6 +128,7 @@ STRUCTS: dict[str, type[Struct]] = {
     "pay": Pay,
     "quiz": QuizLimits,
     "times": Times,
+    "speech": SpeechSettings,
     "guide": InstructionPlan,
     "consent": ConsentText,
 }

@@ -58,6 +58,24 @@ export interface Joining {
 export const join = (link: string, joining: Joining): Promise<{ assignment: number }> =>
   post(`/api/join/${encodeURIComponent(link)}`, joining);
 
+/** Where a sound of this link's dialogue is. */
+export const soundPath = (digest: string): string => {
+  const link = /^\/join\/([^/]+)/.exec(location.pathname)?.[1] ?? "";
+  return `/api/blobs/${link}/${digest}`;
+};
+
+export const getBlob = async (path: string): Promise<Blob> => (await ask(path, {})).blob();
+
+/** Puts a sound on the server, under the SHA-256 of its bytes, which it returns; twice is as once. */
+export async function putSound(sound: Blob): Promise<string> {
+  const hash = await crypto.subtle.digest("SHA-256", await sound.arrayBuffer());
+  const digest = Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0"));
+  const name = digest.join("");
+  const headers = { "Content-Type": sound.type };
+  await ask(soundPath(name), { method: "PUT", headers, body: sound });
+  return name;
+}
+
 export function socketAddress(link: string): string {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   return `${scheme}://${location.host}/ws/${encodeURIComponent(link)}`;

@@ -1,10 +1,9 @@
 /** Which page an address shows. */
 
-import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Faults, Guarded } from "./fault";
 import { Join } from "./join";
-import { Heading } from "./parts";
+import { Heading, useLazy } from "./parts";
 import { speak, t } from "./texts";
 
 export function App() {
@@ -35,9 +34,6 @@ function Page() {
 
 /** The admin's page is read only when it is wanted. */
 function AdminPage() {
-  const [Admin, setAdmin] = useState<ComponentType | null>(null);
-  useEffect(() => {
-    void import("./admin/admin").then((module) => setAdmin(() => module.Admin));
-  }, []);
+  const Admin = useLazy(async () => (await import("./admin/admin")).Admin);
   return Admin && <Admin />;
 }

@@ -1,8 +1,10 @@
 /** The lines of a dialogue, and those that are still on their way. */
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Outgoing } from "./message";
 import { Announce, useWire } from "./parts";
+import { SoundPlayer } from "./sound";
 import type { Happening, Role, RoomEvent } from "./state";
 import { maybe, spaced, t } from "./texts";
 
@@ -13,9 +15,11 @@ interface Props {
   role: Role;
   /** Puts the text of a line that was turned down back into the field. */
   onRetry: (text: string) => void;
+  /** Stands for a text of the other side that is to be heard. */
+  hear?: ((text: string) => ComponentChildren) | undefined;
 }
 
-export function Lines({ role, onRetry }: Props) {
+export function Lines({ role, onRetry, hear }: Props) {
   const { events, outbox } = useWire();
   const pending = outbox.filter((message) => message.shown !== undefined);
   const last = events.at(-1)?.event;
@@ -28,7 +32,14 @@ export function Lines({ role, onRetry }: Props) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls */}
       <ol class="lines" {...scroller} tabIndex={0} aria-label={t("chat.lines")}>
         {events.map((event) => (
-          <Line key={event.seq} told={event} role={role} past={event.seq < (acted?.seq ?? 0)} />
+          <Line
+            key={event.seq}
+            told={event}
+            role={role}
+            past={event.seq < (acted?.seq ?? 0)}
+            newest={event === newest}
+            hear={hear}
+          />
         ))}
         {pending.map((message) => (
           <Pending key={message.client_msg_id} message={message} onRetry={onRetry} />
@@ -39,7 +50,7 @@ export function Lines({ role, onRetry }: Props) {
           {t("chat.newer")} <span aria-hidden="true">↓</span>
         </button>
       )}
-      <Announce text={newest ? spoken(newest.event, role) : ""} mark={newest?.seq} />
+      {!hear && <Announce text={newest ? spoken(newest.event, role) : ""} mark={newest?.seq} />}
     </div>
   );
 }
@@ -89,25 +100,26 @@ export function useEnd(count: number, own: boolean, still = false) {
 /** What a screen reader says of an event. */
 function spoken(event: Happening, role: Role): string {
   if (event.kind === "say" && event.from !== role)
-    return `${t(`chat.from.${event.from}`)}: ${event.text}`;
+    return `${t(`chat.from.${event.from}`)}: ${event.sound ? t("sound.label") : event.text}`;
   if (event.kind === "instruction") return `${t("chat.guide")}: ${event.text}`;
   if (event.kind === "result") return aside(event);
   return "";
 }
 
-/** A line; `past` says that its reader has spoken since. */
-function Line({ told, role, past }: { told: RoomEvent; role: Role; past: boolean }) {
+interface LineProps {
+  told: RoomEvent;
+  role: Role;
+  /** Whether its reader has spoken since. */
+  past: boolean;
+  /** Whether it is the last that the other side said. */
+  newest: boolean;
+  hear: Props["hear"];
+}
+
+function Line({ told, role, past, newest, hear }: LineProps) {
   const { event } = told;
   if (event.kind === "say") {
-    const own = event.from === role;
-    return (
-      <li class={own ? "line own" : "line"}>
-        <span class="who">{t(own ? "chat.you" : `chat.from.${event.from}`)}</span>
-        <p class="bubble" dir="auto">
-          {event.text}
-        </p>
-      </li>
-    );
+    return <Said said={event} own={event.from === role} newest={newest} hear={hear} />;
   }
   if (event.kind === "instruction") {
     return (
@@ -119,6 +131,26 @@ function Line({ told, role, past }: { told: RoomEvent; role: Role; past: boolean
   }
   const text = aside(event);
   return text ? <li class="aside">{text}</li> : null;
+}
+
+interface SaidProps {
+  said: Extract<Happening, { kind: "say" }>;
+  own: boolean;
+  newest: boolean;
+  hear: Props["hear"];
+}
+
+/** What somebody said, in writing or as a sound. */
+function Said({ said, own, newest, hear }: SaidProps) {
+  const text = hear && !own ? hear(said.text) : said.text;
+  return (
+    <li class={own ? "line own" : "line"}>
+      <span class="who">{t(own ? "chat.you" : `chat.from.${said.from}`)}</span>
+      <p class="bubble" dir="auto">
+        {said.sound ? <SoundPlayer sound={said.sound} current={newest && !own} /> : text}
+      </p>
+    </li>
+  );
 }
 
 /** What else happened, in a line; empty for what needs none. */

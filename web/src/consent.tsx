@@ -21,7 +21,7 @@ export function ConsentPage({ consent }: { consent: Consent }) {
         </p>
         <h2>{t("consent.kept")}</h2>
         <p>
-          {t("consent.kept.text")} {t("consent.withdraw")}{" "}
+          {maybe(`consent.kept.${consent.kind}`, t("consent.kept.text"))} {t("consent.withdraw")}{" "}
           {consent.retention !== null && t("consent.retention", { days: consent.retention })}
         </p>
       </section>

@@ -1,6 +1,6 @@
 /** Small parts that several pages share. */
 
-import { type ComponentChildren, createContext, type RefObject } from "preact";
+import { type ComponentChildren, type ComponentType, createContext, type RefObject } from "preact";
 import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { span, t } from "./texts";
 import type { Wire } from "./wire";
@@ -56,8 +56,17 @@ export function useFolded(windows: string): [boolean, (open: boolean) => void] {
   return [open, setOpen];
 }
 
+/** A piece of a page that is read only when it is wanted; null until it is there. */
+export function useLazy<P>(load: () => Promise<ComponentType<P>>): ComponentType<P> | null {
+  const [piece, setPiece] = useState<ComponentType<P> | null>(null);
+  useEffect(() => {
+    void load().then((loaded) => setPiece(() => loaded));
+  }, []);
+  return piece;
+}
+
 /** Tells whose turn it is in the window's title, and puts the keyboard where it is needed. */
-export function useTurn(yours: boolean, field: RefObject<HTMLTextAreaElement | null>): void {
+export function useTurn(yours: boolean, field: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     document.title = t(yours ? "room.title.yours" : "room.title");
     const { activeElement } = document;

@@ -1,6 +1,5 @@
 /** What somebody sees who takes part: the page of the step they are at. */
 
-import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { socketAddress } from "./api";
 import { useArrival } from "./arrival";
@@ -8,7 +7,7 @@ import { ConsentPage } from "./consent";
 import { DonePage } from "./done";
 import { LearnPage } from "./learn";
 import type { Socket } from "./message";
-import { Heading, Leave, useTick, useWire, WireContext } from "./parts";
+import { Heading, Leave, useLazy, useTick, useWire, WireContext } from "./parts";
 import { QuestionnairePage } from "./questionnaire";
 import type { Room, UserRoom, WizardRoom } from "./state";
 import { storage } from "./storage";
@@ -100,22 +99,17 @@ function PlacePage({ room }: { room: Room }) {
 
 /** The pages of those who work on a document; people in a dialogue never need them. */
 function LazyDocument() {
-  const [Page, setPage] = useState<ComponentType | null>(null);
-  useEffect(() => {
-    void import("./document/document").then(async (module) => {
-      await module.ready;
-      setPage(() => module.DocumentPage);
-    });
-  }, []);
+  const Page = useLazy(async () => {
+    const module = await import("./document/document");
+    await module.ready;
+    return module.DocumentPage;
+  });
   return Page && <Page />;
 }
 
 /** The wizard's page is larger, and users never need it. */
 function LazyWizard() {
-  const [Wizard, setWizard] = useState<ComponentType | null>(null);
-  useEffect(() => {
-    void import("./wizard/wizard").then((module) => setWizard(() => module.WizardPage));
-  }, []);
+  const Wizard = useLazy(async () => (await import("./wizard/wizard")).WizardPage);
   return Wizard && <Wizard />;
 }
 

@@ -1,6 +1,7 @@
 /** What the server tells: docs/wire-protocol.md, as types. */
 
 import type { DocumentRoom } from "./document/state";
+import type { Sound } from "./sound";
 
 export type Role = "user" | "wizard";
 /** What somebody is in a unit of work. */
@@ -11,7 +12,8 @@ export type SeatName =
   | "adjudicator"
   | "paraphraser"
   | "rater"
-  | "tester";
+  | "tester"
+  | "transcriber";
 /** A stage by its name: one of STAR's, or one of the study's own. */
 export type Stage = string;
 export type Step = "consent" | "tutorial" | "quiz" | "waiting" | "room" | "questionnaire" | "done";
@@ -204,6 +206,8 @@ export interface UserRoom extends Seat {
   can_accomplish: boolean;
   accomplish_lacks: "turn" | "instructions" | "turns" | null;
   present_as?: "person" | "automated" | null;
+  /** In a spoken dialogue: the longest turn, and whether what is heard is read, too. */
+  speech?: { seconds: number; read: boolean };
 }
 
 export interface WizardRoom extends Seat {
@@ -254,7 +258,7 @@ export interface Done {
 
 /** What happened in a room, as this seat may see it. */
 export type Happening =
-  | { kind: "say"; from: Role; text: string; action?: string | null }
+  | { kind: "say"; from: Role; text: string; action?: string | null; sound?: Sound }
   | { kind: "instruction"; text: string }
   | { kind: "turn"; task: string }
   | { kind: "ask"; api: string; text: string }

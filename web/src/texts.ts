@@ -1,13 +1,14 @@
 /**
  * Texts in the language of the study: one catalogue per language, all with the same keys. English
- * is in three: what everybody reads, and what work on documents and the admin's page add.
+ * is in four: what everybody reads, and what work on documents, speech and the admin's page add.
  */
 
 import en from "./lang/en.json";
 
 type Documents = typeof import("./document/document.en.json");
 type Admin = typeof import("./admin/en.json");
-export type Key = keyof typeof en | keyof Documents | keyof Admin;
+type Spoken = typeof import("./spoken/spoken.en.json");
+export type Key = keyof typeof en | keyof Documents | keyof Admin | keyof Spoken;
 type Catalogue = Record<string, string>;
 
 const catalogues = import.meta.glob<{ default: Catalogue }>(["./lang/*.json", "!./lang/en.json"]);

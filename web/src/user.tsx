@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Lines, underWay } from "./chat";
-import { Confirm, TaskText, useFolded, useTurn, useWire } from "./parts";
+import { Confirm, TaskText, useFolded, useLazy, useTurn, useWire } from "./parts";
 import type { UserRoom } from "./state";
 import { keep, kept } from "./storage";
 import { type Key, t } from "./texts";
@@ -73,6 +73,7 @@ function Accomplished({ room }: { room: UserRoom }) {
 function Conversation({ room }: { room: UserRoom }) {
   const wire = useWire();
   const [again, setAgain] = useState<Again | null>(null);
+  if (room.speech) return <LazySpeech room={room} />;
   return (
     <section class="card chat" aria-label={t("chat.title")}>
       <Lines role="user" onRetry={(text) => setAgain({ text })} />
@@ -84,6 +85,16 @@ function Conversation({ room }: { room: UserRoom }) {
       />
     </section>
   );
+}
+
+/** A dialogue in which the user speaks; nobody else needs what records. */
+function LazySpeech({ room }: { room: UserRoom }) {
+  const Speech = useLazy(async () => {
+    const module = await import("./spoken/speech");
+    await module.ready;
+    return module.Speech;
+  });
+  return Speech && <Speech room={room} />;
 }
 
 /** A text that could not be sent, to be changed; another object each time. */

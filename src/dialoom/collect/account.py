@@ -62,6 +62,7 @@ def person(study: Study, store: Store, worker: str) -> dict[str, Any]:
         "assignments": found,
         "qualified": study.state.workers[worker].granted,
         "records": [msgspec.to_builtins(record) for record in store.of(worker)],
+        "sounds": [msgspec.to_builtins(sent) for sent in store.blobs_of(worker)],
     }
 
 

@@ -10,7 +10,7 @@ came; nothing else of them leaves the study.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -28,8 +28,6 @@ from dialoom.collect.kinds.room.scenario import ScenarioLibrary
 from dialoom.collect.log.record import (
     STUDY,
     UNIT,
-    USER_ROLE,
-    WIZARD_ROLE,
     Body,
     Closed,
     Entered,
@@ -40,16 +38,15 @@ from dialoom.collect.log.record import (
     is_erased,
 )
 from dialoom.collect.log.store import Store
+from dialoom.collect.sound_files import SoundFiles, of_room
 from dialoom.collect.studies import settings_of
+from dialoom.collect.study.handing_on import AGENTS
 from dialoom.collect.study.stages import study_stages
 from dialoom.collect.unit import Result, WorkKind
 from dialoom.corpus.files import staged_folder
-from dialoom.dialogue import SYSTEM, USER, Dialogue
+from dialoom.dialogue import Dialogue
 from dialoom.errors import FormatError
 from dialoom.schema.task import TaskSchema
-
-_AGENTS: dict[str, str] = {USER_ROLE: USER, WIZARD_ROLE: SYSTEM}
-
 
 REVIEWS = "Reviews"
 """Where a dialogue's `extra` has the admin's reviews, by agent."""
@@ -112,6 +109,7 @@ def export(store: Store, to: str, out: Path) -> Exported:
 
     with staged_folder(out) as stage:
         loss = convert(dialogues, study.schemas, format, stage)
+        study.sounds.write(store, stage)
     return Exported(
         outcomes.total(),
         dict(sorted(outcomes.items())),
@@ -131,6 +129,7 @@ class Collected:
         schemas: The tasks or services of its dialogues.
         running: Units found open the last time they were read.
         erased: Units found closed then of which one of the people was erased.
+        sounds: The sounds of the dialogues that were read.
 
     Raises:
         FormatError: The store holds no study.
@@ -149,6 +148,7 @@ class Collected:
         for kind in self._kinds.values():
             self.schemas |= kind.schemas
         self.running = self.erased = 0
+        self.sounds = SoundFiles()
         # Read once, so that a second pass gives the same.
         self._reviews = {
             record.body.assignment: record.body
@@ -157,11 +157,14 @@ class Collected:
         }
 
     def dialogues(self) -> Iterator[Dialogue]:
-        """Yield the dialogue of each closed room as it closed, then those made from documents."""
+        """Yield the dialogue of each closed room as it closed, then those made from documents.
+
+        A room that another stage may go on with comes with the documents.
+        """
         rooms: dict[str, Room] = {}
         documents: dict[str, Opened] = {}
         lost: set[str] = set()
-        made = _Documents(self._kinds)
+        made = _Documents(self._kinds, {stage.of for stage in self._stages})
         workers = _Workers()
         self.erased = 0
         for record in self._store.records():
@@ -187,16 +190,21 @@ class Collected:
                 room.apply(record)
                 if isinstance(body, Closed):
                     del rooms[record.stream]
-                    seated = {_AGENTS[role]: workers[one] for role, one in room.seats.items()}
-                    told = room.dialogue(record.stream.removeprefix(UNIT), seated)
-                    yield self._reviewed(told, room.seats)
+                    told = self._of_room(room, record.stream.removeprefix(UNIT), workers)
+                    yield from made.room(record.stream, room.stage, told)
         self.running = len(rooms) + len(documents)
         yield from made.dialogues()
+
+    def _of_room(self, room: Room, number: str, workers: _Workers) -> Dialogue:
+        """Return the dialogue of a room."""
+        seated = {AGENTS[role]: workers[one] for role, one in room.seats.items()}
+        told = self._reviewed(room.dialogue(number, seated), room.seats)
+        return self.sounds.named(told, int(number))
 
     def _reviewed(self, dialogue: Dialogue, seats: Mapping[str, int]) -> Dialogue:
         """Return a dialogue with the admin's verdicts on what its two people did."""
         found = {
-            _AGENTS[role]: _verdict(self._reviews[one])
+            AGENTS[role]: _verdict(self._reviews[one])
             for role, one in seats.items()
             if one in self._reviews
         }
@@ -238,15 +246,27 @@ class _Workers:
 
 
 class _Documents:
-    """What came of documents; work that another stage went on with is told by that stage alone."""
+    """What came of documents; work that another stage went on with is told by that stage alone.
 
-    def __init__(self, kinds: Mapping[str, WorkKind]) -> None:
-        self._kinds = kinds
+    What came of a room's dialogue has its workers, its reviews and the files of its sounds.
+    """
+
+    def __init__(self, kinds: Mapping[str, WorkKind], followed: Collection[str]) -> None:
+        self._kinds, self._followed = kinds, followed
+        self._rooms: dict[str, Dialogue] = {}
+        self._origin: dict[str, Dialogue] = {}
         self.items: dict[str, WorkItem] = {}
         self._made: dict[str, tuple[DocumentKind, WorkItem, list[Result]]] = {}
 
     def offer(self, item: WorkItem) -> None:
         self.items[item.id] = item
+
+    def room(self, stream: str, stage: str, dialogue: Dialogue) -> Iterator[Dialogue]:
+        """Yield a room's dialogue at once where no other stage may go on with it."""
+        if stage in self._followed:
+            self._rooms[stream] = self._origin[stream] = dialogue
+        else:
+            yield dialogue
 
     def close(self, stream: str, opened: Opened, body: Closed, workers: _Workers) -> None:
         kind, item = self._kinds[opened.stage], self.items[opened.item]
@@ -256,10 +276,14 @@ class _Documents:
         unit = int(stream.removeprefix(UNIT))
         result = Result(unit, workers[assignment], body.result, opened.batch)
         key = item.id if kind.merges else stream
+        if item.after in self._origin:
+            self._origin[key] = self._origin[item.after]
         self._made.setdefault(key, (kind, item, []))[2].append(result)
 
     def dialogues(self) -> Iterator[Dialogue]:
         over = {item.after for _, item, _ in self._made.values()}
+        yield from (told for stream, told in self._rooms.items() if stream not in over)
         for key, (kind, item, results) in self._made.items():
             if key not in over:
-                yield from kind.dialogues(kind.given(item), results)
+                for told in kind.dialogues(kind.given(item), results):
+                    yield of_room(told, self._origin[key]) if key in self._origin else told

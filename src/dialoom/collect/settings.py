@@ -82,6 +82,23 @@ class Times(Struct, frozen=True, kw_only=True):
     work: float = 3600.0
 
 
+class SpeechSettings(Struct, frozen=True, kw_only=True):
+    """Settings of spoken dialogues (`kind: spoken`).
+
+    Attributes:
+        seconds: The longest turn that a user may record.
+        read: Whether users read what the wizard writes besides hearing it.
+        recogniser: A command that is given the name of a sound file and prints its text: a draft
+            for those who check transcripts. None where empty.
+        patience: How long the recogniser may take for one sound, in seconds.
+    """
+
+    seconds: float = 60.0
+    read: bool = True
+    recogniser: str = ""
+    patience: float = 60.0
+
+
 class ConsentText(Struct, frozen=True, kw_only=True):
     """What people read before they agree, besides the purpose and what it pays.
 
@@ -110,6 +127,13 @@ class InstructionPlan(Struct, frozen=True, kw_only=True):
     single: tuple[int, ...] = (0, 2, 3, 4, 5, 6)
     multi: tuple[int, ...] = (0, 3, 5, 6, 7, 9)
 
+
+ROOM, SPOKEN, QUIZ = "room", "spoken", "quiz"
+"""Kinds of stages: dialogues of two people in writing, or one of them speaking; a tutorial with its
+quiz. Those of work on documents have names of their own (kinds/registry.py)."""
+
+ROOMS = (ROOM, SPOKEN)
+"""Kinds of stages in which two people talk: they share the study's scenarios."""
 
 ACTS = (
     "greet",
@@ -223,6 +247,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         quiz: Limits of hints.
         pay: What is paid.
         times: How long is waited.
+        speech: How spoken dialogues are recorded, heard and transcribed.
         consent: What else people read before they agree.
         paused: Whether nobody new is let in; who is in goes on.
         renewed: How often the tokens of the admin's page were renewed; those before are good no
@@ -266,6 +291,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     quiz: QuizLimits = QuizLimits()
     pay: Pay = Pay()
     times: Times = Times()
+    speech: SpeechSettings = SpeechSettings()
     consent: ConsentText = ConsentText()
     paused: bool = False
     renewed: int = 0

@@ -23,7 +23,7 @@ BATCH = ("batch", "pilot")
 FREE = (
     *("name", "purpose", "debriefing", "video", "consent", "retention", "paused"),
     *("codes", "redirects", "require_id", "approval", "approved", "country"),
-    *("wizards", "pair_cap", "spare", "times", "reward", "call"),
+    *("wizards", "pair_cap", "spare", "times", "reward", "call", "speech"),
 )
 """Settings that may have any other value."""
 

@@ -18,8 +18,8 @@ from dialoom.collect.kinds.room.questions import questions
 from dialoom.collect.log.record import Outcome
 from dialoom.collect.message import visible
 from dialoom.collect.recruiters.registry import recruiter_of
-from dialoom.collect.settings import Settings, Stage
-from dialoom.collect.study.stages import QUIZ, ROOM, STAR, study_stages
+from dialoom.collect.settings import QUIZ, ROOMS, Settings, Stage
+from dialoom.collect.study.stages import STAR, study_stages
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UnknownNameError, UsageError, clip
 from dialoom.models.encoder import encoders
@@ -155,7 +155,7 @@ def _check_stages(settings: Settings) -> None:
     for stage in settings.stages:
         if not visible(stage.name) or stage.name in names:
             raise UsageError(f"stages: {clip(stage.name)!r}: each stage has a name of its own")
-        if stage.kind not in (ROOM, QUIZ):
+        if stage.kind not in (*ROOMS, QUIZ):
             KINDS.module(stage.kind)
         if stage.of and stage.of not in names:
             raise UnknownNameError(f"stage before {stage.name}", stage.of, names)
@@ -175,6 +175,7 @@ def _check_source(stage: Stage) -> None:
         "annotation": ("corpus", "of"),
         "adjudication": ("of",),
         "rating": ("outputs",),
+        "transcription": ("of",),
     }.get(stage.kind, ())
     if sources and not any(getattr(stage, source) for source in sources):
         named = " or ".join(f"`{source}`" for source in sources)
@@ -222,6 +223,8 @@ def _amounts(settings: Settings) -> Iterator[tuple[str, float]]:
     yield "reward", settings.reward or 0
     yield "renewed", settings.renewed
     yield "retention", settings.retention or 0
+    yield "speech.seconds", settings.speech.seconds
+    yield "speech.patience", settings.speech.patience
     for group in ("times", "pay", "quiz"):
         held = getattr(settings, group)
         yield from ((f"{group}.{name}", getattr(held, name)) for name in held.__struct_fields__)

@@ -20,10 +20,10 @@ from dialoom.collect.kinds.registry import study_kinds
 from dialoom.collect.kinds.room.scenario import ScenarioLibrary
 from dialoom.collect.log.record import Changed, Record, Started
 from dialoom.collect.log.store import Store
-from dialoom.collect.settings import Settings
+from dialoom.collect.settings import ROOMS, Settings
 from dialoom.collect.settings_change import BATCH, changed
 from dialoom.collect.settings_check import check, check_batch
-from dialoom.collect.study.stages import ROOM, study_stages
+from dialoom.collect.study.stages import study_stages
 from dialoom.collect.study.study import Study
 from dialoom.errors import FormatError, MissingDataError, UsageError
 
@@ -149,7 +149,7 @@ def _check(settings: Settings) -> None:
     for kind in study_kinds(stages, library, settings).values():
         if isinstance(kind, DocumentKind):
             next(kind.items(), None)  # what they are read from is there
-    rooms = any(stage.kind == ROOM for stage in stages)
+    rooms = any(stage.kind in ROOMS for stage in stages)
     if rooms and next(library.scenarios(), None) is None:
         raise UsageError(f"the tasks make no {settings.scenario} scenario; take another --scenario")
 

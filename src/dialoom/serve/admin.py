@@ -26,6 +26,7 @@ from dialoom.collect.study import administration
 from dialoom.collect.study.dashboard import state as study_state
 from dialoom.collect.study.study import Study
 from dialoom.errors import DialoomError, UsageError
+from dialoom.serve.blobs import get_any
 from dialoom.serve.context import AppContext, context_of
 from dialoom.serve.erasing import erase_worker, records
 from dialoom.serve.joining import LONGEST_ID
@@ -103,6 +104,7 @@ def routes() -> list[Route]:
         ("logout", "POST", logout),
         ("dashboard", "GET", dashboard),
         ("rooms/{number:int}", "GET", read_along),
+        ("blobs/{unit:int}/{digest}", "GET", get_any),
     ]
     reviewing: list[AdminRoute] = [
         ("rooms/{number:int}/end", "POST", end_room),

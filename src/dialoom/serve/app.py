@@ -20,9 +20,10 @@ from starlette.websockets import WebSocket
 
 import dialoom
 from dialoom.collect.log.record import Role
+from dialoom.collect.settings import SPOKEN
 from dialoom.collect.studies import StudyHandle
 from dialoom.schema.flowchart import draw
-from dialoom.serve import admin
+from dialoom.serve import admin, blobs
 from dialoom.serve.bot_talks import BotTalks
 from dialoom.serve.bots import Bots
 from dialoom.serve.context import AppContext, context_of
@@ -33,6 +34,7 @@ from dialoom.serve.joining import framing_sites, join
 from dialoom.serve.limits import Limits
 from dialoom.serve.links import Signer
 from dialoom.serve.pages import INDEX, Pages
+from dialoom.serve.recognising import Recognising
 from dialoom.serve.responses import answer
 from dialoom.serve.socket import participate
 
@@ -76,7 +78,7 @@ def create_app(
     context = AppContext(hub, signer, Pages(), public, limits or Limits())
 
     bots = None if bot is None else Bots(hub, opened.library, bot)
-    talks = BotTalks(hub)
+    talks, recognising = BotTalks(hub), Recognising(hub)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -84,17 +86,21 @@ def create_app(
         if bots is not None:
             bots.start()
         talks.start()
+        recognising.start()
         retaining = asyncio.ensure_future(retain(hub))
         yield
         retaining.cancel()
+        recognising.stop()
         talks.stop()
         if bots is not None:
             bots.stop()
         await hub.stop()
 
-    video = opened.study.settings.video.values()
-    sites = framing_sites(opened.study.settings)
-    joining = policy(video, sites) if sites else None
+    settings = opened.study.settings
+    speaks = any(stage.kind == SPOKEN for stage in opened.study.state.stages)
+    video, sites = settings.video.values(), framing_sites(settings)
+    guarded = policy(video, speaks=speaks)
+    joining = policy(video, sites, speaks=speaks) if sites else None
     app = StudyApp(
         routes=[
             *(Route(path, index) for path in ("/", "/admin", "/join/{link}")),
@@ -103,10 +109,12 @@ def create_app(
             Route("/healthz", health),
             Route("/api/join/{link}", join, methods=["POST"]),
             Route("/api/withdraw/{link}", withdraw, methods=["POST"]),
+            Route("/api/blobs/{link}/{digest}", blobs.put, methods=["PUT"]),
+            Route("/api/blobs/{link}/{digest}", blobs.get),
             *admin.routes(),
             SOCKETS,
         ],
-        middleware=[Middleware(SecurityHeaders, policy(video), public, joining)],
+        middleware=[Middleware(SecurityHeaders, guarded, public, joining, speaks=speaks)],
         lifespan=lifespan,
     )
     app.router.redirect_slashes = False

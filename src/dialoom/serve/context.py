@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from starlette.requests import Request
 from starlette.websockets import WebSocket
 
+from dialoom.collect.message import Refused
 from dialoom.serve.hub import Hub
 from dialoom.serve.limits import Buckets, Limits
-from dialoom.serve.links import ADMIN_COOKIE, AdminRole, BrowserSession, Signer
+from dialoom.serve.links import ADMIN_COOKIE, AdminRole, BrowserSession, Signer, cookie_name
 from dialoom.serve.pages import Pages
 
 
@@ -34,6 +35,19 @@ class AppContext:
     def __post_init__(self) -> None:
         self.joins = Buckets(self.limits.joins)
         self.logins = Buckets(self.limits.logins)
+        self.uploads = Buckets(self.limits.uploads)
+
+    def assignment(self, request: Request) -> int:
+        """Return the assignment whose cookie a request on a link brings.
+
+        Raises:
+            Refused: `forged`: it brings none of that link.
+        """
+        name = cookie_name(request.path_params["link"])
+        session = self.signer.read_session(name, request.cookies.get(name, ""))
+        if session is None or not self.hub.knows(session.assignment):
+            raise Refused("forged", "This link was not used in this browser.")
+        return session.assignment
 
     def sessions(self, request: Request) -> list[BrowserSession]:
         """Return the sessions whose cookies a browser sends."""

@@ -24,7 +24,6 @@ from dialoom.collect.study.study import Study
 from dialoom.errors import DialoomError
 from dialoom.serve.context import context_of
 from dialoom.serve.hub import Hub
-from dialoom.serve.links import cookie_name
 from dialoom.serve.responses import Nothing, answer, body, host, refusal, too_many_requests
 
 log = logging.getLogger("dialoom.serve")
@@ -70,15 +69,12 @@ async def _who(request: Request) -> str:
     Raises:
         Refused: `forged`: it brings none of the link; or as requests to join.
     """
-    site, name = context_of(request), cookie_name(request.path_params["link"])
+    site = context_of(request)
     wait = site.joins.take(host(request), site.hub.now())
     if wait:
         raise too_many_requests(wait)
     await body(request, Nothing)
-    session = site.signer.read_session(name, request.cookies.get(name, ""))
-    if session is None or not site.hub.knows(session.assignment):
-        raise Refused("forged", "This link was not used in this browser.")
-    return site.hub.study.assignment(session.assignment).worker
+    return site.hub.study.assignment(site.assignment(request)).worker
 
 
 async def erase_worker(request: Request) -> Response:

@@ -35,17 +35,19 @@ JOINING = "/join/"
 """Begins the addresses of pages that a recruiter may show in a frame."""
 
 
-def policy(videos: Iterable[str] = (), sites: Iterable[str] = ()) -> str:
+def policy(videos: Iterable[str] = (), sites: Iterable[str] = (), *, speaks: bool = False) -> str:
     """Return the Content-Security-Policy of a study's pages.
 
     Args:
         videos: The addresses of its tutorials.
         sites: Origins that may show the pages in a frame, and that their forms may be posted to.
+        speaks: Whether people speak in it: what they recorded is played before it is sent.
     """
     others = " ".join(sites) or "'none'"
     hosts = sorted({_origin(video) for video in videos} - {""})
     style = b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
     seen = " ".join(("'self'", *hosts))
+    heard = f"{seen} blob:" if speaks else seen
     return "; ".join(
         (
             "default-src 'self'",
@@ -54,7 +56,7 @@ def policy(videos: Iterable[str] = (), sites: Iterable[str] = ()) -> str:
             "img-src 'self' data:",
             "font-src 'self'",
             "connect-src 'self'",
-            f"media-src {seen}",
+            f"media-src {heard}",
             f"frame-src {seen}",
             "object-src 'none'",
             "base-uri 'none'",
@@ -96,12 +98,23 @@ class SecurityHeaders:
         policy: The Content-Security-Policy.
         public: The address the server is known by, where something stands before it.
         joining: Another policy, of pages that a recruiter may show in a frame.
+        speaks: Whether pages may ask for the microphone.
     """
 
     def __init__(
-        self, app: ASGIApp, policy: str, public: str | None = None, joining: str | None = None
+        self,
+        app: ASGIApp,
+        policy: str,
+        public: str | None = None,
+        joining: str | None = None,
+        *,
+        speaks: bool = False,
     ) -> None:
-        self.app, self.policy, self.public, self.joining = app, policy, public, joining
+        self.app, self.public, self.joining = app, public, joining
+        self.headers = {**FIXED, "Content-Security-Policy": policy}
+        if speaks:
+            allowed = FIXED["Permissions-Policy"].replace("microphone=()", "microphone=(self)")
+            self.headers["Permissions-Policy"] = allowed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -114,10 +127,10 @@ class SecurityHeaders:
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                headers.update(FIXED)
+                headers.update(self.headers)
                 if joining is not None:
                     del headers["X-Frame-Options"]  # the policy says by whom
-                headers["Content-Security-Policy"] = joining or self.policy
+                    headers["Content-Security-Policy"] = joining
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 

@@ -22,6 +22,9 @@ LARGEST_HEAD = 16_384
 REQUEST_SECONDS = 10.0
 """How long a request may take to come."""
 
+UPLOAD_SECONDS = 60.0
+"""How long a sound may take to come."""
+
 PIECES = 16
 """Pieces that a message may come in; browsers send it in one."""
 
@@ -55,11 +58,12 @@ class Rate(msgspec.Struct, frozen=True):
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """Rates of messages per connection, and of joins and logins per host (which may be a class)."""
+    """Rates of messages per connection; of joins, logins and sounds per host (perhaps a class)."""
 
     messages: Rate = Rate(10.0, 30.0)
     joins: Rate = Rate(20.0, 200.0)
     logins: Rate = Rate(5.0 / 60.0, 5.0)
+    uploads: Rate = Rate(20.0, 200.0)
 
 
 class Bucket:

@@ -21,6 +21,8 @@ STATUS = {
     "unknown": 404,
     "already_in": 409,
     "too_large": 413,
+    "bad_media": 415,
+    "bad_digest": 422,
     "slow_down": 429,
     "unavailable": 503,
     "internal": 500,
@@ -48,22 +50,32 @@ def refusal(refused: Refused, other: int = 403) -> Response:
     return response
 
 
+async def data(request: Request, largest: int) -> bytes:
+    """Return the bytes of a request's body.
+
+    Raises:
+        Refused: `malformed` or `too_large`.
+    """
+    sent = bytearray()
+    try:
+        async for chunk in request.stream():
+            sent += chunk
+            if len(sent) > largest:
+                raise Refused("too_large", f"A body has at most {largest} bytes.")
+    except ClientDisconnect as error:  # nobody is left to read the answer
+        raise Refused("malformed", "The request was broken off.") from error
+    return bytes(sent)
+
+
 async def body(request: Request, wanted: type[T], largest: int = LARGEST) -> T:
     """Return a request's body, which is JSON of a type.
 
     Raises:
         Refused: `malformed` or `too_large`.
     """
-    data = bytearray()
+    sent = await data(request, largest)
     try:
-        async for chunk in request.stream():
-            data += chunk
-            if len(data) > largest:
-                raise Refused("too_large", f"A body has at most {largest} bytes.")
-    except ClientDisconnect as error:  # nobody is left to read the answer
-        raise Refused("malformed", "The request was broken off.") from error
-    try:
-        return msgspec.json.decode(bytes(data) or b"{}", type=wanted)
+        return msgspec.json.decode(sent or b"{}", type=wanted)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise Refused("malformed", f"not what is described: {error}") from error
 

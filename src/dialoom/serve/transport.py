@@ -2,7 +2,8 @@
 
     uvicorn.Config(app, http=HttpProtocol, ws=WebSocketProtocol)
 
-A connection is cut that has no complete request after `REQUEST_SECONDS`, that does not take what it
+A connection is cut that has no complete request after `REQUEST_SECONDS` (a sound may take longer:
+`UPLOAD_SECONDS`), that does not take what it
 is sent while more is to be sent, or that sends a message in endless pieces. What is written to a
 connection while the loop makes one round goes out in one piece: a message is answered with three
 frames, and each would cost a call of the system.
@@ -17,10 +18,14 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import CloseCode, Frame
 
-from dialoom.serve.limits import PIECES, REQUEST_SECONDS, UNREAD
+from dialoom.serve.limits import PIECES, REQUEST_SECONDS, UNREAD, UPLOAD_SECONDS
 
 if TYPE_CHECKING:
     from h11 import Request
+
+
+UPLOADS = "/api/blobs/"
+"""Begins the addresses of sounds."""
 
 
 class BatchingTransport:
@@ -58,6 +63,7 @@ class HttpProtocol(H11Protocol):
     """HTTP/1.1 with a time limit for each request to arrive."""
 
     _late: asyncio.TimerHandle | None = None
+    _extended = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin with a new connection."""
@@ -72,6 +78,7 @@ class HttpProtocol(H11Protocol):
 
     def on_response_complete(self) -> None:
         """Wait for the next request."""
+        self._extended = False
         self._expect()
         super().on_response_complete()
 
@@ -80,9 +87,9 @@ class HttpProtocol(H11Protocol):
         self._expect_nothing()
         super().handle_websocket_upgrade(event)
 
-    def _expect(self) -> None:
+    def _expect(self, seconds: float = REQUEST_SECONDS) -> None:
         self._expect_nothing()
-        self._late = self.loop.call_later(REQUEST_SECONDS, self.look)
+        self._late = self.loop.call_later(seconds, self.look)
 
     def _expect_nothing(self) -> None:
         if self._late is not None:
@@ -92,7 +99,12 @@ class HttpProtocol(H11Protocol):
     def look(self) -> None:
         """Cut the connection if a request has not arrived in full."""
         cycle = self.cycle
-        if cycle is None or cycle.response_complete or cycle.more_body:
+        if cycle is None or cycle.response_complete:
+            self.transport.abort()
+        elif cycle.more_body and cycle.scope["path"].startswith(UPLOADS) and not self._extended:
+            self._extended = True
+            self._expect(UPLOAD_SECONDS - REQUEST_SECONDS)
+        elif cycle.more_body:
             self.transport.abort()
 
 

@@ -16,8 +16,14 @@ People = Callable[..., Person]
 PROGRAM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 """Debian's Chromium: without a window, which takes half the time, or else as people have it."""
 
-ARGUMENTS = ["--no-sandbox", "--disable-features=LocalNetworkAccessChecks"]
-"""A recruiter's page is not of this machine, and shows one of this machine in a frame."""
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-features=LocalNetworkAccessChecks",
+    "--use-fake-device-for-media-stream",
+    "--use-fake-ui-for-media-stream",
+)
+"""A recruiter's page is not of this machine, and shows one of this machine in a frame; there is a
+microphone that beeps, and is given to whoever asks."""
 
 
 @pytest.fixture(scope="package")

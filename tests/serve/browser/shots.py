@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from itertools import chain
 from pathlib import Path
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.serve.browser.conftest import PROGRAM
+from tests.serve.browser.conftest import ARGUMENTS, PROGRAM
 from tests.serve.browser.person import PATIENCE, Person
 from tests.serve.browser.scenes import NARROW, scenes
+from tests.serve.browser.spoken_scenes import spoken
 
 WHOLE = ("user", "wizard", "leave", "admin-reading")
 """Scenes that fill the window, so that there is nothing below it."""
@@ -23,12 +25,13 @@ def main(out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
-        browser = playwright.chromium.launch(executable_path=PROGRAM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=PROGRAM, args=ARGUMENTS)
 
         def person(link: str, **context: object) -> Person:
             return Person(browser, link, reduced_motion="reduce", **context)
 
-        for name, page in scenes(person, Path(folder)):
+        places = Path(folder)
+        for name, page in chain(scenes(person, places), spoken(person, places)):
             _shoot(page, out / f"{name}.png", name)
             if not name.startswith("wizard"):
                 size = page.viewport_size

@@ -7,6 +7,7 @@ import en from "./document.en.json";
 import { RatePage } from "./rate";
 import { RewordPage } from "./reword";
 import { TalkPage } from "./talk";
+import { TypePage } from "./type";
 import { WritePage } from "./write";
 import "../style/document.css";
 
@@ -25,5 +26,6 @@ export function DocumentPage() {
   if (room.role === "paraphraser") return <RewordPage room={room} />;
   if (room.role === "rater") return <RatePage room={room} />;
   if (room.role === "tester") return <TalkPage room={room} />;
+  if (room.role === "transcriber") return <TypePage room={room} />;
   return <AnnotatePage room={room} />;
 }

@@ -1,5 +1,6 @@
 // What the server sends about work on a document.
 
+import type { Sound } from "../sound";
 import type { Seat } from "../state";
 
 /** Something that a document lacks to be handed in. */
@@ -155,4 +156,30 @@ export interface TesterRoom extends Seat {
   item: { task: string; about: string; goal: string };
 }
 
-export type DocumentRoom = WriterRoom | AnnotatorRoom | ParaphraserRoom | RaterRoom | TesterRoom;
+export interface SpokenLine {
+  from: "user" | "system";
+  /** Of a spoken line what a recogniser made of it, or nothing. */
+  text: string;
+  sound?: Sound;
+}
+
+/** What somebody typed of a turn, or that it was taken out; `speaker` where it was put in. */
+export interface TypedTurn {
+  text?: string;
+  deleted?: boolean;
+  speaker?: "user" | "system";
+}
+
+export interface TranscriberRoom extends Seat {
+  role: "transcriber";
+  problems: Lack[];
+  item: { task: string; lines: SpokenLine[] };
+}
+
+export type DocumentRoom =
+  | WriterRoom
+  | AnnotatorRoom
+  | ParaphraserRoom
+  | RaterRoom
+  | TesterRoom
+  | TranscriberRoom;

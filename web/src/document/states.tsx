@@ -104,7 +104,10 @@ export function States({ marks, services, chosen, onChange }: Props) {
             {t("annotate.ask")}
           </button>
         </div>
-        <Chips name="annotate.states" pieces={marks.states.flatMap((each) => pieces(each, put, `${each.service}: `))} />
+        <Chips
+          name="annotate.states"
+          pieces={marks.states.flatMap((each) => pieces(each, put, `${each.service}: `))}
+        />
       </form>
     </LayerOf>
   );

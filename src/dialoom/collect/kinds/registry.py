@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dialoom.collect.kinds.document.kind import DocumentKind
 from dialoom.collect.kinds.room.kind import RoomKind
 from dialoom.collect.kinds.room.wizard.tools import WizardTools
-from dialoom.collect.settings import Settings, Stage
+from dialoom.collect.settings import QUIZ, ROOM, SPOKEN, Settings, Stage
 from dialoom.collect.unit import Scenarios, WorkKind
 from dialoom.registry import Registry
 
@@ -25,6 +25,7 @@ KINDS: Registry[Callable[[Scenarios, Settings, Stage], WorkKind]] = Registry(
         "paraphrase": "dialoom.collect.kinds.paraphrase:ParaphraseKind",
         "rating": "dialoom.collect.kinds.rating:RatingKind",
         "self_dialogue": "dialoom.collect.kinds.self_dialogue:SelfDialogueKind",
+        "transcription": "dialoom.collect.kinds.transcription:TranscriptionKind",
     },
 )
 """Kinds besides rooms and quizzes, each made for one stage."""
@@ -36,16 +37,18 @@ def study_kinds(
     settings: Settings,
     tools: dict[int, WizardTools] | None = None,
 ) -> Mapping[str, WorkKind]:
-    """Return the kind of each stage's work; all rooms of a study are of one, and share tools.
+    """Return the kind of each stage's work; all rooms of a study share their wizards' tools.
 
     Raises:
         UnknownNameError: There is no such kind.
     """
+    tools = {} if tools is None else tools
     room: WorkKind = RoomKind(scenarios, settings, tools)
+    spoken: WorkKind = RoomKind(scenarios, settings, tools, spoken=True)
+    rooms = {ROOM: room, QUIZ: room, SPOKEN: spoken}
     made: dict[str, WorkKind] = {}
     for stage in stages:
-        known = stage.kind in ("room", "quiz")
-        kind = room if known else KINDS.get(stage.kind)(scenarios, settings, stage)
+        kind = rooms.get(stage.kind) or KINDS.get(stage.kind)(scenarios, settings, stage)
         if isinstance(kind, DocumentKind) and stage.of:
             kind.follow(made[stage.of])
         made[stage.name] = kind

@@ -73,7 +73,17 @@ class LinkUsed(Struct, frozen=True, tag="link used", kw_only=True):
     assignment: int
 
 
-Claim = Seat | SeatLeft | Lease | LeaseReleased | Given | Code | Paid | LinkUsed
+class Blob(Struct, frozen=True, tag="blob", kw_only=True):
+    """Bytes that a worker sent in a unit, named by their digest. Unique: (unit, digest)."""
+
+    unit: int
+    digest: str
+    worker: str
+    media: str
+    data: bytes
+
+
+Claim = Seat | SeatLeft | Lease | LeaseReleased | Given | Code | Paid | LinkUsed | Blob
 
 
 class Change(Struct, frozen=True):

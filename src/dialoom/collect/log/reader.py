@@ -11,11 +11,14 @@ from typing import Any
 
 from sqlalchemy import Executable, Select, func, select
 
+from dialoom.collect.log.change import Blob
 from dialoom.collect.log.database import StudyDatabase
 from dialoom.collect.log.person import PersonKeys
-from dialoom.collect.log.record import STUDY, Changed, Record, kind
+from dialoom.collect.log.record import PERSON, STUDY, Changed, Record, kind
 from dialoom.collect.log.tables import (
     RECORDS,
+    blob,
+    blob_place,
     meta,
     needed,
     of_person,
@@ -93,6 +96,35 @@ class LogReader:
         number = self._keys.number(worker)
         if number is not None:
             yield from self._pages(RECORDS.where(of_person(number)))
+
+    def blob(self, unit: int, digest: str) -> Blob | None:
+        """Return what was sent in a unit; None where nothing was, or its worker was erased.
+
+        Raises:
+            DialoomError: It cannot be read.
+        """
+        wanted = select(blob).where(blob.c.unit == unit, blob.c.digest == digest)
+        return next(map(self._blob, self._read(wanted)), None)
+
+    def blobs_of(self, worker: str) -> Iterator[Blob]:
+        """Yield all that a worker sent.
+
+        Raises:
+            DialoomError: It cannot be read.
+        """
+        theirs = blob.c.worker == self._keys.alias(worker)
+        places = select(blob.c.unit, blob.c.digest).where(theirs).order_by(blob.c.unit)
+        yield from (found for place in self._read(places) if (found := self.blob(*place)))
+
+    def _blob(self, row: Sequence[Any]) -> Blob | None:
+        unit, digest, alias, media, sealed = row
+        number = int(alias.removeprefix(PERSON))
+        data = self._keys.open(sealed, [number], blob_place(unit, digest))
+        if data is None:
+            return None
+        return Blob(
+            unit=unit, digest=digest, worker=self._keys.worker(alias), media=media, data=data
+        )
 
     def changes(self) -> Iterator[Record]:
         """Yield the records that change the study's settings, in order.

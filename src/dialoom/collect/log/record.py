@@ -18,6 +18,7 @@ from typing import Any, Literal
 import msgspec
 
 from dialoom.collect.log.chat import ChatFact
+from dialoom.collect.log.sound import SoundFact
 from dialoom.dialogue import Event
 from dialoom.dialogue.annotation import Struct
 
@@ -306,9 +307,11 @@ Fact = (
     | Qualified
     | Booked
 )
-"""What a study keeps besides the events of dialogues; a served agent's log has chat.py's."""
+"""What a study keeps besides the events of dialogues.
 
-Body = Event | Fact | ChatFact
+A served agent's log has chat.py's facts, a spoken dialogue's those of sound.py."""
+
+Body = Event | Fact | ChatFact | SoundFact
 
 
 class Record(Struct, frozen=True):

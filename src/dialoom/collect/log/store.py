@@ -27,7 +27,15 @@ from dialoom.collect.log.change import Change
 from dialoom.collect.log.database import StudyDatabase, explained, open_database, prepare
 from dialoom.collect.log.faults import Faults
 from dialoom.collect.log.reader import LogReader
-from dialoom.collect.log.tables import ERASE_PERSON, meta, new_people, people_in, statements
+from dialoom.collect.log.record import PERSON
+from dialoom.collect.log.tables import (
+    ERASE_BLOBS,
+    ERASE_PERSON,
+    meta,
+    new_people,
+    people_in,
+    statements,
+)
 from dialoom.errors import OutputError, clip
 
 GROUP = 2000
@@ -273,6 +281,8 @@ class Store(LogReader):
             with self._database.turn, self._connection.begin():
                 if rows:
                     self._connection.execute(ERASE_PERSON, rows)
+                    aliases = [{"alias": f"{PERSON}{row['erased']}"} for row in rows]
+                    self._connection.execute(ERASE_BLOBS, aliases)
             self._keys.forget(erasure.workers)
         except Exception as error:
             self._fail([(erasure, future)], error)

@@ -4,7 +4,8 @@
         connection.execute(statement, rows)
 
 `record` is the log; it only grows, and a stream's `seq` has no gaps. `person` has the keys of those
-whose own it is (collect/log/person.py). The other tables are the claims of collect/log/change.py:
+whose own it is (collect/log/person.py), `blob` the bytes they sent, sealed with these. The others
+are the claims of collect/log/change.py:
 what their constraints forbid cannot happen in a study.
 """
 
@@ -41,6 +42,7 @@ from sqlalchemy import (
 )
 
 from dialoom.collect.log.change import (
+    Blob,
     Change,
     Claim,
     Code,
@@ -64,7 +66,7 @@ from dialoom.collect.log.record import (
     kind,
 )
 
-SCHEMA = 4
+SCHEMA = 5
 """Number of the tables' layout; a database of another one is not opened."""
 
 metadata = MetaData()
@@ -152,6 +154,15 @@ link_used = Table(
     Column("nonce", Text, primary_key=True),
     Column("assignment", BigInteger, nullable=False),
 )
+blob = Table(
+    "blob",
+    metadata,
+    Column("unit", BigInteger, primary_key=True, autoincrement=False),
+    Column("digest", Text, primary_key=True),
+    Column("worker", Text, nullable=False, index=True),
+    Column("media", Text, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+)
 
 
 def _unique_while_live(table: Table, *columns: str) -> None:
@@ -237,6 +248,7 @@ _TABLES: dict[type[Claim], Table] = {
     Code: code,
     Paid: paid,
     LinkUsed: link_used,
+    Blob: blob,
 }
 _RELEASES = (SeatLeft, LeaseReleased)
 """Claims that are given back: the live rows with these values are live no longer."""
@@ -251,9 +263,16 @@ def _claim_row(claim: Claim, keys: PersonKeys) -> Row:
     """Return a claim's values; a release's have names that are no column's, as an update asks."""
     end = "_" if isinstance(claim, _RELEASES) else ""
     row = {f"{name}{end}": getattr(claim, name) for name in claim.__struct_fields__}
+    if isinstance(claim, Blob):
+        row["data"] = keys.seal(claim.data, [claim.worker], blob_place(claim.unit, claim.digest))
     if WORKER in row:
         row[WORKER] = keys.alias(row[WORKER])
     return row
+
+
+def blob_place(unit: int, digest: str) -> bytes:
+    """Return what a blob is bound to: its place in the database."""
+    return f"{unit} {digest}".encode()
 
 
 def _claim_statement(kind: type[Claim]) -> Executable:
@@ -271,6 +290,8 @@ _INSERT_PERSON = person.insert()
 ERASE_PERSON: Executable = (
     person.update().where(person.c.number == bindparam("erased")).values(key=None, id=None)
 )
+
+ERASE_BLOBS: Executable = blob.delete().where(blob.c.worker == bindparam("alias"))
 
 RECORDS = select(
     *(record.c.id, record.c.stream, record.c.seq, record.c.time, record.c.author),
@@ -326,7 +347,7 @@ def people_in(changes: Iterable[Change]) -> Iterator[str]:
             yield from line.of
             yield from workers_of(line.body)
         for claim in change.claims:
-            if isinstance(claim, Seat | Given | Paid):
+            if isinstance(claim, Seat | Given | Paid | Blob):
                 yield claim.worker
 
 

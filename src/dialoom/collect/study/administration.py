@@ -11,7 +11,7 @@ from dialoom.collect.ledger.review import Submission
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import STUDY, Qualified, Reviewed, is_bot, is_named
 from dialoom.collect.message import Envelope, Leave, Refused, visible
-from dialoom.collect.study.stages import ROOM
+from dialoom.collect.settings import ROOMS
 from dialoom.collect.study.study import Study
 from dialoom.collect.study.transaction import ADMIN
 from dialoom.errors import clip
@@ -25,7 +25,7 @@ DAY = 24 * 3600 * 1000
 
 def paired(study: Study) -> list[str]:
     """Return the stages in which there are dialogues."""
-    return [stage.name for stage in study.state.stages if stage.kind == ROOM]
+    return [stage.name for stage in study.state.stages if stage.kind in ROOMS]
 
 
 def review(

@@ -17,10 +17,7 @@ from dataclasses import dataclass, field
 
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Place, is_bot
 from dialoom.collect.message import Refused
-from dialoom.collect.settings import Settings, Stage
-
-QUIZ, ROOM = "quiz", "room"
-"""The kind of a stage that is a tutorial with its quiz; that of dialogues between two people."""
+from dialoom.collect.settings import QUIZ, ROOM, ROOMS, Settings, Stage
 
 STAR = (
     Stage(name="single_tutorial", kind=QUIZ),
@@ -93,7 +90,7 @@ class Stages:
     def source(self, name: str) -> str:
         """Return the source of the items that a stage gives out: that of rooms is shared."""
         stage = self.work(name)
-        return "" if stage.kind == ROOM else stage.name
+        return "" if stage.kind in ROOMS else stage.name
 
     def groups(self, name: str) -> tuple[str, ...]:
         """Return the groups of items that a stage gives out, or leads to."""

@@ -44,11 +44,11 @@ from dialoom.collect.log.record import (
     is_erased,
 )
 from dialoom.collect.recruiters.registry import recruiter_of
-from dialoom.collect.settings import Settings
+from dialoom.collect.settings import QUIZ, Settings
 from dialoom.collect.study.assignment import Assignment
 from dialoom.collect.study.item_pool import ItemPool
 from dialoom.collect.study.quizzes import QuizAttempt, load_quiz
-from dialoom.collect.study.stages import QUIZ, Worker, study_stages
+from dialoom.collect.study.stages import Worker, study_stages
 from dialoom.collect.unit import Result, Scenarios, WorkKind, WorkUnit
 from dialoom.quality.stats.analysis import COMPLETE
 

@@ -16,11 +16,9 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from itertools import product
 
 import msgspec
 
-from dialoom.collect.kinds.document.kind import DocumentKind
 from dialoom.collect.log.change import Change, LinkUsed
 from dialoom.collect.log.person import INVITE
 from dialoom.collect.log.record import (
@@ -30,7 +28,6 @@ from dialoom.collect.log.record import (
     Changed,
     Consented,
     Entered,
-    Offered,
     Outcome,
     Place,
     Qualified,
@@ -45,6 +42,7 @@ from dialoom.collect.settings import Settings
 from dialoom.collect.study.admission import Admission
 from dialoom.collect.study.assignment import WORKER, Assignment
 from dialoom.collect.study.completion import AssignmentCompletion
+from dialoom.collect.study.handing_on import hand_on
 from dialoom.collect.study.pairing import Pairing
 from dialoom.collect.study.presence import Presence
 from dialoom.collect.study.stages import Worker, next_stage
@@ -53,7 +51,6 @@ from dialoom.collect.study.timeouts import Timeouts
 from dialoom.collect.study.transaction import ADMIN, SERVER, Transaction
 from dialoom.collect.unit import Scenarios, WorkKind, WorkUnit
 from dialoom.dialogue import Candidate
-from dialoom.quality.stats.analysis import COMPLETE
 
 LONGEST_ID = 200
 """Characters of a worker's id; recruiters' have some 24."""
@@ -291,31 +288,9 @@ class Study:
 
     def _settle(self, unit: WorkUnit, now: int) -> None:
         """End the assignments that are over in a unit, and seat those who wait again."""
-        handed = self._hand_on(unit, now)
+        handed = hand_on(self.state, self.transaction, unit, now)
         if self.completion.settle(unit, now) or handed:
             self.pairing.pair_all(now)
-
-    def _hand_on(self, unit: WorkUnit, now: int) -> bool:
-        """Offer what came of a unit to the stages that go on with it; tell whether there is any."""
-        kind, results = unit.kind, self.state.results.get(unit.item.id, [])
-        after = [stage for stage in self.state.stages if stage.of == unit.stage]
-        if unit.outcome != COMPLETE or not after or not isinstance(kind, DocumentKind):
-            return False
-        if kind.merges and len(results) < unit.item.target:
-            return False
-        item = unit.item
-        mine = results if kind.merges else [one for one in results if one.unit == unit.number]
-        people = dict.fromkeys((*item.participants, *(one.worker for one in mine)))
-        named = [one._replace(worker=str(place)) for place, one in enumerate(mine, start=1)]
-        key = item.id if kind.merges else unit.stream
-        for stage, before in product(after, kind.dialogues(kind.given(item), named)):
-            following = self.state.kinds[stage.name]
-            if isinstance(following, DocumentKind):
-                number = self.state.pool.offered[stage.name] + 1
-                content = following.next_content(before)
-                made = following.item(number, content, key, key, people)
-                self.transaction.write(STUDY, SERVER, Offered(msgspec.to_builtins(made)), now)
-        return True
 
     # --- connections and time ---------------------------------------------------------------
 

@@ -25,6 +25,7 @@ from dialoom.collect.log.record import (
     Opened,
     Record,
     Reviewed,
+    Saved,
     Started,
     is_named,
 )
@@ -60,10 +61,12 @@ class Transaction:
                 return (self._state.assignments[one].worker,)
         if not stream.startswith(UNIT):
             return workers_of(body)
-        seats = self._state.unit_of(stream).seats
-        numbers = seats.values() if isinstance(body, Closed) else (seats.get(author),)
-        found = (self._state.assignments[number].worker for number in numbers if number)
-        return dict.fromkeys(found)
+        unit = self._state.unit_of(stream)
+        whole = isinstance(body, Closed)
+        numbers = unit.seats.values() if whole else (unit.seats.get(author),)
+        found = [self._state.assignments[number].worker for number in numbers if number]
+        about = unit.item.participants if whole or isinstance(body, Saved) else ()
+        return dict.fromkeys((*found, *about))  # what is made of others' work is theirs, too
 
     def claim(self, *claims: Claim) -> None:
         """Add claims."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
 from dialoom.collect.kinds.room.questions import COMMENT, RATING
 from dialoom.collect.kinds.room.room_state import RoomState
+from dialoom.collect.kinds.room.sounds import DRAFT, of_utterance
 from dialoom.collect.log.record import USER_ROLE, Answered, Override, Record
 from dialoom.dialogue import (
     SYSTEM,
@@ -18,6 +19,7 @@ from dialoom.dialogue import (
     Dialogue,
     Event,
     Instruction,
+    Layer,
     Options,
     Query,
     Result,
@@ -47,7 +49,7 @@ def dialogue(
     scenario = room.scenario
     return Dialogue(
         id=number,
-        events=tuple(_events(room.log)),
+        events=tuple(_events(room.log, room.drafts)),
         scenario=Scenario(
             domains=scenario.domains,
             capabilities=tuple(Capability(task.id, task.domain or None) for task in tasks),
@@ -65,7 +67,7 @@ def dialogue(
     )
 
 
-def _events(log: Sequence[Record]) -> Iterator[Event]:
+def _events(log: Sequence[Record], drafts: Mapping[str, str]) -> Iterator[Event]:
     override: Override | None = None
     for record in log:
         body = record.body
@@ -75,8 +77,19 @@ def _events(log: Sequence[Record]) -> Iterator[Event]:
             told = {"Expected": list(override.expected), "Reason": override.reason}
             yield replace(body, extra={OVERRIDE: told})
             override = None
+        elif isinstance(body, Utterance):
+            yield _heard(body, drafts)
         elif isinstance(body, _EVENTS):
             yield body
+
+
+def _heard(said: Utterance, drafts: Mapping[str, str]) -> Utterance:
+    """Return an utterance with the recogniser's text, where it was spoken and there is one."""
+    sound = of_utterance(said)
+    draft = drafts.get(sound["Digest"]) if sound is not None else None
+    if not draft:
+        return said
+    return replace(said, text=draft, layers=(*said.layers, Layer(DRAFT, extra={"text": draft})))
 
 
 def _answers(answered: Answered) -> Iterator[Answer]:

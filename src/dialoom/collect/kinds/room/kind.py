@@ -18,7 +18,7 @@ from dialoom.collect.kinds.room.view import PageView
 from dialoom.collect.kinds.room.wizard.tools import WizardTools
 from dialoom.collect.log.record import ROLES, USER_ROLE, Body, Place
 from dialoom.collect.message import MessageBody
-from dialoom.collect.settings import Settings, Stage
+from dialoom.collect.settings import ROOM, SPOKEN, Settings, Stage
 from dialoom.collect.unit import Policy, Scenarios
 from dialoom.dialogue import Candidate
 
@@ -30,9 +30,9 @@ class RoomKind:
         scenarios: Where their scenarios and tasks come from.
         settings: The study.
         tools: Tools made before, by their seed.
+        spoken: Whether the user speaks (Byrne et al. 2019, Taskmaster-1); the wizard writes.
     """
 
-    name = "room"
     places: tuple[Place, ...] = ROLES
     reader: Place = USER_ROLE  # a wizard need not have new texts
     policy: Policy = "together"
@@ -42,7 +42,11 @@ class RoomKind:
         scenarios: Scenarios,
         settings: Settings,
         tools: dict[int, WizardTools] | None = None,
+        *,
+        spoken: bool = False,
     ) -> None:
+        self.name = SPOKEN if spoken else ROOM
+        self._spoken = spoken
         self._scenarios, self._settings = scenarios, settings
         self.schemas = scenarios.tasks
         self._tools = {} if tools is None else tools
@@ -70,8 +74,13 @@ class RoomKind:
         scenario = self.given(item)
         if scenario.seed not in self._tools:
             self._tools[scenario.seed] = WizardTools(self._scenarios.tasks, scenario.seed)
-        asks = stage.questionnaire
-        return Room(scenario, self._tools[scenario.seed], self._settings, questionnaire=asks)
+        return Room(
+            scenario,
+            self._tools[scenario.seed],
+            self._settings,
+            questionnaire=stage.questionnaire,
+            spoken=self._spoken,
+        )
 
     def view(self) -> PageView:
         """Return the pages of a room."""

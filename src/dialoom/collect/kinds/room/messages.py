@@ -15,6 +15,13 @@ class Say(MessageBody, frozen=True, tag="say"):
     reason: str | None = None
 
 
+class Speak(MessageBody, frozen=True, tag="speak"):
+    """The user of a spoken dialogue says what they recorded: a sound that has come in."""
+
+    sound: str
+    seconds: float
+
+
 class Accomplish(MessageBody, frozen=True, tag="accomplish"):
     """The user has accomplished the task."""
 
@@ -60,5 +67,5 @@ class Pick(MessageBody, frozen=True, tag="pick"):
     reason: str | None = None
 
 
-RoomMessage = Say | Accomplish | SwitchTask | Ask | Choose | Suggest | Pick
+RoomMessage = Say | Speak | Accomplish | SwitchTask | Ask | Choose | Suggest | Pick
 """Every message of a room."""

@@ -53,6 +53,7 @@ class Room(RoomState):
         tools: Answers the wizard's queries; has all tasks of the scenario.
         settings: The study's.
         questionnaire: Whether questions follow the dialogue.
+        spoken: Whether the user speaks; the wizard writes in any case.
 
     Raises:
         UnknownNameError: The study's language has no questionnaire.
@@ -65,9 +66,11 @@ class Room(RoomState):
         settings: Settings,
         *,
         questionnaire: bool = True,
+        spoken: bool = False,
     ) -> None:
         super().__init__(scenario)
         self.tools, self.settings, self.asks = tools, settings, questionnaire
+        self.spoken = spoken
         self.events = VisibleEvents(self)
         self._known: Known | None = None
         self._progress: Progress | None = None

@@ -26,6 +26,7 @@ from dialoom.collect.log.record import (
     Record,
     Role,
 )
+from dialoom.collect.log.sound import Drafted, Recorded
 from dialoom.dialogue import (
     USER,
     Completion,
@@ -75,6 +76,7 @@ class RoomState:
         step: Where the room stands.
         turn: Whose turn it is while they talk; None afterwards.
         seats: Role to assignment.
+        stage: The stage.
         batch: The batch.
         said: Utterances so far.
         turns: The user's among them.
@@ -88,6 +90,8 @@ class RoomState:
         answers: Role to its questionnaire.
         departed: Roles that gave up their seat.
         outcome: How it ended, once the room is closed.
+        sounds: What was recorded, by digest.
+        drafts: Digest of a sound to what a recogniser made of it.
         completed: When the task was accomplished, or handed over to a person (ms since 1970).
     """
 
@@ -97,6 +101,7 @@ class RoomState:
     step: Step = "talk"
     turn: Role | None = USER_ROLE
     seats: dict[Place, int] = field(default_factory=dict)
+    stage: str = ""
     batch: str = ""
     said: int = 0
     turns: int = 0
@@ -110,6 +115,8 @@ class RoomState:
     answers: dict[Place, Answered] = field(default_factory=dict)
     departed: set[Place] = field(default_factory=set)
     outcome: str | None = None
+    sounds: dict[str, Recorded] = field(default_factory=dict)
+    drafts: dict[str, str] = field(default_factory=dict)
     completed: int = 0
 
     def apply(self, record: Record) -> None:
@@ -206,13 +213,17 @@ class RoomState:
     def _moved_on(self, record: Record) -> None:
         """Take in what brings the dialogue forward: its beginning, instructions, its end."""
         match record.body:
-            case Opened(seats=seats, batch=batch):
-                self.seats, self.batch = dict(seats), batch
+            case Opened(seats=seats, batch=batch, stage=stage):
+                self.seats, self.batch, self.stage = dict(seats), batch, stage
                 if len(self.scenario.tasks) == 1:
                     self.task = self.scenario.tasks[0]
             case Instruction():
                 self.delivered += 1
                 self.delivered_at = self.turns
+            case Recorded(sound=sound):
+                self.sounds[sound] = record.body
+            case Drafted(sound=sound, text=text):
+                self.drafts[sound] = text
             case Completion():
                 self.step, self.turn, self.completed = "questionnaire", None, record.time
             case Answered(place=place):

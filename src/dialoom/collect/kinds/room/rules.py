@@ -14,12 +14,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from dialoom.collect.kinds.room import sounds
 from dialoom.collect.kinds.room.messages import (
     Accomplish,
     Ask,
     Choose,
     Pick,
     Say,
+    Speak,
     Suggest,
     SwitchTask,
 )
@@ -130,6 +132,8 @@ def instructions(room: Room, turn: int, now: int) -> Iterator[Instruction]:
 def _say(room: Room, role: Place, message: Say, now: int) -> Iterator[Body]:
     text = cleaned(message.text)
     if role == USER_ROLE:
+        if room.spoken:
+            raise Refused("not_yours", "the user speaks here")
         yield Utterance(agent=USER, text=text, time=now)
         yield from instructions(room, room.turns + 1, now)
         return
@@ -138,6 +142,12 @@ def _say(room: Room, role: Place, message: Say, now: int) -> Iterator[Body]:
     if shown is None or shown.text != text:  # what was typed is logged first, as in STAR
         yield Options(text=text, time=now)
     yield Utterance(agent=SYSTEM, text=text, time=now)
+
+
+def _speak(room: Room, role: Place, message: Speak, now: int) -> Iterator[Body]:
+    sounds.check_speaker(room, role)
+    yield Utterance(agent=USER, text="", time=now, extra=sounds.said(room, message))
+    yield from instructions(room, room.turns + 1, now)
 
 
 def _accomplish(room: Room, role: Place, message: Accomplish, now: int) -> Iterator[Body]:
@@ -312,6 +322,7 @@ _WIZARD: tuple[Place, ...] = (WIZARD_ROLE,)
 
 _RULES: dict[type, _Rule] = {
     Say: _Rule("talk", ROLES, True, _say),
+    Speak: _Rule("talk", (USER_ROLE,), True, _speak),
     Accomplish: _Rule("talk", (USER_ROLE,), False, _accomplish),
     SwitchTask: _Rule("talk", _WIZARD, True, _turn),
     Ask: _Rule("talk", _WIZARD, True, _ask),

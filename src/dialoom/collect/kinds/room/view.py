@@ -11,7 +11,8 @@ A page's view (`PageView.of`), for both roles:
     answered        whether this role's questionnaire is in
     outcome         how the room ended, once it is closed
 
-The user's besides: can_accomplish; accomplish_lacks (null, "turn", "instructions", "turns").
+The user's besides: can_accomplish; accomplish_lacks (null, "turn", "instructions", "turns"); in a
+spoken dialogue speech: {seconds, read}.
 The wizard's besides:
 
     guard           "off", "warn" or "reason"
@@ -110,7 +111,9 @@ def _both(room: Room, role: Place) -> Data:
 
 def _user(room: Room) -> Data:
     lacks = rules.lacks(room)
-    return {"can_accomplish": lacks is None, "accomplish_lacks": lacks}
+    speech = room.settings.speech
+    spoken = {"speech": {"seconds": speech.seconds, "read": speech.read}} if room.spoken else {}
+    return {"can_accomplish": lacks is None, "accomplish_lacks": lacks, **spoken}
 
 
 def _task(room: Room, task: TaskSchema) -> Data:

@@ -5,7 +5,8 @@ gap tells of what it does not see. `client` is there where the seat itself cause
 the id of its message.
 
     opened          {}
-    say             {from, text}, for the wizard also {action}: a label, or null
+    say             {from, text}, for the wizard also {action}: a label, or null; spoken, the text
+                    is empty and there is {sound: {digest, media, seconds}}
     instruction     {text}                                          the user only
     accomplished    {}
     handed_over     {}                                              to a person, by the wizard
@@ -26,6 +27,7 @@ from collections.abc import Callable
 from typing import Any
 
 from dialoom.collect.kinds.room.room_state import RoomState
+from dialoom.collect.kinds.room.sounds import of_utterance
 from dialoom.collect.log.record import (
     ROLES,
     USER_ROLE,
@@ -38,6 +40,7 @@ from dialoom.collect.log.record import (
     Place,
     Record,
 )
+from dialoom.collect.log.sound import SoundFact
 from dialoom.dialogue import (
     USER,
     Completion,
@@ -62,6 +65,8 @@ def seen_by(body: Any) -> tuple[Place, ...]:
         return (body.place,)
     if isinstance(body, Instruction):
         return (USER_ROLE,)
+    if isinstance(body, SoundFact):
+        return ()
     return ROLES if type(body) in _SEEN_BY_BOTH else (WIZARD_ROLE,)
 
 
@@ -102,6 +107,9 @@ class VisibleEvents:
 def _say(room: RoomState, body: Utterance, role: Place) -> Data:
     speaker = USER_ROLE if body.agent == USER else WIZARD_ROLE
     said: Data = {"from": speaker, "text": body.text}
+    sound = of_utterance(body)
+    if sound is not None:
+        said["sound"] = {name.lower(): value for name, value in sound.items()}
     return said | ({"action": label(body)} if role == speaker == WIZARD_ROLE else {})
 
 

@@ -1,0 +1,158 @@
+"""Transcripts: somebody listens to a spoken dialogue and types what was said (Byrne et al. 2019).
+
+    {"0": {"text": "a table for two, um, please"}, "4": {"deleted": true},
+     "6.1": {"speaker": "user", "text": "Yes."}}
+
+A part is an utterance, named by its place among them, from 0; `6.1` is the first one that was put
+in before utterance 6 (at the end, where there are six). Where a recogniser made a draft it is
+mended, and what was mended is kept: the words inserted, deleted and replaced in the layer of
+whoever did it, the draft in one of its own. Nobody types their own dialogue.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from dialoom.collect.kinds.document.about import DialogueWork, lines, said_at, utterances
+from dialoom.collect.kinds.edits import edits
+from dialoom.collect.kinds.room.sounds import of_utterance
+from dialoom.collect.log.record import Place
+from dialoom.collect.message import Refused, cleaned
+from dialoom.collect.unit import Data, Policy, Result
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Event, Layer, Utterance
+from dialoom.dialogue.annotation import Struct
+from dialoom.errors import clip
+
+TRANSCRIBER: Place = "transcriber"
+
+EDITS, INSERTED = "edits", "inserted"
+"""Where a transcriber's layer has what they changed of a text, and that they put the turn in."""
+
+DELETED = "Deleted"
+"""Where a dialogue's `extra` has the turns that were taken out, by their place in what was said."""
+
+_AGENTS = {"user": USER, "system": SYSTEM}
+_INSERTED = re.compile(r"([0-9]{1,6})\.([1-9][0-9]{0,5})")
+
+
+class TypedTurn(Struct, frozen=True):
+    """What was said in a turn, or that it is taken out."""
+
+    text: str = ""
+    deleted: bool = False
+
+
+class InsertedTurn(Struct, frozen=True):
+    """A turn that is put in."""
+
+    speaker: Literal["user", "system"]
+    text: str
+
+
+class TranscriptionKind(DialogueWork):
+    """Transcripts of the spoken dialogues of another stage."""
+
+    name = "transcription"
+    places = (TRANSCRIBER,)
+    policy: Policy = "apart"
+
+    def made(self) -> Iterator[tuple[Any, Any]]:
+        """Yield nothing: items come from the stage whose dialogues were spoken."""
+        return iter(())
+
+    def page(self, given: Dialogue) -> Data:
+        """Return the task, and the lines with their sounds; the text of a spoken one is a draft."""
+        shown = lines(given)
+        for line, said in zip(shown, utterances(given), strict=True):
+            sound = of_utterance(said)
+            if sound is not None:
+                line["sound"] = {name.lower(): value for name, value in sound.items()}
+        task = given.scenario.user_task if given.scenario is not None else None
+        return {"task": task or "", "lines": shown}
+
+    def checked(self, given: Dialogue, part: str, value: Any) -> Any:
+        """Return a turn as it is kept.
+
+        Raises:
+            Refused: It is none.
+        """
+        put_in = _INSERTED.fullmatch(part)
+        try:
+            if put_in is None:
+                said_at(given, part)
+                typed = msgspec.convert(value, TypedTurn)
+                return {"deleted": True} if typed.deleted else {"text": cleaned(typed.text)}
+            if int(put_in[1]) > len(utterances(given)):
+                raise Refused("unknown", f"there is no utterance {clip(part)}")
+            turn = msgspec.convert(value, InsertedTurn)
+        except msgspec.ValidationError as error:
+            raise Refused("malformed", f"not a turn: {error}") from error
+        return {"speaker": turn.speaker, "text": cleaned(turn.text)}
+
+    def problems(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
+        """Return the spoken turns that nobody has typed or confirmed."""
+        return [
+            {"code": "untyped", "part": str(place)}
+            for place, said in enumerate(utterances(given))
+            if of_utterance(said) is not None and str(place) not in document
+        ]
+
+    def dialogues(self, given: Dialogue, results: Sequence[Result]) -> Iterator[Dialogue]:
+        """Yield the dialogue as it was typed, with its drafts and edits."""
+        for result in results:
+            source = f"{TRANSCRIBER}-{result.worker}"
+            deleted = [
+                {"Turn": place, **_taken_out(said)}
+                for place, said in enumerate(utterances(given))
+                if result.document.get(str(place), {}).get("deleted")
+            ]
+            yield replace(
+                given,
+                id=given.id if self._stage.workers == 1 else f"{given.id}_{result.unit}",
+                events=tuple(_typed(given, result.document, source)),
+                extra={**given.extra, **({DELETED: deleted} if deleted else {})},
+            )
+
+
+def _typed(given: Dialogue, document: Mapping[str, Any], source: str) -> Iterator[Event]:
+    """Yield the events of a dialogue with the texts of a document."""
+    place = 0
+    for event in given.events:
+        if not isinstance(event, Utterance):
+            yield event
+            continue
+        yield from _put_in(place, document, source)
+        made = document.get(str(place), {"text": event.text})
+        if not made.get("deleted"):
+            yield _mended(event, made["text"], source)
+        place += 1
+    yield from _put_in(place, document, source)
+
+
+def _put_in(place: int, document: Mapping[str, Any], source: str) -> Iterator[Utterance]:
+    found = [put_in for part in document if (put_in := _INSERTED.fullmatch(part))]
+    here = sorted(int(put_in[2]) for put_in in found if int(put_in[1]) == place)
+    for number in here:
+        turn = document[f"{place}.{number}"]
+        layer = Layer(source, extra={INSERTED: True})
+        yield Utterance(agent=_AGENTS[turn["speaker"]], text=turn["text"], layers=(layer,))
+
+
+def _mended(said: Utterance, text: str, source: str) -> Utterance:
+    """Return an utterance with its text; what was typed without a draft has no edits."""
+    changes = edits(said.text, text) if said.text else ()
+    if not changes:
+        return replace(said, text=text)
+    layer = Layer(source, extra={EDITS: msgspec.to_builtins(changes)})
+    return replace(said, text=text, layers=(*said.layers, layer))
+
+
+def _taken_out(said: Utterance) -> Data:
+    told: Data = {"Agent": said.agent, "Text": said.text}
+    sound = of_utterance(said)
+    return told if sound is None else {**told, "Sound": sound}

@@ -1,0 +1,70 @@
+"""What came of a unit of work goes on to the stages that work on it.
+
+hand_on(state, transaction, unit, now)      # offers an item for each stage whose `of` is the unit's
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import msgspec
+
+from dialoom.collect.kinds.document.kind import DocumentKind
+from dialoom.collect.kinds.room.room import Room
+from dialoom.collect.log.record import STUDY, USER_ROLE, WIZARD_ROLE, Offered, Place
+from dialoom.collect.study.state import StudyState
+from dialoom.collect.study.transaction import SERVER, Transaction
+from dialoom.collect.unit import Result, WorkUnit
+from dialoom.dialogue import SYSTEM, USER, Dialogue
+from dialoom.quality.stats.analysis import COMPLETE
+
+AGENTS: dict[Place, str] = {USER_ROLE: USER, WIZARD_ROLE: SYSTEM}
+"""Place of a room to the agent that it is in a dialogue."""
+
+
+def hand_on(state: StudyState, transaction: Transaction, unit: WorkUnit, now: int) -> bool:
+    """Offer what came of a unit to the stages that go on with it; tell whether there is any."""
+    after = [stage for stage in state.stages if stage.of == unit.stage]
+    if unit.outcome != COMPLETE or not after:
+        return False
+    mine = _results(state, unit)
+    if isinstance(unit.kind, DocumentKind) and not mine:
+        return False
+    people = dict.fromkeys((*unit.item.participants, *_workers(state, unit, mine)))
+    key = unit.item.id if _merges(unit) else unit.stream
+    for stage, before in product(after, _dialogues(unit, mine)):
+        following = state.kinds[stage.name]
+        if isinstance(following, DocumentKind):
+            number = state.pool.offered[stage.name] + 1
+            content = following.next_content(before)
+            made = following.item(number, content, key, key, people)
+            transaction.write(STUDY, SERVER, Offered(msgspec.to_builtins(made)), now)
+    return True
+
+
+def _merges(unit: WorkUnit) -> bool:
+    return isinstance(unit.kind, DocumentKind) and unit.kind.merges
+
+
+def _results(state: StudyState, unit: WorkUnit) -> list[Result]:
+    """Return what is handed on of a document: of several people's, nothing until all is there."""
+    results = state.results.get(unit.item.id, [])
+    if _merges(unit):
+        return results if len(results) >= unit.item.target else []
+    return [one for one in results if one.unit == unit.number]
+
+
+def _workers(state: StudyState, unit: WorkUnit, results: list[Result]) -> Iterator[str]:
+    yield from (state.assignments[number].worker for number in unit.seats.values())
+    yield from (one.worker for one in results)
+
+
+def _dialogues(unit: WorkUnit, results: list[Result]) -> Iterator[Dialogue]:
+    """Yield the dialogues, in which workers have the numbers of their places."""
+    if isinstance(unit.kind, DocumentKind):
+        named = [one._replace(worker=str(place)) for place, one in enumerate(results, start=1)]
+        yield from unit.kind.dialogues(unit.kind.given(unit.item), named)
+    elif isinstance(unit.work, Room):
+        seats = {AGENTS[place]: str(number) for number, place in enumerate(unit.seats, start=1)}
+        yield unit.work.dialogue(str(unit.number), seats)

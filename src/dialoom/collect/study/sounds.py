@@ -1,0 +1,71 @@
+"""What participants record comes in, and who may hear it.
+
+change = receive(study, 17, Sound(digest, "audio/webm", data), now)
+audible(study, 18)                   # the units whose sounds an assignment may hear
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dialoom.collect.kinds.room.room import Room
+from dialoom.collect.kinds.room.sounds import Sound, check_speaker, received
+from dialoom.collect.log.change import Blob, Change
+from dialoom.collect.log.record import UNIT, Place
+from dialoom.collect.message import Refused
+from dialoom.collect.study.study import Study
+from dialoom.collect.unit import WorkUnit
+
+
+def receive(study: Study, number: int, sound: Sound, now: int) -> Change:
+    """Write a sound that a participant recorded; nothing where it is there already.
+
+    Raises:
+        Refused: It is not taken (`kinds/room/sounds.py`).
+    """
+    unit, room, place = _room(study, number)
+    for body in received(room, place, sound):
+        study.transaction.write(unit.stream, place, body, now)
+        worker = study.assignment(number).worker
+        sent = Blob(
+            unit=unit.number,
+            digest=sound.digest,
+            worker=worker,
+            media=sound.media,
+            data=sound.data,
+        )
+        study.transaction.claim(sent)
+    return study.transaction.take()
+
+
+def check(study: Study, number: int, digest: str) -> None:
+    """Check that a sound of somebody would be taken now, before it is read.
+
+    Raises:
+        Refused: It would not.
+    """
+    _, room, place = _room(study, number)
+    if digest not in room.sounds:
+        check_speaker(room, place)
+
+
+def _room(study: Study, number: int) -> tuple[WorkUnit, Room, Place]:
+    seat = study.seat(number)
+    if seat is None or not isinstance(seat[0].work, Room):
+        raise Refused("not_now", "nothing can be said here now")
+    return seat[0], seat[0].work, seat[1]
+
+
+def audible(study: Study, number: int) -> Iterator[int]:
+    """Yield the units whose sounds an assignment may hear: its own, and that its item goes on with.
+
+    Raises:
+        Refused: `unknown`: there is no such assignment.
+    """
+    seat = study.seat(number)
+    if seat is not None:
+        unit = seat[0]
+        yield unit.number
+        before = unit.item.after
+        if before.startswith(UNIT):
+            yield int(before.removeprefix(UNIT))

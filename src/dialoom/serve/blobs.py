@@ -1,0 +1,84 @@
+"""Sounds of spoken dialogues over HTTP, each by the SHA-256 of its bytes.
+
+PUT /api/blobs/{link}/{digest}      # who speaks now, with the link's cookie; as often as it takes
+GET /api/blobs/{link}/{digest}      # who is in the dialogue, or types what was said in it
+GET /api/admin/blobs/{unit}/{digest}
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from dialoom.collect.kinds.room.sounds import Sound, largest
+from dialoom.collect.log.change import Blob
+from dialoom.collect.message import Refused
+from dialoom.collect.study import sounds
+from dialoom.serve.context import context_of
+from dialoom.serve.hub import Hub
+from dialoom.serve.responses import answer, data, host, refusal, too_many_requests
+
+
+async def put(request: Request) -> Response:
+    """Take a sound, and answer when it is on the disk."""
+    site = context_of(request)
+    try:
+        number = site.assignment(request)
+        wait = site.uploads.take(host(request), site.hub.now())
+        if wait:
+            raise too_many_requests(wait)
+        await _take(site.hub, request, number)
+    except Refused as refused:
+        return refusal(refused)
+    return answer({"ok": True})
+
+
+async def _take(hub: Hub, request: Request, number: int) -> None:
+    """Read a sound and write it.
+
+    Raises:
+        Refused: It is not taken.
+    """
+    digest = request.path_params["digest"]
+    hub.check_writable()
+    sounds.check(hub.study, number, digest)
+    media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    held = await data(request, largest(hub.study.settings.speech))
+    sound = Sound(digest, media, held)
+    await hub.act(lambda study, now: (None, sounds.receive(study, number, sound, now)))
+
+
+async def get(request: Request) -> Response:
+    """Give a sound to who may hear it."""
+    site = context_of(request)
+    try:
+        number = site.assignment(request)
+        units = list(sounds.audible(site.hub.study, number))
+        return await _found(site.hub, units, request.path_params["digest"])
+    except Refused as refused:
+        return refusal(refused)
+
+
+async def get_any(request: Request) -> Response:
+    """Give a sound to the admin."""
+    hub, asked = context_of(request).hub, request.path_params
+    return await _found(hub, [asked["unit"]], asked["digest"])
+
+
+async def _found(hub: Hub, units: list[int], digest: str) -> Response:
+    """Return the answer with a sound of one of some units.
+
+    Raises:
+        Refused: `unknown`: there is none.
+    """
+
+    def read() -> Blob | None:
+        found = (hub.store.blob(unit, digest) for unit in units)
+        return next((each for each in found if each is not None), None)
+
+    sent = await asyncio.to_thread(read)
+    if sent is None:
+        raise Refused("unknown", "There is no such sound for you.")
+    return Response(sent.data, media_type=sent.media)

@@ -1,0 +1,123 @@
+"""Drafts of transcripts by a local recogniser: a command that reads a sound file and prints a text.
+
+    recognising = Recognising(hub)
+    recognising.start()              # each sound that is said from now on gets a draft
+
+It runs one at a time, beside the dialogue: nobody waits for it. What it makes of a sound after the
+dialogue has ended is not kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import shlex
+import tempfile
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from dialoom.collect.kinds.room.room import Room
+from dialoom.collect.kinds.room.sounds import MEDIA
+from dialoom.collect.log.change import Blob, Change
+from dialoom.collect.log.sound import Drafted
+from dialoom.collect.message import LONGEST_TEXT, Refused, cleaned, visible
+from dialoom.collect.study.study import Study
+from dialoom.errors import clip
+from dialoom.serve.hub import Hub
+
+log = logging.getLogger("dialoom.serve")
+
+
+class Recognising:
+    """Writes a draft for each sound.
+
+    Args:
+        hub: The hub it acts through; its settings name the command.
+    """
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._speech = hub.study.settings.speech
+        self._asked: set[tuple[int, str]] = set()
+        self._sounds: asyncio.Queue[tuple[int, str]] = asyncio.Queue()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Follow written changes from now on, if there is a recogniser."""
+        if self._speech.recogniser:
+            self._hub.watchers.append(self._listen)
+            self._task = asyncio.ensure_future(self._work())
+            self._listen(list(self._hub.study.state.live))
+
+    def stop(self) -> None:
+        """Stop what is under way."""
+        if self._task is not None:
+            self._task.cancel()
+
+    def _listen(self, assignments: Iterable[int]) -> None:
+        """Note sounds that have no draft."""
+        study = self._hub.study
+        for number in assignments:
+            one = study.state.assignments.get(number)
+            unit = study.state.open.get(one.unit or 0) if one is not None else None
+            if unit is None or not isinstance(unit.work, Room):
+                continue
+            for sound in unit.work.sounds.keys() - unit.work.drafts.keys():
+                if (unit.number, sound) not in self._asked:
+                    self._asked.add((unit.number, sound))
+                    self._sounds.put_nowait((unit.number, sound))
+
+    async def _work(self) -> None:
+        while True:
+            unit, sound = await self._sounds.get()
+            sent = await asyncio.to_thread(self._hub.store.blob, unit, sound)
+            if sent is None:
+                continue
+            draft = Drafted(sound=sound, text=await self._recognised(sent))
+
+            def answer(study: Study, now: int, to: int = unit, body: Drafted = draft) -> _Written:
+                live = to in study.state.open
+                return None, study.answer(to, [body], now) if live else Change()
+
+            try:
+                await self._hub.act(answer)
+            except Refused as refused:
+                log.warning("a draft is not kept: %s", refused.what)
+
+    async def _recognised(self, sent: Blob) -> str:
+        """Return the text of a sound; empty where the recogniser fails."""
+        ending = MEDIA[sent.media][0]
+        with tempfile.TemporaryDirectory(prefix="dialoom-sound-") as folder:
+            file = Path(folder, f"sound{ending}")
+            file.write_bytes(sent.data)
+            try:
+                told = await self._run([*shlex.split(self._speech.recogniser), str(file)])
+            except (OSError, TimeoutError) as error:
+                log.warning("the recogniser fails: %s", error or "it takes too long")
+                return ""
+        text = " ".join(told.decode(errors="replace").split())[:LONGEST_TEXT]
+        return cleaned(text) if visible(text) else ""
+
+    async def _run(self, command: list[str]) -> bytes:
+        """Return what a command prints.
+
+        Raises:
+            OSError: It cannot be run, or fails.
+            TimeoutError: It takes too long.
+        """
+        pipe = asyncio.subprocess.PIPE
+        process = await asyncio.create_subprocess_exec(*command, stdout=pipe, stderr=pipe)
+        try:
+            told, wrong = await asyncio.wait_for(process.communicate(), self._speech.patience)
+        finally:
+            if process.returncode is None:
+                with suppress(ProcessLookupError):
+                    process.kill()
+                await process.wait()
+        if process.returncode:
+            raise OSError(f"exit code {process.returncode}: {clip(wrong.decode(errors='replace'))}")
+        return told
+
+
+_Written = tuple[None, Change]

@@ -1,0 +1,130 @@
+"""A spoken dialogue in browsers, from the links to the transcript: what its people do and see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec.structs import replace
+from playwright.sync_api import Page, expect
+
+from tests.serve.browser.conftest import People
+from tests.serve.browser.person import Person
+from tests.serve.served import Served, served
+from tests.serve.spoken import SPOKEN
+
+AUTOMATED = replace(
+    SPOKEN, name="Weather", present_wizard_as="automated", debriefing="It was Eve who answered."
+)
+
+VOICE = """
+  window.told = [];
+  speechSynthesis.getVoices = () => [{}];
+  speechSynthesis.speak = (each) => told.push(each.text);
+"""
+"""A browser with a voice that nobody hears."""
+
+REFUSING = """
+  navigator.mediaDevices.getUserMedia = async () => {
+    throw new DOMException("no", sessionStorage.getItem("trouble") ?? "NotAllowedError");
+  };
+"""
+"""A browser that gives no microphone."""
+
+
+HELD = 500
+"""Milliseconds of a press that is no mere click."""
+
+
+def until(page: Page, condition: str) -> None:
+    """Wait until a condition of a page holds; the pages' policy forbids Playwright's own way."""
+    page.evaluate(f"""() => new Promise((done) => {{
+      const look = () => ({condition}) ? done() : setTimeout(look, 50);
+      look();
+    }})""")
+
+
+def record(user: Person) -> None:
+    """Press the button, wait until the microphone beeps, and press again: by the keyboard."""
+    expect(user.button("Press and speak")).to_be_focused()
+    user.page.keyboard.press("Space")
+    expect(user.button("Stop")).to_be_focused()
+    until(user.page, "document.querySelector('meter').value > 0.02")
+    until(user.page, "document.querySelector('meter').value < 0.02")
+    user.page.keyboard.press("Enter")
+    expect(user.button("Send", exact=True)).to_be_focused()
+
+
+def hold(user: Person) -> None:
+    """Hold the button with the mouse for a while, and send what was recorded."""
+    before = user.page.locator(".lines audio").count()
+    user.button("Press and speak").hover()
+    user.page.mouse.down()
+    expect(user.button("Stop")).to_be_visible()
+    held = user.page.evaluate("performance.now()") + HELD
+    until(user.page, f"performance.now() > {held}")
+    user.page.mouse.up()
+    user.button("Send", exact=True).click()
+    expect(user.page.locator(".lines audio")).to_have_count(before + 1)
+
+
+def listen(wizard: Person) -> None:
+    """Hear what was said last, which plays by itself, and once more by the keyboard."""
+    wizard.my_turn()
+    played = "[...document.querySelectorAll('.lines audio')].at(-1)"
+    until(wizard.page, f"{played}.currentTime > 0")
+    wizard.page.evaluate(f"{played}.pause()")
+    wizard.field.press("F2")
+    until(wizard.page, f"!{played}.paused")
+
+
+def spoken(people: People, folder: Path) -> Iterator[tuple[str, Page]]:
+    """Play a spoken dialogue, and type it; yield the pages when they are to be looked at."""
+    with served(folder / "spoken.sqlite", AUTOMATED) as study:
+        user = people(f"{study.link('user')}?worker=speaker")
+        user.page.add_init_script(VOICE)
+        user.page.reload()
+        user.join().shows("Take part in a dialogue study")
+        yield "spoken-consent", user.page
+        user.agree().button("I am ready").click()
+        size = {"width": 1320, "height": 820}
+        wizard = people(f"{study.link('wizard')}?worker=listener", viewport=size).wait().seated()
+        record(user)
+        user.button("Say it anew").click()
+        record(user)
+        yield "spoken-user-recorded", user.page
+        user.page.keyboard.press("Enter")
+        listen(wizard)
+        yield "wizard-spoken", wizard.page
+        wizard.say("Which city do you mean?")
+        until(user.page, "told.length > 0")
+        assert user.page.evaluate("told") == ["Which city do you mean?"]
+        hold(user)
+        wizard.say("It will rain there.")
+        user.page.add_init_script(REFUSING)
+        user.page.reload()
+        user.button("Press and speak").click()
+        expect(user.page.get_by_role("alert").filter(has_text="was refused")).to_be_visible()
+        yield "spoken-user-refused", user.page
+        user.finish()
+        user.answer()
+        wizard.answer()
+        expect(user.page.get_by_text("It was Eve who answered.")).to_be_visible()
+        yield from _typing(people, study)
+
+
+def _typing(people: People, study: Served) -> Iterator[tuple[str, Page]]:
+    typist = people(f"{study.link(None)}?worker=typist").join().agree()
+    typist.field.fill("um what will the weather be like")
+    typist.field.press("Enter")
+    typist.page.locator(".marked-lines button").nth(2).click()
+    until(typist.page, "document.querySelector('audio').currentTime > 0")
+    typist.button("Take this turn out").click()
+    expect(typist.page.locator(".fate", has_text="Taken out")).to_have_count(1)
+    typist.button("Put a turn in before this one").click()
+    typist.field.fill("In Alva, please.")
+    yield "document-type", typist.page
+    typist.field.press("Enter")
+    expect(typist.page.locator(".fate", has_text="Put in")).to_have_count(1)
+    typist.button("Hand it in").click()
+    typist.code()

@@ -1,0 +1,229 @@
+/** Typing what was said in a spoken dialogue: turn by turn, with turns put in and taken out. */
+
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { TaskText } from "../parts";
+import { SoundPlayer } from "../sound";
+import { type Key, maybe, t } from "../texts";
+import { PickLines } from "./lines";
+import { type Part, useSaving } from "./saving";
+import type { SpokenLine, TranscriberRoom, TypedTurn } from "./state";
+import { Submit, Unsaved, wide } from "./submit";
+
+const LONGEST = 2000;
+
+/** A turn as it stands: of the dialogue, or put in before turn `before`. */
+interface Turn extends SpokenLine {
+  part: string;
+  before: number;
+  made: TypedTurn | null;
+}
+
+export function TypePage({ room }: { room: TranscriberRoom }) {
+  const { parts, saved, save } = useSaving<TypedTurn>();
+  const [begun, setBegun] = useState<Turn | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const turns = turnsOf(room.item.lines, parts, begun);
+  const [part, setPart] = useState(() => room.problems[0]?.part ?? "0");
+  const found = turns.findIndex((turn) => turn.part === part);
+  const current = found < 0 ? 0 : found;
+  const turn = turns[current];
+
+  const put = async (value: TypedTurn | null) => {
+    setProblem(null);
+    const answer = await save(part, value);
+    if (!answer.ok) setProblem(maybe(`refused.${answer.refusal.code}`, answer.refusal.what));
+  };
+  const go = (place: number) => {
+    const next = turns[place];
+    if (next) setPart(next.part);
+  };
+  const insert = (before: number) => {
+    const made = newTurn(before, parts);
+    setBegun(made);
+    setPart(made.part);
+  };
+  return (
+    <main class="room user annotate">
+      <aside class="side" aria-label={t("annotate.what")}>
+        <Guidelines task={room.item.task} />
+        <Submit room={room} saved={saved} ready="type.ready" onShow={setPart} />
+      </aside>
+      <section class="card chat" aria-label={t("chat.title")}>
+        <PickLines
+          lines={turns.map((each) => ({ ...each, text: textOf(each) || t("type.silent") }))}
+          current={current}
+          onPick={go}
+          fate={(place) => fateOf(turns[place])}
+        />
+        {turn && (
+          <Typing
+            key={turn.part}
+            turn={turn}
+            number={current + 1}
+            last={current + 1 === turns.length}
+            onSave={(value) => {
+              void put(value);
+              setBegun(null);
+              go(current + 1);
+            }}
+            onOut={() => {
+              if (turn.made === null && begun?.part === turn.part) setBegun(null);
+              else void put(turn.made?.deleted || isPutIn(turn) ? null : { deleted: true });
+            }}
+            onInsert={insert}
+          />
+        )}
+        <Unsaved text={problem} />
+      </section>
+    </main>
+  );
+}
+
+const isPutIn = ({ part }: Turn): boolean => part.includes(".");
+
+const textOf = ({ made, text }: Turn): string => made?.text ?? text;
+
+function fateOf(turn: Turn | undefined): Key | null {
+  if (!turn) return null;
+  if (turn.made?.deleted) return "type.deleted";
+  if (isPutIn(turn)) return "type.inserted";
+  return turn.made ? "type.done" : null;
+}
+
+/** Parts of what was put in before a turn, in order. */
+const putIn = (before: number, parts: Record<string, Part<TypedTurn>>): string[] =>
+  Object.keys(parts)
+    .filter((part) => part.startsWith(`${before}.`))
+    .sort((one, other) => Number(one.split(".")[1]) - Number(other.split(".")[1]));
+
+function newTurn(before: number, parts: Record<string, Part<TypedTurn>>): Turn {
+  const last = putIn(before, parts).at(-1)?.split(".")[1] ?? "0";
+  return { part: `${before}.${Number(last) + 1}`, before, from: "user", text: "", made: null };
+}
+
+/** The turns of a dialogue with those that were put in, and one that is about to be. */
+function turnsOf(
+  lines: SpokenLine[],
+  parts: Record<string, Part<TypedTurn>>,
+  begun: Turn | null,
+): Turn[] {
+  const turns: Turn[] = [];
+  for (let place = 0; place <= lines.length; place++) {
+    for (const part of putIn(place, parts)) {
+      const made = parts[part]?.value;
+      if (!made) continue;
+      turns.push({ part, before: place, from: made.speaker ?? "user", text: "", made });
+    }
+    if (begun?.before === place && !parts[begun.part]?.value) turns.push(begun);
+    const line = lines[place];
+    const made = parts[String(place)]?.value ?? null;
+    if (line) turns.push({ ...line, part: String(place), before: place, made });
+  }
+  return turns;
+}
+
+interface Props {
+  turn: Turn;
+  number: number;
+  last: boolean;
+  onSave: (value: TypedTurn) => void;
+  /** Takes the turn out, or puts it back. */
+  onOut: () => void;
+  onInsert: (before: number) => void;
+}
+
+function Typing({ turn, number, last, onSave, onOut, onInsert }: Props) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState(textOf(turn));
+  const [speaker, setSpeaker] = useState(turn.made?.speaker ?? turn.from);
+  useLayoutEffect(() => field.current?.focus(), []);
+  const out = turn.made?.deleted === true;
+  const save = () => {
+    const typed = text.trim();
+    if (typed && !out) onSave(isPutIn(turn) ? { speaker, text: typed } : { text: typed });
+  };
+  return (
+    <form
+      class="marking"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      {turn.sound && <SoundPlayer sound={turn.sound} current />}
+      {isPutIn(turn) && (
+        <fieldset class="field choices">
+          <legend>{t("type.speaker")}</legend>
+          {(["user", "system"] as const).map((each) => (
+            <label class="choice" key={each}>
+              <input
+                type="radio"
+                name="speaker"
+                checked={speaker === each}
+                onChange={() => setSpeaker(each)}
+              />
+              <span>{t(each === "user" ? "chat.from.user" : "chat.from.wizard")}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <label for="say">{t("type.line", { number })}</label>
+      <textarea
+        id="say"
+        ref={field}
+        rows={2}
+        dir="auto"
+        maxLength={LONGEST}
+        disabled={out}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+            event.preventDefault();
+            save();
+          }
+        }}
+      />
+      <div class="row">
+        <button type="submit" class="main" aria-disabled={!text.trim() || out}>
+          {t("type.save")}
+        </button>
+        <button type="button" onClick={onOut}>
+          {t(out ? "type.put.back" : "type.take.out")}
+        </button>
+        <button type="button" class="quiet small" onClick={() => onInsert(turn.before)}>
+          {t("type.insert")}
+        </button>
+        {last && (
+          <button type="button" class="quiet small" onClick={() => onInsert(turn.before + 1)}>
+            {t("type.insert.end")}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function Guidelines({ task }: { task: string }) {
+  return (
+    <details class="card task" open={wide()}>
+      <summary>
+        <h1 class="task-title">{t("type.title")}</h1>
+      </summary>
+      <p>{t("type.text")}</p>
+      <ul>
+        <li>{t("type.how.as")}</li>
+        <li>{t("type.how.short")}</li>
+        <li>{t("type.how.sense")}</li>
+        <li>{t("type.how.draft")}</li>
+        <li>{t("type.how.keys")}</li>
+      </ul>
+      {task && (
+        <>
+          <h2>{t("type.task")}</h2>
+          <TaskText text={task} />
+        </>
+      )}
+    </details>
+  );
+}
