@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dialoom import formats
-from dialoom.dialogue import Dialogue, Utterance
+from dialoom.dialogue import Completion, Dialogue, Utterance
 from dialoom.quality.stats import Statistics
 from tests.formats.star_json import DATA
 
@@ -50,6 +50,15 @@ def test_words_and_tokens() -> None:
     assert result["tokens_white_space_per_utterance"] == 7
     assert result["tokens_punctuation_split_per_utterance"] == 10
     assert result["user_vocabulary"] == len({"don't", "it’s", "o'clock", "you", "know"})
+
+
+def test_a_played_dialogue_is_complete_where_somebody_ended_it() -> None:
+    statistics = Statistics(lambda event: event.agent)
+    said = Utterance(agent="user", text="Hello")
+    for events in ((said, Completion(agent="user")), (said,)):
+        statistics.add(Dialogue(id="1", events=events, outcome="missed"))
+    result = statistics.result()
+    assert (result["complete"], result["turns"]) == (1, 1)
 
 
 def test_an_empty_corpus_has_no_ratios() -> None:

@@ -89,7 +89,7 @@ def play(
 
     from dialoom import formats
     from dialoom.cli.options import with_model
-    from dialoom.cli.output import print_lines, print_table, write_json
+    from dialoom.cli.output import counted, print_lines, print_table, write_json
     from dialoom.cli.simulate import begun, made, staged
     from dialoom.corpus import unfinished
     from dialoom.play.agents import AGENTS
@@ -123,7 +123,7 @@ def play(
             write_json({"run": settings, **summary}, json)
     if json != STDOUT:
         print_table(table(summary, plan.agent, plan.user), digits=1)
-    print_lines((f"{plan.dialogues} dialogues written to {out}",), json)
+    print_lines((f"{counted(plan.dialogues, 'dialogue')} written to {out}",), json)
 
 
 def _given(path: Path, tasks: Mapping[str, TaskSchema], seed: int) -> Iterator[PlayGoal]:

@@ -6,11 +6,14 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
-from dialoom.dialogue import Argument, Dialogue, Utterance
+from dialoom.dialogue import Argument, Completion, Dialogue, Utterance
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.views import parts, tasks
 
 COMPLETE = "Complete"
+
+OF_GOALS = ("reached", "missed")
+"""Outcomes of dialogues that were played: they say what came of the goal."""
 
 LARGEST = 1e6
 """The largest number that counts as a rating."""
@@ -31,6 +34,8 @@ class Analysis(Protocol):
 
 def complete(dialogue: Dialogue) -> bool:
     """Tell whether a dialogue came to its end, as far as its source says."""
+    if dialogue.outcome in OF_GOALS:
+        return any(isinstance(event, Completion) for event in dialogue.events[-1:])
     return dialogue.outcome in (COMPLETE, None)
 
 
