@@ -25,7 +25,7 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.views import action, label, selected_items
 from dialoom.quality.stats.actions import Actions
-from dialoom.quality.stats.analysis import COMPLETE, Analysis, complete, ordered, ratio
+from dialoom.quality.stats.analysis import Analysis, complete, ordered, ratio
 from dialoom.quality.stats.distributions import Distributions
 from dialoom.quality.stats.frames import Frames
 from dialoom.quality.stats.order import Orders
@@ -107,6 +107,7 @@ class Statistics:
         if dialogue.batch is not None:
             self.batches.add(dialogue.batch)
         ended = complete(dialogue)
+        self.counts["complete"] += ended
         self._add_scenario(dialogue, ended)
         for field, value in dialogue.extra.items():
             if value is True:
@@ -177,9 +178,7 @@ class Statistics:
         """Return all counts as JSON values, the frequent ones first; then each analysis's own."""
         added = {name: analysis.result() for name, analysis in self.analyses.items()}
         counts = self.counts
-        ended = sum(
-            n for outcome, n in self.tallies["outcomes"].items() if outcome in (COMPLETE, "unknown")
-        )
+        ended = counts["complete"]
         named = ("dialogues", "events", "turns", "utterances")
         tokens = ("tokens_white_space", "tokens_punctuation_split")
         return {
