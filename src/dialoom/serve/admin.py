@@ -18,6 +18,7 @@ from starlette.routing import Route
 
 from dialoom.collect.account import as_csv, table
 from dialoom.collect.log.change import Change
+from dialoom.collect.log.record import ROLES as PLAYED
 from dialoom.collect.log.record import Role, unit_stream
 from dialoom.collect.message import LONGEST_TEXT, Refused
 from dialoom.collect.settings_change import changed
@@ -219,9 +220,16 @@ async def read_along(request: Request) -> Response:
         {"seq": record.seq, "time": record.time, "author": record.author, "body": record.body}
         for record in records
     ]
-    seats = {} if unit is None else unit.seats
-    closed = unit is None or unit.outcome is not None
-    return answer({"number": number, "seats": seats, "closed": closed, "records": lines})
+    content = {} if unit is None else unit.item.content
+    told = {place: content.get(f"{place}_task") for place in PLAYED}
+    shown = {
+        "number": number,
+        "seats": {} if unit is None else unit.seats,
+        "closed": unit is None or unit.outcome is not None,
+        "texts": {place: text for place, text in told.items() if text},
+        "records": lines,
+    }
+    return answer(shown)
 
 
 async def end_room(request: Request) -> Response:

@@ -34,11 +34,12 @@ def row(admin: Person, name: str) -> Locator:
     return admin.page.get_by_role("row").filter(has=head)
 
 
-def play(study: Served, user: str, wizard: str) -> tuple[Page, Page]:
-    """Let two workers have a dialogue, over the wire."""
+def play(study: Served, user: str, wizard: str, pause: int = 0) -> tuple[Page, Page]:
+    """Let two workers have a dialogue, over the wire; it begins after a pause (s)."""
     pages = study.page("user", worker=user).wait(), study.page("wizard", worker=wizard).wait()
     for page in pages:
         page.until_step("room")
+    study.tick(pause)
     whole(*pages)
     return pages
 
@@ -88,6 +89,37 @@ def test_accepting_and_rejecting(people: People, study: Served) -> None:
     assert done["cents"] == 0
     admin.page.get_by_text("Ledger: the newest").click()
     expect(admin.page.get_by_role("cell", name="Nothing but <i>noise</i>.")).to_be_visible()
+
+
+def test_a_worker_is_found_and_a_dialogue_is_replayed(people: People, study: Served) -> None:
+    play(study, "w-u", "w-w", pause=30)
+    talking = study.page("user", worker="other"), study.page("wizard", worker="w-3")
+    for each in talking:
+        each.wait()
+    admin = board(people, study)
+    page, live = admin.page, admin.page.locator("#live")
+    expect(live.get_by_role("button", name="Read along")).to_have_count(1)
+    page.get_by_label("Find a room or a worker").fill("w-u")
+    expect(live.get_by_role("button", name="Read along")).to_have_count(0)
+    expect(page.locator("#review article")).to_have_count(1)
+    one = page.get_by_role("region", name="w-u")
+    expect(one).to_contain_text("Dialogues handed in: 1.")
+    one.get_by_role("button", name="Read along").click()
+    shown = page.locator("dialog .bubble")
+    expect(shown.first).to_be_visible()
+    said = shown.count()
+    page.locator("dialog summary").click()
+    expect(page.locator("dialog .task-text").first).not_to_be_empty()
+    page.clock.install()  # time goes on by hand from here
+    page.locator("dialog").get_by_role("button", name="Replay").click()
+    page.clock.run_for(100)
+    expect(shown).to_have_count(0)
+    page.clock.run_for(600_000)
+    expect(shown).to_have_count(said)
+    page.keyboard.press("Escape")
+    admin.button("Show all").click()
+    page.locator("#workers").get_by_role("button", name="w-w").click()
+    expect(page.get_by_role("heading", name="w-w", exact=True)).to_be_visible()
 
 
 def test_what_is_downloaded_reads_back(people: People, study: Served, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import { Heading } from "../parts";
 import { maybe, payIn, t, teach } from "../texts";
 import texts from "./en.json";
 import { Figures } from "./figures";
+import { Find, found, WorkerView } from "./find";
 import { Ledger } from "./ledger";
 import { Links } from "./links";
 import { Live } from "./live";
@@ -145,6 +146,8 @@ interface BoardProps {
 function Board({ shown, problems, act }: BoardProps) {
   const [room, setRoom] = useState<number | null>(null);
   const owner = shown.role === "owner";
+  const [sought, setSought] = useState("");
+  const seen = found(shown, sought);
   return (
     <>
       <header class="bar">
@@ -182,11 +185,17 @@ function Board({ shown, problems, act }: BoardProps) {
       </div>
       <main class="admin">
         <Overview shown={shown} act={act} />
-        <Live shown={shown} act={act} onRead={setRoom} />
-        <Review shown={shown} act={act} onRead={setRoom} />
-        <Figures shown={shown} onRead={setRoom} />
-        <Workers shown={shown} act={act} />
-        <Ledger shown={shown} act={act} />
+        <Find
+          sought={sought}
+          workers={shown.workers.map(({ worker }) => worker)}
+          onSeek={setSought}
+        />
+        <WorkerView shown={shown} worker={sought.trim()} onRead={setRoom} />
+        <Live shown={seen} act={act} onRead={setRoom} />
+        <Review shown={seen} act={act} onRead={setRoom} />
+        <Figures shown={seen} onRead={setRoom} />
+        <Workers shown={seen} act={act} onSeek={setSought} />
+        <Ledger shown={seen} act={act} />
         {owner && <Links shown={shown} />}
       </main>
       {room !== null && <Reading number={room} onClose={() => setRoom(null)} />}

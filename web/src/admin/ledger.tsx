@@ -65,7 +65,9 @@ function OwnBonus({ shown, act }: { shown: Dashboard; act: Act }) {
   const ready = /^\d+$/.test(number) && cents > 0 && reason.trim() !== "";
   const book = async () => {
     // Clicked twice, it is booked once; the next one stands in a ledger that has grown.
-    const body = { cents, reason, key: `${cents}-${shown.ledger.rows.length}` };
+    const { payment, bonus, rejection } = shown.ledger.totals;
+    const booked = payment.rows + bonus.rows + rejection.rows;
+    const body = { cents, reason, key: `${cents}-${booked}` };
     if (await act(`assignments/${number}/bonus`, body)) setReason("");
   };
   const fields = [

@@ -1,7 +1,7 @@
 /** Rooms under way, who waits and why, and who is not so far yet. */
 
 import { useState } from "preact/hooks";
-import { Dialog } from "../parts";
+import { Confirm } from "../parts";
 import { type Key, maybe, span, t } from "../texts";
 import type { Act, Before, Dashboard, LiveRoom, Waiter } from "./types";
 
@@ -71,24 +71,16 @@ export function Live({ shown, act, onRead }: Props) {
         </div>
       </div>
       {ending && (
-        <Dialog title={t("admin.end.title", { name: ending.name })} onClose={() => setEnding(null)}>
-          <p>{t("admin.end.text")}</p>
-          <div class="row">
-            <button type="button" onClick={() => setEnding(null)}>
-              {t("back")}
-            </button>
-            <button
-              type="button"
-              class="main"
-              onClick={() => {
-                void act(ending.path, {});
-                setEnding(null);
-              }}
-            >
-              {t("admin.end")}
-            </button>
-          </div>
-        </Dialog>
+        <Confirm
+          title={t("admin.end.title", { name: ending.name })}
+          text={t("admin.end.text")}
+          yes={t("admin.end")}
+          onYes={() => {
+            void act(ending.path, {});
+            setEnding(null);
+          }}
+          onClose={() => setEnding(null)}
+        />
       )}
     </section>
   );
@@ -134,7 +126,8 @@ interface RowProps {
 }
 
 function RoomRow({ room, now, onRead, onEnd }: RowProps) {
-  const { user, wizard } = room.seats;
+  // Work on a document has one person, in a place of its kind.
+  const { wizard, user = Object.values(room.seats)[0] } = room.seats;
   return (
     <tr>
       <th scope="row">{room.room}</th>
@@ -142,12 +135,8 @@ function RoomRow({ room, now, onRead, onEnd }: RowProps) {
       <td>
         {room.turn ? t(`admin.turn.${room.turn}`) : maybe(`admin.step.${room.step}`, room.step)}
       </td>
-      <td>
-        <Person name={user.worker} here={user.here} />
-      </td>
-      <td>
-        <Person name={wizard.worker} here={wizard.here} />
-      </td>
+      <td>{user && <Person name={user.worker} here={user.here} />}</td>
+      <td>{wizard && <Person name={wizard.worker} here={wizard.here} />}</td>
       <td class="number">{span(now - room.last)}</td>
       <td>
         <div class="row">

@@ -3,18 +3,25 @@
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../api";
 import { useEnd } from "../chat";
-import { Dialog } from "../parts";
-import { maybe, shown, t } from "../texts";
+import { Dialog, TaskText } from "../parts";
+import { maybe, shown, span, t } from "../texts";
 import type { RoomLog, RoomRecord } from "./types";
 
 const PAUSE = 2000;
+/** How many times faster a dialogue is replayed than it was, and milliseconds between two steps. */
+const FASTER = 8;
+const STEP = 100;
+/** Milliseconds of a silence that a replay waits for at most. */
+const LONGEST = 20_000;
 
 export function Reading({ number, onClose }: { number: number; onClose: () => void }) {
   const [log, setLog] = useState<RoomLog | null>(null);
   const [problem, setProblem] = useState(false);
   const closed = log?.closed ?? false;
   const count = log?.records.length ?? 0;
-  const { scroller } = useEnd(count, false, closed || count === 0);
+  const replay = useReplay(log?.records ?? []);
+  const lines = log?.records.slice(0, replay.upTo) ?? [];
+  const { scroller } = useEnd(lines.length, false, !replay.on && (closed || count === 0));
 
   useEffect(() => {
     const read = () =>
@@ -38,13 +45,17 @@ export function Reading({ number, onClose }: { number: number; onClose: () => vo
           {t("join.unreachable")}
         </p>
       )}
+      <Texts texts={log?.texts ?? {}} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls */}
       <ol class="lines reading" {...scroller} tabIndex={0} aria-label={t("chat.lines")}>
-        {log?.records.map((record) => (
-          <Line key={record.seq} record={record} />
+        {lines.map((record) => (
+          <Line key={record.seq} record={record} since={log?.records[0]?.time ?? 0} />
         ))}
       </ol>
       <div class="row">
+        <button type="button" onClick={replay.turn}>
+          {t(replay.on ? "admin.find.all" : "admin.replay", { faster: FASTER })}
+        </button>
         <span class="soft small" role="status">
           {t(closed ? "admin.room.closed" : "admin.room.live")}
         </span>
@@ -56,8 +67,46 @@ export function Reading({ number, onClose }: { number: number; onClose: () => vo
   );
 }
 
-function Line({ record }: { record: RoomRecord }) {
+/** Plays a dialogue in its own time, only faster: how many of its records are shown. */
+function useReplay(records: RoomRecord[]) {
+  const [played, setPlayed] = useState<number | null>(null);
+  const on = played !== null;
+  let elapsed = 0;
+  const due = records.map(({ time }, place) => {
+    elapsed += Math.min(LONGEST, time - (records[place - 1]?.time ?? time));
+    return elapsed;
+  });
+  const over = played !== null && played >= elapsed;
+  useEffect(() => {
+    if (!on) return;
+    const timer = setInterval(() => setPlayed((now) => (now ?? 0) + STEP * FASTER), STEP);
+    return () => clearInterval(timer);
+  }, [on]);
+  useEffect(() => {
+    if (over) setPlayed(null);
+  }, [over]);
+  const upTo = played === null ? records.length : due.filter((moment) => moment <= played).length;
+  return { on, upTo, turn: () => setPlayed(on ? null : 0) };
+}
+
+/** What the people of a room were told to do. */
+function Texts({ texts }: { texts: RoomLog["texts"] }) {
+  return (
+    <details class="brief">
+      <summary>{t("admin.head.tasks")}</summary>
+      {Object.entries(texts).map(([place, text]) => (
+        <div key={place}>
+          <h3>{maybe(`chat.from.${place}`, place)}</h3>
+          <TaskText text={text} />
+        </div>
+      ))}
+    </details>
+  );
+}
+
+function Line({ record, since }: { record: RoomRecord; since: number }) {
   const { body } = record;
+  const at = <span class="soft number">{span(record.time - since)}</span>;
   if (body.type === "utterance") {
     const role = body.agent === "user" ? "user" : "wizard";
     const label = body.layers?.[0]?.parts?.[0]?.acts?.[0]?.name;
@@ -65,7 +114,7 @@ function Line({ record }: { record: RoomRecord }) {
       <li class={role === "user" ? "line own" : "line"}>
         <span class="who">
           {t(`chat.from.${role}`)}
-          {role === "wizard" && ` · ${label ?? t("admin.custom")}`}
+          {role === "wizard" && ` · ${label ?? t("admin.custom")}`} {at}
         </span>
         <p class="bubble" dir="auto">
           {body.text}
@@ -76,12 +125,18 @@ function Line({ record }: { record: RoomRecord }) {
   if (body.type === "instruction") {
     return (
       <li class="guide">
-        <span class="who">{t("chat.guide")}</span>
+        <span class="who">
+          {t("chat.guide")} {at}
+        </span>
         <p dir="auto">{body.text}</p>
       </li>
     );
   }
-  return <li class="aside">{told(record)}</li>;
+  return (
+    <li class="aside">
+      {told(record)} {at}
+    </li>
+  );
 }
 
 /** What happened, in a line. */

@@ -1,6 +1,6 @@
 /** What the admin's interface tells (docs/wire-protocol.md, 9). */
 
-import type { Outcome, Role, Stage } from "../state";
+import type { Outcome, Role, SeatName, Stage } from "../state";
 
 export interface Sitting {
   assignment: number;
@@ -21,7 +21,7 @@ export interface LiveRoom {
   opened: number;
   last: number;
   records: number;
-  seats: Record<Role, Sitting>;
+  seats: Partial<Record<SeatName, Sitting>>;
 }
 
 export interface Waiter {
@@ -200,6 +200,8 @@ export interface RoomRecord {
 export interface RoomLog {
   number: number;
   closed: boolean;
+  /** What each of its people was told to do. */
+  texts: Record<string, string>;
   records: RoomRecord[];
 }
 

@@ -7,7 +7,14 @@ import { maybe, percent, t } from "../texts";
 import { Table } from "./live";
 import type { Act, Dashboard, Ranked, Worker } from "./types";
 
-export function Workers({ shown, act }: { shown: Dashboard; act: Act }) {
+interface Props {
+  shown: Dashboard;
+  act: Act;
+  /** Shows all of one worker. */
+  onSeek: (worker: string) => void;
+}
+
+export function Workers({ shown, act, onSeek }: Props) {
   const { workers, ranking, funnel } = shown;
   const owner = shown.role === "owner";
   return (
@@ -32,7 +39,7 @@ export function Workers({ shown, act }: { shown: Dashboard; act: Act }) {
             ]}
           >
             {workers.map((one) => (
-              <WorkerRow key={one.worker} one={one} />
+              <WorkerRow key={one.worker} one={one} onSeek={onSeek} />
             ))}
           </Table>
         )}
@@ -40,7 +47,7 @@ export function Workers({ shown, act }: { shown: Dashboard; act: Act }) {
       <div class="twin">
         {ranking.length > 0 && <Ranking ranking={ranking} />}
         {owner && funnel.length > 1 && <Grant shown={shown} act={act} />}
-        {owner && <Person shown={shown} act={act} />}
+        {owner && <Person act={act} />}
       </div>
     </section>
   );
@@ -65,7 +72,7 @@ function Ranking({ ranking }: { ranking: Ranked[] }) {
 }
 
 /** Gives a worker all that is kept of them, or erases them. */
-function Person({ shown, act }: { shown: Dashboard; act: Act }) {
+function Person({ act }: { act: Act }) {
   const [worker, setWorker] = useState("");
   const [asked, setAsked] = useState(false);
   const [done, setDone] = useState("");
@@ -89,11 +96,6 @@ function Person({ shown, act }: { shown: Dashboard; act: Act }) {
           value={worker}
           onInput={(event) => setWorker(event.currentTarget.value)}
         />
-        <datalist id="known-workers">
-          {shown.workers.map((one) => (
-            <option key={one.worker} value={one.worker} />
-          ))}
-        </datalist>
         {name && (
           <a class="button" href={`/api/admin/${path}/records`} download>
             {t("admin.person.records")}
@@ -181,7 +183,7 @@ const rated = (value: number | null): string => (value === null ? "–" : value.
 export const seconds = (value: number | null): string =>
   value === null ? "–" : `${value.toFixed(1)} s`;
 
-function WorkerRow({ one }: { one: Worker }) {
+function WorkerRow({ one, onSeek }: { one: Worker; onSeek: (worker: string) => void }) {
   const cells = [
     one.dialogues.user,
     one.dialogues.wizard,
@@ -196,7 +198,18 @@ function WorkerRow({ one }: { one: Worker }) {
   ];
   return (
     <tr>
-      <th scope="row">{one.worker}</th>
+      <th scope="row">
+        <button
+          type="button"
+          class="quiet small"
+          onClick={() => {
+            onSeek(one.worker);
+            scrollTo(0, 0);
+          }}
+        >
+          {one.worker}
+        </button>
+      </th>
       {cells.map((cell, place) => (
         <td class="number" key={place}>
           {cell}

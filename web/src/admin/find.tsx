@@ -1,0 +1,101 @@
+/** What the admin looks for: rooms, people and rows that have all of some words, and one worker. */
+
+import { moment, money, t } from "../texts";
+import { Table } from "./live";
+import type { Booked, Dashboard } from "./types";
+
+const LISTS = "rooms waiting before queue workers ranking proposed comments".split(" ");
+
+/** All words of a row: its texts, however deep, and the number of its room. */
+const told = (row: object): string =>
+  Object.entries(row)
+    .map(([name, value]) => {
+      if (name === "room") return t("admin.room", { number: value });
+      return typeof value === "object" && value ? told(value) : typeof value === "string" && value;
+    })
+    .join(" ");
+
+/** The dashboard with only what has all the words. */
+export function found(shown: Dashboard, sought: string): Dashboard {
+  const words = sought.toLowerCase().split(/\s+/).filter(Boolean);
+  const among = (rows: object[]) =>
+    rows.filter((row) => words.every((word) => told(row).toLowerCase().includes(word)));
+  const lists = Object.entries(shown).filter(([name]) => LISTS.includes(name));
+  return {
+    ...shown,
+    ...Object.fromEntries(lists.map(([name, rows]) => [name, among(rows)])),
+    ledger: { ...shown.ledger, rows: among(shown.ledger.rows) as Booked[] },
+  };
+}
+
+interface FindProps {
+  sought: string;
+  workers: string[];
+  onSeek: (sought: string) => void;
+}
+
+export function Find({ sought, workers, onSeek }: FindProps) {
+  return (
+    <search class="row find">
+      <label for="find">{t("admin.find")}</label>
+      <input
+        id="find"
+        type="search"
+        class="name"
+        list="known-workers"
+        autocomplete="off"
+        value={sought}
+        onInput={(event) => onSeek(event.currentTarget.value)}
+      />
+      <datalist id="known-workers">
+        {workers.map((worker) => (
+          <option key={worker} value={worker} />
+        ))}
+      </datalist>
+      {sought && (
+        <button type="button" class="quiet" onClick={() => onSeek("")}>
+          {t("admin.find.all")}
+        </button>
+      )}
+    </search>
+  );
+}
+
+interface WorkerProps {
+  shown: Dashboard;
+  worker: string;
+  onRead: (room: number) => void;
+}
+
+/** All dialogues that a worker handed in, and what they were paid. */
+export function WorkerView({ shown, worker, onRead }: WorkerProps) {
+  const dialogues = shown.handed_in.filter((one) => one.worker === worker);
+  const paid = shown.ledger.rows.filter((row) => row.worker === worker);
+  if (dialogues.length + paid.length === 0) return null;
+  const total = paid.reduce((sum, { cents }) => sum + cents, 0);
+  return (
+    <section class="card" aria-labelledby="one-worker">
+      <h2 id="one-worker">{worker}</h2>
+      <p>{t("admin.worker.paid", { count: dialogues.length, amount: money(total) })}</p>
+      <Table heads={["room", "role", "time", "state", "review", "actions"]}>
+        {dialogues.map((one) => (
+          <tr key={one.assignment}>
+            <th scope="row">{one.room}</th>
+            <td>{t(`chat.from.${one.role}`)}</td>
+            <td>{moment(one.time)}</td>
+            <td>{one.outcome}</td>
+            <td>{verdict(one.accepted)}</td>
+            <td>
+              <button type="button" class="small" onClick={() => onRead(one.room)}>
+                {t("admin.read")}
+              </button>
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  );
+}
+
+const verdict = (accepted: boolean | null): string =>
+  accepted === null ? "–" : t(accepted ? "admin.head.accepted" : "admin.head.rejected");
