@@ -11,9 +11,10 @@ import pytest
 from dialoom.collect.kinds.decoding import ClientMessage
 from dialoom.collect.kinds.room.visible_events import CONTENTS
 from dialoom.collect.log.record import Outcome
+from dialoom.collect.settings import Settings
 from dialoom.serve import connection, limits
 from tests.found import some
-from tests.serve.served import Served
+from tests.serve.served import Served, served
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "wire-protocol.md").read_text()
@@ -90,3 +91,31 @@ def test_every_key_of_a_state_is_told(study: Served) -> None:
             for value in (state, *(value for value in inner if isinstance(value, dict))):
                 for key in value:
                     assert f"`{key}`" in PAGE or f'"{key}"' in PAGE, key
+
+
+def test_what_the_page_says_of_hello_turns_reasons_and_joining_again(tmp_path: Path) -> None:
+    tasks = ("restaurant_book", "hotel_book")
+    settings = Settings(tasks=tasks, scenario="multi", scenarios=3, guard="reason")
+    with served(tmp_path / "study.sqlite", settings) as study:
+        user, wizard = study.pair()
+        assert user.join(again=True).json() == {"assignment": user.state["assignment"]}  # not over
+        user.do("say", text="Hello")
+        wizard.until_turn()
+        assert wizard.ask("suggest", text="hello")["code"] == "no_task"
+        wizard.do("turn", task=wizard.state["room"]["tasks"][0]["id"])
+        stopped = wizard.ask("say", text="In my own words.")
+        assert (stopped["code"], stopped["action"]) == ("off_flow", None)
+        assert stopped["reason_wanted"]
+        wizard.do("say", text="In my own words.", reason="They asked for it.")
+        override = wizard.until_kind("override")["event"]
+        assert (override["action"], override["reason"]) == (None, "They asked for it.")
+        user.until(lambda frame: frame.get("event", {}).get("from") == "wizard")
+        last = max(user.events)
+        user.drop()
+        user.connect()
+        hello = {"seat_token": user.token, "generation": 7}  # of before a restart, say
+        user.send_frame(type="hello", last_seq=last + 99, **hello)
+        welcome = user.until(lambda frame: frame["type"] == "welcome")
+        assert welcome["generation"] == 7
+        user.do("say", text="Thanks")
+        assert user.until(lambda frame: frame["type"] == "event")["seq"] == last + 1

@@ -107,6 +107,10 @@ def test_everything_has_a_name(people: People, study: Served) -> None:
     expect(wizard.page.locator(".heard[role=status]").first).to_have_text("User: Hello")
     wizard.page.get_by_text("The flow chart as text").click()
     expect(wizard.page.locator(".as-text li")).not_to_have_count(0)
+    assert not [text for text in wizard.page.locator(".chart").all_inner_texts() if "_" in text]
+    names = wizard.page.locator(".flow .name").all_text_contents()
+    assert names
+    assert not [name for name in names if "_" in name]
 
 
 def test_a_study_in_german(people: People, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { getText } from "../api";
 import { Dialog } from "../parts";
 import type { Place, Task } from "../state";
-import { t } from "../texts";
+import { spaced, t } from "../texts";
 import { type Drawing, read } from "./drawing";
 
 const charts = new Map<string, Promise<string | null>>();
@@ -123,7 +123,7 @@ function Standing({ place, said, task, onUse }: StandingProps) {
       <p class="small">
         {place.node ? (
           <>
-            {t("chart.here")} {said ? <Wording text={said} /> : <code>{place.node}</code>}
+            {t("chart.here")} {<Wording text={said || spaced(place.node)} />}
           </>
         ) : (
           t("chart.start")
@@ -136,7 +136,7 @@ function Standing({ place, said, task, onUse }: StandingProps) {
             {place.expected.map(({ id, text }) => (
               <li key={id}>
                 <button type="button" class="quiet small" onClick={() => use(id, text ?? "")}>
-                  <Wording text={text || id} />
+                  <Wording text={text || spaced(id)} />
                 </button>
               </li>
             ))}
@@ -156,9 +156,9 @@ function AsText({ text, current }: { text: string; current: string | null }) {
       <ul class="small">
         {drawing.nodes.map(({ name, kind, said }) => (
           <li key={name} aria-current={name === current ? "step" : undefined}>
-            <code>{name}</code> ({t(`chart.kind.${kind}`)}){said && `: ${said}`}
+            {spaced(name)} ({t(`chart.kind.${kind}`)}){said && `: ${said}`}
             {drawing.after(name).length > 0 && (
-              <span class="soft"> → {drawing.after(name).join(", ")}</span>
+              <span class="soft"> → {drawing.after(name).map(spaced).join(", ")}</span>
             )}
           </li>
         ))}

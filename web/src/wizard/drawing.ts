@@ -48,6 +48,9 @@ function clean(element: Element): SVGElement | null {
   return copy;
 }
 
+/** People read words, not identifiers. */
+const worded = (text: string): string => text.replaceAll("_", " ").trim();
+
 function node(box: SVGElement): DrawnNode | null {
   const shape = box.querySelector(":scope > rect");
   const kind = KINDS.find((each) => shape?.classList.contains(each));
@@ -55,7 +58,7 @@ function node(box: SVGElement): DrawnNode | null {
   // A long name is broken into lines, after its underscores.
   const lines = [...box.querySelectorAll(":scope > text.name")].map((line) => line.textContent);
   const [said = ""] = (box.querySelector(":scope > title")?.textContent ?? "").split(" / ");
-  return { name: lines.join(""), kind, said, box };
+  return { name: lines.join(""), kind, said: worded(said), box };
 }
 
 /** The drawing in a document; null where it is none. */
@@ -65,6 +68,7 @@ export function read(text: string): Drawing | null {
   if (!svg) return null;
   svg.classList.add("flow");
   const nodes = [...svg.querySelectorAll<SVGElement>("g")].flatMap((box) => node(box) ?? []);
+  for (const line of svg.querySelectorAll("text")) line.textContent = worded(line.textContent);
   const edges = new Map<string, string[]>();
   for (const title of svg.querySelectorAll("path.way > title")) {
     const [from, to] = (title.textContent ?? "").split(" → ");
