@@ -22,6 +22,7 @@ from tests.serve.page import Page
 from tests.serve.play import fill_in
 from tests.serve.served import Served, served
 from tests.serve.spoken import SPOKEN, digest, get, pair, put, speak, tone
+from tests.serve.test_transport import is_cut, wire
 
 TONE = tone()
 SPOKEN_TEXT = "a tabel by the window"
@@ -179,6 +180,44 @@ def test_a_recogniser_makes_drafts(tmp_path: Path) -> None:
             {"edits": [{"op": "replace", "at": 2, "before": "tabel", "after": "table"}]},
         ),
     ]
+
+
+@pytest.mark.parametrize("command", ["exit 3", "sleep 99", "no-such-program"])
+def test_a_recogniser_that_fails_keeps_nobody_waiting(tmp_path: Path, command: str) -> None:
+    script = tmp_path / "recogniser.sh"
+    script.write_text(command)
+    program = f"sh {script}" if " " in command else command
+    speech = SpeechSettings(recogniser=program, patience=0.5)
+    with served(tmp_path / "study.sqlite", replace(SPOKEN, speech=speech)) as study:
+        user, wizard = pair(study)
+        speak(user, TONE)
+        wizard.until_turn()
+        room = study.hub.study.units[1].work
+        while not room.drafts:
+            wizard.ask("suggest", text="hello")
+        assert room.drafts == {digest(TONE): ""}
+
+
+def test_a_sound_that_is_cut_off_is_not_kept_and_a_slow_one_may_go_on(spoken: Served) -> None:
+    user, _ = pair(spoken)
+    cookies = "; ".join(f"{name}={value}" for name, value in user.browser.cookies.items())
+    head = (
+        f"PUT /api/blobs/{user.name}/{digest(TONE)} HTTP/1.1\r\nHost: x\r\nCookie: {cookies}\r\n"
+        f"Content-Type: audio/wav\r\nContent-Length: {len(TONE)}\r\n\r\n"
+    ).encode()
+    with wire(spoken) as short:
+        short.sendall(head + TONE[:-1])
+    with wire(spoken) as slow, wire(spoken) as endless:
+        for client in (slow, endless):
+            client.sendall(head.replace(b"\r\n\r\n", b"\r\nExpect: 100-continue\r\n\r\n"))
+            assert b" 100 " in client.recv(65536)
+            client.sendall(TONE[:99])
+        spoken.look()  # ten seconds have passed
+        slow.sendall(TONE[99:])
+        assert b"200 OK" in slow.recv(65536)
+        spoken.look()  # a minute has
+        assert is_cut(endless)
+    assert list(spoken.hub.study.units[1].work.sounds) == [digest(TONE)]
 
 
 def test_who_is_erased_leaves_no_sound(tmp_path: Path, run: Run) -> None:

@@ -101,6 +101,7 @@ const waiting = {
   per_minute: 15,
   reason: "partner" as const,
   present_as: "person" as const,
+  kind: "room",
   call: true,
 };
 

@@ -115,6 +115,8 @@ export interface Waiting {
     | "full"
     | "away";
   present_as: "person" | "automated" | null;
+  /** The kind of work that begins then. */
+  kind: string;
   /** Whether somebody who looks elsewhere may be called when it begins. */
   call: boolean;
 }

@@ -90,7 +90,7 @@ function Conversation({ room }: { room: UserRoom }) {
 /** A dialogue in which the user speaks; nobody else needs what records. */
 function LazySpeech({ room }: { room: UserRoom }) {
   const Speech = useLazy(async () => {
-    const module = await import("./spoken/speech");
+    const module = await import("./spoken/spoken");
     await module.ready;
     return module.Speech;
   });

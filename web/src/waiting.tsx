@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { listen } from "./arrival";
-import { Countdown, Heading, Leave, Meter, useTick, useWire } from "./parts";
+import { Countdown, Heading, Leave, Meter, useLazy, useTick, useWire } from "./parts";
 import type { Role, Waiting } from "./state";
 import { type Key, money, span, t } from "./texts";
 
@@ -50,6 +50,7 @@ function Start({ waiting }: { waiting: Waiting }) {
             ))}
           </fieldset>
         )}
+        {waiting.kind === "spoken" && waiting.roles.includes("user") && <LazyCheck />}
         {waiting.call && (
           <label class="choice">
             <input type="checkbox" checked={called} onChange={() => setCalled(!called)} />
@@ -65,6 +66,16 @@ function Start({ waiting }: { waiting: Waiting }) {
       </form>
     </>
   );
+}
+
+/** Whoever speaks tries the microphone before somebody waits for them. */
+function LazyCheck() {
+  const Check = useLazy(async () => {
+    const module = await import("./spoken/spoken");
+    await module.ready;
+    return module.MicrophoneCheck;
+  });
+  return Check && <Check />;
 }
 
 function title({ first, present_as }: Waiting): Key {

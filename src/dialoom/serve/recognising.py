@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import shlex
+import signal
 import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
@@ -107,14 +109,16 @@ class Recognising:
             TimeoutError: It takes too long.
         """
         pipe = asyncio.subprocess.PIPE
-        process = await asyncio.create_subprocess_exec(*command, stdout=pipe, stderr=pipe)
+        process = await asyncio.create_subprocess_exec(
+            *command, stdout=pipe, stderr=pipe, start_new_session=True
+        )
         try:
             told, wrong = await asyncio.wait_for(process.communicate(), self._speech.patience)
         finally:
             if process.returncode is None:
                 with suppress(ProcessLookupError):
-                    process.kill()
-                await process.wait()
+                    os.killpg(process.pid, signal.SIGKILL)  # and what it has started
+                await process.communicate()
         if process.returncode:
             raise OSError(f"exit code {process.returncode}: {clip(wrong.decode(errors='replace'))}")
         return told

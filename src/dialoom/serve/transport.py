@@ -87,9 +87,9 @@ class HttpProtocol(H11Protocol):
         self._expect_nothing()
         super().handle_websocket_upgrade(event)
 
-    def _expect(self, seconds: float = REQUEST_SECONDS) -> None:
+    def _expect(self) -> None:
         self._expect_nothing()
-        self._late = self.loop.call_later(seconds, self.look)
+        self._late = self.loop.call_later(REQUEST_SECONDS, self.look)
 
     def _expect_nothing(self) -> None:
         if self._late is not None:
@@ -103,7 +103,7 @@ class HttpProtocol(H11Protocol):
             self.transport.abort()
         elif cycle.more_body and cycle.scope["path"].startswith(UPLOADS) and not self._extended:
             self._extended = True
-            self._expect(UPLOAD_SECONDS - REQUEST_SECONDS)
+            self._late = self.loop.call_later(UPLOAD_SECONDS - REQUEST_SECONDS, self.look)
         elif cycle.more_body:
             self.transport.abort()
 

@@ -4,8 +4,9 @@ import { useEffect, useState } from "preact/hooks";
 import { get } from "../api";
 import { useEnd } from "../chat";
 import { Dialog, TaskText } from "../parts";
+import { SoundPlayer } from "../sound";
 import { maybe, shown, span, t } from "../texts";
-import type { RoomLog, RoomRecord } from "./types";
+import type { RoomLog, RoomRecord, SaidSound } from "./types";
 
 const PAUSE = 2000;
 /** How many times faster a dialogue is replayed than it was, and milliseconds between two steps. */
@@ -49,7 +50,7 @@ export function Reading({ number, onClose }: { number: number; onClose: () => vo
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls */}
       <ol class="lines reading" {...scroller} tabIndex={0} aria-label={t("chat.lines")}>
         {lines.map((record) => (
-          <Line key={record.seq} record={record} since={log?.records[0]?.time ?? 0} />
+          <Line key={record.seq} record={record} since={log?.records[0]?.time ?? 0} room={number} />
         ))}
       </ol>
       <div class="row">
@@ -104,7 +105,13 @@ function Texts({ texts }: { texts: RoomLog["texts"] }) {
   );
 }
 
-function Line({ record, since }: { record: RoomRecord; since: number }) {
+interface LineProps {
+  record: RoomRecord;
+  since: number;
+  room: number;
+}
+
+function Line({ record, since, room }: LineProps) {
   const { body } = record;
   const at = <span class="soft number">{span(record.time - since)}</span>;
   if (body.type === "utterance") {
@@ -118,6 +125,7 @@ function Line({ record, since }: { record: RoomRecord; since: number }) {
         </span>
         <p class="bubble" dir="auto">
           {body.text}
+          <Heard said={body.extra?.Sound} room={room} />
         </p>
       </li>
     );
@@ -139,6 +147,13 @@ function Line({ record, since }: { record: RoomRecord; since: number }) {
   );
 }
 
+/** The sound of a spoken turn. */
+function Heard({ said, room }: { said: SaidSound | undefined; room: number }) {
+  if (!said) return null;
+  const sound = { digest: said.Digest, media: said.Media, seconds: said.Seconds };
+  return <SoundPlayer sound={sound} path={`/api/admin/blobs/${room}/${said.Digest}`} />;
+}
+
 /** What happened, in a line. */
 function told({ author, body }: RoomRecord): string {
   switch (body.type) {
@@ -150,6 +165,8 @@ function told({ author, body }: RoomRecord): string {
       return body.candidates?.length
         ? t("admin.log.options", { text: body.text ?? "", replies: replies(body) })
         : t("admin.log.typed", { text: body.text ?? "" });
+    case "drafted":
+      return t("admin.log.drafted", { text: body.text ?? "" });
     case "selection":
       return t("admin.log.selection", { kind: body.kind ?? "", task: body.task ?? "" });
     case "override":

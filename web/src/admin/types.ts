@@ -170,6 +170,13 @@ export interface Candidate {
 }
 
 /** A record of a room's log; of the bodies only what is shown is named. */
+/** What a spoken turn tells of its sound. */
+export interface SaidSound {
+  Digest: string;
+  Media: string;
+  Seconds: number;
+}
+
 export interface RoomRecord {
   seq: number;
   time: number;
@@ -194,6 +201,7 @@ export interface RoomRecord {
     cause?: string;
     outcome?: string;
     layers?: { parts?: { acts?: { name: string }[] }[] }[];
+    extra?: { Sound?: SaidSound };
   };
 }
 

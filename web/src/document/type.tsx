@@ -162,7 +162,7 @@ function Typing({ turn, number, last, onSave, onOut, onInsert }: Props) {
                 checked={speaker === each}
                 onChange={() => setSpeaker(each)}
               />
-              <span>{t(each === "user" ? "chat.from.user" : "chat.from.wizard")}</span>
+              <span>{t(each === "user" ? "write.user" : "write.assistant")}</span>
             </label>
           ))}
         </fieldset>

@@ -12,6 +12,8 @@ export interface Recording {
 
 /** In the order in which they are wanted: Firefox and Chromium, Firefox, Safari. */
 const MEDIA = ["audio/webm;codecs=opus", "audio/ogg;codecs=opus", "audio/mp4"];
+/** The level below which nothing was heard. */
+export const SILENCE = 0.02;
 const BITS_PER_SECOND = 32_000;
 /** Milliseconds between two looks at the level. */
 const LOOK = 100;

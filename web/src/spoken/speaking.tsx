@@ -5,14 +5,12 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { putSound, Refusal } from "../api";
 import { useTurn, useWire } from "../parts";
 import { type Key, maybe, t } from "../texts";
-import { Microphone, obstacle, type Recording, type Trouble } from "./microphone";
+import { Microphone, obstacle, type Recording, SILENCE, type Trouble } from "./microphone";
 
 /** Milliseconds of a press from which on letting go ends the recording; a shorter one leaves it on. */
 const HELD = 400;
 /** Seconds that a recording has at least. */
 const SHORTEST = 0.3;
-/** The level below which nothing was heard. */
-const SILENCE = 0.02;
 
 type Step = "idle" | "asking" | "recording" | "recorded" | "sending";
 

@@ -3,19 +3,9 @@
 import { Lines, underWay } from "../chat";
 import { useWire } from "../parts";
 import type { UserRoom } from "../state";
-import { t, teach } from "../texts";
+import { t } from "../texts";
 import { Speaking } from "./speaking";
-import en from "./spoken.en.json";
 import { say, useHearing, useVoice } from "./voice";
-import "../style/spoken.css";
-
-const others = import.meta.glob<{ default: Record<string, string> }>([
-  "./spoken.??.json",
-  "!./spoken.en.json",
-]);
-
-/** Done when the page's texts are there. */
-export const ready = teach(en, (language) => others[`./spoken.${language}.json`]);
 
 export function Speech({ room }: { room: UserRoom }) {
   const wire = useWire();

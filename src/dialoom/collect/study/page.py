@@ -118,6 +118,7 @@ def _waiting(study: Study, one: Assignment, now: int) -> dict[str, Any]:
             "per_minute": settings.pay.waiting,
             "reason": reason,
             "present_as": settings.present_wizard_as if roles == (USER_ROLE,) else None,
+            "kind": study.state.stages.work(one.stage).kind,
             "call": settings.call,
         }
     }

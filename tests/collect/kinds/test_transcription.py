@@ -1,0 +1,135 @@
+"""What somebody types of a spoken dialogue: which parts there are, and that nothing is lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dialoom.collect.kinds.edits import TextEdit, edited
+from dialoom.collect.kinds.transcription import TranscriptionKind
+from dialoom.collect.message import Refused
+from dialoom.collect.settings import Settings, Stage
+from dialoom.collect.unit import Result
+from dialoom.dialogue import SYSTEM, USER, Dialogue, Layer, Utterance
+from tests.collect.studied import Shelf
+
+SOUND = {"Sound": {"Digest": "00" * 32, "Media": "audio/wav", "Seconds": 1.0}}
+WORDS = st.text(alphabet="abc ", min_size=1).map(str.strip).filter(bool)
+
+
+def kind() -> TranscriptionKind:
+    stage = Stage(name="type", kind="transcription", of="talk")
+    return TranscriptionKind(Shelf((), {}), Settings(), stage)
+
+
+def turn(agent: str, text: str) -> Utterance:
+    """Return a turn; a user's is spoken, and its text a draft."""
+    if agent == SYSTEM:
+        return Utterance(agent=SYSTEM, text=text)
+    layers = (Layer("draft", extra={"text": text}),) if text else ()
+    return Utterance(agent=USER, text=text, layers=layers, extra=SOUND)
+
+
+TURNS = st.lists(
+    st.one_of(
+        st.builds(turn, st.just(USER), st.one_of(st.just(""), WORDS)),
+        st.builds(turn, st.just(SYSTEM), WORDS),
+    ),
+    min_size=1,
+    max_size=5,
+)
+
+
+@st.composite
+def typed(draw: st.DrawFn) -> tuple[Dialogue, dict[str, Any]]:
+    """Draw a dialogue, and what somebody makes of it."""
+    turns = draw(TURNS)
+    document: dict[str, Any] = {}
+    for place, said in enumerate(turns):
+        kept = st.builds(lambda text: {"text": text}, WORDS)
+        if said.agent == USER or draw(st.booleans()):
+            document[str(place)] = draw(st.one_of(kept, st.just({"deleted": True})))
+    inserted = st.builds(
+        lambda speaker, text: {"speaker": speaker, "text": text},
+        st.sampled_from(["user", "system"]),
+        WORDS,
+    )
+    for place in range(len(turns) + 1):
+        for number in range(1, draw(st.integers(0, 2)) + 1):
+            document[f"{place}.{number}"] = draw(inserted)
+    return Dialogue(id="1", events=tuple(turns)), document
+
+
+def undone(dialogue: Dialogue) -> list[str]:
+    """Return the texts that a typed dialogue was made from, by its layers alone."""
+    texts: list[str] = []
+    deleted = {turn["Turn"]: turn["Text"] for turn in dialogue.extra.get("Deleted", [])}
+    for said in dialogue.events:
+        assert isinstance(said, Utterance)
+        by = {layer.source: layer.extra for layer in said.layers}
+        own = by.get("transcriber-1", {})
+        if own.get("inserted"):
+            continue
+        while len(texts) in deleted:
+            texts.append(deleted[len(texts)])
+        changes = msgspec.convert(own.get("edits", []), list[TextEdit])
+        before = by.get("draft", {}).get("text")
+        if before is not None:
+            assert edited(before, changes) == said.text
+        elif changes or said.agent == SYSTEM:
+            before = _before(said.text, changes)
+        texts.append(before or "")
+    while len(texts) in deleted:
+        texts.append(deleted[len(texts)])
+    return texts
+
+
+def _before(text: str, changes: list[TextEdit]) -> str:
+    """Return a text before edits."""
+    for each in changes:
+        assert text.startswith(each.after, each.at)
+        text = text[: each.at] + each.before + text[each.at + len(each.after) :]
+    return text
+
+
+@given(typed())
+def test_what_was_drafted_follows_from_what_was_typed(
+    drawn: tuple[Dialogue, dict[str, Any]],
+) -> None:
+    given, document = drawn
+    work = kind()
+    kept = {part: work.checked(given, part, value) for part, value in document.items()}
+    assert work.problems(given, kept) == []
+    [made] = work.dialogues(given, [Result(1, "1", kept)])
+    said = [event.text for event in given.events if isinstance(event, Utterance)]
+    assert undone(made) == said
+
+
+@pytest.mark.parametrize(
+    ("part", "value", "code"),
+    [
+        ("2", {"text": "x"}, "unknown"),
+        ("3.1", {"speaker": "user", "text": "x"}, "unknown"),
+        ("0.0", {"speaker": "user", "text": "x"}, "unknown"),
+        ("one", {"text": "x"}, "unknown"),
+        ("0", {"text": " "}, "malformed"),
+        ("0", {"speaker": "user", "text": "x"}, "malformed"),
+        ("2.1", {"text": "x"}, "malformed"),
+        ("1.1", {"speaker": "guide", "text": "x"}, "malformed"),
+    ],
+)
+def test_what_is_no_turn_is_refused(part: str, value: Any, code: str) -> None:
+    given = Dialogue(id="1", events=(turn(USER, ""), turn(SYSTEM, "Yes?")))
+    with pytest.raises(Refused) as refused:
+        kind().checked(given, part, value)
+    assert refused.value.code == code
+
+
+def test_every_spoken_turn_is_typed_or_taken_out() -> None:
+    given = Dialogue(id="1", events=(turn(USER, "a draft"), turn(SYSTEM, "Yes?"), turn(USER, "")))
+    problems = kind().problems(given, {"2": {"deleted": True}})
+    assert problems == [{"code": "untyped", "part": "0"}]
