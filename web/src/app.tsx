@@ -34,6 +34,10 @@ function Page() {
 
 /** The admin's page is read only when it is wanted. */
 function AdminPage() {
-  const Admin = useLazy(async () => (await import("./admin/admin")).Admin);
+  const Admin = useLazy(async () => {
+    const module = await import("./admin/admin");
+    await module.ready;
+    return module.Admin;
+  });
   return Admin && <Admin />;
 }

@@ -4,7 +4,6 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import { get, post, Refusal } from "../api";
 import { Heading } from "../parts";
 import { maybe, payIn, t, teach } from "../texts";
-import texts from "./en.json";
 import { Figures } from "./figures";
 import { Find, found, WorkerView } from "./find";
 import { Ledger } from "./ledger";
@@ -17,7 +16,8 @@ import type { Dashboard } from "./types";
 import { Workers } from "./workers";
 import "../style/admin.css";
 
-teach(texts);
+/** Done when the page's texts are there. */
+export const ready = import("./en.json").then((texts) => teach(texts.default));
 
 const PAUSE = 3000;
 
