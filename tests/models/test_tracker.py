@@ -30,10 +30,17 @@ from dialoom.dialogue import (
 )
 from dialoom.models.saved import TrainingRecord, load, save
 from dialoom.models.tracker import Tracker
+from dialoom.models.tracker.candidates import ValueCandidate
 from dialoom.models.tracker.cross_fitting import locate
-from dialoom.models.tracker.history import DialogueHistory, SlotElsewhere
+from dialoom.models.tracker.frame_rows import FrameRows, update_state
+from dialoom.models.tracker.history import (
+    DialogueHistory,
+    Occurrence,
+    ServiceHistory,
+    SlotElsewhere,
+)
 from dialoom.models.tracker.likeness import Likeness
-from dialoom.models.tracker.pairs import PairScorer, Targets
+from dialoom.models.tracker.pairs import PairScorer, Ranked, Targets
 from dialoom.models.tracker.scorers import Scorers, told_spans
 from dialoom.models.tracker.service import ServiceView
 from dialoom.models.tracker.spans import REPEATED, SpanTagger, capitalised, places
@@ -260,6 +267,31 @@ def test_what_the_system_told_of_one_service_is_known_to_another() -> None:
     found = dict(history.elsewhere(history.services["Cabs_1"], acts=True))
     assert found == {"hull": SlotElsewhere(history.services["Trains_1"], "destination", 0, True)}
     assert dict(history.elsewhere(history.services["Trains_1"], acts=True)) == {}
+
+
+@pytest.mark.parametrize(
+    ("chances", "values"),
+    [
+        ([0.5, 0.0, 0.0, 0.0], {"origin": "Old Mill"}),
+        ([0.3, 0.0, 0.0, 0.0], {}),
+        ([0.3, 0.2, 0.0, 0.0], {"origin": "Old Mill"}),
+        ([0.9, 0.0, 0.8, 0.0], {"origin": "Old Mill"}),
+        ([0.9, 0.0, 0.8, 0.5], {"origin": "Old Mill", "destination": "Mill"}),
+        ([0.09, 0.09, 0.0, 0.0], {}),
+    ],
+)
+def test_a_slot_changes_where_its_candidates_together_are_likely_enough(
+    chances: list[float], values: dict[str, str]
+) -> None:
+    seen = [Occurrence(0, True, Ranked([], []), frozenset())]
+    both = [
+        ValueCandidate(slot, value, normal_text(value), -1, seen, "short text")
+        for slot in ("origin", "destination")
+        for value in ("Old Mill", "Mill")
+    ]
+    held = ServiceHistory(ServiceView(SERVICE, "Trains_1"), 0)
+    update_state(FrameRows(held, both, [], [], []), np.array(chances, np.float32), 0, 0.4)
+    assert held.values == values
 
 
 def test_a_service_can_be_described_in_other_words() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -25,6 +26,9 @@ NO_INTENT = "NONE"
 
 KEPT = 0.3
 """Share of the slots that do not change at a turn that are learnt from; they weigh the more."""
+
+LEAST = 0.1
+"""The least probability of a value that a slot takes."""
 
 
 @dataclass
@@ -142,25 +146,29 @@ def is_correct(value: str, reference: Sequence[Any], listed: bool) -> bool:
 def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float) -> None:
     """Update a service's state by the probability of each candidate.
 
-    The surest come first; a slot is filled once, and a value that the user said fills one slot of
-    its kind.
+    A slot takes one of its candidates at most: it changes where all of them together are likely
+    enough. The surest come first; a slot is filled once, and a value that the user said fills one
+    slot of its kind.
     """
     held = frame.held
-    done: set[str] = set()
+    change: defaultdict[str, float] = defaultdict(float)
+    for each, chance in zip(frame.candidates, chances.tolist(), strict=True):
+        change[each.slot] += chance
     used: set[tuple[str, str]] = set()
     for n in np.argsort(-chances, kind="stable").tolist():
-        if chances[n] < threshold:
+        if chances[n] < LEAST:
             break
         each = frame.candidates[n]
         value = (each.norm, each.kind)
         new = any(place.turn == now and place.user for place in each.seen)
-        if each.slot in done or (new and value in used):
-            continue
-        done.add(each.slot)
-        if new:
-            used.add(value)
-        held.values[each.slot] = each.value
-        held.filled[each.slot] = now
+        if new and value in used:
+            change[each.slot] -= chances[n]
+        elif change[each.slot] >= threshold:
+            change[each.slot] = 0.0
+            if new:
+                used.add(value)
+            held.values[each.slot] = each.value
+            held.filled[each.slot] = now
 
 
 def set_reference(held: ServiceHistory, state: State, now: int) -> None:

@@ -2,7 +2,8 @@
 
 At each user turn every slot of a service has candidates: values that the user or the system said,
 values that other services' slots have, listed values, and "any will do". Trees say how likely each
-is to be the slot's new value; what is likely enough updates the state of the turn before.
+is to be the slot's new value. A slot whose candidates are likely enough together takes the
+likeliest.
 
 What the trees see of a candidate are scores learnt over pairs of words (scorers.py). So that they
 learn what the scores of a service that was never seen look like, the scores they are fitted on
@@ -116,7 +117,7 @@ class Tracker:
 
     Attributes:
         dialogues: Dialogues that it learns from at most.
-        threshold: The least probability of an update.
+        threshold: The least probability that a slot changes: that of all its candidates together.
         encoder: The text encoder, by name, that compares descriptions with what is said; by
             default there is none.
         seed: Where its randomness comes from.
@@ -125,7 +126,7 @@ class Tracker:
     name: ClassVar[str] = "tracker"
     kinds: ClassVar[Kinds] = (StateOf,)
     dialogues: Annotated[int, Meta(ge=1)] = 6000
-    threshold: Annotated[float, Meta(gt=0, lt=1)] = 0.35
+    threshold: Annotated[float, Meta(gt=0, lt=1)] = 0.5
     encoder: str = ""
     seed: Seed = 0
 
