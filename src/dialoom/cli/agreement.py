@@ -36,7 +36,7 @@ def agreement(
     The layers of an utterance are its annotators; Taskmaster-1 has two in one layer. Krippendorff's
     alpha, Fleiss' and Cohen's kappa and F1 with 95 % intervals: of spans (word by word; F1 of exact
     spans), acts, their arguments, intents, states, active frames and grades; of each label and
-    each pair.
+    each pair. Marks that annotators started from are counted as kept, changed, removed or added.
 
     Example: dialoom agreement corpora/taskmaster1 --json agreement.json
     """
@@ -65,7 +65,7 @@ def _check(ratings: Ratings, corpus: Path, only: list[str]) -> None:
     for name in only:
         if name not in ratings.annotators:
             raise UnknownNameError("annotator", name, ratings.annotators)
-    if not ratings.counts:
+    if not ratings.counts and not ratings.fates.counts:
         names = ", ".join(sorted(ratings.annotators)) or "none"
         raise UsageError(
             f"{corpus}: no utterance has two annotators (annotators: {names}); agreement is "

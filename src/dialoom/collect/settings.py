@@ -168,6 +168,8 @@ class Stage(Struct, frozen=True, kw_only=True):
         acts: Acts to choose from; by the layers where empty.
         layers: What annotators mark.
         guidelines: What annotators read beside their work, in paragraphs.
+        prelabels: What annotators start from: `published`, models without learning, or files that
+            `dialoom train` wrote.
         agents: Bots that people talk with, as `dialoom play --agent` names them.
         outputs: The file of outputs that are rated or ranked (kinds/rating.py).
         judge: Whether outputs get a grade from 1 to 5, or a rank.
@@ -190,6 +192,7 @@ class Stage(Struct, frozen=True, kw_only=True):
     acts: tuple[str, ...] = ()
     layers: tuple[Literal["spans", "acts", "states", "frames"], ...] = ("spans", "acts")
     guidelines: str = ""
+    prelabels: tuple[str, ...] = ()
     agents: tuple[str, ...] = ("flow",)
     outputs: str = ""
     judge: Literal["rate", "rank"] = "rate"

@@ -13,6 +13,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from dialoom.collect.kinds.marks.prelabels import check_prelabels
 from dialoom.collect.kinds.registry import KINDS
 from dialoom.collect.kinds.room.questions import questions
 from dialoom.collect.log.record import Outcome
@@ -169,7 +170,9 @@ def _check_source(stage: Stage) -> None:
     """Check that a stage says what its work is about.
 
     Raises:
-        UsageError: It does not.
+        UsageError: It does not, or a model cannot give the marks to start from.
+        UnknownNameError: There is no such model.
+        FormatError: A file holds no model.
     """
     sources = {
         "annotation": ("corpus", "of"),
@@ -180,6 +183,7 @@ def _check_source(stage: Stage) -> None:
     if sources and not any(getattr(stage, source) for source in sources):
         named = " or ".join(f"`{source}`" for source in sources)
         raise UsageError(f"stages.{stage.name}: it is not said what it is about: name {named}")
+    check_prelabels(stage.prelabels)
     for what, given in (("criteria", stage.criteria), ("agents", stage.agents)):
         if not given or len(set(given)) < len(given) or not all(map(visible, given)):
             raise UsageError(f"stages.{stage.name}: {what}: each has a name of its own")

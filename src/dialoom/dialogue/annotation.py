@@ -146,6 +146,9 @@ GOLD = "gold"
 ANNOTATORS = "annotator-"
 """Begins the source of the layer of each of several people who annotated alone."""
 
+PRELABELS = "prelabels"
+"""The source of the marks that annotators started from."""
+
 LABELS = "labels"
 """The source of annotation that is learnt from, and not shown when a model is asked."""
 

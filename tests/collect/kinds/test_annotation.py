@@ -4,9 +4,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from dialoom import formats
-from dialoom.dialogue import Utterance
+from dialoom.collect.kinds.document.about import utterances
+from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.settings import Settings, Stage
+from dialoom.collect.settings_check import check
+from dialoom.dialogue import State, Utterance
+from dialoom.errors import DialoomError
+from dialoom.models.saved import TrainingRecord, save
+from dialoom.models.trackers import RuleTracker
 from dialoom.quality.agreement import Ratings, compare
 from tests.collect.documents import MARK, SETTLE, WRITE, Documents
 
@@ -39,3 +47,83 @@ def test_taskmasters_files_have_what_both_annotators_marked(tmp_path: Path) -> N
     played.exported("native", tmp_path / "native")
     theirs, ours = agreement(tmp_path / "taskmaster1"), agreement(tmp_path / "native")
     assert theirs["f1"]["value"] == pytest.approx(ours["f1"]["value"]) == pytest.approx(0.5)
+
+
+REWORD = Stage(name="reword", kind="paraphrase", tasks=("Coaches_1",))
+STATES = Stage(
+    name="mark",
+    kind="annotation",
+    of="reword",
+    layers=("spans", "acts", "states"),
+    workers=2,
+    prelabels=("published",),
+)
+
+
+def reworded(*stages: Stage) -> Documents:
+    """Return a study in which somebody left a simulated dialogue in the program's words."""
+    played = Documents(REWORD, *stages, scenarios=1)
+    writer = played.enter("p-1")
+    for place, line in enumerate(played.state(writer)["room"]["item"]["lines"]):
+        played.send(writer, Save(str(place), 0, {"text": line["text"]}))
+    played.send(writer, Submit())
+    return played
+
+
+def kept(played: Documents, worker: str, **changes: Any) -> None:
+    """Let somebody keep all that they start from, but for some layers of the first line."""
+    number = played.enter(worker)
+    for place, line in enumerate(played.state(number)["room"]["item"]["lines"]):
+        made = line["marks"][0] | (changes if place == 0 else {})
+        played.send(number, Save(str(place), 0, made))
+    played.send(number, Submit())
+
+
+def test_states_are_exported_service_by_service(tmp_path: Path) -> None:
+    played = reworded(STATES, SETTLE)
+    [before] = reworded().exported("sgd", tmp_path / "before")
+    kept(played, "a-1")
+    wanted = {"service": "Coaches_1", "intent": "BuyTicket"}
+    kept(played, "a-2", states=[wanted])
+    judge = played.enter("j-1")
+    lines = played.state(judge)["room"]["item"]["lines"]
+    assert [line["same"] for line in lines] == [False] + [True] * (len(lines) - 1)
+    played.send(judge, Save("0", 0, lines[0]["marks"][1]))
+    played.send(judge, Submit())
+    [dialogue] = played.exported("sgd", tmp_path / "sgd")
+    assert dialogue.services == ("Coaches_1",)
+    old, new = (
+        [said.layers[0].parts[0].state for said in utterances(each)] for each in (before, dialogue)
+    )
+    assert new[0] == State("BuyTicket")
+    assert new[1:] == old[1:]
+    played.exported("native", tmp_path / "native")
+    ratings = Ratings().add_all(formats.load(tmp_path / "native").dialogues())
+    found = compare(ratings, samples=1)
+    assert set(found["annotators"]) == {"annotator-1", "annotator-2", "gold", "published"}
+    assert found["kinds"]["intents"]["pairs"][0]["all"]["f1"]["value"] < 1
+    fates = found["prelabels"]["intents"]["Coaches_1.intent"]
+    assert (fates["changed"], fates["removed"], fates["added"]) == (1, 0, 0)
+
+
+def test_models_say_what_annotators_start_from(tmp_path: Path) -> None:
+    file = tmp_path / "rules.model"
+    save(RuleTracker(), file, TrainingRecord())
+    models = replace(STATES, prelabels=("span-rules", str(file)))
+    check(Settings(stages=(REWORD, models)))
+    played = reworded(models)
+    marks = [
+        line["marks"][0] for line in played.state(played.enter("a-1"))["room"]["item"]["lines"]
+    ]
+    assert any(each["spans"] for each in marks)
+    assert any(state.get("values") for each in marks for state in each["states"])
+    assert not any(each["acts"] for each in marks)
+
+
+@pytest.mark.parametrize(
+    ("source", "error"),
+    [("span-ruls", "span-rules"), ("slot-spans", "learn first"), ("tfidf", "do not mark")],
+)
+def test_what_gives_no_marks_is_refused(source: str, error: str) -> None:
+    with pytest.raises(DialoomError, match=error):
+        check(Settings(stages=(REWORD, replace(STATES, prelabels=(source,)))))

@@ -13,6 +13,8 @@ from dialoom import formats
 from dialoom.collect.export import export
 from dialoom.collect.log.store import Store
 from dialoom.collect.settings import Settings, Stage
+from dialoom.corpus import Corpus
+from dialoom.dialogue import Utterance
 from dialoom.quality.agreement import Ratings, compare
 from dialoom.quality.lint import lint
 from tests.serve.browser.conftest import People
@@ -197,9 +199,48 @@ def reword(one: Person, before: str) -> None:
         expect(line).to_contain_text(before)
 
 
-def test_two_people_reword_simulated_dialogues(people: People, tmp_path: Path) -> None:
-    stage = Stage(name="reword", kind="paraphrase", tasks=("Coaches_1",), pay=150)
-    settings = Settings(stages=(stage,), scenarios=2, seed=3)
+REWORD = (
+    Stage(name="reword", kind="paraphrase", tasks=("Coaches_1",), pay=150, only=("p-1", "p-2")),
+    Stage(
+        name="mark",
+        kind="annotation",
+        of="reword",
+        workers=2,
+        layers=("spans", "acts", "states"),
+        prelabels=("span-rules",),
+        only=("a-1", "a-2"),
+    ),
+    Stage(name="settle", kind="adjudication", of="mark", only=("judge",)),
+)
+
+
+def follow(one: Person, intent: str, slot: str, piece: str) -> None:
+    """Set the state after the third line, which goes on to all others: by the keyboard alone.
+
+    The value is a piece of the line that is chosen there.
+    """
+    marked, held = one.page.locator("#marked"), one.page.get_by_label("State after this line")
+    marked.press("Control+Enter")
+    marked.press("Control+Enter")
+    select(one, marked.input_value(), piece)
+    while not one.page.evaluate("document.activeElement.id == 'intent'"):
+        one.page.keyboard.press("Tab")
+    for text in (intent, slot, ""):
+        one.page.keyboard.type(text)
+        one.page.keyboard.press("Tab")
+    one.page.keyboard.press("Enter")
+    for number, line in enumerate(one.page.locator(".marked-lines .bubble").all()[2:]):
+        expect(line).to_have_attribute("aria-current", "true")
+        if number % 2 == 0:
+            expect(one.page.locator("#intent")).to_have_value(intent)
+            expect(held.last).to_contain_text(f"{slot} = {piece}")
+        one.page.keyboard.press("Control+Enter")
+
+
+def test_two_people_reword_simulated_dialogues_and_two_follow_their_states(
+    people: People, tmp_path: Path
+) -> None:
+    settings = Settings(stages=REWORD, scenarios=2, seed=3)
     with served(tmp_path / "reworded.sqlite", settings) as study:
         one, other = (enter(people, study, worker) for worker in ("p-1", "p-2"))
         reword(one, "Well,")
@@ -214,11 +255,44 @@ def test_two_people_reword_simulated_dialogues(people: People, tmp_path: Path) -
         one.page.locator(".several button").nth(1).click()
         expect(one.page.locator(".several")).to_have_count(0)
         hand_in(one)
+        for worker, piece in (("a-1", "Eastmere"), ("a-2", "say Eastmere")):
+            annotator = enter(people, study, worker)
+            expect(annotator.page.get_by_role("list", name="Marked pieces")).to_be_visible()
+            follow(annotator, "FindCoach", "start_city", piece)
+            hand_in(annotator)
+        looked_at(judge := enter(people, study, "judge"))
+        expect(judge.page.get_by_text("To be settled").first).to_be_visible()
+        while judge.page.get_by_text("To be settled").count():
+            judge.button("Hand it in").press("Enter")
+            judge.button("Take annotator 1's").press("Enter")
+            expect(judge.page.locator(".marked-lines li:has([aria-current=true])")).to_contain_text(
+                "Looked at"
+            )
+        hand_in(judge)
     for name in ("sgd", "native"):
         with Store.open(tmp_path / "reworded.sqlite", readonly=True) as store:
             assert export(store, name, tmp_path / name).dialogues == 2
         corpus = formats.load(tmp_path / name)
         assert [problem for problem in lint(corpus) if problem.severity == "error"] == []
+        states = [
+            part.state for said in dialogue_of(corpus, "So,") for part in said.layers[0].parts
+        ]
+        followed = [state.values for state in states if state is not None]
+        assert followed[0] == {}
+        assert all(each == {"start_city": ("Eastmere",)} for each in followed[1:])
+    ratings = Ratings().add_all(formats.load(tmp_path / "native").dialogues())
+    found = compare(ratings, samples=10, seed=0)
+    assert found["prelabels"]["spans"]
+    assert found["kinds"]["state"]["pairs"][0]["all"]["f1"]["value"] == 0
+
+
+def dialogue_of(corpus: Corpus, begins: str) -> list[Utterance]:
+    """Return the utterances of the dialogue that begins so."""
+    held = (
+        [event for event in dialogue.events if isinstance(event, Utterance)]
+        for dialogue in corpus.dialogues()
+    )
+    return next(said for said in held if said[0].text.startswith(begins))
 
 
 def test_two_people_rank_what_systems_say(people: People, tmp_path: Path) -> None:

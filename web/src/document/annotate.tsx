@@ -24,7 +24,8 @@ export function AnnotatePage({ room }: { room: AnnotatorRoom }) {
     const line = lines[place];
     if (made) return made;
     const begun = settles && !line?.same ? undefined : line?.marks?.[0];
-    return begun ?? { ...NONE, states: carried(place) };
+    const marks = begun ?? NONE;
+    return marks.states.length ? marks : { ...marks, states: carried(place) };
   };
   /** A user's state goes on from line to line. */
   const carried = (place: number): Marks["states"] => {

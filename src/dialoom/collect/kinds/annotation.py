@@ -14,16 +14,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from dialoom.collect.kinds.document.about import DialogueWork, lines, said_at, unsaved, utterances
 from dialoom.collect.kinds.marks import frames, layers
-from dialoom.collect.kinds.marks.annotated import annotated, with_published
+from dialoom.collect.kinds.marks.annotated import annotated, marks_by, with_published
 from dialoom.collect.kinds.marks.choices import Choices, choices_of
 from dialoom.collect.kinds.marks.marks import Marks, marks_of, plain
+from dialoom.collect.kinds.marks.prelabels import prelabelled
 from dialoom.collect.log.record import Place
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.unit import Data, Policy, Result, Scenarios, WorkKind
 from dialoom.dialogue import Dialogue, Layer
-from dialoom.dialogue.annotation import ANNOTATORS
+from dialoom.dialogue.annotation import ANNOTATORS, PRELABELS
 from dialoom.dialogue.views import tasks
 
 ANNOTATOR: Place = "annotator"
@@ -55,15 +58,30 @@ class AnnotationKind(DialogueWork):
             self._choices[names] = choices_of(self._choosing, self.schemas, given)
         return self._choices[names]
 
+    def made(self) -> Iterator[tuple[Any, Any]]:
+        """Yield the dialogues of the corpus, with the marks that annotators start from."""
+        return ((self._begun(content), told) for content, told in super().made())
+
+    def next_content(self, before: Dialogue) -> Any:
+        """Return the content of an item about a dialogue that another stage made."""
+        return self._begun(super().next_content(before))
+
+    def _begun(self, content: Any) -> Any:
+        if not self._stage.prelabels:
+            return content
+        given = self.read(content)
+        begun = prelabelled(given, self.choices(given), self._stage.prelabels, self.schemas)
+        return msgspec.to_builtins(begun)
+
     def page(self, given: Dialogue) -> Data:
-        """Return the utterances, and what there is to choose from; nobody's annotation."""
+        """Return the utterances, what there is to choose from, and what one starts from."""
         found = self.choices(given)
         services = {
             name: {"intents": list(held.intents), "slots": dict(held.slots)}
             for name, held in found.services.items()
         }
         return {
-            "lines": lines(given),
+            "lines": self._lines(given, found),
             "layers": list(found.layers),
             "labels": list(found.labels),
             "acts": list(found.acts),
@@ -71,6 +89,13 @@ class AnnotationKind(DialogueWork):
             "services": services if "states" in found.layers else {},
             "guidelines": self._stage.guidelines or self._choosing.guidelines,
         }
+
+    def _lines(self, given: Dialogue, found: Choices) -> list[Data]:
+        shown = lines(given)
+        if self._stage.prelabels:
+            for line, marks in zip(shown, marks_by(given, found, PRELABELS), strict=True):
+                line["marks"] = [plain(marks)]
+        return shown
 
     def checked(self, given: Dialogue, part: str, value: Any) -> Any:
         """Return the marks of an utterance as they are kept.

@@ -5,6 +5,7 @@
     found = compare(ratings, samples=1000, seed=0)      # JSON values
 
 ratings     what each annotator says of each unit, of the annotation of each kind
+prelabels   what annotators made of the marks that they started from
 comparing   the coefficients, of all labels, of each, and of each pair of annotators
 report      the result as tables
 """

@@ -34,6 +34,7 @@ def compare(ratings: Ratings, *, samples: int = SAMPLES, seed: int = 0) -> dict[
     return {
         "annotators": dict(sorted(ratings.annotators.items())),
         "told_apart": ratings.told_apart,
+        "prelabels": ratings.fates.table(),
         "kinds": {kind: _kind(kind, ratings, samples, seed) for kind in ratings.counts},
     }
 

@@ -17,9 +17,10 @@ from typing import NamedTuple, Self
 
 from dialoom.corpus.traits import NO_TRAITS, Traits
 from dialoom.dialogue import Dialogue, Utterance
-from dialoom.dialogue.annotation import TOKEN
+from dialoom.dialogue.annotation import PRELABELS, TOKEN
 from dialoom.metrics.base import Counts
 from dialoom.quality.agreement.kinds import IN_EACH, KINDS, THERE, Mark, Place
+from dialoom.quality.agreement.prelabels import Fates
 
 ABSENT = ""
 """The value of a unit that an annotator gave no label."""
@@ -80,6 +81,7 @@ class Ratings:
             ("item", label, values) places that are marked, likewise.
             Values are pairs of an annotator and a value.
         disagreements: Kind of annotation to the places that were not marked alike.
+        fates: What annotators made of the marks that they started from.
     """
 
     def __init__(self, traits: Traits = NO_TRAITS, only: Sequence[str] = ()) -> None:
@@ -87,6 +89,7 @@ class Ratings:
         self.annotators: Counter[str] = Counter()
         self.counts: dict[str, list[Counts]] = {}
         self.disagreements: dict[str, list[Disagreement]] = {}
+        self.fates = Fates()
         self._traits = traits
         self._only = frozenset(only)
 
@@ -94,6 +97,7 @@ class Ratings:
         """Count dialogues; return itself."""
         for dialogue in dialogues:
             self.annotators.update({who for kind in KINDS for who in self._add(kind, dialogue)})
+            self.fates.add(dialogue)
         return self
 
     def _add(self, kind: str, dialogue: Dialogue) -> Iterable[str]:
@@ -141,7 +145,8 @@ class Ratings:
         """Yield who annotated an utterance, with what is marked, part by part."""
         for layer in utterance.layers:
             who = layer.source
-            if who not in self._traits.derived and (not self._only or who in self._only):
+            apart = who == PRELABELS or who in self._traits.derived
+            if not apart and (not self._only or who in self._only):
                 for part in layer.parts:
                     if (found := KINDS[kind](event, part)) is not None:
                         yield who, found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from dialoom.quality.agreement.prelabels import FATES
 from dialoom.render.tables import Cell, ResultTable, Row
 
 HOW = (
@@ -16,6 +17,7 @@ NOT_TOLD_APART = (
     "The format does not tell its annotators apart: there are no pairs and no Cohen's kappa."
 )
 BY_LABEL = "--json has each pair label by label."
+STARTED = "Marks that annotators started from, each annotator's; a change is another value there."
 COEFFICIENTS = ("alpha", "fleiss", "f1")
 OF_PAIRS = ("cohen", "alpha", "f1")
 
@@ -32,6 +34,9 @@ def tables(found: Mapping[str, Any], most: int) -> Iterator[ResultTable]:
             yield _scores(f"{kind}, by pair", "annotators", pairs, OF_PAIRS, [BY_LABEL])
         if most and each["disagreements"]:
             yield _disagreements(kind, each["disagreements"], most)
+    for kind, labels in found["prelabels"].items():
+        rows: list[Row] = [[label, *fates.values()] for label, fates in labels.items()]
+        yield ResultTable(f"{kind}, what they started from", ("label", *FATES), rows, (STARTED,))
 
 
 def _scores(

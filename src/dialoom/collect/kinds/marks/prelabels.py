@@ -1,0 +1,184 @@
+"""The marks that annotators start from: what a dialogue was published with, or what models say.
+
+    given = prelabelled(dialogue, choices, ["published", "span-rules", "tracker.model"], schemas)
+    marks_by(given, choices, PRELABELS)
+
+A source is `published`, the name of a model that learns nothing, or a file that `dialoom train`
+wrote. A model answers for the layers of its kinds of questions; it sees the texts alone. What
+annotators could not have chosen is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from dialoom.collect.kinds.document.about import utterances
+from dialoom.collect.kinds.marks import layers
+from dialoom.collect.kinds.marks.annotated import PUBLISHED, annotated, marks_by
+from dialoom.collect.kinds.marks.choices import Choices
+from dialoom.collect.kinds.marks.marks import Marks
+from dialoom.collect.message import Refused
+from dialoom.dialogue import (
+    GOLD,
+    USER,
+    Acts,
+    Dialogue,
+    Layer,
+    Part,
+    Question,
+    Spans,
+    StateOf,
+    Utterance,
+)
+from dialoom.dialogue.annotation import PRELABELS
+from dialoom.dialogue.question import kind_name
+from dialoom.dialogue.views import parts
+from dialoom.errors import UsageError
+from dialoom.metrics.intents import NONE
+from dialoom.models import MODELS
+from dialoom.models.base import Model, Schemas, Unlearnt
+from dialoom.models.saved import load
+
+KINDS = {Spans: "spans", Acts: "acts", StateOf: "states"}
+"""Kinds of questions, and the layers that answers are of."""
+
+
+@cache
+def model_of(source: str) -> Model:
+    """Return a model by its name, or from its file.
+
+    Raises:
+        UnknownNameError: There is neither.
+        FormatError: The file holds no model.
+        UsageError: It has to be trained first, or answers nothing that annotators mark.
+    """
+    known = source in MODELS or not Path(source).exists()
+    model: Model = MODELS.get(source)() if known else load(Path(source)).model
+    if known and not isinstance(model, Unlearnt):
+        raise UsageError(f"prelabels: {source} has to learn first: name a file of `dialoom train`")
+    if not any(kind in KINDS for kind in model.kinds):
+        kinds = ", ".join(map(kind_name, model.kinds))
+        raise UsageError(f"prelabels: {source} answers {kinds}, which annotators do not mark")
+    return model
+
+
+def check_prelabels(sources: Sequence[str]) -> None:
+    """Check that pre-labels can be had; errors are those of `model_of`."""
+    for source in sources:
+        if source != PUBLISHED:
+            model_of(source)
+
+
+def prelabelled(
+    dialogue: Dialogue, choices: Choices, sources: Sequence[str], schemas: Schemas
+) -> Dialogue:
+    """Return a dialogue with a layer of the marks that annotators start from.
+
+    Args:
+        dialogue: The dialogue.
+        choices: What annotators choose from.
+        sources: Where the marks come from; of a layer those of the last one that has it.
+        schemas: The schemas that models are given.
+    """
+    found = [Marks() for _ in utterances(dialogue)]
+    for source in sources:
+        if source == PUBLISHED:
+            made = marks_by(dialogue, choices, GOLD)
+            names: set[str] = set(choices.layers)
+        else:
+            made = _answered(dialogue, choices, model_of(source), schemas)
+            names = {KINDS[kind] for kind in model_of(source).kinds if kind in KINDS}
+        fields = {"active" if name == "frames" else name for name in names}
+        found = [
+            replace(old, **{field: getattr(new, field) for field in fields})
+            for old, new in zip(found, made, strict=True)
+        ]
+    pairs = zip(found, utterances(dialogue), strict=True)
+    return annotated(dialogue, choices, {PRELABELS: [_sound(*each, choices) for each in pairs]})
+
+
+def _answered(dialogue: Dialogue, choices: Choices, model: Model, schemas: Schemas) -> list[Marks]:
+    """Return what a model says of each utterance."""
+    said = [_text(each, choices) for each in utterances(dialogue)]
+    asked = [
+        (place, service, question)
+        for place in range(len(said))
+        for service, question in _asked(said[: place + 1], choices, model)
+    ]
+    found: dict[int, list[Part]] = {}
+    answers = model.predict([question for _, _, question in asked], schemas)
+    for (place, service, question), answer in zip(asked, answers, strict=True):
+        found.setdefault(place, []).append(_part(question.asked, service, answer.answer))
+    return [
+        layers.read(Layer(PRELABELS, tuple(found.get(place, ()))), each, choices)
+        for place, each in enumerate(said)
+    ]
+
+
+def _text(said: Utterance, choices: Choices) -> Utterance:
+    """Return an utterance without its annotation, but for the services that it may be about."""
+    known = [part.service for part in parts(said) if part.service in choices.services]
+    about = tuple(Part(service) for service in known or choices.services)
+    return Utterance(agent=said.agent, text=said.text, layers=(Layer(GOLD, about),))
+
+
+def _asked(
+    said: Sequence[Utterance], choices: Choices, model: Model
+) -> Iterator[tuple[str | None, Question[Any]]]:
+    """Yield what a model is asked about the last utterance, with the part that it is about."""
+    history = Dialogue(id="0", events=tuple(said))
+    user = said[-1].agent == USER
+
+    def question(kind: Any) -> Question[Any]:
+        return Question(history, len(said), kind)
+
+    if Acts in model.kinds and "acts" in choices.layers:
+        yield choices.first, question(Acts())
+    for service in choices.services if user else ():
+        part = service if choices.listed else None
+        if StateOf in model.kinds and "states" in choices.layers:
+            yield part, question(StateOf((service,)))
+        if Spans in model.kinds and "spans" in choices.layers and _by_service(choices):
+            begins = f"{service}."
+            own = (each for each in choices.labels if each.startswith(begins))
+            labels = tuple(each.removeprefix(begins) for each in own)
+            yield part, question(Spans(labels, service))
+    if Spans in model.kinds and "spans" in choices.layers and not _by_service(choices):
+        yield None, question(Spans(choices.labels))
+
+
+def _by_service(choices: Choices) -> bool:
+    return choices.listed or choices.stripped
+
+
+def _part(asked: Any, service: str | None, answer: Any) -> Part:
+    if isinstance(asked, Spans):
+        return Part(service, spans=tuple(answer))
+    if isinstance(asked, Acts):
+        return Part(service, acts=tuple(answer))
+    [state] = answer.values()
+    return Part(
+        service, state=replace(state, intent=None if state.intent == NONE else state.intent)
+    )
+
+
+def _sound(marks: Marks, said: Utterance, choices: Choices) -> Marks:
+    """Return the marks that annotators might have made themselves."""
+
+    def possible(**single: Any) -> bool:
+        try:
+            layers.check(Marks(**single), said, choices)
+        except Refused:
+            return False
+        return True
+
+    single: Mapping[str, Any] = {
+        name: tuple(each for each in getattr(marks, name) if possible(**{name: (each,)}))
+        for name in ("spans", "acts", "states")
+    }
+    return Marks(**single, active=marks.active if possible(active=marks.active) else None)

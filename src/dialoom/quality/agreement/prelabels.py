@@ -1,0 +1,77 @@
+"""What annotators made of the marks that they started from: kept, changed, removed, added.
+
+    fates = Fates().add(dialogue)
+    fates.counts["spans", "city", "kept"]
+
+A mark is kept where an annotator has the same. It is changed where they have another value in its
+place, or, of a span, another span or label that shares characters with it; what is left of theirs
+is added. Each annotator counts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from dialoom.dialogue import Dialogue, Layer, Utterance
+from dialoom.dialogue.annotation import PRELABELS
+from dialoom.dialogue.views import annotators
+from dialoom.quality.agreement.kinds import KINDS, Mark
+
+FATES = ("kept", "changed", "removed", "added")
+
+
+class Fates:
+    """Counts of what became of the marks that annotators started from.
+
+    Attributes:
+        counts: Kind of annotation, label and fate to how many marks.
+    """
+
+    def __init__(self) -> None:
+        self.counts: Counter[tuple[str, str, str]] = Counter()
+
+    def add(self, dialogue: Dialogue) -> None:
+        """Count a dialogue."""
+        for event, said in enumerate(dialogue.events):
+            if isinstance(said, Utterance):
+                given = [layer for layer in said.layers if layer.source == PRELABELS]
+                for before in given:
+                    for after in annotators(said):
+                        self._compare(event, before, after)
+
+    def _compare(self, event: int, before: Layer, after: Layer) -> None:
+        for kind in KINDS:
+            old, new = _marks(kind, event, before), _marks(kind, event, after)
+            kept = old & new
+            left = new - kept
+            for mark in sorted(kept):
+                self._count(kind, mark, "kept")
+            for mark in sorted(old - kept):
+                other = next((each for each in sorted(left) if _same_place(mark, each)), None)
+                self._count(kind, mark, "changed" if other else "removed")
+                left -= {other} if other else set()
+            for mark in sorted(left):
+                self._count(kind, mark, "added")
+
+    def _count(self, kind: str, mark: Mark, fate: str) -> None:
+        self.counts[kind, mark[0].label, fate] += 1
+
+    def table(self) -> dict[str, dict[str, dict[str, int]]]:
+        """Return kind of annotation and label to the number of each fate, as JSON values."""
+        found: dict[str, Any] = {}
+        for kind, label, _ in sorted(self.counts):
+            fates = {fate: self.counts[kind, label, fate] for fate in FATES}
+            found.setdefault(kind, {})[label] = fates
+        return found
+
+
+def _marks(kind: str, event: int, layer: Layer) -> set[Mark]:
+    return {mark for part in layer.parts for mark in KINDS[kind](event, part) or ()}
+
+
+def _same_place(one: Mark, other: Mark) -> bool:
+    old, new = one[0], other[0]
+    if old.end:
+        return old.start < new.end and new.start < old.end
+    return old == new
