@@ -14,7 +14,18 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from dialoom import formats
-from dialoom.dialogue import USER, Act, Argument, Dialogue, Layer, Part, Span, State, Utterance
+from dialoom.dialogue import (
+    USER,
+    Act,
+    Argument,
+    Dialogue,
+    Layer,
+    Part,
+    Reference,
+    Span,
+    State,
+    Utterance,
+)
 from dialoom.quality.agreement import Ratings, compare
 
 TEXT = "A table for two at noon please"
@@ -101,6 +112,26 @@ def test_values_of_states_and_arguments() -> None:
         mine = found[kind]["pairs"][0]["labels"][label]["cohen"]["value"]
         assert mine == pytest.approx(theirs, abs=1e-9)
     assert found["state"]["disagreements"][0]["values"] == {"ann": "Oslo", "bob": "Bergen"}
+
+
+def test_alpha_of_states_frames_and_references_is_the_librarys() -> None:
+    said = {"ann": [1, 2, 2, 3, 1, 1], "bob": [1, 2, 3, 3, 1, 2]}
+
+    def part(frame: int) -> Part:
+        act = Act("inform", (Argument("ref", references=(Reference(frame),)),))
+        state = State("find", (), {"city": (f"city {frame}",)})
+        return Part(acts=(act,), state=state, active_frame=frame)
+
+    each = [{who: part(frames[n]) for who, frames in said.items()} for n in range(6)]
+    found = compared(dialogue("6", *each))
+    theirs = library.alpha(list(said.values()), level_of_measurement="nominal")
+    for kind, label in (
+        ("state", "city"),
+        ("frames", "active frame"),
+        ("arguments", "inform(ref)"),
+    ):
+        alpha = found[kind]["labels"][label]["alpha"]["value"]
+        assert alpha == pytest.approx(theirs, abs=1e-9)
 
 
 def test_three_annotators_two_a_dialogue() -> None:
