@@ -141,11 +141,12 @@ def test_annotation_names_what_stands_there() -> None:
         {"acts": [{"act": "inform", "slot": "colour"}]},
         {"acts": [{"act": "inform", "slot": label, "value": "\u200b"}]},
         {"span": []},
+        [],
     ]
     codes = [played.refused(number, Save("1", 0, value)).code for value in values]
     assert codes[:3] == ["bad_value"] * 3
     assert codes[3:7] == ["unknown"] * 4
-    assert codes[7:] == ["bad_value", "malformed"]
+    assert codes[7:] == ["bad_value", "malformed", "malformed"]
     assert played.refused(number, Save("2", 0, {})).code == "unknown"
     text = "It is 5 € ☕ then."
     start = text.index("☕")

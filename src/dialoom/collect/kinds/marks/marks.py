@@ -67,7 +67,7 @@ def marks_of(value: Any) -> Marks:
         Refused: It is none.
     """
     try:
-        return msgspec.convert(value or {}, Marks)
+        return msgspec.convert({} if value is None else value, Marks)
     except msgspec.ValidationError as error:
         raise Refused("malformed", f"not the marks of an utterance: {error}") from error
 
