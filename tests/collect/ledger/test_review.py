@@ -170,3 +170,19 @@ def test_a_dialogue_of_several_tasks_about_one_only_is_flagged() -> None:
     for number in (user, wizard):
         played.fill(number)
     assert [row["one_topic"] for row in dashboard.state(played.study, 0)["queue"]] == [True, True]
+
+
+def test_a_rejection_is_taken_back_by_accepting_after_all() -> None:
+    played = Played()
+    [one, _] = played.dialogue("w1", "w2")
+    assert _review(played, one, accepted=False, reason="Too short.") is None
+    assert played.study.state.worker("w1").granted == {"single": False}
+    assert _review(played, one, accepted=False, reason="Again.") == "reviewed_already"
+    assert _review(played, one) is None
+    assert played.state(one)["done"]["cents"] == 100
+    assert played.study.state.worker("w1").granted == {"single": True}
+    assert _review(played, one) == "reviewed_already"
+    again = played.replayed().state.reviews.all[one].review
+    assert again is not None
+    assert again.accepted
+    assert played.step(played.ready("w1")) == "waiting"

@@ -190,7 +190,7 @@ function Board({ shown, problems, act }: BoardProps) {
           workers={shown.workers.map(({ worker }) => worker)}
           onSeek={setSought}
         />
-        <WorkerView shown={shown} worker={sought.trim()} onRead={setRoom} />
+        <WorkerView shown={shown} worker={sought.trim()} act={act} onRead={setRoom} />
         <Live shown={seen} act={act} onRead={setRoom} />
         <Review shown={seen} act={act} onRead={setRoom} />
         <Figures shown={seen} onRead={setRoom} />

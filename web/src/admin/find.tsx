@@ -2,7 +2,7 @@
 
 import { moment, money, t } from "../texts";
 import { Table } from "./live";
-import type { Booked, Dashboard } from "./types";
+import type { Act, Booked, Dashboard } from "./types";
 
 const LISTS = "rooms waiting before queue workers ranking proposed comments".split(" ");
 
@@ -52,11 +52,6 @@ export function Find({ sought, workers, onSeek }: FindProps) {
           <option key={worker} value={worker} />
         ))}
       </datalist>
-      {sought && (
-        <button type="button" class="quiet" onClick={() => onSeek("")}>
-          {t("admin.find.all")}
-        </button>
-      )}
     </search>
   );
 }
@@ -64,11 +59,12 @@ export function Find({ sought, workers, onSeek }: FindProps) {
 interface WorkerProps {
   shown: Dashboard;
   worker: string;
+  act: Act;
   onRead: (room: number) => void;
 }
 
 /** All dialogues that a worker handed in, and what they were paid. */
-export function WorkerView({ shown, worker, onRead }: WorkerProps) {
+export function WorkerView({ shown, worker, act, onRead }: WorkerProps) {
   const dialogues = shown.handed_in.filter((one) => one.worker === worker);
   const paid = shown.ledger.rows.filter((row) => row.worker === worker);
   if (dialogues.length + paid.length === 0) return null;
@@ -77,18 +73,26 @@ export function WorkerView({ shown, worker, onRead }: WorkerProps) {
     <section class="card" aria-labelledby="one-worker">
       <h2 id="one-worker">{worker}</h2>
       <p>{t("admin.worker.paid", { count: dialogues.length, amount: money(total) })}</p>
-      <Table heads={["room", "role", "time", "state", "review", "actions"]}>
+      <Table heads={["room", "roles", "time", "checked", "actions"]}>
         {dialogues.map((one) => (
           <tr key={one.assignment}>
             <th scope="row">{one.room}</th>
             <td>{t(`chat.from.${one.role}`)}</td>
             <td>{moment(one.time)}</td>
-            <td>{one.outcome}</td>
             <td>{verdict(one.accepted)}</td>
-            <td>
+            <td class="row">
               <button type="button" class="small" onClick={() => onRead(one.room)}>
                 {t("admin.read")}
               </button>
+              {one.accepted === false && (
+                <button
+                  type="button"
+                  class="small"
+                  onClick={() => act(`assignments/${one.assignment}/review`, { accepted: true })}
+                >
+                  {t("admin.accept")}
+                </button>
+              )}
             </td>
           </tr>
         ))}

@@ -77,15 +77,15 @@ function useReplay(records: RoomRecord[]) {
     elapsed += Math.min(LONGEST, time - (records[place - 1]?.time ?? time));
     return elapsed;
   });
-  const over = played !== null && played >= elapsed;
   useEffect(() => {
     if (!on) return;
-    const timer = setInterval(() => setPlayed((now) => (now ?? 0) + STEP * FASTER), STEP);
+    const step = (now: number | null) => (now ?? 0) + STEP * FASTER;
+    const timer = setInterval(
+      () => setPlayed((now) => (step(now) < elapsed ? step(now) : null)),
+      STEP,
+    );
     return () => clearInterval(timer);
   }, [on]);
-  useEffect(() => {
-    if (over) setPlayed(null);
-  }, [over]);
   const upTo = played === null ? records.length : due.filter((moment) => moment <= played).length;
   return { on, upTo, turn: () => setPlayed(on ? null : 0) };
 }

@@ -40,6 +40,8 @@ def review(
 ) -> Change:
     """Review a submission: pay it and qualify the worker, or reject it.
 
+    A rejection can be taken back by accepting the work after all.
+
     Args:
         study: The study.
         number: The assignment.
@@ -56,7 +58,8 @@ def review(
     one = study.state.reviews.all.get(number)
     if one is None:
         raise Refused("unknown", f"assignment {number} handed in no dialogue")
-    if one.review is not None:
+    overturned = one.review is not None and accepted and not one.review.accepted
+    if one.review is not None and not overturned:
         raise Refused("reviewed_already", f"assignment {number} was reviewed")
     if any(each is not None and each not in RATINGS for each in (instructions, creativity)):
         raise Refused("bad_rating", "ratings are from 1 to 5")
@@ -72,6 +75,8 @@ def review(
         creativity=creativity,
     )
     study.transaction.write(STUDY, ADMIN, body, now)
+    if overturned:
+        study.transaction.write(STUDY, ADMIN, Qualified(one.worker, one.stage), now)
     if one.first:
         why = ledger.Payment(key="reject", kind="rejection", cents=0, reason=reason.strip())
         payments = one.payments if accepted else (why,)
