@@ -244,16 +244,17 @@ def test_own_words_overrides_and_comments_are_in_both_forms(
 def test_replies_have_the_acts_that_the_format_has(playing: Playing, tmp_path: Path) -> None:
     for to, asked in (("frames", "request"), ("sgd", "REQUEST")):
         _, corpus = read(playing, to, tmp_path / to)
-        found = Counter(
-            (act.name, argument.slot)
+        requested = {
+            argument.slot
             for dialogue in corpus.dialogues()
             for event in dialogue.events
             if isinstance(event, Utterance) and event.agent == SYSTEM
             for part in event.layers[0].parts
             for act in part.acts or ()
+            if act.name == asked
             for argument in act.arguments
-        )
-        assert found[asked, "city"]
+        }
+        assert requested and requested <= {"city", "day"}  # which, the draw of scenarios decides
 
 
 def test_what_ends_while_an_export_runs_is_no_loss(
