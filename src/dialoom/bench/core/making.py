@@ -17,6 +17,7 @@ from dialoom.bench.core.protocol import Protocol
 from dialoom.dialogue.question import kind_name
 from dialoom.errors import UsageError
 from dialoom.models import MODELS, Model
+from dialoom.models.encoder import encoders
 from dialoom.models.saved import load
 
 Build = Callable[[], Model]
@@ -39,7 +40,7 @@ class NamedModel:
         """Return the model.
 
         Raises:
-            UnknownNameError: There is no such model, or it has no such setting.
+            UnknownNameError: There is no such model or encoder, or it has no such setting.
         """
         model = MODELS.get(self.name)
         settings.check(settings.types_of(model), self.settings, f"setting of model {self.name}")
@@ -78,7 +79,7 @@ def choose(
         seed: The model's, where it takes one and no setting names one.
 
     Raises:
-        UnknownNameError: There is no such model, or it has no such setting.
+        UnknownNameError: There is no such model or encoder, or it has no such setting.
         UsageError: The model does not answer the protocol's questions, or a setting is wrong.
         MissingDataError: There is no such file.
         FormatError: The file holds no model that this dialoom reads.
@@ -91,6 +92,8 @@ def choose(
         return ModelFile(Path(name))
     check_kind(name, protocol)
     chosen = settings.read(MODELS.get(name), pairs, f"setting of model {name}")
+    if encoder := chosen.get("encoder"):
+        encoders.module(encoder)  # a wrong name is told before anything is read
     takes = "seed" in settings.types_of(MODELS.get(name))
     return NamedModel(name, {"seed": seed, **chosen} if takes else chosen)
 
