@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import sys
 import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -28,10 +30,19 @@ def train(rows: Iterable[Sequence[Sequence[str]]], labels: Sequence[Sequence[str
     trainer = Trainer(algorithm="ap", params={"max_iterations": ROUNDS}, verbose=False)
     for attributes, found in zip(rows, labels, strict=True):
         trainer.append(attributes, found)
+    _restart_random_numbers()
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "labels.crf"
         trainer.train(str(file))
         return file.read_bytes()
+
+
+def _restart_random_numbers() -> None:
+    """Let the C library's random numbers begin anew: the trainer shuffles texts by them.
+
+    Without it a field would depend on those that were trained before it in the same process.
+    """
+    ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None).srand(1)
 
 
 def tagger(field: bytes) -> Any:
