@@ -3,9 +3,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from dialoom.collect.message import Refused
-from dialoom.collect.settings import Stage
+from dialoom.collect.message import Leave, Refused
+from dialoom.collect.settings import ConsentText, Stage
 from dialoom.collect.study.stages import (
     STAR as FOUR,
 )
@@ -15,7 +16,7 @@ from dialoom.collect.study.stages import (
     next_stage,
     study_stages,
 )
-from tests.collect.studied import settings
+from tests.collect.studied import Played, settings
 
 STAR = settings(stages="star", scenario="mixed")
 
@@ -87,3 +88,17 @@ def test_a_list_of_stages_opens_what_has_no_gate() -> None:
 def test_programs_skip_the_quizzes() -> None:
     bot = Worker("bot:1")
     assert next_stage(bot, study_stages(STAR), lambda name: True).name == "single"
+
+
+def test_people_agree_once_to_each_version_and_kind_of_work() -> None:
+    played = Played(stages="star", scenario="mixed", consent=ConsentText(version="1"))
+    one = played.ready_for_quiz("w1")
+    played.quiz(one)
+    two = played.enter("w1")
+    assert played.step(two) == "waiting"
+    kept = [type(record.body).__name__ for record in played.log if record.stream == "assignment/2"]
+    assert kept == ["Entered", "Consented"]
+    assert played.replayed().assignment(two).step == "waiting"
+    played.send(two, Leave())
+    played.study.settings = replace(played.settings, consent=ConsentText(version="2"))
+    assert played.step(played.enter("w1")) == "consent"

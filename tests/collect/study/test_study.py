@@ -3,7 +3,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from dialoom.collect.kinds.room.messages import Accomplish, Say
 from dialoom.collect.log.change import (
@@ -20,7 +19,6 @@ from dialoom.collect.log.change import (
 from dialoom.collect.log.record import Closed, Departed, Ended, Offered, Record, Started, Tally
 from dialoom.collect.log.store import Store
 from dialoom.collect.message import Consent, Envelope, Leave, Ready, Refused
-from dialoom.collect.settings import ConsentText
 from dialoom.collect.study import dashboard, page
 from dialoom.errors import UnknownNameError
 from tests.collect.studied import Played, Shelf, bodies, library
@@ -393,17 +391,3 @@ def test_codes_are_the_recruiters_where_there_are_some() -> None:
     late = played.enter("w3")
     played.send(late, Leave())
     assert played.state(late)["done"]["code"] == played.study.assignment(late).code
-
-
-def test_people_agree_once_to_each_version_and_kind_of_work() -> None:
-    played = Played(stages="star", scenario="mixed", consent=ConsentText(version="1"))
-    one = played.ready_for_quiz("w1")
-    played.quiz(one)
-    two = played.enter("w1")
-    assert played.step(two) == "waiting"
-    kept = [type(record.body).__name__ for record in played.log if record.stream == "assignment/2"]
-    assert kept == ["Entered", "Consented"]
-    assert played.replayed().assignment(two).step == "waiting"
-    played.send(two, Leave())
-    played.study.settings = replace(played.settings, consent=ConsentText(version="2"))
-    assert played.step(played.enter("w1")) == "consent"
