@@ -39,7 +39,7 @@ MOST_INVITES = 100
 FORMATS = ("native", "star", "frames")
 
 ROLES: tuple[AdminRole, ...] = get_args(AdminRole)
-"""Each may do what those before it may."""
+"""The roles of the admin's tokens, the least first: each may do what those before it may."""
 
 Handler = Callable[[Request], Awaitable[Response]]
 
