@@ -18,7 +18,7 @@ class Recorded(Struct, frozen=True, tag="recorded", kw_only=True):
 
 
 class Drafted(Struct, frozen=True, tag="drafted", kw_only=True):
-    """A recogniser made a text of a sound; empty where it could not."""
+    """The draft that a recogniser made of a sound, its text empty where it could make none."""
 
     sound: str
     text: str

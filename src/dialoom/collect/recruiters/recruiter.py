@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from httpx import Client
 
 Source = Mapping[str, str]
-"""Parameters with which somebody's address came."""
+"""The query parameters of the address by which somebody came to the study."""
 
 OrderKind = Literal["approve", "reject", "bonus"]
 
@@ -49,7 +49,7 @@ class RecruiterOrder(Struct, frozen=True, kw_only=True):
 
 
 class OrderRefusedError(DialoomError):
-    """A recruiter does not carry out an order; it says why."""
+    """An order that a recruiter refuses to carry out, with its reason."""
 
 
 class PostForm(Struct, frozen=True):
