@@ -91,7 +91,7 @@ def documents(people: People, folder: Path) -> Iterator[tuple[str, Page]]:
         expect(tester.page.locator("#submit-why")).to_contain_text("2")
         yield "document-talk-rated", tester.page
         rater = _enter(people, study, "r")
-        rater.page.locator('input[name="0.0"]').nth(3).check(force=True)
+        rater.page.locator('label:has(input[name="0.0"])').nth(3).click()
         expect(rater.page.locator("#submit-why")).to_contain_text("5")
         yield "document-rate", rater.page
 
