@@ -73,6 +73,20 @@ def test_an_offer_comes_from_the_frame_that_is_read() -> None:
     assert (state.frame(4).parent, state.active) == (1, 2)
 
 
+def test_an_offer_may_tell_the_number_of_the_frame_that_it_makes() -> None:
+    looked = step(OFFERED, USER, [act("switch_frame", about(2))])
+    state = step(looked, SYSTEM, [act("suggest", dst_city="Ostby", id=4)])
+    assert (len(state.frames), state.active, state.frame(4).parent) == (4, 2, 2)
+    assert held(state, 4)["dst_city"] == ["Ostby"]
+    assert "id" not in state.frame(4).info
+    state = step(state, SYSTEM, [act("offer", about(1), name="Pine Inn", id=5)])
+    assert state.frame(5).parent == 1
+    again = step(state, SYSTEM, [act("offer", price="700.00", id=5)])
+    assert held(again, 5) == held(state, 5) | {"price": ["700.00"]}
+    with pytest.raises(UsageError, match="there is no frame 9"):
+        step(state, SYSTEM, [act("offer", name="Elm Inn", id=9)])
+
+
 def test_the_child_of_a_package_has_only_what_users_set() -> None:
     looked = step(OFFERED, USER, [act("switch_frame", about(2))])
     state = step(looked, USER, [act("inform", budget="500")])

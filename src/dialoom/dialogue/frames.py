@@ -9,7 +9,9 @@ The rules, after the Frames corpus and El Asri et al. (2017), section 4:
 * What a user informs of is added to the active frame. A value that differs from one which is set
   there makes a new frame, a child of the frame that the act refers to, or else of the active one.
 * A package that a wizard offers and an alternative that a wizard suggests are new frames, children
-  of the frame that is read, or else of the active one. What a wizard writes goes into the frame.
+  of the frame that is read or referred to, or else of the active one. What a wizard writes goes
+  into the frame: by `write`, or as in the published file, where `id` is the number of the frame
+  and the act's own values are what it has.
 * Only users move on: by `switch_frame`, or with a new frame of theirs.
 * A child has what its parent has; of a package, only what a user may set.
 * Questions stand in their frame until a wizard writes the slot there, or cannot help.
@@ -49,6 +51,9 @@ REJECTED, MOREINFO = "REJECTED", "MOREINFO"
 
 READ = "read"
 """The key of a reference to the frame that something comes from."""
+
+ID = "id"
+"""The argument by which an offer or a suggestion says which frame it makes."""
 
 Said = tuple[str, Value]
 Info = dict[str, tuple[FrameValue, ...]]
@@ -203,14 +208,21 @@ class _Turn:
             self.put(_marked(self.get(reference.frame), REJECTED, rejected))
 
     def offer(self, act: Act) -> None:
-        read = (r.frame for a in act.arguments if a.slot == READ for r in a.references)
-        parent = self.get(next(read, self.active))
+        made = next((a.values[0] for a in act.arguments if a.slot == ID and a.values), None)
+        source = next((r.frame for r in _sources(act, numbered=made is not None)), self.active)
+        parent = self.get(source)
+        if isinstance(made, int):
+            self._write(made, parent, [said for said in _plain(act) if said[0] != ID])
+            return
         for reference in references(act):
-            told = list(_told(reference))
-            if reference.frame == len(self.frames) + 1:
-                self.child(parent, told)
-            else:
-                self.put(_with(self.get(reference.frame), told))
+            self._write(reference.frame, parent, list(_told(reference)))
+
+    def _write(self, number: int, parent: Frame, told: list[Said]) -> None:
+        """Put what is told into a frame, which may be the next one."""
+        if number == len(self.frames) + 1:
+            self.child(parent, told)
+        else:
+            self.put(_with(self.get(number), told))
 
     def tell(self, act: Act) -> None:
         for reference in references(act):
@@ -268,6 +280,13 @@ def _plain(act: Act) -> Iterator[Said]:
     for argument in act.arguments:
         for value in argument.values:
             yield argument.slot, value
+
+
+def _sources(act: Act, *, numbered: bool) -> Iterator[Reference]:
+    """Yield the frames that an offer comes from; with an `id`, all that it refers to."""
+    for argument in act.arguments:
+        if numbered or argument.slot == READ:
+            yield from argument.references
 
 
 def _told(reference: Reference) -> Iterator[Said]:

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from dialoom.dialogue import FrameOf, Prediction, Question
 from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.frames import ID
 from dialoom.dialogue.references import ActFrames, Shares, best
 from dialoom.errors import UsageError
 from dialoom.metrics.base import Counts, Score, Signature, share
@@ -18,9 +19,6 @@ EPSILON = 1e-6
 
 STEPS = 100
 """Steps of a nat in which logarithms are counted."""
-
-SKIPPED = "id"
-"""A key whose values are not scored."""
 
 
 class FrameTracking:
@@ -82,7 +80,7 @@ def _outcomes(
             f"{len(shares)} arguments were answered, {len(gold.arguments)} asked about"
         )
     for slot, right, given in zip(slots, gold.arguments, shares, strict=True):
-        if slot != SKIPPED:
+        if slot != ID:  # which frame an act makes is no value to be scored
             frame = best(right)
             yield "slot", bool(given) and best(given) == frame, _loss([given.get(frame, 0.0)])
     whole = {frame for frame, chance in guess.act.items() if chance > 0.5}

@@ -18,11 +18,11 @@ import msgspec
 from dialoom.bench.core.protocol import Plan
 from dialoom.bench.core.run import Outcome
 from dialoom.dialogue import Act
+from dialoom.dialogue.frames import ID
 from dialoom.dialogue.references import NEW, ActFrames, Shares
 from dialoom.formats.base.values import Json
 from dialoom.formats.frames.acts import ARGUMENT, REFERENCES
 from dialoom.formats.frames.dialogues import to_json
-from dialoom.metrics.frames import SKIPPED
 
 Answered = dict[tuple[str, int], Sequence[Json]]
 """Dialogue and turn to the acts with what was predicted of them."""
@@ -53,7 +53,7 @@ def _act(act: Act, frames: ActFrames) -> Json:
     references = [
         {"frame": _row(shares), "annotations": [ARGUMENT.write(argument)]}
         for argument, shares in said
-        if argument.slot != SKIPPED
+        if argument.slot != ID
     ]
     references.append({"frame": _row(frames.act)})
     return {"name": act.name, "args": [{"key": REFERENCES[0], "val": [r]} for r in references]}

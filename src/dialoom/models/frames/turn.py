@@ -7,12 +7,9 @@ from dataclasses import dataclass, field
 
 from dialoom.dialogue import SYSTEM, USER, Act, Argument, Frame, FrameOf, Question, Utterance
 from dialoom.dialogue.annotation import Part, Value
-from dialoom.dialogue.frames import START
+from dialoom.dialogue.frames import ID, START
 from dialoom.dialogue.references import NEW
 from dialoom.dialogue.views import parts
-
-ID = "id"
-"""The argument by which a system's act says which frame it makes."""
 
 NEVER = -1
 """The turn of what has not happened."""
