@@ -146,8 +146,8 @@ def made(pool: Any, plan: Plan) -> list[Shard]:
     from dialoom.render.progress import progress_bar
 
     shards = []
-    with pool, progress_bar("dialogues", plan.dialogues) as bar:
-        for done in pool:
+    with pool as doing, progress_bar("dialogues", plan.dialogues) as bar:
+        for done in doing:
             if isinstance(done, int):
                 bar.advance(done)
             else:

@@ -1,7 +1,6 @@
-"""A Ray cluster: joined where one is running, else started on this machine.
+"""Jobs done on a Ray cluster: one task each, as many at a time as there are workers.
 
-    with joined(workers=8):
-        ray.get(task.remote())
+    for result in on_cluster(work, jobs, workers=8): ...
 
 Takes the cluster that this process is connected to, else the one that `RAY_ADDRESS` names, else
 starts one here and ends it afterwards.
@@ -11,15 +10,22 @@ from __future__ import annotations
 
 import logging
 import os
+import pickle
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from functools import lru_cache
+from itertools import islice
+from typing import Any, TypeVar
 
 import ray
 
-from dialoom.errors import UsageError
+from dialoom.corpus.forks import Failure
+from dialoom.errors import DialoomError, UsageError
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 ADDRESS = "RAY_ADDRESS"
 """Ray's own variable for a cluster that is running."""
@@ -31,8 +37,75 @@ PATIENCE = 10.0
 """Seconds that a cluster may take to answer."""
 
 
+class TaskLostError(UsageError):
+    """A task was lost on the cluster, with the worker that had it, again and again."""
+
+
+def on_cluster(
+    work: Callable[[T], R],
+    jobs: Iterable[T],
+    workers: int,
+    begun: Callable[[Sequence[T]], None] = lambda jobs: None,
+) -> Iterator[R]:
+    """Yield what `work` returns for each job, as it is done.
+
+    Args:
+        work: Does one job; each worker gets it once.
+        jobs: The jobs.
+        workers: How many are done at a time.
+        begun: Told the jobs that are being done, whenever they change.
+
+    Raises:
+        DialoomError: The work raised it.
+        TaskLostError: A task was lost.
+        UsageError: There is no cluster where `RAY_ADDRESS` says.
+    """
+    with _joined(workers):
+        sent = ray.put(pickle.dumps(work))
+        do = ray.remote(max_retries=3)(_do)
+        tasks = ((do.remote(sent, pickle.dumps(job)), job) for job in jobs)
+        waiting = dict(islice(tasks, workers))
+        try:
+            while waiting:
+                begun(list(waiting.values()))
+                (ready,), _ = ray.wait(list(waiting), num_returns=1)
+                del waiting[ready]
+                waiting.update(islice(tasks, 1))
+                yield _received(ready)
+        finally:
+            for task in waiting:
+                ray.cancel(task, force=True)
+
+
+def _received(task: Any) -> Any:
+    try:
+        done = ray.get(task)
+    except ray.exceptions.RayTaskError:  # a bug of ours: it keeps its traceback
+        raise
+    except ray.exceptions.RayError as error:
+        raise TaskLostError(f"a task was lost on the cluster: {error}") from error
+    if isinstance(done, Failure):
+        raise done.error()
+    return done
+
+
+def _do(work: bytes, job: bytes) -> Any:
+    """Do one job, on a machine of the cluster."""
+    try:
+        return _loaded(work)(pickle.loads(job))
+    except DialoomError as error:
+        return Failure.of(error)
+
+
+@lru_cache(maxsize=1)
+def _loaded(work: bytes) -> Callable[[Any], Any]:
+    """Return what does the jobs; a worker makes it ready once."""
+    loaded: Callable[[Any], Any] = pickle.loads(work)
+    return loaded
+
+
 @contextmanager
-def joined(workers: int) -> Iterator[None]:
+def _joined(workers: int) -> Iterator[None]:
     """Be connected to a cluster while the block runs.
 
     Args:

@@ -25,7 +25,13 @@ DATA = (".json", ".yaml", ".txt")
 TARGET = re.compile(r"(dialoom(?:\.\w+)+):\w+")
 """How a registry names a part of dialoom: `module:attribute`."""
 
-LIBRARIES = {"dialoom": "dialoom", "numpy": "numpy", "scikit-learn": "sklearn", "torch": "torch"}
+LIBRARIES = {
+    "dialoom": "dialoom",
+    "numpy": "numpy",
+    "python-crfsuite": "pycrfsuite",
+    "scikit-learn": "sklearn",
+    "torch": "torch",
+}
 """Whose versions take part in a fit, where they are installed: distribution to module."""
 
 

@@ -42,7 +42,7 @@ class FittingEngine(Protocol):
             begun: Told the jobs that are being done, whenever they change.
 
         Raises:
-            UsageError: A process died, as a rule for want of memory.
+            UsageError: A process or task died, as a rule for want of memory.
         """
 
 
@@ -83,7 +83,7 @@ ENGINES: Registry[FittingEngine] = Registry(
     "dialoom.bench_engines",
     {
         DEFAULT: "dialoom.bench.core.engines:processes",
-        "ray": "dialoom.bench.core.cluster:on_ray",
+        "ray": "dialoom.corpus.cluster:on_cluster",
     },
     extra="scale",
 )

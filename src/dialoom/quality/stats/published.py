@@ -102,10 +102,6 @@ GEM_TYPES = {
 }
 """The card's subpopulations by type of act, which it prints as integers; they add up to 10,000."""
 
-
-SGD_DOMAINS = {"Flights": 3644, "Payment": 222}
-"""The largest and the smallest domain of all of SGD in dialogues, as the GEM card's text says."""
-
 FRAMES: dict[str, Any] = {
     "dialogues": 1_369,
     "turns": 19_986,

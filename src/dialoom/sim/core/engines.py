@@ -44,7 +44,7 @@ ENGINES: Registry[Engine] = Registry(
     "dialoom.engines",
     {
         "processes": "dialoom.sim.core.run:WorkerPool",
-        "ray": "dialoom.sim.core.cluster:RayPool",
+        "ray": "dialoom.sim.core.cluster:shards_on_ray",
     },
     extra="scale",
 )
