@@ -4,7 +4,10 @@ import type { Refusal } from "./state";
 
 export type Link = "connecting" | "open" | "lost" | "taken" | "ended";
 
-/** One message on its way. `waiting`: not on the wire; `sent`: on it; `failed`: turned down. */
+/**
+ * One message on its way. `waiting`: not on the wire; `sent`: on it; `acked`: carried out, its
+ * events are yet to come; `failed`: turned down.
+ */
 export interface Outgoing {
   client_msg_id: string;
   base_seq: number;
@@ -14,6 +17,8 @@ export interface Outgoing {
   room: number | null;
   status: "waiting" | "sent" | "acked" | "failed";
   refusal?: Refusal;
+  /** Of what is carried out: the last event that it made. */
+  seq?: number;
   /** What stands in the chat while the message is on its way. */
   shown?: string;
 }

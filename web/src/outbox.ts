@@ -36,8 +36,23 @@ export class Outbox {
     );
   }
 
+  /** A message is carried out; its last event is yet to come. */
+  acked(id: string, seq: number): void {
+    this.change(id, { status: "acked", seq });
+    this.answer(id, { ok: true });
+  }
+
+  /** An event is here: what it is the last one of is done with, also where no `ack` came. */
+  happened(seq: number, id?: string): void {
+    for (const message of this.messages) {
+      const done = message.status === "acked" && (message.seq ?? 0) <= seq;
+      const own = message.status !== "acked" && message.client_msg_id === id;
+      if (done || own) this.settle(message.client_msg_id, { ok: true });
+    }
+  }
+
   /** Tells whoever sent a message what became of it. */
-  answer(id: string, answer: Answer): void {
+  private answer(id: string, answer: Answer): void {
     this.promises.get(id)?.(answer);
     this.promises.delete(id);
   }

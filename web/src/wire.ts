@@ -270,7 +270,7 @@ export class Wire {
         this.event(frame);
         break;
       case "ack":
-        this.acked(frame.client_msg_id);
+        this.acked(frame.client_msg_id, frame.seq);
         break;
       case "refused":
         this.refused(frame);
@@ -353,18 +353,13 @@ export class Wire {
     }
     this.lastSeq = frame.seq;
     this.events = [...this.events, frame];
-    // The event of an own message is here: its pending line goes.
-    if (frame.client_msg_id) this.box.settle(frame.client_msg_id, { ok: true });
+    this.box.happened(frame.seq, frame.client_msg_id);
   }
 
-  private acked(id: string): void {
-    const message = this.box.find(id);
-    if (!message) return;
-    // What shows as a line of the chat stays until the event comes, so that it never flickers.
-    if (message.shown !== undefined && !this.events.some((e) => e.client_msg_id === id)) {
-      this.box.mark(id, "acked");
-      this.box.answer(id, { ok: true });
-    } else this.box.settle(id, { ok: true });
+  private acked(id: string, seq: number): void {
+    // It stays until its events are here, so that nothing that it shows is gone in between.
+    if (seq > this.lastSeq) this.box.acked(id, seq);
+    else this.box.settle(id, { ok: true });
   }
 
   private refused(frame: Refusal & { client_msg_id?: string | null }): void {
