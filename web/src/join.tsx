@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { join, Refusal } from "./api";
+import { handing } from "./fields";
 import { fresh } from "./message";
 import { Heading, useTick } from "./parts";
 import { Session } from "./session";
@@ -97,13 +98,7 @@ export function Join({ link }: { link: string }) {
     <main class="leaf">
       <Heading>{t("join.title")}</Heading>
       {refusal && <Problem refusal={refusal} onRetry={() => void enter(again)} />}
-      <form
-        class="card"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!busy) void enter(again);
-        }}
-      >
+      <form class="card" onSubmit={handing(() => busy || enter(again))}>
         <p>{t("join.text")}</p>
         <div class="field">
           <label for="worker">{t("join.worker")}</label>

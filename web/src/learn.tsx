@@ -1,6 +1,7 @@
 /** The tutorial and its quiz; hints are counted by the server. */
 
 import { useState } from "preact/hooks";
+import { handing, Radios } from "./fields";
 import { Heading, Leave, Meter, useWire } from "./parts";
 import type { Question, Quiz, Tutorial } from "./state";
 import { type Key, maybe, money, t } from "./texts";
@@ -127,31 +128,30 @@ function Ask({ question, place }: { question: Question; place: number }) {
   return (
     <form
       class={answered === null ? "card question" : "card question solved"}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (usable && chosen) void wire.send("answer", { question: id, option: chosen });
-      }}
+      onSubmit={handing(
+        () => usable && chosen && wire.send("answer", { question: id, option: chosen }),
+      )}
     >
       <fieldset aria-describedby={hint ? `${id}-hint` : undefined}>
         <legend>
           {place}. {question.text}
         </legend>
-        {question.options.map(({ id: letter, text }) => (
-          <label class="choice" key={letter}>
-            <input
-              type="radio"
-              name={id}
-              checked={chosen === letter}
-              disabled={answered !== null || tried.includes(letter)}
-              onChange={() => setOption(letter)}
-            />
-            <span>
-              {text}
-              {tried.includes(letter) && <span class="wrongly"> · {t("quiz.wrong")}</span>}
-              {answered === letter && <span class="rightly"> · {t("quiz.right")}</span>}
-            </span>
-          </label>
-        ))}
+        <Radios
+          name={id}
+          options={question.options.map(({ id: letter, text }) => ({
+            value: letter,
+            off: answered !== null || tried.includes(letter),
+            text: (
+              <>
+                {text}
+                {tried.includes(letter) && <span class="wrongly"> · {t("quiz.wrong")}</span>}
+                {answered === letter && <span class="rightly"> · {t("quiz.right")}</span>}
+              </>
+            ),
+          }))}
+          value={chosen ?? undefined}
+          onChange={setOption}
+        />
       </fieldset>
       {hint && answered === null && (
         <div class="notice" id={`${id}-hint`} role="status">

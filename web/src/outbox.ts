@@ -36,18 +36,16 @@ export class Outbox {
     );
   }
 
-  /** A message is carried out; its last event is yet to come. */
+  /** A message is carried out; its events are yet to come. */
   acked(id: string, seq: number): void {
     this.change(id, { status: "acked", seq });
     this.answer(id, { ok: true });
   }
 
-  /** An event is here: what it is the last one of is done with, also where no `ack` came. */
-  happened(seq: number, id?: string): void {
-    for (const message of this.messages) {
-      const done = message.status === "acked" && (message.seq ?? 0) <= seq;
-      const own = message.status !== "acked" && message.client_msg_id === id;
-      if (done || own) this.settle(message.client_msg_id, { ok: true });
+  /** An event is here: the message that made it is done with, also where no `ack` came. */
+  happened(seq: number, made?: string): void {
+    for (const { client_msg_id, seq: last = Infinity } of this.messages) {
+      if (client_msg_id === made || last <= seq) this.settle(client_msg_id, { ok: true });
     }
   }
 

@@ -1,12 +1,12 @@
 /** The questions after a dialogue. */
 
 import { useState } from "preact/hooks";
+import { handing, LONGEST, Problem, Radios, upTo, yesNo } from "./fields";
 import { Countdown, Heading, Leave, useWire } from "./parts";
 import type { Questionnaire } from "./state";
 import { maybe, t } from "./texts";
 
-const RATINGS = [1, 2, 3, 4, 5];
-const LONGEST = 2000;
+const BEST = 5;
 
 export function QuestionnairePage({ asked }: { asked: Questionnaire }) {
   const wire = useWire();
@@ -47,14 +47,7 @@ export function QuestionnairePage({ asked }: { asked: Questionnaire }) {
         </p>
       )}
       <p>{t(asked.partner === "gone" ? "questions.gone" : "questions.text")}</p>
-      <form
-        class="card"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!sent) void submit();
-        }}
-      >
+      <form class="card" noValidate onSubmit={handing(() => sent || submit())}>
         {asked.questions.map(({ id, text }) => (
           <YesNo
             key={id}
@@ -72,17 +65,12 @@ export function QuestionnairePage({ asked }: { asked: Questionnaire }) {
               {t("questions.rating.note")}
             </p>
             <div class="scale">
-              {RATINGS.map((value) => (
-                <label key={value}>
-                  <input
-                    type="radio"
-                    name="rating"
-                    checked={rating === value}
-                    onChange={() => setRating(value)}
-                  />
-                  {value}
-                </label>
-              ))}
+              <Radios
+                name="rating"
+                options={upTo(BEST)}
+                value={rating ?? undefined}
+                onChange={setRating}
+              />
             </div>
             {missing && rating === null && <p class="wrongly small">{t("questions.missing")}</p>}
           </fieldset>
@@ -99,16 +87,8 @@ export function QuestionnairePage({ asked }: { asked: Questionnaire }) {
             />
           </div>
         )}
-        {missing && !complete && (
-          <p class="wrongly" role="alert">
-            {t("questions.incomplete")}
-          </p>
-        )}
-        {problem && (
-          <p class="wrongly" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={missing && !complete ? t("questions.incomplete") : null} />
+        <Problem text={problem} />
         <div class="row">
           <button type="submit" class="main" aria-disabled={sent}>
             {t(sent ? "questions.sending" : "questions.send")}
@@ -138,17 +118,7 @@ function YesNo({ id, text, value, wrong, onChange }: YesNoProps) {
     <fieldset class="field">
       <legend>{text}</legend>
       <div class="choices">
-        {[true, false].map((each) => (
-          <label class="choice" key={String(each)}>
-            <input
-              type="radio"
-              name={`q-${id}`}
-              checked={value === each}
-              onChange={() => onChange(each)}
-            />
-            <span>{t(each ? "yes" : "no")}</span>
-          </label>
-        ))}
+        <Radios name={`q-${id}`} options={yesNo()} value={value} onChange={onChange} />
       </div>
       {wrong && <p class="wrongly small">{t("questions.missing")}</p>}
     </fieldset>

@@ -10,7 +10,7 @@ import type { Socket } from "./message";
 import { Heading, Leave, useLazy, useTick, useWire, WireContext } from "./parts";
 import { QuestionnairePage } from "./questionnaire";
 import type { Room, UserRoom, WizardRoom } from "./state";
-import { storage } from "./storage";
+import { keep, kept, storage } from "./storage";
 import { partPay, payIn, span, speak, t } from "./texts";
 import { UserPage } from "./user";
 import { WaitingPage } from "./waiting";
@@ -173,7 +173,36 @@ function Alerts() {
       <Offline />
       <PartnerAway />
       <Nudge />
+      <Notices key={useWire().state?.room?.number} />
     </div>
+  );
+}
+
+/** What the people of the study wrote to somebody, until it was read. */
+function Notices() {
+  const { events, state } = useWire();
+  const place = `notices:room-${state?.room?.number}`;
+  const [read, setRead] = useState(Number(kept("tab", place) ?? 0));
+  return events.map(
+    ({ event, seq }) =>
+      event.kind === "notice" &&
+      seq > read && (
+        <div class="notice" key={seq}>
+          <p dir="auto">
+            <b>{t("notice.from")}</b> {event.text}
+          </p>
+          <button
+            type="button"
+            class="small"
+            onClick={() => {
+              keep("tab", place, String(seq));
+              setRead(seq);
+            }}
+          >
+            {t("notice.read")}
+          </button>
+        </div>
+      ),
   );
 }
 

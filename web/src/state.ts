@@ -269,6 +269,7 @@ export type Happening =
   | { kind: "suggest"; text: string; candidates: Candidate[] }
   | { kind: "override"; action: string | null; expected: string[]; reason: string | null }
   | { kind: "saved"; part: string; rev: number; value: unknown }
+  | { kind: "notice"; text: string }
   | { kind: "departed"; role: Role }
   | { kind: "closed"; outcome: string }
   | { kind: "opened" | "accomplished" | "handed_over" | "answered" };

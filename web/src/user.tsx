@@ -2,12 +2,11 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Lines, underWay } from "./chat";
+import { handing, SayField } from "./fields";
 import { Confirm, TaskText, useFolded, useLazy, useTurn, useWire } from "./parts";
 import type { UserRoom } from "./state";
 import { keep, kept } from "./storage";
 import { type Key, t } from "./texts";
-
-const LONGEST = 2000;
 
 export function UserPage({ room }: { room: UserRoom }) {
   return (
@@ -134,13 +133,7 @@ export function Saying({ number, yours, wait, again }: SayingProps) {
     field.current?.focus();
   }, [again]);
   return (
-    <form
-      class={yours ? "composer yours" : "composer"}
-      onSubmit={(event) => {
-        event.preventDefault();
-        say();
-      }}
-    >
+    <form class={yours ? "composer yours" : "composer"} onSubmit={handing(say)}>
       <p class="turn" role="status">
         {t(yours ? "turn.yours" : wait)}
       </p>
@@ -148,21 +141,13 @@ export function Saying({ number, yours, wait, again }: SayingProps) {
         <label class="heard" for="say">
           {t("say.label")}
         </label>
-        <textarea
-          id="say"
-          ref={field}
+        <SayField
+          field={field}
           rows={1}
-          dir="auto"
-          maxLength={LONGEST}
           placeholder={t("say.placeholder")}
           value={text}
-          onInput={(event) => change(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
-              event.preventDefault();
-              say();
-            }
-          }}
+          onChange={change}
+          onEnter={say}
         />
         <button type="submit" class="main" aria-disabled={!yours || !text.trim()}>
           {t("send")}

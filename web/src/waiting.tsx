@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { listen } from "./arrival";
+import { handing, Radios } from "./fields";
 import { Countdown, Heading, Leave, Meter, useLazy, useTick, useWire } from "./parts";
 import type { Role, Waiting } from "./state";
 import { type Key, money, span, t } from "./texts";
@@ -21,12 +22,11 @@ function Start({ waiting }: { waiting: Waiting }) {
       <Heading>{t("ready.title")}</Heading>
       <form
         class="card"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={handing(() => {
           if (sent) return;
           if (waiting.call && called) listen();
           void wire.send("ready", role ? { role } : {});
-        }}
+        })}
       >
         <p>
           {t(waiting.present_as === "automated" ? "ready.text.automated" : "ready.text", {
@@ -37,17 +37,15 @@ function Start({ waiting }: { waiting: Waiting }) {
         {choice && (
           <fieldset class="field">
             <legend>{t("ready.role")}</legend>
-            {[null, ...waiting.roles].map((each) => (
-              <label class="choice" key={each}>
-                <input
-                  type="radio"
-                  name="role"
-                  checked={role === each}
-                  onChange={() => setRole(each)}
-                />
-                <span>{t(each ? `ready.${each}` : "ready.any")}</span>
-              </label>
-            ))}
+            <Radios
+              name="role"
+              options={[null, ...waiting.roles].map((value) => ({
+                value,
+                text: t(value ? `ready.${value}` : "ready.any"),
+              }))}
+              value={role}
+              onChange={setRole}
+            />
           </fieldset>
         )}
         {waiting.kind === "spoken" && waiting.roles.includes("user") && <LazyCheck />}

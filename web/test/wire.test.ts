@@ -241,18 +241,21 @@ test("a line shows until its event comes, in whatever order", (context) => {
   assert.deepEqual(texts(tab), ["one", "two"]);
 });
 
-test("a save counts until its event comes; of several events, until the last", async (context) => {
+test("what was carried out counts until its event comes, its own or the last one", async (context) => {
   const tab = new Tab(context);
   tab.line.welcomes(room());
   const answer = tab.wire.send("save", { part: "0", rev: 0, value: 5 });
   const [id] = tab.line.ids();
-  tab.line.ack(id, 2);
+  tab.line.ack(id, 1);
   assert.deepEqual(await answer, { ok: true });
-  const kept = () => tab.wire.outbox.map(({ status }) => status);
-  assert.deepEqual(kept(), ["acked"]);
+  void tab.wire.send("accomplish");
+  tab.line.ack(tab.line.ids()[1], 3);
+  const kept = () => tab.wire.outbox.map(({ type, status }) => `${type} ${status}`);
+  assert.deepEqual(kept(), ["save acked", "accomplish acked"]);
   tab.line.happens(1, { kind: "saved", part: "0", rev: 1, value: 5 }, { client_msg_id: id });
-  assert.deepEqual(kept(), ["acked"]);
+  assert.deepEqual(kept(), ["accomplish acked"]);
   tab.line.happens(2, said("what it led to"));
+  tab.line.happens(3, { kind: "accomplished" });
   assert.deepEqual(kept(), []);
 });
 

@@ -9,6 +9,9 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 PATIENCE = 30_000
 """Milliseconds after which a test fails that waits for something to show."""
 
+MOST = 80
+"""Presses of a key after which everything on a page has been passed."""
+
 OFFLINE = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "WebSocket")
 """What the browser itself says while a server is gone."""
 
@@ -75,6 +78,19 @@ class Person:
     def my_turn(self) -> None:
         expect(self.page.locator(".composer.yours")).to_be_visible()
 
+    def until(self, condition: str) -> None:
+        """Wait until a condition holds in the page, whose policy forbids Playwright's own way."""
+        held = self.page.evaluate(f"""() => new Promise((done) => {{
+          const late = performance.now() + {PATIENCE};
+          const look = () => {{
+            if ({condition}) done(true);
+            else if (performance.now() > late) done(false);
+            else setTimeout(look, 50);
+          }};
+          look();
+        }})""")
+        assert held, condition
+
     # --- what is done ---------------------------------------------------------------------------
 
     def join(self) -> Person:
@@ -93,6 +109,24 @@ class Person:
     def seated(self) -> Person:
         expect(self.field).to_be_visible()
         return self
+
+    def reach(self, target: Locator, key: str = "Tab") -> None:
+        """Press a key until something has the focus."""
+        expect(target).to_be_visible()
+        for _ in range(MOST):
+            if target.evaluate("element => element === document.activeElement"):
+                return
+            self.page.keyboard.press(key)
+        raise AssertionError(f"{key} does not come to {target}")
+
+    def choose(self, target: Locator, option: str) -> None:
+        """Go to a list by Tab, and down in it to an option, which may be said in part."""
+        self.reach(target)
+        for _ in range(MOST):
+            if option in target.evaluate("list => list.selectedOptions[0].text"):
+                return
+            self.page.keyboard.press("ArrowDown")
+        raise AssertionError(f"there is no {option} in {target}")
 
     def say(self, text: str, reason: str | None = None) -> None:
         """Say something as the user, or as the wizard in one's own words, for a reason if asked."""

@@ -36,18 +36,10 @@ HELD = 500
 """Milliseconds of a press that is no mere click."""
 
 
-def until(page: Page, condition: str) -> None:
-    """Wait until a condition of a page holds; the pages' policy forbids Playwright's own way."""
-    page.evaluate(f"""() => new Promise((done) => {{
-      const look = () => ({condition}) ? done() : setTimeout(look, 50);
-      look();
-    }})""")
-
-
-def pause(page: Page) -> None:
+def pause(user: Person) -> None:
     """Let a press be longer than a click, by the page's own clock."""
-    held = page.evaluate("performance.now()") + HELD
-    until(page, f"performance.now() > {held}")
+    held = user.page.evaluate("performance.now()") + HELD
+    user.until(f"performance.now() > {held}")
 
 
 def record(user: Person) -> None:
@@ -55,8 +47,8 @@ def record(user: Person) -> None:
     expect(user.button("Press and speak")).to_be_focused()
     user.page.keyboard.press("Space")
     expect(user.button("Stop")).to_be_focused()
-    pause(user.page)
-    until(user.page, "document.querySelector('meter').value > 0.02")
+    pause(user)
+    user.until("document.querySelector('meter').value > 0.02")
     user.page.keyboard.press("Enter")
     expect(user.button("Send", exact=True)).to_be_focused()
 
@@ -67,7 +59,7 @@ def hold(user: Person) -> None:
     user.button("Press and speak").hover()
     user.page.mouse.down()
     expect(user.button("Stop")).to_be_visible()
-    pause(user.page)
+    pause(user)
     user.page.mouse.up()
     user.button("Send", exact=True).click()
     expect(user.page.locator(".lines audio")).to_have_count(before + 1)
@@ -77,10 +69,10 @@ def listen(wizard: Person) -> None:
     """Hear what was said last, which plays by itself, and once more by the keyboard."""
     wizard.my_turn()
     played = "[...document.querySelectorAll('.lines audio')].at(-1)"
-    until(wizard.page, f"{played}.currentTime > 0")
-    wizard.page.evaluate(f"{played}.pause()")
+    wizard.until(f"{played}.currentTime > 0")
+    wizard.page.evaluate(f"{played}.pause(); {played}.onplay = () => {{ window.again = true }}")
     wizard.field.press("F2")
-    until(wizard.page, f"!{played}.paused")
+    wizard.until("window.again")
 
 
 def spoken(people: People, folder: Path) -> Iterator[tuple[str, Page]]:
@@ -105,7 +97,7 @@ def spoken(people: People, folder: Path) -> Iterator[tuple[str, Page]]:
         listen(wizard)
         yield "wizard-spoken", wizard.page
         wizard.say("Which city do you mean?")
-        until(user.page, "told.length > 0")
+        user.until("told.length > 0")
         assert user.page.evaluate("told") == ["Which city do you mean?"]
         hold(user)
         wizard.say("It will rain there.")
@@ -126,7 +118,7 @@ def _typing(people: People, study: Served) -> Iterator[tuple[str, Page]]:
     typist.field.fill("um what will the weather be like")
     typist.field.press("Enter")
     typist.page.locator(".marked-lines button").nth(2).click()
-    until(typist.page, "document.querySelector('audio').currentTime > 0")
+    typist.until("document.querySelector('audio').currentTime > 0")
     typist.button("Take this turn out").click()
     expect(typist.page.locator(".fate", has_text="Taken out")).to_have_count(1)
     typist.button("Put a turn in before this one").click()

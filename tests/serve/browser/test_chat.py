@@ -26,7 +26,8 @@ def client() -> Iterator[httpx.Client]:
 
 
 def test_by_keyboard_from_the_beginning_to_the_rating(client: httpx.Client, people: People) -> None:
-    page = people(str(client.base_url)).page
+    person = people(str(client.base_url))
+    page = person.page
     keys = page.keyboard
     select = page.get_by_label("What about")
     expect(select.locator("option")).to_have_count(2)
@@ -55,12 +56,9 @@ def test_by_keyboard_from_the_beginning_to_the_rating(client: httpx.Client, peop
     keys.type("Good to know. No, that was my only question.")
     keys.press("Enter")
     expect(field).to_have_value("")
+    expect(bubbles.nth(3)).to_be_visible()
     end = page.get_by_role("button", name="End and rate")
-    for _ in range(3 + 2 * bubbles.count()):  # past the messages and their verdicts
-        if end.evaluate("each => each === document.activeElement"):
-            break
-        keys.press("Shift+Tab")
-    expect(end).to_be_focused()
+    person.reach(end, "Shift+Tab")  # past the messages and their verdicts
     keys.press("Enter")
     expect(page.get_by_role("heading", name="How did it go?")).to_be_focused()
     keys.press("Tab")

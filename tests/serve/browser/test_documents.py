@@ -109,14 +109,11 @@ def select(one: Person, line: str, piece: str) -> None:
 def act(one: Person, name: str, slot: str, value: str, frame: str = "") -> None:
     """Add an act by the keyboard alone: from the line with Tab to its form."""
     one.page.locator("#marked").focus()
-    while not one.page.evaluate("document.activeElement.id == 'act'"):
-        one.page.keyboard.press("Tab")
-    for wanted in (name, slot):
-        one.page.keyboard.type(wanted)
-        one.page.keyboard.press("Tab")
-    one.page.keyboard.type(value)
+    one.choose(one.page.locator("#act"), name)
+    one.choose(one.page.locator("#slot"), slot)
     one.page.keyboard.press("Tab")
-    one.page.keyboard.type(frame)
+    one.page.keyboard.type(value)
+    one.choose(one.page.locator("#frame"), frame)
     one.page.keyboard.press("Tab")
     one.page.keyboard.press("Enter")
     expect(one.chips.filter(has_text=f"{name}({slot}")).to_have_count(1)
@@ -223,11 +220,9 @@ def follow(one: Person, intent: str, slot: str, piece: str) -> None:
     marked.press("Control+Enter")
     marked.press("Control+Enter")
     select(one, marked.input_value(), piece)
-    while not one.page.evaluate("document.activeElement.id == 'intent'"):
-        one.page.keyboard.press("Tab")
-    for text in (intent, slot, ""):
-        one.page.keyboard.type(text)
-        one.page.keyboard.press("Tab")
+    one.choose(one.page.locator("#intent"), intent)
+    one.choose(one.page.locator("#state-slot"), slot)
+    one.reach(one.button("Set", exact=True))
     one.page.keyboard.press("Enter")
     for number, line in enumerate(one.page.locator(".marked-lines .bubble").all()[2:]):
         expect(line).to_have_attribute("aria-current", "true")

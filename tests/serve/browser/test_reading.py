@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from tests.serve.browser.conftest import People
 from tests.serve.browser.person import Person
@@ -52,11 +52,6 @@ def seated(people: People, page: Page) -> Person:
     return person.join().seated()
 
 
-def at_end(lines: Locator) -> bool:
-    gap: float = lines.evaluate("e => e.scrollHeight - e.scrollTop - e.clientHeight")
-    return gap < 2
-
-
 def test_a_long_dialogue_stays_at_its_end_but_not_while_one_reads(
     people: People, study: Served
 ) -> None:
@@ -69,7 +64,7 @@ def test_a_long_dialogue_stays_at_its_end_but_not_while_one_reads(
     expect(user.lines).to_have_count(2 * TURNS)
     expect(user.lines.last).to_be_in_viewport()
     user.say("and now I read")
-    assert at_end(lines)
+    expect(user.lines.last).to_be_in_viewport(ratio=1)
     lines.hover()
     user.page.mouse.wheel(0, -100_000)
     expect(user.lines.first).to_be_in_viewport()
@@ -81,7 +76,7 @@ def test_a_long_dialogue_stays_at_its_end_but_not_while_one_reads(
     expect(user.lines.last).to_be_in_viewport()
     expect(newer).to_have_count(0)
     user.say("I have read it")
-    assert at_end(lines)
+    expect(user.lines.last).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)

@@ -6,17 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from dialoom.collect.settings import Settings
 from tests.serve.browser.conftest import People
-from tests.serve.browser.person import Person
 from tests.serve.served import Served, served
 
 pytestmark = pytest.mark.browser
-
-MOST = 80
-"""Presses of Tab after which everything has been passed."""
 
 
 @pytest.fixture
@@ -28,29 +24,19 @@ def several(tmp_path: Path) -> Iterator[Served]:
         yield study
 
 
-def reach(wizard: Person, target: Locator, key: str = "Tab") -> None:
-    """Press Tab until something has the focus."""
-    expect(target).to_be_visible()
-    for _ in range(MOST):
-        if target.evaluate("element => element === document.activeElement"):
-            return
-        wizard.page.keyboard.press(key)
-    raise AssertionError(f"{key} does not come to {target}")
-
-
 def test_a_turn_by_keyboard_alone(people: People, several: Served) -> None:
     user = several.page("user").wait()
     wizard = people(several.link("wizard"))
     page, keys = wizard.page, wizard.page.keyboard
     for name in ("Continue", "I agree and want to take part", "I am ready"):
-        reach(wizard, wizard.button(name))
+        wizard.reach(wizard.button(name))
         keys.press("Enter")
     user.until_step("room")
     user.do("say", text="Is it going to rain?")
     wizard.my_turn()
     expect(wizard.field).to_be_focused()
 
-    reach(wizard, page.get_by_role("tab").first)
+    wizard.reach(page.get_by_role("tab").first)
     weather = page.get_by_role("tab", name="Weather")
     keys.press("ArrowRight")
     if not weather.evaluate("element => element === document.activeElement"):
@@ -60,28 +46,28 @@ def test_a_turn_by_keyboard_alone(people: People, several: Served) -> None:
     expect(weather).to_have_attribute("aria-selected", "true")
 
     for field in ("City", "Day"):
-        reach(wizard, page.locator(f'select[data-field="{field}"]'))
+        wizard.reach(page.locator(f'select[data-field="{field}"]'))
         keys.press("ArrowDown")
-    reach(wizard, wizard.button("Ask the knowledge base"))
+    wizard.reach(wizard.button("Ask the knowledge base"))
     keys.press("Enter")
     expect(page.locator(".item.primary")).to_have_count(1)
-    reach(wizard, page.locator(".item").get_by_role("button", name="Secondary"))
+    wizard.reach(page.locator(".item").get_by_role("button", name="Secondary"))
     keys.press("Space")
     expect(page.locator(".item [aria-pressed=true]")).to_have_count(2)
 
-    reach(wizard, wizard.field, "Shift+Tab")
+    wizard.reach(wizard.field, "Shift+Tab")
     keys.type("goodbye")
     keys.press("Enter")
     replies = page.locator("button.reply")
     expect(replies.first).to_be_focused()
     stray = replies.filter(has_text="off the flow").first
-    reach(wizard, stray, "ArrowDown")
+    wizard.reach(stray, "ArrowDown")
     said = stray.locator(".text").inner_text().split("\n")[0]
     keys.press("Enter")
     expect(page.get_by_role("dialog", name="Off the flow")).to_be_visible()
-    reach(wizard, page.get_by_label("Why does this reply fit better?"))
+    wizard.reach(page.get_by_label("Why does this reply fit better?"))
     keys.type("They are in a hurry.")
-    reach(wizard, wizard.button("Send it all the same"))
+    wizard.reach(wizard.button("Send it all the same"))
     keys.press("Enter")
     expect(wizard.lines.last).to_have_text(said)
     while len(user.said()) < 2:
@@ -95,7 +81,7 @@ def test_what_is_missing_gets_the_focus(people: People, study: Served) -> None:
     user.until_step("room")
     user.do("say", text="Hello")
     wizard.my_turn()
-    reach(wizard, wizard.button("Ask the knowledge base"))
+    wizard.reach(wizard.button("Ask the knowledge base"))
     wizard.page.keyboard.press("Enter")
     expect(wizard.page.get_by_text("Please fill in the marked fields.")).to_be_visible()
     expect(wizard.page.locator("[data-field]").first).to_be_focused()

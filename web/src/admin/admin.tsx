@@ -2,8 +2,9 @@
 
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { get, post, Refusal } from "../api";
+import { handing, Problem } from "../fields";
 import { Heading } from "../parts";
-import { maybe, payIn, t, teach } from "../texts";
+import { payIn, t, teach } from "../texts";
 import { Figures } from "./figures";
 import { Find, found, WorkerView } from "./find";
 import { Ledger } from "./ledger";
@@ -12,6 +13,7 @@ import { Live } from "./live";
 import { Overview } from "./overview";
 import { Reading } from "./reading";
 import { Review } from "./review";
+import { said } from "./said";
 import type { Dashboard } from "./types";
 import { Workers } from "./workers";
 import "../style/admin.css";
@@ -27,11 +29,6 @@ function tokenGiven(): string {
   if (token) history.replaceState(null, "", location.pathname);
   return token;
 }
-
-const said = (error: unknown): string =>
-  error instanceof Refusal
-    ? maybe(`admin.refused.${error.code}`, error.message || error.code)
-    : String(error);
 
 export function Admin() {
   const [given] = useState(tokenGiven);
@@ -104,13 +101,7 @@ function Login({ problem, onToken }: { problem: string; onToken: (token: string)
   return (
     <main class="leaf">
       <Heading>{t("admin.login")}</Heading>
-      <form
-        class="card"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (token.trim()) onToken(token.trim());
-        }}
-      >
+      <form class="card" onSubmit={handing(() => token.trim() && onToken(token.trim()))}>
         <p>{t("admin.login.text")}</p>
         <div class="field">
           <label for="token">{t("admin.token")}</label>
@@ -122,11 +113,7 @@ function Login({ problem, onToken }: { problem: string; onToken: (token: string)
             onInput={(event) => setToken(event.currentTarget.value)}
           />
         </div>
-        {problem && (
-          <p class="wrongly" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         <button type="submit" class="main">
           {t("admin.enter")}
         </button>
@@ -146,6 +133,7 @@ interface BoardProps {
 function Board({ shown, problems, act }: BoardProps) {
   const [room, setRoom] = useState<number | null>(null);
   const owner = shown.role === "owner";
+  const judges = shown.role !== "viewer";
   const [sought, setSought] = useState("");
   const seen = found(shown, sought);
   return (
@@ -198,7 +186,7 @@ function Board({ shown, problems, act }: BoardProps) {
         <Ledger shown={seen} act={act} />
         {owner && <Links shown={shown} />}
       </main>
-      {room !== null && <Reading number={room} onClose={() => setRoom(null)} />}
+      {room !== null && <Reading number={room} writes={judges} onClose={() => setRoom(null)} />}
     </>
   );
 }

@@ -1,8 +1,8 @@
 /** The funnel, Table 8 of the STAR paper while collecting, and what people wrote. */
 
 import { maybe, moment, percent, t } from "../texts";
-import { Table } from "./live";
 import { FunnelPlot, OrderPlot } from "./plots";
+import { Table } from "./table";
 import type { Dashboard, Funnel } from "./types";
 
 interface Props {

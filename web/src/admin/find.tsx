@@ -1,7 +1,7 @@
 /** What the admin looks for: rooms, people and rows that have all of some words, and one worker. */
 
 import { moment, money, t } from "../texts";
-import { Table } from "./live";
+import { Table, WorkerField } from "./table";
 import type { Act, Booked, Dashboard } from "./types";
 
 const LISTS = "rooms waiting before queue workers ranking proposed comments".split(" ");
@@ -37,16 +37,7 @@ interface FindProps {
 export function Find({ sought, workers, onSeek }: FindProps) {
   return (
     <search class="row find">
-      <label for="find">{t("admin.find")}</label>
-      <input
-        id="find"
-        type="search"
-        class="name"
-        list="known-workers"
-        autocomplete="off"
-        value={sought}
-        onInput={(event) => onSeek(event.currentTarget.value)}
-      />
+      <WorkerField id="find" label="admin.find" type="search" value={sought} onChange={onSeek} />
       <datalist id="known-workers">
         {workers.map((worker) => (
           <option key={worker} value={worker} />
@@ -68,6 +59,7 @@ export function WorkerView({ shown, worker, act, onRead }: WorkerProps) {
   const dialogues = shown.handed_in.filter((one) => one.worker === worker);
   const paid = shown.ledger.rows.filter((row) => row.worker === worker);
   if (dialogues.length + paid.length === 0) return null;
+  const judges = shown.role !== "viewer";
   const total = paid.reduce((sum, { cents }) => sum + cents, 0);
   return (
     <section class="card" aria-labelledby="one-worker">
@@ -84,13 +76,22 @@ export function WorkerView({ shown, worker, act, onRead }: WorkerProps) {
               <button type="button" class="small" onClick={() => onRead(one.room)}>
                 {t("admin.read")}
               </button>
-              {one.accepted === false && (
+              {judges && one.accepted === false && (
                 <button
                   type="button"
                   class="small"
                   onClick={() => act(`assignments/${one.assignment}/review`, { accepted: true })}
                 >
                   {t("admin.accept")}
+                </button>
+              )}
+              {judges && one.accepted !== null && (
+                <button
+                  type="button"
+                  class="small"
+                  onClick={() => act(`assignments/${one.assignment}/undo`, {})}
+                >
+                  {t("admin.undo")}
                 </button>
               )}
             </td>

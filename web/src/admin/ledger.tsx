@@ -3,8 +3,9 @@
 import { Fragment } from "preact";
 import { useState } from "preact/hooks";
 import { get, Refusal } from "../api";
+import { handing } from "../fields";
 import { maybe, moment, money, t } from "../texts";
-import { Table } from "./live";
+import { Table } from "./table";
 import type { Account, Act, Bonus, Dashboard } from "./types";
 
 /** Whose a completion code is. */
@@ -23,13 +24,7 @@ function Codes() {
     }
   };
   return (
-    <form
-      class="row"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (code.trim()) void look();
-      }}
-    >
+    <form class="row" onSubmit={handing(() => code.trim() && look())}>
       <label for="code">{t("admin.code")}</label>
       <input
         id="code"
@@ -76,14 +71,7 @@ function OwnBonus({ shown, act }: { shown: Dashboard; act: Act }) {
     ["bonus-reason", t("admin.head.reason"), reason, setReason, "name"],
   ] as const;
   return (
-    <form
-      class="row"
-      aria-label={t("admin.bonus.own")}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (ready) void book();
-      }}
-    >
+    <form class="row" aria-label={t("admin.bonus.own")} onSubmit={handing(() => ready && book())}>
       {fields.map(([id, label, value, set, size]) => (
         <Fragment key={id}>
           <label for={id}>{label}</label>
@@ -171,12 +159,7 @@ function Bonuses({ proposed, act }: { proposed: Bonus[]; act: Act }) {
     .filter(({ key }) => keys.includes(key))
     .reduce((cents, bonus) => cents + bonus.cents, 0);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (keys.length > 0) void act("bonuses", { keys });
-      }}
-    >
+    <form onSubmit={handing(() => keys.length > 0 && act("bonuses", { keys }))}>
       <h3>{t("admin.bonuses")}</h3>
       <Table heads={["choose", "worker", "stage", "score", "amount"]}>
         {proposed.map(({ key, worker, stage, score, cents }) => (

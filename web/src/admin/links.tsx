@@ -1,10 +1,12 @@
 /** Links into the study, single-use invites, and what no link can check. */
 
 import { useId, useState } from "preact/hooks";
-import { post, Refusal } from "../api";
+import { post } from "../api";
+import { handing, Problem } from "../fields";
 import type { Role } from "../state";
 import { type Key, maybe, t } from "../texts";
-import { Table } from "./live";
+import { said } from "./said";
+import { Table } from "./table";
 import type { Dashboard } from "./types";
 
 const MOST = 100;
@@ -96,21 +98,14 @@ function Invites() {
       const body = { role: role || null, count };
       setLinks((await post<{ links: string[] }>("/api/admin/invites", body)).links);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      setProblem(error.message || error.code);
+      setProblem(said(error));
     }
   };
   return (
     <div class="card">
       <h3>{t("admin.invites")}</h3>
       <p class="soft small">{t("admin.invites.text")}</p>
-      <form
-        class="row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void make();
-        }}
-      >
+      <form class="row" onSubmit={handing(make)}>
         <label for="invite-role">{t("admin.invites.role")}</label>
         <select
           id="invite-role"
@@ -134,11 +129,7 @@ function Invites() {
         />
         <button type="submit">{t("admin.invites.make")}</button>
       </form>
-      {problem && (
-        <p class="wrongly" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {links.length > 0 && (
         <Address
           label={t("admin.invites.made", { count: links.length })}

@@ -2,7 +2,8 @@
 
 import { useState } from "preact/hooks";
 import { Confirm } from "../parts";
-import { type Key, maybe, span, t } from "../texts";
+import { maybe, span, t } from "../texts";
+import { Table } from "./table";
 import type { Act, Before, Dashboard, LiveRoom, Waiter } from "./types";
 
 interface Props {
@@ -83,38 +84,6 @@ export function Live({ shown, act, onRead }: Props) {
         />
       )}
     </section>
-  );
-}
-
-/** Columns of numbers: their heads stand at the right, too. */
-const NUMBERS = new Set(
-  (
-    "last since as_user as_wizard custom order median instructions creativity accepted rejected " +
-    "complaints count amount score entered attempted passed went_on share dialogues happy all published"
-  ).split(" "),
-);
-
-interface TableProps {
-  heads: string[];
-  children: preact.ComponentChildren;
-}
-
-export function Table({ heads, children }: TableProps) {
-  return (
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col" class={NUMBERS.has(head) ? "number" : ""}>
-                {t(`admin.head.${head}` as Key)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 /** The study at a glance, and its export. */
 
 import { useState } from "preact/hooks";
+import { handing } from "../fields";
 import { Meter } from "../parts";
 import { money, t } from "../texts";
 import type { Act, Dashboard } from "./types";
@@ -56,13 +57,7 @@ function More({ shown, act }: { shown: Dashboard; act: Act }) {
   const [target, setTarget] = useState(shown.target);
   const same = scenarios === shown.quota.scenarios && target === shown.target;
   return (
-    <form
-      class="row"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!same) void act("settings", { scenarios, target });
-      }}
-    >
+    <form class="row" onSubmit={handing(() => same || act("settings", { scenarios, target }))}>
       <button type="button" onClick={() => void act("settings", { paused: !shown.paused })}>
         {t(shown.paused ? "admin.resume" : "admin.pause")}
       </button>

@@ -1,11 +1,13 @@
 /** Reads along in a room: all of its log, as it grows. */
 
 import { useEffect, useState } from "preact/hooks";
-import { get } from "../api";
+import { get, post } from "../api";
 import { useEnd } from "../chat";
+import { handing, LONGEST, Problem } from "../fields";
 import { Dialog, TaskText } from "../parts";
 import { SoundPlayer } from "../sound";
 import { maybe, shown, span, t } from "../texts";
+import { said } from "./said";
 import type { RoomLog, RoomRecord, SaidSound } from "./types";
 
 const PAUSE = 2000;
@@ -13,9 +15,16 @@ const PAUSE = 2000;
 const FASTER = 8;
 const STEP = 100;
 /** Milliseconds of a silence that a replay waits for at most. */
-const LONGEST = 20_000;
+const LONGEST_PAUSE = 20_000;
 
-export function Reading({ number, onClose }: { number: number; onClose: () => void }) {
+interface Props {
+  number: number;
+  /** Whether whoever looks may write to the people of the room. */
+  writes: boolean;
+  onClose: () => void;
+}
+
+export function Reading({ number, writes, onClose }: Props) {
   const [log, setLog] = useState<RoomLog | null>(null);
   const [problem, setProblem] = useState(false);
   const closed = log?.closed ?? false;
@@ -41,11 +50,7 @@ export function Reading({ number, onClose }: { number: number; onClose: () => vo
 
   return (
     <Dialog title={t("admin.room", { number })} wide onClose={onClose}>
-      {problem && (
-        <p class="wrongly" role="alert">
-          {t("join.unreachable")}
-        </p>
-      )}
+      <Problem text={problem ? t("join.unreachable") : null} />
       <Texts texts={log?.texts ?? {}} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls */}
       <ol class="lines reading" {...scroller} tabIndex={0} aria-label={t("chat.lines")}>
@@ -53,6 +58,7 @@ export function Reading({ number, onClose }: { number: number; onClose: () => vo
           <Line key={record.seq} record={record} since={log?.records[0]?.time ?? 0} room={number} />
         ))}
       </ol>
+      {writes && log && !closed && <Tell number={number} places={Object.keys(log.texts)} />}
       <div class="row">
         <button type="button" onClick={replay.turn}>
           {t(replay.on ? "admin.find.all" : "admin.replay", { faster: FASTER })}
@@ -74,7 +80,7 @@ function useReplay(records: RoomRecord[]) {
   const on = played !== null;
   let elapsed = 0;
   const due = records.map(({ time }, place) => {
-    elapsed += Math.min(LONGEST, time - (records[place - 1]?.time ?? time));
+    elapsed += Math.min(LONGEST_PAUSE, time - (records[place - 1]?.time ?? time));
     return elapsed;
   });
   useEffect(() => {
@@ -90,6 +96,65 @@ function useReplay(records: RoomRecord[]) {
   return { on, upTo, turn: () => setPlayed(on ? null : 0) };
 }
 
+const named = (place: string): string => maybe(`chat.from.${place}`, place);
+
+/** Writes to the people of a room. */
+function Tell({ number, places }: { number: number; places: string[] }) {
+  const [text, setText] = useState("");
+  const [to, setTo] = useState("");
+  const [done, setDone] = useState(false);
+  const [problem, setProblem] = useState("");
+  const tell = async () => {
+    setDone(false);
+    setProblem("");
+    try {
+      await post(`/api/admin/rooms/${number}/tell`, { text, to: to || null });
+      setText("");
+      setDone(true);
+    } catch (error) {
+      setProblem(said(error));
+    }
+  };
+  return (
+    <form class="row" onSubmit={handing(() => text.trim() && tell())}>
+      {places.length > 1 && (
+        <>
+          <label for="tell-to">{t("admin.tell")}</label>
+          <select
+            id="tell-to"
+            class="short"
+            value={to}
+            onChange={(event) => setTo(event.currentTarget.value)}
+          >
+            <option value="">{t("admin.tell.all")}</option>
+            {places.map((place) => (
+              <option key={place} value={place}>
+                {named(place)}
+              </option>
+            ))}
+          </select>
+        </>
+      )}
+      <label for="tell-text">{t("admin.tell.text")}</label>
+      <input
+        id="tell-text"
+        class="name"
+        value={text}
+        maxLength={LONGEST}
+        autocomplete="off"
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <button type="submit" aria-disabled={!text.trim()}>
+        {t("admin.tell.send")}
+      </button>
+      <span role="status" class="small">
+        {done ? t("admin.tell.sent") : ""}
+      </span>
+      <Problem text={problem} />
+    </form>
+  );
+}
+
 /** What the people of a room were told to do. */
 function Texts({ texts }: { texts: RoomLog["texts"] }) {
   return (
@@ -97,7 +162,7 @@ function Texts({ texts }: { texts: RoomLog["texts"] }) {
       <summary>{t("admin.head.tasks")}</summary>
       {Object.entries(texts).map(([place, text]) => (
         <div key={place}>
-          <h3>{maybe(`chat.from.${place}`, place)}</h3>
+          <h3>{named(place)}</h3>
           <TaskText text={text} />
         </div>
       ))}
@@ -125,7 +190,7 @@ function Line({ record, since, room }: LineProps) {
         </span>
         <p class="bubble" dir="auto">
           {body.text}
-          <Heard said={body.extra?.Sound} room={room} />
+          <Heard sound={body.extra?.Sound} room={room} />
         </p>
       </li>
     );
@@ -148,10 +213,11 @@ function Line({ record, since, room }: LineProps) {
 }
 
 /** The sound of a spoken turn. */
-function Heard({ said, room }: { said: SaidSound | undefined; room: number }) {
-  if (!said) return null;
-  const sound = { digest: said.Digest, media: said.Media, seconds: said.Seconds };
-  return <SoundPlayer sound={sound} path={`/api/admin/blobs/${room}/${said.Digest}`} />;
+function Heard({ sound, room }: { sound: SaidSound | undefined; room: number }) {
+  if (!sound) return null;
+  const { Digest: digest, Media: media, Seconds: seconds } = sound;
+  const path = `/api/admin/blobs/${room}/${digest}`;
+  return <SoundPlayer sound={{ digest, media, seconds }} path={path} />;
 }
 
 /** What happened, in a line. */
@@ -162,15 +228,18 @@ function told({ author, body }: RoomRecord): string {
     case "result":
       return t("admin.log.result", found(body));
     case "options":
-      return body.candidates?.length
-        ? t("admin.log.options", { text: body.text ?? "", replies: replies(body) })
-        : t("admin.log.typed", { text: body.text ?? "" });
+      return offered(body);
     case "drafted":
       return t("admin.log.drafted", { text: body.text ?? "" });
     case "selection":
       return t("admin.log.selection", { kind: body.kind ?? "", task: body.task ?? "" });
     case "override":
       return overridden(body);
+    case "notice":
+      return t("admin.log.notice", {
+        to: body.to ? named(body.to) : t("admin.tell.all"),
+        text: body.text ?? "",
+      });
     case "completion":
       return t("aside.accomplished");
     case "answered":
@@ -182,6 +251,15 @@ function told({ author, body }: RoomRecord): string {
     default:
       return maybe(`admin.log.${body.type}`, body.type);
   }
+}
+
+/** What a wizard typed, and the replies that were found for it. */
+function offered({ candidates, text = "" }: RoomRecord["body"]): string {
+  if (!candidates?.length) return t("admin.log.typed", { text: text ?? "" });
+  return t("admin.log.options", {
+    text: text ?? "",
+    replies: candidates.map(({ id }) => id).join(", "),
+  });
 }
 
 /** A reply that the flow does not permit: a picked one, or one in their own words. */
@@ -196,9 +274,6 @@ const wishes = ({ constraints }: RoomRecord["body"]): string =>
   (constraints ?? [])
     .map(({ slot, operator, values }) => `${slot} ${compared(operator)} ${shown(values)}`)
     .join(", ");
-
-const replies = ({ candidates }: RoomRecord["body"]): string =>
-  (candidates ?? []).map(({ id }) => id).join(", ");
 
 const found = ({ items, total }: RoomRecord["body"]) => ({
   count: total ?? items?.length ?? 0,

@@ -1,6 +1,7 @@
 /** Submissions that wait for the admin, beside what was measured of their workers. */
 
 import { useState } from "preact/hooks";
+import { Problem } from "../fields";
 import { maybe, moment, money, percent, t } from "../texts";
 import type { Act, Dashboard, Submission, Worker } from "./types";
 import { seconds } from "./workers";
@@ -102,11 +103,7 @@ function Judge({ one, worker, act, onRead }: JudgeProps) {
           aria-invalid={lacking && !reason.trim()}
           onInput={(event) => setReason(event.currentTarget.value)}
         />
-        {lacking && !reason.trim() && (
-          <p class="wrongly small" role="alert">
-            {t("admin.reason.lacking")}
-          </p>
-        )}
+        <Problem text={lacking && !reason.trim() ? t("admin.reason.lacking") : null} />
       </div>
       <div class="row">
         <button type="button" class="main" disabled={busy} onClick={() => void judge(true)}>

@@ -195,6 +195,7 @@ export interface RoomRecord {
     action?: string;
     reason?: string | null;
     place?: string;
+    to?: string | null;
     answers?: Record<string, boolean>;
     rating?: number | null;
     comment?: string | null;

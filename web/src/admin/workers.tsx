@@ -1,10 +1,11 @@
 /** What was measured of each worker. */
 
 import { useState } from "preact/hooks";
+import { handing } from "../fields";
 import { Confirm } from "../parts";
 import type { Stage } from "../state";
 import { maybe, percent, t } from "../texts";
-import { Table } from "./live";
+import { Table, WorkerField } from "./table";
 import type { Act, Dashboard, Ranked, Worker } from "./types";
 
 interface Props {
@@ -87,14 +88,11 @@ function Person({ act }: { act: Act }) {
       <h3>{t("admin.person")}</h3>
       <p class="soft small">{t("admin.person.text")}</p>
       <div class="row">
-        <label for="person-worker">{t("admin.head.worker")}</label>
-        <input
+        <WorkerField
           id="person-worker"
-          class="name"
-          list="known-workers"
-          autocomplete="off"
+          label="admin.head.worker"
           value={worker}
-          onInput={(event) => setWorker(event.currentTarget.value)}
+          onChange={setWorker}
         />
         {name && (
           <a class="button" href={`/api/admin/${path}/records`} download>
@@ -138,21 +136,12 @@ function Grant({ shown, act }: { shown: Dashboard; act: Act }) {
     <div class="card">
       <h3>{t("admin.grant")}</h3>
       <p class="soft small">{t("admin.grant.text")}</p>
-      <form
-        class="row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void grant(true);
-        }}
-      >
-        <label for="grant-worker">{t("admin.head.worker")}</label>
-        <input
+      <form class="row" onSubmit={handing(() => grant(true))}>
+        <WorkerField
           id="grant-worker"
-          class="name"
-          list="known-workers"
-          autocomplete="off"
+          label="admin.head.worker"
           value={worker}
-          onInput={(event) => setWorker(event.currentTarget.value)}
+          onChange={setWorker}
         />
         <label for="grant-stage">{t("admin.head.stage")}</label>
         <select

@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { t } from "../texts";
-import { Chips, Choice, LayerOf, plainly } from "./chips";
+import { AddingTo, Choice, plainly, ValueField } from "./chips";
 import type { MarkedAct, Marks } from "./state";
 
 interface Props {
@@ -30,61 +30,50 @@ export function Acts({ marks, slots, acts, frames, onChange }: Props) {
   };
   const numbers = Array.from({ length: (frames ?? 0) + 1 }, (_, place) => String(place + 1));
   return (
-    <LayerOf name="annotate.acts">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          add();
-        }}
-      >
-        <div class="row">
-          <Choice
-            id="act"
-            name={t("annotate.act")}
-            value={name}
-            options={plainly(acts)}
-            onChange={setName}
-          />
-          <Choice
-            id="slot"
-            name={t("annotate.slot")}
-            value={slot}
-            options={[{ value: "", text: t("annotate.slot.none") }, ...plainly(slots)]}
-            onChange={setSlot}
-          />
-          <label class="heard" for="value">
-            {t("annotate.value")}
-          </label>
-          <input
-            id="value"
-            value={value}
-            maxLength={200}
-            placeholder={t("annotate.value")}
-            onInput={(event) => setValue(event.currentTarget.value)}
-          />
-          {frames !== null && (
-            <Choice
-              id="frame"
-              name={t("annotate.frame")}
-              value={frame}
-              options={[
-                { value: "", text: t("annotate.frame.active") },
-                ...numbers.map((each) => ({ value: each, text: framed(Number(each), frames) })),
-              ]}
-              onChange={setFrame}
-            />
-          )}
-          <button type="submit">{t("annotate.add")}</button>
-        </div>
-        <Chips
-          name="annotate.acts"
-          pieces={marks.acts.map((each) => ({
-            text: told(each),
-            remove: () => onChange({ ...marks, acts: marks.acts.filter((one) => one !== each) }),
-          }))}
+    <AddingTo
+      name="annotate.acts"
+      onAdd={add}
+      pieces={marks.acts.map((each) => ({
+        text: told(each),
+        remove: () => onChange({ ...marks, acts: marks.acts.filter((one) => one !== each) }),
+      }))}
+    >
+      <div class="row">
+        <Choice
+          id="act"
+          name={t("annotate.act")}
+          value={name}
+          options={plainly(acts)}
+          onChange={setName}
         />
-      </form>
-    </LayerOf>
+        <Choice
+          id="slot"
+          name={t("annotate.slot")}
+          value={slot}
+          options={[{ value: "", text: t("annotate.slot.none") }, ...plainly(slots)]}
+          onChange={setSlot}
+        />
+        <ValueField
+          id="value"
+          value={value}
+          placeholder={t("annotate.value")}
+          onChange={setValue}
+        />
+        {frames !== null && (
+          <Choice
+            id="frame"
+            name={t("annotate.frame")}
+            value={frame}
+            options={[
+              { value: "", text: t("annotate.frame.active") },
+              ...numbers.map((each) => ({ value: each, text: framed(Number(each), frames) })),
+            ]}
+            onChange={setFrame}
+          />
+        )}
+        <button type="submit">{t("annotate.add")}</button>
+      </div>
+    </AddingTo>
   );
 }
 

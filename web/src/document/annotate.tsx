@@ -1,22 +1,22 @@
 /** Marking each utterance, layer by layer; settling what two annotators marked otherwise. */
 
 import { useState } from "preact/hooks";
+import { Problem } from "../fields";
 import { TaskText } from "../parts";
-import { maybe, t } from "../texts";
+import { t } from "../texts";
 import { PickLines } from "./lines";
 import { Marking } from "./marking";
 import { useSaving } from "./saving";
 import type { AnnotatorRoom, Marks } from "./state";
-import { Submit, Unsaved, wide } from "./submit";
+import { Submit, wide } from "./submit";
 
 const NONE: Marks = { spans: [], acts: [], states: [], active: null };
 
 export function AnnotatePage({ room }: { room: AnnotatorRoom }) {
-  const { parts, saved, save } = useSaving<Marks>();
+  const { parts, saved, save, problem } = useSaving<Marks>();
   const { lines } = room.item;
   const settles = room.role === "adjudicator";
   const [current, setCurrent] = useState(() => start(room));
-  const [problem, setProblem] = useState<string | null>(null);
 
   /** What was saved of a line, or what its annotation begins with. */
   const marksOf = (place: number): Marks => {
@@ -38,13 +38,9 @@ export function AnnotatePage({ room }: { room: AnnotatorRoom }) {
     }
     return [];
   };
-  const put = async (marks: Marks) => {
-    setProblem(null);
-    const answer = await save(String(current), marks);
-    if (!answer.ok) setProblem(maybe(`refused.${answer.refusal.code}`, answer.refusal.what));
-  };
+  const put = (marks: Marks) => save(String(current), marks);
   const turn = (by: 1 | -1) => {
-    if (by > 0 && !settles && !parts[String(current)]) void put(marksOf(current));
+    if (by > 0 && !settles && !parts[String(current)]) put(marksOf(current));
     if (lines[current + by]) setCurrent(current + by);
   };
   const line = lines[current];
@@ -76,11 +72,11 @@ export function AnnotatePage({ room }: { room: AnnotatorRoom }) {
             line={line}
             place={current}
             marks={marksOf(current)}
-            onChange={(marks) => void put(marks)}
+            onChange={(marks) => put(marks)}
             onTurn={turn}
           />
         )}
-        <Unsaved text={problem} />
+        <Problem text={problem} />
       </section>
     </main>
   );

@@ -1,6 +1,7 @@
 /** The pieces that layers of marks are made of on the page. */
 
 import type { ComponentChildren } from "preact";
+import { handing } from "../fields";
 import { type Key, t } from "../texts";
 
 /** What one layer of marks has, under its name. */
@@ -10,6 +11,23 @@ export function LayerOf({ name, children }: { name: Key; children: ComponentChil
       <legend>{t(name)}</legend>
       {children}
     </fieldset>
+  );
+}
+
+interface AddingProps extends ChipsProps {
+  onAdd: () => void;
+  children: ComponentChildren;
+}
+
+/** A layer whose pieces are added by a form. */
+export function AddingTo({ name, pieces, onAdd, children }: AddingProps) {
+  return (
+    <LayerOf name={name}>
+      <form onSubmit={handing(onAdd)}>
+        {children}
+        <Chips name={name} pieces={pieces} />
+      </form>
+    </LayerOf>
   );
 }
 
@@ -61,6 +79,30 @@ export function Choice({ id, name, value, options, onChange }: ChoiceProps) {
           </option>
         ))}
       </select>
+    </>
+  );
+}
+
+interface ValueProps {
+  id: string;
+  value: string;
+  placeholder: string;
+  onChange: (value: string) => void;
+}
+
+/** Where a value is typed. */
+export function ValueField({ id, onChange, ...more }: ValueProps) {
+  return (
+    <>
+      <label class="heard" for={id}>
+        {t("annotate.value")}
+      </label>
+      <input
+        {...more}
+        id={id}
+        maxLength={200}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
     </>
   );
 }

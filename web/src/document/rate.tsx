@@ -1,20 +1,14 @@
 /** Grading or ranking what several systems would say next; nobody is told which is whose. */
 
-import { useState } from "preact/hooks";
-import { maybe, spaced, t } from "../texts";
+import { Problem, Radios, upTo } from "../fields";
+import { spaced, t } from "../texts";
 import { useSaving } from "./saving";
 import type { RaterRoom } from "./state";
-import { Submit, Unsaved, wide } from "./submit";
+import { Submit, wide } from "./submit";
 
 export function RatePage({ room }: { room: RaterRoom }) {
-  const { parts, saved, save } = useSaving<number>();
+  const { parts, saved, save, problem } = useSaving<number>();
   const { lines, outputs, criteria, judge, most } = room.item;
-  const [problem, setProblem] = useState<string | null>(null);
-  const put = async (part: string, value: number) => {
-    setProblem(null);
-    const answer = await save(part, value);
-    if (!answer.ok) setProblem(maybe(`refused.${answer.refusal.code}`, answer.refusal.what));
-  };
   return (
     <main class="room user annotate">
       <aside class="side" aria-label={t("annotate.what")}>
@@ -52,13 +46,13 @@ export function RatePage({ room }: { room: RaterRoom }) {
                   of={t("rate.output", { number: output + 1 })}
                   most={most}
                   value={parts[`${number}.${output}`]?.value ?? null}
-                  onChoose={(value) => void put(`${number}.${output}`, value)}
+                  onChoose={(value) => save(`${number}.${output}`, value)}
                 />
               ))}
             </li>
           ))}
         </ol>
-        <Unsaved text={problem} />
+        <Problem text={problem} />
       </section>
     </main>
   );
@@ -86,17 +80,7 @@ export function Scale({ name, title, of, most, value, onChoose }: ScaleProps) {
         {title}
         {of && <span class="heard">, {of}</span>}
       </legend>
-      {Array.from({ length: most }, (_, place) => place + 1).map((grade) => (
-        <label class="choice" key={grade}>
-          <input
-            type="radio"
-            name={name}
-            checked={value === grade}
-            onChange={() => onChoose(grade)}
-          />
-          <span>{grade}</span>
-        </label>
-      ))}
+      <Radios name={name} options={upTo(most)} value={value ?? undefined} onChange={onChoose} />
     </fieldset>
   );
 }

@@ -1,29 +1,24 @@
 /** Saying each line of a dialogue in other words, its values kept letter by letter. */
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { handing, Problem, SayField } from "../fields";
 import { keep, kept } from "../storage";
-import { maybe, t } from "../texts";
+import { t } from "../texts";
 import { PickLines } from "./lines";
 import { points, useSaving } from "./saving";
 import type { KeptValue, Lack, ParaphraserRoom, RewordedLine, SourceLine } from "./state";
-import { Submit, Unsaved, wide } from "./submit";
+import { Submit, wide } from "./submit";
 
-const LONGEST = 2000;
 /** Characters shown on each side of a value that stands in several places. */
 const AROUND = 12;
 
 export function RewordPage({ room }: { room: ParaphraserRoom }) {
-  const { parts, saved, save } = useSaving<RewordedLine>();
+  const { parts, saved, save, problem } = useSaving<RewordedLine>();
   const { lines } = room.item;
   const [current, setCurrent] = useState(() => Number(room.problems[0]?.part ?? 0));
-  const [problem, setProblem] = useState<string | null>(null);
   const line = lines[current];
 
-  const put = async (value: RewordedLine) => {
-    setProblem(null);
-    const answer = await save(String(current), value);
-    if (!answer.ok) setProblem(maybe(`refused.${answer.refusal.code}`, answer.refusal.what));
-  };
+  const put = (value: RewordedLine) => save(String(current), value);
   const next = () => current + 1 < lines.length && setCurrent(current + 1);
   const lacks = room.problems.filter(({ part }) => part === String(current));
   return (
@@ -56,13 +51,13 @@ export function RewordPage({ room }: { room: ParaphraserRoom }) {
             lacks={saved ? lacks : []}
             draft={`draft:unit-${room.number}-${current}`}
             onSay={(made) => {
-              void put(made);
+              put(made);
               if (whole(line.values, made.text)) next();
             }}
-            onSettle={(made) => void put(made)}
+            onSettle={(made) => put(made)}
           />
         )}
-        <Unsaved text={problem} />
+        <Problem text={problem} />
       </section>
     </main>
   );
@@ -106,32 +101,12 @@ function Rewording({ line, place, made, lacks, draft, onSay, onSettle }: Props) 
     field.current?.focus();
   };
   return (
-    <form
-      class="marking"
-      onSubmit={(event) => {
-        event.preventDefault();
-        say();
-      }}
-    >
+    <form class="marking" onSubmit={handing(say)}>
       <p class="small soft">{t("reword.before")}</p>
       <p dir="auto">{marked(line)}</p>
       <Settling line={line} made={made} lacks={lacks} onSettle={onSettle} />
       <label for="say">{t("reword.line", { number: place + 1 })}</label>
-      <textarea
-        id="say"
-        ref={field}
-        rows={2}
-        dir="auto"
-        maxLength={LONGEST}
-        value={text}
-        onInput={(event) => change(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
-            event.preventDefault();
-            say();
-          }
-        }}
-      />
+      <SayField field={field} rows={2} value={text} onChange={change} onEnter={say} />
       {line.values.length > 0 && (
         <ul class="plain chips" aria-label={t("reword.values")}>
           {line.values.map((value) => (

@@ -1,7 +1,8 @@
 /** A document that is saved part by part: what is there, with what is still on its way. */
 
-import type { Answer } from "../message";
+import { useState } from "preact/hooks";
 import { useWire } from "../parts";
+import { maybe } from "../texts";
 import type { Wire } from "../wire";
 
 export interface Part<T> {
@@ -14,18 +15,26 @@ export interface Saving<T> {
   parts: Record<string, Part<T>>;
   /** Whether all is on the server's disk. */
   saved: boolean;
-  save: (part: string, value: T | null) => Promise<Answer>;
+  save: (part: string, value: T | null) => void;
+  /** What the server said of a save that it did not take. */
+  problem: string | null;
 }
 
 export function useSaving<T>(): Saving<T> {
   const wire = useWire();
-  const parts = partsOf<T>(wire);
-  return {
-    parts,
-    saved: !wire.outbox.some(({ type }) => type === "save"),
+  const [problem, setProblem] = useState<string | null>(null);
+  const save = async (part: string, value: T | null) => {
+    setProblem(null);
     // What was sent a moment ago counts, also where nothing was drawn since.
-    save: (part, value) =>
-      wire.send("save", { part, rev: partsOf<T>(wire)[part]?.rev ?? 0, value }),
+    const rev = partsOf<T>(wire)[part]?.rev ?? 0;
+    const answer = await wire.send("save", { part, rev, value });
+    if (!answer.ok) setProblem(maybe(`refused.${answer.refusal.code}`, answer.refusal.what));
+  };
+  return {
+    parts: partsOf<T>(wire),
+    saved: !wire.outbox.some(({ type }) => type === "save"),
+    save: (part, value) => void save(part, value),
+    problem,
   };
 }
 

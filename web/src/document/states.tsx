@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { t } from "../texts";
-import { Chips, Choice, LayerOf, plainly } from "./chips";
+import { AddingTo, Choice, plainly, ValueField } from "./chips";
 import type { MarkedState, Marks, Services } from "./state";
 
 interface Props {
@@ -35,81 +35,68 @@ export function States({ marks, services, chosen, onChange }: Props) {
     setValue("");
   };
   return (
-    <LayerOf name="annotate.states">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          set();
-        }}
-      >
-        <div class="row">
-          {names.length > 1 && (
-            <Choice
-              id="service"
-              name={t("annotate.service")}
-              value={service}
-              options={plainly(names)}
-              onChange={turn}
-            />
-          )}
+    <AddingTo
+      name="annotate.states"
+      onAdd={set}
+      pieces={marks.states.flatMap((each) => pieces(each, put, `${each.service}: `))}
+    >
+      <div class="row">
+        {names.length > 1 && (
           <Choice
-            id="intent"
-            name={t("annotate.intent")}
-            value={held.intent ?? ""}
-            options={[{ value: "", text: t("annotate.intent.none") }, ...plainly(choices.intents)]}
-            onChange={(intent) => {
-              const { intent: _, ...rest } = held;
-              put(intent ? { ...rest, intent } : rest);
-            }}
+            id="service"
+            name={t("annotate.service")}
+            value={service}
+            options={plainly(names)}
+            onChange={turn}
           />
-        </div>
-        <div class="row">
-          <Choice
-            id="state-slot"
-            name={t("annotate.state.slot")}
-            value={slot}
-            options={plainly(Object.keys(choices.slots))}
-            onChange={(to) => {
-              setSlot(to);
-              setValue("");
-            }}
-          />
-          {listed.length ? (
-            <Choice
-              id="state-value"
-              name={t("annotate.value")}
-              value={value || (listed[0] ?? "")}
-              options={plainly(listed)}
-              onChange={setValue}
-            />
-          ) : (
-            <>
-              <label class="heard" for="state-value">
-                {t("annotate.value")}
-              </label>
-              <input
-                id="state-value"
-                value={value}
-                maxLength={200}
-                placeholder={t("annotate.value.chosen")}
-                onInput={(event) => setValue(event.currentTarget.value)}
-              />
-            </>
-          )}
-          <button type="submit">{t("annotate.set")}</button>
-          <button
-            type="button"
-            onClick={() => put({ ...held, requested: [...new Set([...asked(held), slot])] })}
-          >
-            {t("annotate.ask")}
-          </button>
-        </div>
-        <Chips
-          name="annotate.states"
-          pieces={marks.states.flatMap((each) => pieces(each, put, `${each.service}: `))}
+        )}
+        <Choice
+          id="intent"
+          name={t("annotate.intent")}
+          value={held.intent ?? ""}
+          options={[{ value: "", text: t("annotate.intent.none") }, ...plainly(choices.intents)]}
+          onChange={(intent) => {
+            const { intent: _, ...rest } = held;
+            put(intent ? { ...rest, intent } : rest);
+          }}
         />
-      </form>
-    </LayerOf>
+      </div>
+      <div class="row">
+        <Choice
+          id="state-slot"
+          name={t("annotate.state.slot")}
+          value={slot}
+          options={plainly(Object.keys(choices.slots))}
+          onChange={(to) => {
+            setSlot(to);
+            setValue("");
+          }}
+        />
+        {listed.length ? (
+          <Choice
+            id="state-value"
+            name={t("annotate.value")}
+            value={value || (listed[0] ?? "")}
+            options={plainly(listed)}
+            onChange={setValue}
+          />
+        ) : (
+          <ValueField
+            id="state-value"
+            value={value}
+            placeholder={t("annotate.value.chosen")}
+            onChange={setValue}
+          />
+        )}
+        <button type="submit">{t("annotate.set")}</button>
+        <button
+          type="button"
+          onClick={() => put({ ...held, requested: [...new Set([...asked(held), slot])] })}
+        >
+          {t("annotate.ask")}
+        </button>
+      </div>
+    </AddingTo>
   );
 }
 

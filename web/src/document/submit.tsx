@@ -1,6 +1,7 @@
 /** Handing in a document, and what it still lacks. */
 
 import { useState } from "preact/hooks";
+import { Problem } from "../fields";
 import { useWire } from "../parts";
 import { type Key, maybe, t } from "../texts";
 import type { DocumentRoom } from "./state";
@@ -45,23 +46,10 @@ export function Submit({ room, saved, ready, onShow }: Props) {
           ? maybe(`document.lacks.${first.code}`, "").replace("{count}", String(count))
           : t(saved ? ready : "document.saving")}
       </p>
-      {problem && (
-        <p class="wrongly small" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </section>
   );
 }
 
 /** Whether there is room for what is read once beside the work. */
 export const wide = (): boolean => !matchMedia("(max-width: 46rem)").matches;
-
-/** What the server said of a save that it did not take. */
-export function Unsaved({ text }: { text: string | null }) {
-  return text === null ? null : (
-    <p class="wrongly small" role="alert">
-      {text}
-    </p>
-  );
-}

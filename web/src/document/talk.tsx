@@ -2,30 +2,24 @@
 
 import { useState } from "preact/hooks";
 import { Pending, underWay, useEnd } from "../chat";
+import { LONGEST, Problem, Radios, yesNo } from "../fields";
 import { Announce, TaskText, useFolded, useWire } from "../parts";
-import { maybe, t } from "../texts";
+import { t } from "../texts";
 import { type Again, Saying } from "../user";
 import { Scale } from "./rate";
 import { useSaving } from "./saving";
 import type { TesterRoom } from "./state";
-import { Submit, Unsaved } from "./submit";
+import { Submit } from "./submit";
 
-const LONGEST = 2000;
 const MOST = 5;
 
 type Value = number | boolean | string;
 
 export function TalkPage({ room }: { room: TesterRoom }) {
   const wire = useWire();
-  const { parts, saved, save } = useSaving<Value>();
+  const { parts, saved, save, problem } = useSaving<Value>();
   const [open, setOpen] = useFolded("(max-width: 46rem), (max-height: 36rem)");
   const [again, setAgain] = useState<Again | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const put = async (part: string, value: Value | null) => {
-    setProblem(null);
-    const answer = await save(part, value);
-    if (!answer.ok) setProblem(maybe(`refused.${answer.refusal.code}`, answer.refusal.what));
-  };
   const given = (part: string): Value | null => parts[part]?.value ?? null;
   const said = wire.events.some(({ event }) => event.kind === "say");
   const on = said && room.turn === room.role && !underWay(wire.outbox);
@@ -59,13 +53,13 @@ export function TalkPage({ room }: { room: TesterRoom }) {
           </section>
         ) : (
           <>
-            <Rating given={given} onRate={put} />
+            <Rating given={given} onRate={save} />
             <Submit room={room} saved={saved} ready="talk.ready" onShow={show} />
           </>
         )}
       </aside>
       <section class="card chat" aria-label={t("chat.title")}>
-        <Said given={given} onRate={put} onRetry={(text) => setAgain({ text })} />
+        <Said given={given} onRate={save} onRetry={(text) => setAgain({ text })} />
         {room.talking && (
           <Saying
             number={room.number}
@@ -74,7 +68,7 @@ export function TalkPage({ room }: { room: TesterRoom }) {
             again={again}
           />
         )}
-        <Unsaved text={problem} />
+        <Problem text={problem} />
       </section>
     </main>
   );
@@ -87,7 +81,7 @@ function show(part: string): void {
 
 interface RatingProps {
   given: (part: string) => Value | null;
-  onRate: (part: string, value: Value | null) => Promise<void>;
+  onRate: (part: string, value: Value | null) => void;
 }
 
 /** What was said, each line of the bot with what one thinks of it. */
@@ -114,7 +108,7 @@ function Said({ given, onRate, onRetry }: RatingProps & { onRetry: (text: string
               <Verdict
                 line={place + 1}
                 value={given(`good.${place}`)}
-                onRate={(good) => void onRate(`good.${place}`, good)}
+                onRate={(good) => onRate(`good.${place}`, good)}
               />
             )}
           </li>
@@ -171,21 +165,16 @@ function Rating({ given, onRate }: RatingProps) {
         title={t("talk.rating")}
         most={MOST}
         value={typeof rating === "number" ? rating : null}
-        onChoose={(value) => void onRate("rating", value)}
+        onChoose={(value) => onRate("rating", value)}
       />
       <fieldset class="scale">
         <legend>{t("talk.reached")}</legend>
-        {([true, false] as const).map((reached) => (
-          <label class="choice" key={String(reached)}>
-            <input
-              type="radio"
-              name="reached"
-              checked={given("reached") === reached}
-              onChange={() => void onRate("reached", reached)}
-            />
-            <span>{t(reached ? "yes" : "no")}</span>
-          </label>
-        ))}
+        <Radios<Value>
+          name="reached"
+          options={yesNo()}
+          value={given("reached") ?? undefined}
+          onChange={(reached) => onRate("reached", reached)}
+        />
       </fieldset>
       <label for="comment">{t("talk.comment")}</label>
       <textarea
@@ -197,7 +186,7 @@ function Rating({ given, onRate }: RatingProps) {
         onInput={(event) => setComment(event.currentTarget.value)}
         onBlur={() => {
           const said = comment.trim();
-          if (said !== String(given("comment") ?? "")) void onRate("comment", said || null);
+          if (said !== String(given("comment") ?? "")) onRate("comment", said || null);
         }}
       />
     </section>

@@ -1,15 +1,14 @@
 /** Typing what was said in a spoken dialogue: turn by turn, with turns put in and taken out. */
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { handing, Problem, Radios, SayField } from "../fields";
 import { TaskText } from "../parts";
 import { SoundPlayer } from "../sound";
-import { type Key, maybe, t } from "../texts";
+import { type Key, t } from "../texts";
 import { PickLines } from "./lines";
 import { type Part, useSaving } from "./saving";
 import type { SpokenLine, TranscriberRoom, TypedTurn } from "./state";
-import { Submit, Unsaved, wide } from "./submit";
-
-const LONGEST = 2000;
+import { Submit, wide } from "./submit";
 
 /** A turn as it stands: of the dialogue, or put in before turn `before`. */
 interface Turn extends SpokenLine {
@@ -19,20 +18,15 @@ interface Turn extends SpokenLine {
 }
 
 export function TypePage({ room }: { room: TranscriberRoom }) {
-  const { parts, saved, save } = useSaving<TypedTurn>();
+  const { parts, saved, save, problem } = useSaving<TypedTurn>();
   const [begun, setBegun] = useState<Turn | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
   const turns = turnsOf(room.item.lines, parts, begun);
   const [part, setPart] = useState(() => room.problems[0]?.part ?? "0");
   const found = turns.findIndex((turn) => turn.part === part);
   const current = found < 0 ? 0 : found;
   const turn = turns[current];
 
-  const put = async (value: TypedTurn | null) => {
-    setProblem(null);
-    const answer = await save(part, value);
-    if (!answer.ok) setProblem(maybe(`refused.${answer.refusal.code}`, answer.refusal.what));
-  };
+  const put = (value: TypedTurn | null) => save(part, value);
   const go = (place: number) => {
     const next = turns[place];
     if (next) setPart(next.part);
@@ -62,18 +56,18 @@ export function TypePage({ room }: { room: TranscriberRoom }) {
             number={current + 1}
             last={current + 1 === turns.length}
             onSave={(value) => {
-              void put(value);
+              put(value);
               setBegun(null);
               go(current + 1);
             }}
             onOut={() => {
               if (turn.made === null && begun?.part === turn.part) setBegun(null);
-              else void put(turn.made?.deleted || isPutIn(turn) ? null : { deleted: true });
+              else put(turn.made?.deleted || isPutIn(turn) ? null : { deleted: true });
             }}
             onInsert={insert}
           />
         )}
-        <Unsaved text={problem} />
+        <Problem text={problem} />
       </section>
     </main>
   );
@@ -143,46 +137,30 @@ function Typing({ turn, number, last, onSave, onOut, onInsert }: Props) {
     if (typed && !out) onSave(isPutIn(turn) ? { speaker, text: typed } : { text: typed });
   };
   return (
-    <form
-      class="marking"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
+    <form class="marking" onSubmit={handing(save)}>
       {turn.sound && <SoundPlayer sound={turn.sound} current />}
       {isPutIn(turn) && (
         <fieldset class="field choices">
           <legend>{t("type.speaker")}</legend>
-          {(["user", "system"] as const).map((each) => (
-            <label class="choice" key={each}>
-              <input
-                type="radio"
-                name="speaker"
-                checked={speaker === each}
-                onChange={() => setSpeaker(each)}
-              />
-              <span>{t(each === "user" ? "write.user" : "write.assistant")}</span>
-            </label>
-          ))}
+          <Radios
+            name="speaker"
+            options={[
+              { value: "user", text: t("write.user") },
+              { value: "system", text: t("write.assistant") },
+            ]}
+            value={speaker}
+            onChange={setSpeaker}
+          />
         </fieldset>
       )}
       <label for="say">{t("type.line", { number })}</label>
-      <textarea
-        id="say"
-        ref={field}
+      <SayField
+        field={field}
         rows={2}
-        dir="auto"
-        maxLength={LONGEST}
         disabled={out}
         value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
-            event.preventDefault();
-            save();
-          }
-        }}
+        onChange={setText}
+        onEnter={save}
       />
       <div class="row">
         <button type="submit" class="main" aria-disabled={!text.trim() || out}>

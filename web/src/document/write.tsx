@@ -2,14 +2,14 @@
 
 import { useRef, useState } from "preact/hooks";
 import { useEnd } from "../chat";
+import { handing, Problem, Radios, SayField } from "../fields";
 import { TaskText } from "../parts";
 import { keep, kept } from "../storage";
-import { maybe, t } from "../texts";
+import { t } from "../texts";
 import { useSaving } from "./saving";
 import type { WriterRoom, WrittenTurn } from "./state";
-import { Submit, Unsaved, wide } from "./submit";
+import { Submit, wide } from "./submit";
 
-const LONGEST = 2000;
 /** Events from which on somebody knows the outline. */
 const BEGUN = 3;
 const SPEAKERS = ["user", "assistant"] as const;
@@ -18,19 +18,14 @@ const other = (speaker: WrittenTurn["speaker"] | undefined) =>
   speaker === "user" ? "assistant" : "user";
 
 export function WritePage({ room }: { room: WriterRoom }) {
-  const { parts, saved, save } = useSaving<WrittenTurn>();
+  const { parts, saved, save, problem } = useSaving<WrittenTurn>();
   const turns = Object.entries(parts)
     .flatMap(([part, { value }]) => (value ? [{ part: Number(part), ...value }] : []))
     .sort((one, two) => one.part - two.part);
   const [edited, setEdited] = useState<number | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
 
-  const put = async (part: number, value: WrittenTurn | null) => {
-    setProblem(null);
-    const answer = await save(String(part), value);
-    if (!answer.ok) setProblem(maybe(`refused.${answer.refusal.code}`, answer.refusal.what));
-  };
+  const put = (part: number, value: WrittenTurn | null) => save(String(part), value);
   const change = turns.find(({ part }) => part === edited);
   const next = 1 + Math.max(0, ...Object.keys(parts).map(Number));
   return (
@@ -47,7 +42,7 @@ export function WritePage({ room }: { room: WriterRoom }) {
             field.current?.focus();
           }}
           onDelete={(part) => {
-            void put(part, null);
+            put(part, null);
             setEdited(null);
             field.current?.focus();
           }}
@@ -59,11 +54,11 @@ export function WritePage({ room }: { room: WriterRoom }) {
           edits={change !== undefined}
           field={field}
           onSay={(turn) => {
-            void put(change?.part ?? next, turn);
+            put(change?.part ?? next, turn);
             setEdited(null);
           }}
         />
-        <Unsaved text={problem} />
+        <Problem text={problem} />
       </section>
     </main>
   );
@@ -157,49 +152,30 @@ function Composer({ turn, edits, draft, field, onSay }: ComposerProps) {
     onSay({ speaker, text: said });
   };
   return (
-    <form
-      class="composer yours"
-      onSubmit={(event) => {
-        event.preventDefault();
-        say();
-      }}
-    >
+    <form class="composer yours" onSubmit={handing(say)}>
       <fieldset class="speakers">
         <legend class="heard">{t("write.speaker")}</legend>
-        {SPEAKERS.map((each) => (
-          <label class="choice" key={each}>
-            <input
-              type="radio"
-              name="speaker"
-              checked={speaker === each}
-              onChange={() => setSpeaker(each)}
-            />
-            <span>{t(`write.${each}`)}</span>
-          </label>
-        ))}
+        <Radios
+          name="speaker"
+          options={SPEAKERS.map((value) => ({ value, text: t(`write.${value}`) }))}
+          value={speaker}
+          onChange={setSpeaker}
+        />
       </fieldset>
       <div class="entry">
         <label class="heard" for="say">
           {t("write.label")}
         </label>
-        <textarea
-          id="say"
-          ref={(element) => {
+        <SayField
+          field={(element) => {
             const first = element && field.current !== element;
             field.current = element;
             if (first) element.focus();
           }}
           rows={1}
-          dir="auto"
-          maxLength={LONGEST}
           value={text}
-          onInput={(event) => change(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
-              event.preventDefault();
-              say();
-            }
-          }}
+          onChange={change}
+          onEnter={say}
         />
         <button type="submit" class="main" aria-disabled={!text.trim()}>
           {t(edits ? "write.change" : "write.add")}

@@ -1,6 +1,7 @@
 /** Trying the microphone before a dialogue begins. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import { Problem } from "../fields";
 import { type Key, t } from "../texts";
 import { Microphone, obstacle, SILENCE, type Trouble } from "./microphone";
 
@@ -36,11 +37,7 @@ export function MicrophoneCheck() {
         <meter ref={meter} min={0} max={1} value={0} aria-label={t("speech.level")} />
       </div>
       <p role="status">{told && t(told)}</p>
-      {found && !told && (
-        <p class="wrongly small" role="alert">
-          {t(`speech.trouble.${found as Trouble}`)}
-        </p>
-      )}
+      <Problem text={found && !told ? t(`speech.trouble.${found as Trouble}`) : null} />
     </fieldset>
   );
 }

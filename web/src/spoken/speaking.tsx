@@ -3,6 +3,7 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { putSound, Refusal } from "../api";
+import { Problem } from "../fields";
 import { useTurn, useWire } from "../parts";
 import { type Key, maybe, t } from "../texts";
 import { Microphone, obstacle, type Recording, SILENCE, type Trouble } from "./microphone";
@@ -46,11 +47,7 @@ export function Speaking({ limit, yours }: Props) {
       <p class="soft small" id="speech-how">
         {t("speech.how", { seconds: limit })}
       </p>
-      {problem && (
-        <p class="wrongly small" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 /** Where a field's value is put in, by the field's type. */
 
+import { Radios } from "../fields";
 import type { Field } from "../state";
 import { t } from "../texts";
 
@@ -106,19 +107,14 @@ function Ticks({ field, id, value, wrong, onChange }: Props) {
 function Requests({ field, id, value, onChange }: Props) {
   return (
     <div class="choices" role="radiogroup" aria-labelledby={`${id}-label`}>
-      {field.categories.map((category, place) => (
-        <label class="choice" key={category}>
-          <input
-            type="radio"
-            name={id}
-            id={place === 0 ? id : undefined}
-            data-field={field.name}
-            checked={value.value === category}
-            onChange={() => onChange({ ...value, value: category })}
-          />
-          <span>{label(field, category)}</span>
-        </label>
-      ))}
+      <Radios
+        name={id}
+        id={id}
+        field={field.name}
+        options={field.categories.map((each) => ({ value: each, text: label(field, each) }))}
+        value={value.value}
+        onChange={(category) => onChange({ ...value, value: category })}
+      />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 /** The flow guard asks: this reply is not what the flow expects here. */
 
 import { useState } from "preact/hooks";
+import { handing } from "../fields";
 import { Dialog } from "../parts";
 import type { Refusal } from "../state";
 import { t } from "../texts";
@@ -34,12 +35,7 @@ export function OffFlow({ refusal, label, reasoned, onSend, onClose }: Props) {
           </li>
         ))}
       </ul>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (usable) onSend(reason.trim() || "-");
-        }}
-      >
+      <form onSubmit={handing(() => usable && onSend(reason.trim() || "-"))}>
         {reasoned && (
           <div class="field">
             <label for="reason">{t("guard.reason")}</label>

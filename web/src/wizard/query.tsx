@@ -1,6 +1,7 @@
 /** The form of an API: its fields with operators, and which of them are wanted. */
 
 import { useRef, useState } from "preact/hooks";
+import { handing, Problem } from "../fields";
 import { useWire } from "../parts";
 import type { Field, Form } from "../state";
 import { maybe, t } from "../texts";
@@ -59,14 +60,7 @@ export function QueryForm({ form, values, onChange, yours }: Props) {
   );
 
   return (
-    <form
-      ref={element}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (yours && !busy) void ask();
-      }}
-    >
+    <form ref={element} noValidate onSubmit={handing(() => yours && !busy && ask())}>
       {first.map(row)}
       {more.length > 0 && (
         <details class="more" open={more.some(shown) || undefined}>
@@ -74,11 +68,7 @@ export function QueryForm({ form, values, onChange, yours }: Props) {
           {more.map(row)}
         </details>
       )}
-      {problem && (
-        <p class="wrongly small" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <div class="row">
         <button type="submit" class="main" aria-disabled={!yours || busy}>
           {t("query.ask")}

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { underWay } from "../chat";
+import { handing, LONGEST } from "../fields";
 import type { Answer } from "../message";
 import { Announce, useTurn, useWire } from "../parts";
 import type { Candidate, Refusal, WizardRoom } from "../state";
@@ -9,8 +10,6 @@ import { keep, kept } from "../storage";
 import { t } from "../texts";
 import { OffFlow } from "./offflow";
 import { Suggestions } from "./suggestions";
-
-const LONGEST = 2000;
 
 interface Props {
   room: WizardRoom;
@@ -117,12 +116,7 @@ export function Replies({ room, retry }: Props) {
         />
       )}
       <Announce text={offered ? t("replies.count", { count: offered.candidates.length }) : ""} />
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void suggest();
-        }}
-      >
+      <form onSubmit={handing(() => suggest())}>
         <label class="heard" for="say">
           {t("replies.label")}
         </label>
