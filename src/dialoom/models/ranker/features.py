@@ -53,6 +53,8 @@ def line_class(
         if missing[:1] == [asked]:
             return "ask for next"
         return f"ask for {'later' if asked in missing else 'known'} {line.template}"
+    if not line.entities:
+        return line.template
     name = next((word for slot, word in line.entities if slot == NAME), None)
     roles = (
         state.role(word)

@@ -9,13 +9,13 @@ from typing import Annotated, ClassVar, NamedTuple
 
 from msgspec import Meta
 
-from dialoom.dialogue import Candidate, Choice, Prediction, Question
+from dialoom.dialogue import Choice, Prediction
 from dialoom.models.base import KEPT, Examples, Kinds, Questions, Schemas, known, need
 from dialoom.models.ranker.features import SlotQuestions, features, line_class, mention_features
 from dialoom.models.ranker.learning import ENOUGH, ActionMask, Features, Regression
 from dialoom.models.ranker.lines import Line, LineReader, is_open, reader_of
 from dialoom.models.ranker.reading import SURE, ReadQuestion, asked_slots, asking_of, read_cases
-from dialoom.models.ranker.shortlist import Shortlist
+from dialoom.models.ranker.shortlist import CandidateLists, Shortlist
 from dialoom.models.ranker.state import HistoryState
 from dialoom.models.ranker.wording import Places, expected, matched, places
 
@@ -186,21 +186,6 @@ def _meant(line: Line, state: HistoryState, reader: LineReader) -> Iterator[tupl
         if said is not None and len(said.values) > 1 and value in said.values:
             for one in said.values:
                 yield mention_features(said, one, reader), MEANT if one == value else MENTIONED
-
-
-class CandidateLists:
-    """The candidates of questions; what several questions share is read once."""
-
-    def __init__(self, reader: LineReader) -> None:
-        self._reader = reader
-        self._last: tuple[Sequence[Candidate], Shortlist] | None = None
-
-    def of(self, question: Question[Choice]) -> Shortlist:
-        """Return the candidates of a question."""
-        candidates = question.asked.candidates
-        if self._last is None or self._last[0] is not candidates:
-            self._last = candidates, Shortlist(candidates, self._reader)
-        return self._last[1]
 
 
 class CandidateScorer:

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import NamedTuple
 
-from dialoom.dialogue import Choice, Question
 from dialoom.models.base import Questions
 from dialoom.models.ranker.features import SlotQuestions
 from dialoom.models.ranker.lines import NAME, LineReader
+from dialoom.models.ranker.shortlist import CandidateLists
 from dialoom.models.ranker.state import HistoryState, read_state
 
 SURE = 0.9
@@ -33,9 +33,10 @@ def read_cases(questions: Questions, reader: LineReader) -> list[ReadQuestion]:
     """Read questions; where one shows no call, its calls are as those of most others are."""
     usual: Counter[frozenset[str]] = Counter()
     found: list[tuple[HistoryState, frozenset[str] | None]] = []
+    lists = CandidateLists(reader)
     for question in questions:
         state = read_state(question.history, reader)
-        required = _required(question, state, reader)
+        required = _required(state, lists.of(question).called)
         if required is not None:
             usual[required] += 1
         found.append((state, required))
@@ -43,16 +44,10 @@ def read_cases(questions: Questions, reader: LineReader) -> list[ReadQuestion]:
     return [ReadQuestion(state, rest if slots is None else slots) for state, slots in found]
 
 
-def _required(
-    question: Question[Choice], state: HistoryState, reader: LineReader
-) -> frozenset[str] | None:
+def _required(state: HistoryState, offered: frozenset[str] | None) -> frozenset[str] | None:
     """Return the slots of the last call and those of a call among the candidates."""
     called = None if state.called is None else frozenset(state.called)
-    for candidate in question.asked.candidates:
-        line = reader.line(candidate.text or "")
-        if line.is_call:
-            return (called or frozenset()) | {slot for slot, _ in line.entities if slot}
-    return called
+    return called if offered is None else (called or frozenset()) | offered
 
 
 def asked_slots(cases: Iterable[ReadQuestion], reader: LineReader) -> dict[str, str]:

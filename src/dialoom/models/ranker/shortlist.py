@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import chain
 
-from dialoom.dialogue import Candidate
+from dialoom.dialogue import Candidate, Choice, Question
 from dialoom.models.base import RANKED
 from dialoom.models.ranker.lines import Line, LineReader, is_open
 from dialoom.models.ranker.state import HistoryState
@@ -40,6 +41,12 @@ class Shortlist:
             else:
                 self._plain.append(each)
 
+    @cached_property
+    def called(self) -> frozenset[str] | None:
+        """The slots of the first call among the candidates; None where there is none."""
+        call = next((line for _, line in self.read if line.is_call), None)
+        return None if call is None else frozenset(slot for slot, _ in call.entities if slot)
+
     def line(self, id: str) -> Line:
         """Return the line of a candidate; an empty one where there is none of that id."""
         if self._by_id is None:
@@ -57,3 +64,18 @@ class Shortlist:
         known = state.known()
         found = chain.from_iterable(self._by_word.get(word, ()) for word in sorted(known))
         return [*self._plain, *(each for words, each in found if words <= known)]
+
+
+class CandidateLists:
+    """The candidates of questions; what several questions share is read once."""
+
+    def __init__(self, reader: LineReader) -> None:
+        self._reader = reader
+        self._last: tuple[Sequence[Candidate], Shortlist] | None = None
+
+    def of(self, question: Question[Choice]) -> Shortlist:
+        """Return the candidates of a question."""
+        candidates = question.asked.candidates
+        if self._last is None or self._last[0] is not candidates:
+            self._last = candidates, Shortlist(candidates, self._reader)
+        return self._last[1]
