@@ -33,6 +33,7 @@ def main() -> int:
     print(f"{len(world.acknowledged)} messages acknowledged, {soak.records} records")
     shown = sum(map(len, world.shown.values()))
     print(f"{shown} events shown to {len(world.shown)} seats, {soak.cuts} lines cut")
+    print(f"{len(world.brought)} sounds taken, {world.heard} heard")
     print(f"assignments over: {dict(world.done)}; refusals: {dict(world.refusals)}")
     for what in found:
         print(what, file=sys.stderr)

@@ -19,12 +19,14 @@ from pathlib import Path
 import msgspec
 
 from dialoom.serve.hub import TICK
+from tests.soak import spoken_people
 from tests.soak.document_people import DocumentPerson, stages, written
 from tests.soak.invariants import violations
 from tests.soak.people import Person, World
 from tests.soak.proxy import Proxy
 from tests.soak.replays import differences
 from tests.soak.server import Server
+from tests.soak.spoken_people import SpokenPerson
 
 FAULTS = (
     "before_commit",
@@ -65,8 +67,13 @@ PAUSE = 0.2
 HEARTBEAT = 2.0
 """Seconds of silence after which people give a connection up."""
 
-WRITERS = 6
+WRITERS = 7
 """People who work on documents."""
+
+SPEAKERS = 2
+"""Users who speak, and their wizards."""
+
+EVERYBODY = 2 * (COUPLES + SPEAKERS) + WRITERS
 
 TARGET = 100_000
 """Units of each item: a soak does not come to their end."""
@@ -84,7 +91,12 @@ def settings(outputs: Path) -> bytes:
             "scenarios": 10,
             "target": TARGET,
             "times": times,
-            "stages": [{"name": "single"}, *stages(str(outputs), TARGET)],
+            "stages": [
+                {"name": "single"},
+                spoken_people.stage(),
+                *stages(str(outputs), TARGET),
+            ],
+            "speech": {"recogniser": spoken_people.RECOGNISER},
         }
     )
 
@@ -140,7 +152,12 @@ class Soak:
         self._wizards = [Person(self.world, "wizard") for _ in range(COUPLES)]
         names = itertools.count()
         writers = [DocumentPerson(self.world, names) for _ in range(WRITERS)]
-        people = self._users + self._wizards + writers
+        spoken = [
+            SpokenPerson(self.world, role, numbers)
+            for role, numbers in (("user", itertools.count()), ("wizard", itertools.count()))
+            for _ in range(SPEAKERS)
+        ]
+        people = self._users + self._wizards + spoken + writers
         tasks = [asyncio.create_task(person.live()) for person in people]
         try:
             yield
@@ -229,7 +246,7 @@ class Soak:
         for user in gone.values():
             user.come()
         long = asyncio.create_task(asyncio.sleep(ASLEEP))
-        await self._until(lambda: len(self.world.silent) == 2 * COUPLES + WRITERS)
+        await self._until(lambda: len(self.world.silent) == EVERYBODY)
         await long
         woken = server.wake()
         self._spared = range(woken, woken + GRACE * 1000)

@@ -1,17 +1,21 @@
-"""People who work on documents over the wire: they write, annotate, settle, reword, judge, and talk
-with bots.
+"""People who work on documents over the wire: they write, annotate, settle, reword, judge, talk
+with bots, and type what was spoken.
 
 Each name belongs to one stage, and is used once: nobody gets the same item twice.
 """
 
 from __future__ import annotations
 
+import asyncio
+import hashlib
 import itertools
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 
 from tests.soak.people import Person, World
+from tests.soak.spoken_people import SPEAK
 from tests.soak.wire import Frame
 
 NAMES = 3000
@@ -24,10 +28,11 @@ KINDS: dict[str, dict[str, Any]] = {
     "reword": {"kind": "paraphrase", "tasks": ["Coaches_1"]},
     "rate": {"kind": "rating", "criteria": ["natural"]},
     "talk": {"kind": "bot", "tasks": ["weather"], "agents": ["flow", "silent"]},
+    "type": {"kind": "transcription", "of": SPEAK},
 }
 """The stages; those that go on with another's work have as many people as that one makes items."""
 
-SHARE = {"write": 1, "mark": 2, "settle": 1, "reword": 1, "rate": 1, "talk": 1}
+SHARE = {"write": 1, "mark": 2, "settle": 1, "reword": 1, "rate": 1, "talk": 1, "type": 1}
 """How many of the names are in turn of each stage."""
 
 ORDER = [stage for stage, many in SHARE.items() for _ in range(many)]
@@ -62,11 +67,25 @@ class DocumentPerson(Person):
         self.role, self.link = "writer", "user"
         self.named(f"d-{next(self._names) % NAMES}")
         self._revs: dict[str, int] = {}
+        self._hearing: asyncio.Task[None] | None = None
 
     def _know(self, state: dict[str, Any]) -> None:
         if state.get("room"):
             self.role = state["room"]["role"]
         super()._know(state)
+        if self.role == "transcriber" and self.room and self._hearing is None:
+            self._hearing = asyncio.create_task(self._hear(state["room"]["item"]["lines"]))
+
+    async def _hear(self, lines: list[dict[str, Any]]) -> None:
+        """Check that the sounds of a dialogue are what their digests say."""
+        for digest in [line["sound"]["digest"] for line in lines if "sound" in line]:
+            with suppress(OSError):  # the server died just now
+                status, answer = await self.ask(f"GET /api/blobs/{{}}/{digest}")
+                if status == 200:
+                    right = hashlib.sha256(answer.partition(b"\r\n\r\n")[2]).hexdigest() == digest
+                    self.world.heard += right
+                    if not right:
+                        self._fault(f"the sound {digest} is another one")
 
     def _compare(self, room: dict[str, Any] | None) -> None:
         """Check nothing of a talk: what its bot does is not among the events."""
@@ -106,4 +125,6 @@ class DocumentPerson(Person):
                 return {"value": 1}
             case "tester":
                 return {"value": 4 if part == "rating" else True}
+            case "transcriber":
+                return {"value": {"text": f"This is what was said in turn {part}."}}
         return {"value": {}}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from sqlalchemy import Column, select
 
+from dialoom.collect.kinds.room.sounds import of_utterance
 from dialoom.collect.log import tables
 from dialoom.collect.log.database import open_database
 from dialoom.collect.log.person import PersonKeys
@@ -21,6 +23,8 @@ from dialoom.collect.log.record import (
     Record,
     Waiting,
 )
+from dialoom.collect.log.sound import Recorded
+from dialoom.collect.log.store import Store
 from dialoom.collect.studies import open_study
 from dialoom.dialogue import SYSTEM, Utterance
 from dialoom.quality.stats.analysis import COMPLETE
@@ -38,7 +42,8 @@ def violations(where: str, world: World, spared: range = range(0)) -> tuple[list
     """
     with open_study(where, None, 0) as opened:  # that the log can be replayed at all is the first
         records = list(opened.store.records())
-    found = list(_messages(records, world))
+        found = list(_sounds(opened.store, records, world))
+    found += _messages(records, world)
     found += _sequences(records)
     found += _seats(records)
     found += _turns(records)
@@ -58,6 +63,25 @@ def _messages(records: Iterable[Record], world: World) -> Iterator[str]:
     for client, count in counts.items():
         if count > 1:
             yield f"message {client} is there {count} times"
+
+
+def _sounds(store: Store, records: Iterable[Record], world: World) -> Iterator[str]:
+    """Every sound that was taken is there, whole, and said at most once, where it came in."""
+    recorded = {(r.stream, r.body.sound) for r in records if isinstance(r.body, Recorded)}
+    said = Counter(
+        (record.stream, sound["Digest"])
+        for record in records
+        if isinstance(record.body, Utterance) and (sound := of_utterance(record.body)) is not None
+    )
+    for digest in world.brought - {digest for _, digest in recorded}:
+        yield f"sound {digest} was taken and is lost"
+    for (stream, digest), count in said.items():
+        if count > 1 or (stream, digest) not in recorded:
+            yield f"{stream}: sound {digest} is said {count} times"
+    for stream, digest in recorded:
+        sent = store.blob(_number(stream), digest)
+        if sent is None or hashlib.sha256(sent.data).hexdigest() != digest:
+            yield f"{stream}: the bytes of sound {digest} are not there"
 
 
 def _sequences(records: Iterable[Record]) -> Iterator[str]:
@@ -126,6 +150,7 @@ def _claims(where: str, records: Iterable[Record]) -> Iterator[str]:
         ("code", ("code", "assignment"), expected.codes),
         ("paid", ("key", "worker", "cents"), expected.paid),
         ("seat", ("unit", "place", "assignment", "worker"), expected.seats),
+        ("blob", ("unit", "digest"), expected.sounds),
     ):
         there = {tuple(row[column] for column in columns) for row in rows[name]}
         for claim in there ^ wanted:
@@ -150,6 +175,7 @@ class Expected:
         self.codes: set[tuple[Any, ...]] = set()
         self.paid: set[tuple[Any, ...]] = set()
         self.seats: set[tuple[Any, ...]] = set()
+        self.sounds: set[tuple[Any, ...]] = set()
         self.closed: set[int] = set()
         self.leased: set[int] = set()
         workers: dict[int, str] = {}
@@ -160,6 +186,8 @@ class Expected:
                     workers[_number(stream)] = body.worker
                 case Ended():
                     self.codes.add((body.code, _number(stream)))
+                case Recorded():
+                    self.sounds.add((_number(stream), body.sound))
                 case Booked():
                     self.paid.add((body.key, body.worker, body.cents))
                 case Opened():
@@ -178,8 +206,8 @@ def _rows(where: str) -> dict[str, list[dict[str, Any]]]:
     found: dict[str, list[dict[str, Any]]] = {}
     try:
         with database.engine.connect() as connection:
-            for table in (tables.code, tables.paid, tables.seat, tables.lease):
-                columns: list[Column[Any]] = list(table.columns)
+            for table in (tables.code, tables.paid, tables.seat, tables.lease, tables.blob):
+                columns: list[Column[Any]] = [each for each in table.columns if each.key != "data"]
                 rows = connection.execute(select(*columns)).mappings()
                 found[table.name] = [dict(row) for row in rows]
             keys = PersonKeys(lambda: connection.execute(select(tables.person)).all())

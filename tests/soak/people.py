@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 import random
 import re
 import time
@@ -18,7 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.soak.wire import Frame, Wire, post
+from tests.soak.wire import Frame, Wire, ask
 
 HOSTS = 250
 """Addresses that people join from, 127.0.0.1 to 127.0.0.250: the server has a rate for each."""
@@ -37,6 +38,9 @@ Plain tuples of atoms: a load keeps many, and the collector of garbage looks int
 SAID = frozenset(("say", "instruction", "suggest"))
 """Kinds of events whose text is kept."""
 
+SPOKEN = frozenset(("say", "speak"))
+"""Messages that take somebody a while to think of."""
+
 AGAIN_LATER = frozenset(("unavailable", "slow_down"))
 """Refusals after which a message is kept, to be sent again."""
 
@@ -52,6 +56,8 @@ class World:
         links: Role to link, while there is a server.
         acknowledged: Ids of the messages that were acknowledged.
         refused: Ids of those that were refused for good.
+        brought: Digests of the sounds that were taken.
+        heard: How many sounds came back, and were what their digest says.
         shown: Room and role to the events that were shown there, by `seq`.
         latencies: Seconds from sending a message first to its acknowledgement.
         refusals: How often a message was refused, by code.
@@ -71,6 +77,8 @@ class World:
     there: asyncio.Event = field(default_factory=asyncio.Event)
     acknowledged: set[str] = field(default_factory=set)
     refused: set[str] = field(default_factory=set)
+    brought: set[str] = field(default_factory=set)
+    heard: int = 0
     shown: dict[tuple[int, str], dict[int, Shown]] = field(default_factory=dict)
     latencies: list[float] = field(default_factory=list)
     refusals: Counter[str] = field(default_factory=Counter)
@@ -168,15 +176,8 @@ class Person:
 
     async def _join(self) -> bool:
         """Get a cookie; return whether there is one now."""
-        found = JOIN.match(self.world.links[self.link])
-        assert found is not None
-        address, body = (found[1], int(found[2])), {"worker": self.name, "key": self._key}
-        try:
-            async with asyncio.timeout(self.world.heartbeat):
-                status, answer = await post(address, f"/api/join/{found[3]}", body, self._host)
-        except TimeoutError:
-            self._given_up()
-            return False
+        body = json.dumps({"worker": self.name, "key": self._key}).encode()
+        status, answer = await self.ask("POST /api/join/{}", body, "application/json")
         cookie = COOKIE.search(answer)
         if status == 200 and cookie is not None:
             self._cookie = cookie[1]
@@ -187,6 +188,23 @@ class Person:
             self.world.faults.append(f"{self.name} may not join: {answer[-200:]!r}")
             raise BarredError
         return False
+
+    async def ask(self, line: str, content: bytes = b"", media: str = "") -> tuple[int, bytes]:
+        """Send a request, with the link for {} in its path; return status and answer, 0 for none.
+
+        Raises:
+            OSError: The server is gone.
+        """
+        found = JOIN.match(self.world.links[self.link])
+        assert found is not None
+        address = found[1], int(found[2])
+        headers = {"Content-Type": media, "Cookie": (self._cookie or b"").decode()}
+        try:
+            async with asyncio.timeout(self.world.heartbeat):
+                return await ask(address, line.format(found[3]), self._host, content, headers)
+        except TimeoutError:
+            self._given_up()
+            return 0, b""
 
     async def _connect(self) -> None:
         """Be connected until the connection is lost or the assignment over."""
@@ -290,6 +308,7 @@ class Person:
         """Check that a seat sees its events one by one; after a `welcome` perhaps once more."""
         event, client = frame["event"], frame.get("client_msg_id")
         text = event["text"] if event["kind"] in SAID else None
+        text = event.get("sound", {}).get("digest", text)  # what is spoken has none
         shown: Shown = (frame["time"], event["kind"], text, client)
         events = self.world.shown.setdefault((frame["room"], self.role), {})
         if events.setdefault(frame["seq"], shown) != shown:
@@ -336,7 +355,7 @@ class Person:
         client = f"{self.name}.{next(self.world.numbers)}"
         message = {"client_msg_id": client, "base_seq": self._seq, **message}
         self._outbox[client], self._fresh = message, False
-        pause = self.world.think() if message["type"] == "say" else 0.0
+        pause = self.world.think() if message["type"] in SPOKEN else 0.0
         if pause:
             asyncio.get_running_loop().call_later(pause, self._send, message)
         else:

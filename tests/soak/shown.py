@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
+from dialoom.collect.kinds.room.sounds import of_utterance
 from dialoom.collect.log.chat import ChatJudged
 from dialoom.collect.log.record import (
     ROLES,
@@ -22,6 +23,7 @@ from dialoom.collect.log.record import (
     Record,
     Saved,
 )
+from dialoom.collect.log.sound import SoundFact
 from dialoom.dialogue import Completion, Instruction, Options, Query, Result, Selection, Utterance
 from tests.soak.people import Shown
 
@@ -70,11 +72,13 @@ def _event(body: Body) -> tuple[tuple[str, ...], str, str | None]:
     """Return who sees what a record holds, the event's kind, and its text where it is compared."""
     if isinstance(body, Answered):
         return (body.place,), "answered", None
-    if isinstance(body, ChatJudged):
+    if isinstance(body, ChatJudged | SoundFact):
         return (), "", None
     if isinstance(body, Selection):
         return (WIZARD_ROLE,), "turn" if body.kind == "task" else "choose", None
     text = body.text or "" if isinstance(body, Utterance | Instruction | Options) else None
+    if isinstance(body, Utterance) and (sound := of_utterance(body)) is not None:
+        text = sound["Digest"]
     return *_EVENTS[type(body)], text
 
 

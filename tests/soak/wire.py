@@ -9,7 +9,7 @@ import asyncio
 import json
 import re
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 Frame = dict[str, Any]
@@ -114,15 +114,17 @@ class Wire(asyncio.Protocol):
         return True
 
 
-async def post(address: tuple[str, int], path: str, body: Frame, host: str) -> tuple[int, bytes]:
-    """Post JSON from one of this machine's addresses; return the status and the whole answer.
+async def ask(
+    address: tuple[str, int], line: str, host: str, content: bytes, headers: Mapping[str, str]
+) -> tuple[int, bytes]:
+    """Send a request ("POST /path") from one of this machine's addresses; return the answer whole.
 
-    The status of an answer that did not come whole is 0.
+    The first is its status, 0 of an answer that did not come whole; the second has its head.
     """
     reader, writer = await asyncio.open_connection(*address, local_addr=(host, 0))
-    content = json.dumps(body).encode()
-    head = f"POST {path} HTTP/1.1\r\nHost: {address[0]}:{address[1]}\r\nConnection: close\r\n"
-    head += f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n"
+    head = f"{line} HTTP/1.1\r\nHost: {address[0]}:{address[1]}\r\nConnection: close\r\n"
+    head += "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+    head += f"Content-Length: {len(content)}\r\n\r\n"
     try:
         writer.write(head.encode() + content)
         answer = await reader.read()
