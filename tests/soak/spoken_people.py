@@ -17,8 +17,8 @@ from tests.soak.wire import Frame, Wire
 SPEAK = "speak"
 """The name of the stage."""
 
-NAMES = 2000
-"""Names of either role; a soak of 200 cycles uses fewer."""
+NAMES = 800
+"""Names of either role; one that comes again gets another scenario."""
 
 MEDIA, SIZE = "audio/wav", 4000
 """The media type of a sound, and its bytes."""
