@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from dialoom import formats
+from dialoom.collect.export import export
 from dialoom.collect.settings import Settings
 from dialoom.serve.links import AdminRole
 from tests.cli.runner import Run
@@ -124,6 +125,33 @@ def test_the_admin_ends_a_room(study: Served) -> None:
         assert page.state["done"]["code"]
 
 
+def test_the_admin_tells_a_room_something_that_is_no_turn(study: Served, tmp_path: Path) -> None:
+    user, wizard = study.pair()
+    path = "/api/admin/rooms/1/tell"
+    with study.admin("viewer") as viewer:
+        assert viewer.post(path, json={"text": "Hi"}).status_code == 403
+    with study.admin("reviewer") as admin:
+        for told in ({"text": "We are here."}, {"text": "Be quick, please.", "to": "wizard"}):
+            assert admin.post(path, json=told).json() == {"ok": True}
+        for wrong, code in (({"text": " "}, "malformed"), ({"text": "x", "to": "y"}, "bad_value")):
+            assert admin.post(path, json=wrong).json()["code"] == code
+        assert admin.post("/api/admin/rooms/2/tell", json={"text": "x"}).status_code == 404
+        records = admin.get("/api/admin/rooms/1").json()["records"]
+        assert [r["author"] for r in records if r["body"]["type"] == "notice"] == ["admin"] * 2
+    assert user.until_kind("notice")["event"]["text"] == "We are here."
+    assert wizard.until(lambda frame: frame.get("event", {}).get("text") == "Be quick, please.")
+    assert user.state["room"]["turn"] == "user"
+    whole(user, wizard)
+    assert user.kinds().count("notice") == 1
+    export(study.opened.store, "native", tmp_path / "native")
+    [dialogue] = formats.load(tmp_path / "native").dialogues()
+    assert "We are here." not in str(dialogue.events)
+    assert dialogue.extra["Notices"] == [
+        {"Text": "We are here.", "To": "both", "After": 0},
+        {"Text": "Be quick, please.", "To": "wizard", "After": 0},
+    ]
+
+
 def test_the_admin_ends_an_assignment(study: Served) -> None:
     page = study.page("user").wait()
     with study.admin() as admin:
@@ -153,6 +181,11 @@ def test_a_submission_is_reviewed_and_exported(study: Served) -> None:
         ledger = admin.get("/api/admin/dashboard").json()["ledger"]
         assert any(row["assignment"] == 1 and row["cents"] > 0 for row in ledger["rows"])
         user.until_state(lambda state: not state["done"]["review"])
+        undo = "/api/admin/assignments/1/undo"
+        assert admin.post(undo, json={}).json() == {"ok": True}
+        assert admin.post(undo, json={}).json()["code"] == "not_now"
+        user.until_state(lambda state: state["done"]["review"])
+        assert admin.post(path, json=good).json() == {"ok": True}
         answer = admin.get("/api/admin/export/star")
         assert answer.headers["content-type"] == "application/zip"
         names = zipfile.ZipFile(io.BytesIO(answer.content)).namelist()

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from dialoom.collect.kinds.room.sounds import SOUND
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import Answered, Closed, Departed, Opened, Record
 from dialoom.collect.log.store import Store
@@ -62,6 +63,7 @@ def test_all_is_well(tmp_path: Path, played: Played) -> None:
     [
         ({"acknowledged": {"m-1"}}, "message m-1 was acknowledged and is lost"),
         ({"refused": {"c-1"}}, "message c-1 was refused and is there"),
+        ({"brought": {"3f"}}, "sound 3f was taken and is lost"),
         ({"shown": {(1, "user"): {2: (0, "say", "Hi", None)}}}, "was shown events [2]"),
         ({"shown": {(1, "user"): {1: (0, "say", "Hi", None)}}}, "; the log has "),
         ({"shown": {(9, "wizard"): {1: (0, "opened", None, None)}}}, "which is not in the log"),
@@ -109,9 +111,17 @@ def seated_twice(records: list[Record]) -> None:
     records[place] = msgspec.structs.replace(records[place], body=body)
 
 
+def nothing_brought(records: list[Record]) -> None:
+    place = first(records, Utterance)
+    said = {SOUND: {"Digest": "3f", "Media": "audio/wav", "Seconds": 1.0}}
+    body = Utterance(agent=USER, text="", extra=said)
+    records[place] = msgspec.structs.replace(records[place], body=body)
+
+
 @pytest.mark.parametrize(
     ("harm", "what"),
     [
+        (nothing_brought, "sound 3f is said 1 times"),
         (other_agent, "speaks out of turn"),
         (twice, "is there 2 times"),
         (after_the_end, "Utterance follows the end"),

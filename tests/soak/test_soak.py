@@ -20,7 +20,7 @@ def test_nothing_is_lost(tmp_path: Path) -> None:
     assert asyncio.run(soak.run(CYCLES)) == []
     assert len(soak.world.acknowledged) >= CYCLES
     assert soak.world.done["completed"]
-    assert soak.world.shown and soak.cuts
+    assert soak.world.shown and soak.cuts and soak.world.brought
     assert {"writer", "paraphraser", "rater", "tester"} <= {role for _, role in soak.world.shown}
 
 

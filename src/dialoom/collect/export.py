@@ -35,6 +35,7 @@ from dialoom.collect.log.record import (
     Opened,
     Record,
     Reviewed,
+    Undone,
     is_erased,
 )
 from dialoom.collect.log.store import Store
@@ -150,11 +151,12 @@ class Collected:
         self.running = self.erased = 0
         self.sounds = SoundFiles()
         # Read once, so that a second pass gives the same.
-        self._reviews = {
-            record.body.assignment: record.body
-            for record in store.stream(STUDY)
-            if isinstance(record.body, Reviewed)
-        }
+        self._reviews: dict[int, Reviewed] = {}
+        for record in store.stream(STUDY):
+            if isinstance(record.body, Reviewed):
+                self._reviews[record.body.assignment] = record.body
+            elif isinstance(record.body, Undone):
+                del self._reviews[record.body.assignment]
 
     def dialogues(self) -> Iterator[Dialogue]:
         """Yield the dialogue of each closed room as it closed, then those made from documents.

@@ -3,40 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
-import tempfile
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any, Literal, get_args
 
 import msgspec
 from msgspec.structs import asdict, replace
-from starlette.background import BackgroundTask
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
-from dialoom.collect.account import as_csv, table
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import ROLES as PLAYED
-from dialoom.collect.log.record import Role, unit_stream
+from dialoom.collect.log.record import Place, Role, unit_stream
 from dialoom.collect.message import LONGEST_TEXT, Refused
 from dialoom.collect.settings_change import changed
 from dialoom.collect.settings_check import check
 from dialoom.collect.study import administration
 from dialoom.collect.study.dashboard import state as study_state
 from dialoom.collect.study.study import Study
-from dialoom.errors import DialoomError, UsageError
+from dialoom.errors import UsageError
 from dialoom.serve.blobs import get_any
 from dialoom.serve.context import AppContext, context_of
 from dialoom.serve.erasing import erase_worker, records
+from dialoom.serve.exporting import accounts, code, export
 from dialoom.serve.joining import LONGEST_ID
 from dialoom.serve.links import ADMIN_COOKIE, ADMIN_SECONDS, AdminRole
 from dialoom.serve.responses import Nothing, answer, body, host, refusal, too_many_requests
 
 MOST_INVITES = 100
-
-FORMATS = ("native", "star", "frames")
 
 ROLES: tuple[AdminRole, ...] = get_args(AdminRole)
 """The roles of the admin's tokens, the least first: each may do what those before it may."""
@@ -60,6 +54,13 @@ class Review(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: str = ""
     instructions: int | None = None
     creativity: int | None = None
+
+
+class Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body that tells something to those in a room, or to one of its places."""
+
+    text: str
+    to: Place | None = None
 
 
 class Grant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -109,8 +110,10 @@ def routes() -> list[Route]:
     ]
     reviewing: list[AdminRoute] = [
         ("rooms/{number:int}/end", "POST", end_room),
+        ("rooms/{number:int}/tell", "POST", tell),
         ("assignments/{number:int}/end", "POST", end_assignment),
         ("assignments/{number:int}/review", "POST", review),
+        ("assignments/{number:int}/undo", "POST", undo),
     ]
     owning: list[AdminRoute] = [
         ("assignments/{number:int}/bonus", "POST", bonus),
@@ -239,6 +242,14 @@ async def end_room(request: Request) -> Response:
     return await _act(request, lambda study, now: study.end_unit(number, now))
 
 
+async def tell(request: Request) -> Response:
+    """Tell something to those in a room."""
+    told, number = await body(request, Told), request.path_params["number"]
+    return await _act(
+        request, lambda study, now: administration.tell(study, number, told.text, told.to, now)
+    )
+
+
 async def end_assignment(request: Request) -> Response:
     """End an assignment."""
     await body(request, Nothing)
@@ -278,6 +289,13 @@ async def review(request: Request) -> Response:
             creativity=given.creativity,
         ),
     )
+
+
+async def undo(request: Request) -> Response:
+    """Take a review back."""
+    await body(request, Nothing)
+    number = _assignment(request)
+    return await _act(request, lambda study, now: administration.undo(study, number, now))
 
 
 async def grant(request: Request) -> Response:
@@ -320,47 +338,6 @@ async def invites(request: Request) -> Response:
     address = site.address(request)
     made = [f"{address}/join/{site.signer.invite(asked.role)}" for _ in range(asked.count)]
     return answer({"links": made})
-
-
-async def accounts(request: Request) -> Response:
-    """Give codes, payments and bonuses of all assignments as CSV."""
-    text = as_csv(context_of(request).hub.study)
-    headers = {"Content-Disposition": 'attachment; filename="accounts.csv"'}
-    return Response(text, media_type="text/csv", headers=headers)
-
-
-async def code(request: Request) -> Response:
-    """Look a completion code up; one that an outcome shares may have many assignments."""
-    sought = request.path_params["code"].strip()
-    found = [row for row in table(context_of(request).hub.study) if row["code"] == sought]
-    if not sought or not found:
-        raise Refused("unknown", "No assignment has this code.")
-    return answer(found)
-
-
-async def export(request: Request) -> Response:
-    """Give what was collected so far, as a ZIP file."""
-    format, store = request.path_params["format"], context_of(request).hub.store
-    if format not in FORMATS:
-        raise Refused("unknown", f"There is {', '.join(FORMATS)}.")
-    from dialoom.collect.export import export as write  # deferred: it loads the formats
-
-    folder = Path(tempfile.mkdtemp(prefix="dialoom-export-"))
-
-    def pack() -> str:
-        write(store, format, folder / format)
-        return shutil.make_archive(str(folder / format), "zip", folder, format)
-
-    try:
-        packed = await asyncio.to_thread(pack)
-    except DialoomError as error:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise Refused("not_exported", str(error)) from error
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
-    clean = BackgroundTask(shutil.rmtree, folder, ignore_errors=True)
-    return FileResponse(packed, filename=f"{format}.zip", background=clean)
 
 
 def _assignment(request: Request) -> int:

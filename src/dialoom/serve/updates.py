@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from dialoom.collect.log.change import Change
-from dialoom.collect.log.record import Body, Booked, Qualified, Reviewed
+from dialoom.collect.log.record import Body, Booked, Qualified, Reviewed, Undone
 from dialoom.collect.study import page
 from dialoom.collect.study.study import Study
 from dialoom.serve.connection import Connection, Frame
@@ -167,7 +167,7 @@ def affected_assignments(change: Change, study: Study) -> Iterable[int]:
 
 def _affected_by(body: Body, study: Study) -> Iterable[int]:
     """Yield the assignments that a record of the study's own stream is about."""
-    if isinstance(body, Reviewed | Booked) and body.assignment is not None:
+    if isinstance(body, Reviewed | Undone | Booked) and body.assignment is not None:
         yield body.assignment
     elif isinstance(body, Qualified):
         last = study.state.worker(body.worker).last

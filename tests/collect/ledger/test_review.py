@@ -186,3 +186,49 @@ def test_a_rejection_is_taken_back_by_accepting_after_all() -> None:
     assert again is not None
     assert again.accepted
     assert played.step(played.ready("w1")) == "waiting"
+
+
+def _undone(played: Played, number: int) -> str | None:
+    try:
+        played.take(administration.undo(played.study, number, played.now))
+    except Refused as refused:
+        return refused.code
+    return None
+
+
+def test_an_acceptance_is_taken_back_with_what_it_brought() -> None:
+    played = _star()
+    numbers = [played.dialogue("w1", "w2")[0] for _ in range(2)]
+    assert _undone(played, numbers[0]) == "not_now"
+    for number in numbers:
+        assert _review(played, number) is None
+    assert played.state(numbers[1])["done"]["next"] == "multi_tutorial"
+    assert _undone(played, numbers[1]) is None
+    done = played.state(numbers[1])["done"]
+    assert [(row["cents"], row["reason"]) for row in done["booked"]] == [
+        (100, "dialogue"),
+        (-100, "taken_back"),
+    ]
+    assert (done["review"], done["cents"], done["next"]) == (True, 0, "single")
+    assert _undone(played, numbers[1]) == "not_now"
+    assert _review(played, numbers[1], accepted=False, reason="A slip.") is None
+    assert played.study.state.worker("w1").granted["single"] is False
+    assert _undone(played, numbers[1]) is None
+    assert _review(played, numbers[1]) is None
+    assert played.state(numbers[1])["done"]["cents"] == 100
+    assert played.state(numbers[1])["done"]["next"] == "multi_tutorial"
+    keys = [claim.key for claim in played.claims if isinstance(claim, Paid)]
+    assert len(keys) == len(set(keys))
+    again = played.replayed().state
+    assert again.ledger.rows == played.study.state.ledger.rows
+    assert again.workers == played.study.state.workers
+    assert again.reviews.all == played.study.state.reviews.all
+
+
+def test_a_good_dialogue_that_was_paid_at_once_stays_paid() -> None:
+    played = Played()
+    numbers = [played.dialogue("w1", f"p{n}")[0] for n in range(3)]
+    assert _review(played, numbers[2], instructions=1) is None
+    assert _undone(played, numbers[2]) is None
+    assert played.state(numbers[2])["done"]["cents"] == 100
+    assert _review(played, numbers[2], instructions=5) is None

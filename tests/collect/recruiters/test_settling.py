@@ -57,6 +57,17 @@ def sent(study: Played, adapter: Recruiter, platform: Platform, path: Path) -> S
         return send(adapter, orders(study.study, adapter), Journal(path), web, KEYS)
 
 
+def test_a_review_that_was_taken_back_is_waited_for() -> None:
+    study = played()
+    study.take(administration.undo(study.study, 1, study.now))
+    assert [o.worker for o in orders(study.study, PROLIFIC)] == ["bad", "waiter"]
+    study.take(administration.review(study.study, 1, study.now, accepted=False, reason="A slip."))
+    assert [(o.kind, o.worker, o.reason) for o in orders(study.study, PROLIFIC)][:2] == [
+        ("reject", "good", "A slip."),
+        ("reject", "bad", "One word a turn."),
+    ]
+
+
 def test_what_is_asked_of_prolific_and_never_twice(tmp_path: Path) -> None:
     study, platform, path = played(), Platform(), tmp_path / "sent.jsonl"
     assert [(o.kind, o.worker, o.cents) for o in orders(study.study, PROLIFIC)] == [

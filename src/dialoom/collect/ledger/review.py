@@ -14,9 +14,11 @@ from dataclasses import dataclass, field
 from statistics import fmean, median
 from typing import Any
 
+from msgspec.structs import replace
+
 from dialoom.collect.ledger.ledger import Payment
 from dialoom.collect.ledger.measures import Measure
-from dialoom.collect.log.record import ROLES, Place, Reviewed
+from dialoom.collect.log.record import ROLES, Place, Reviewed, Undone
 from dialoom.collect.settings import Pay
 
 FIRST = 2
@@ -41,6 +43,7 @@ class Submission:
         payments: What it brings.
         review: What the admin thinks of it.
         measure: What was counted in it; None until the unit is closed.
+        undone: How many reviews of it were taken back.
     """
 
     assignment: int
@@ -53,6 +56,12 @@ class Submission:
     payments: tuple[Payment, ...]
     review: Reviewed | None = None
     measure: Measure | None = None
+    undone: int = 0
+
+    def due(self, *payments: Payment) -> tuple[Payment, ...]:
+        """Return payments for it with keys of their own, where one was booked and taken back."""
+        again = f"-{self.undone + 1}" if self.undone else ""
+        return tuple(replace(payment, key=f"{payment.key}{again}") for payment in payments)
 
     @property
     def waits(self) -> bool:
@@ -88,6 +97,11 @@ class Reviews:
     def apply(self, body: Reviewed) -> None:
         """Note a review."""
         self.all[body.assignment].review = body
+
+    def undo(self, body: Undone) -> None:
+        """Note that a review was taken back."""
+        one = self.all[body.assignment]
+        one.review, one.undone = None, one.undone + 1
 
     def of(self, worker: str, stage: str) -> Sequence[Submission]:
         """Return a worker's submissions in a stage, in order."""

@@ -12,6 +12,9 @@ from __future__ import annotations
 from dialoom.collect.log.record import Record
 from dialoom.dialogue.annotation import Struct
 
+UNDO = "undo-"
+"""Begins the key of a row of the ledger that takes another one back."""
+
 
 class Seat(Struct, frozen=True, tag="seat", kw_only=True):
     """A seat is taken. Unique: (unit, place); assignment and worker among the live ones."""

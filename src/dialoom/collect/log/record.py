@@ -124,6 +124,13 @@ class Closed(Struct, frozen=True, tag="closed", kw_only=True):
     result: Any = None
 
 
+class Notice(Struct, frozen=True, tag="notice", kw_only=True):
+    """The admin tells something to those in a unit, or to one of its places."""
+
+    text: str
+    to: Place | None = None
+
+
 class Erased(Struct, frozen=True, tag="erased"):
     """Something that somebody did who was erased since."""
 
@@ -265,12 +272,18 @@ class Reviewed(Struct, frozen=True, tag="reviewed", kw_only=True):
     creativity: int | None = None
 
 
+class Undone(Struct, frozen=True, tag="undone", kw_only=True):
+    """The admin took the review of a submission back: it waits for another one."""
+
+    assignment: int
+
+
 class Qualified(Struct, frozen=True, tag="qualified"):
-    """A worker may enter a stage; `granted` is False where that was taken back."""
+    """A worker may enter a stage; False: no longer; None: as if nothing had been decided."""
 
     worker: str
     stage: str
-    granted: bool = True
+    granted: bool | None = True
 
 
 class Booked(Struct, frozen=True, tag="booked", kw_only=True):
@@ -290,6 +303,7 @@ Fact = (
     | Answered
     | Departed
     | Closed
+    | Notice
     | Erased
     | Saved
     | Entered
@@ -304,6 +318,7 @@ Fact = (
     | Batched
     | Offered
     | Reviewed
+    | Undone
     | Qualified
     | Booked
 )

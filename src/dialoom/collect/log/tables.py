@@ -42,6 +42,7 @@ from sqlalchemy import (
 )
 
 from dialoom.collect.log.change import (
+    UNDO,
     Blob,
     Change,
     Claim,
@@ -66,7 +67,7 @@ from dialoom.collect.log.record import (
     kind,
 )
 
-SCHEMA = 5
+SCHEMA = 6
 """Number of the tables' layout; a database of another one is not opened."""
 
 metadata = MetaData()
@@ -146,7 +147,8 @@ paid = Table(
     metadata,
     Column("key", Text, primary_key=True),
     Column("worker", Text, nullable=False),
-    Column("cents", BigInteger, CheckConstraint("cents >= 0"), nullable=False),
+    Column("cents", BigInteger, nullable=False),
+    CheckConstraint(f"cents >= 0 OR substr(key, 1, {len(UNDO)}) = '{UNDO}'"),
 )
 link_used = Table(
     "link_used",

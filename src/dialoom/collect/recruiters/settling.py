@@ -54,9 +54,13 @@ def _orders(
     if any(one.outcome is None for one in parts) or any(found.waits for found in reviews):
         return
     rows = [row for one in parts for row in study.state.ledger.of(one.number)]
-    done = {one.number for one in parts if one.outcome == "completed"}
+    rejected = {
+        found.assignment: found.review.reason
+        for found in reviews
+        if found.review is not None and not found.review.accepted
+    }
+    done = {one.number for one in parts if one.outcome == "completed"} - rejected.keys()
     brought = [r.cents for r in rows if r.assignment in done and r.kind == "payment"]
-    rejected = [r.review.reason for r in reviews if r.review and not r.review.accepted]
     reward, source = 0, parts[0].source
     named = partial(
         RecruiterOrder,
@@ -68,10 +72,10 @@ def _orders(
         reward = sum(brought) if study.settings.reward is None else study.settings.reward
         yield named(kind="approve")
     elif rejected:
-        yield named(kind="reject", reason=rejected[0])
+        yield named(kind="reject", reason=next(iter(rejected.values())))
     cents = sum(row.cents for row in rows) - reward
     if cents > 0:
-        why = dict.fromkeys(row.reason.replace("_", " ") for row in rows if row.cents)
+        why = dict.fromkeys(row.reason.replace("_", " ") for row in rows if row.cents > 0)
         reason = f"{study.settings.name}: {', '.join(why)}"
         yield named(kind="bonus", cents=cents, reason=reason)
 

@@ -1,16 +1,27 @@
-"""The admin's decisions: reviews of submissions, bonuses of the best workers, who is erased."""
+"""The admin's decisions: reviews, bonuses of the best workers, who is told what, who is erased."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from typing import Any
 
+from msgspec.structs import replace
+
 from dialoom.collect.kinds.room.rules import RATINGS
 from dialoom.collect.ledger import ledger
 from dialoom.collect.ledger.review import Submission
-from dialoom.collect.log.change import Change
-from dialoom.collect.log.record import STUDY, Qualified, Reviewed, is_bot, is_named
-from dialoom.collect.message import Envelope, Leave, Refused, visible
+from dialoom.collect.log.change import UNDO, Change
+from dialoom.collect.log.record import (
+    STUDY,
+    Notice,
+    Place,
+    Qualified,
+    Reviewed,
+    Undone,
+    is_bot,
+    is_named,
+)
+from dialoom.collect.message import Envelope, Leave, Refused, cleaned, visible
 from dialoom.collect.settings import ROOMS
 from dialoom.collect.study.study import Study
 from dialoom.collect.study.transaction import ADMIN
@@ -18,6 +29,9 @@ from dialoom.errors import clip
 
 MOST_CENTS = 100_000
 """The highest bonus that is booked by hand: an amount above it is a slip."""
+
+TAKEN_BACK = "taken_back"
+"""The reason of a row of the ledger that takes another one back."""
 
 DAY = 24 * 3600 * 1000
 """Milliseconds of a day."""
@@ -74,14 +88,61 @@ def review(
         instructions=instructions,
         creativity=creativity,
     )
+    if one.review is not None:
+        _undo(study, one, one.review, now)
     study.transaction.write(STUDY, ADMIN, body, now)
-    if overturned:
-        study.transaction.write(STUDY, ADMIN, Qualified(one.worker, one.stage), now)
     if one.first:
         why = ledger.Payment(key="reject", kind="rejection", cents=0, reason=reason.strip())
-        payments = one.payments if accepted else (why,)
+        payments = one.due(*(one.payments if accepted else (why,)))
         study.transaction.book(one.assignment, one.worker, payments, now, author=ADMIN)
         _qualify(study, one, now, accepted)
+    return study.transaction.take()
+
+
+def undo(study: Study, number: int, now: int) -> Change:
+    """Take the review of a submission back: it waits for another one.
+
+    What acceptance brought is booked back, and the stage that it opened is closed; a stage that
+    the rejection closed is open again. A bonus and the stages passed meanwhile stay.
+
+    Raises:
+        Refused: `not_now`: there is no review of it.
+    """
+    one = study.state.reviews.all.get(number)
+    if one is None or one.review is None:
+        raise Refused("not_now", f"assignment {number} has no review that could be taken back")
+    _undo(study, one, one.review, now)
+    return study.transaction.take()
+
+
+def _undo(study: Study, one: Submission, review: Reviewed, now: int) -> None:
+    draft, after = study.transaction, study.state.stages.after(one.stage)
+    if not review.accepted:
+        draft.write(STUDY, ADMIN, Qualified(one.worker, one.stage), now)
+    elif one.first:
+        back = (
+            replace(paid, key=f"{UNDO}{paid.key}", cents=-paid.cents, reason=TAKEN_BACK)
+            for paid in one.due(*one.payments)
+        )
+        draft.book(one.assignment, one.worker, tuple(back), now, author=ADMIN)
+        if after is not None and study.state.reviews.accepted(one.worker, one.stage):
+            draft.write(STUDY, ADMIN, Qualified(one.worker, after.name, None), now)
+    draft.write(STUDY, ADMIN, Undone(assignment=one.assignment), now)
+
+
+def tell(study: Study, number: int, text: str, to: Place | None, now: int) -> Change:
+    """Tell something to those in a unit, or to one of its places; it is no turn of a dialogue.
+
+    Raises:
+        Refused: `unknown`: no live unit has this number; `bad_value`: it has no such place;
+            `malformed`: there is no text, or it is too long.
+    """
+    unit = study.state.open.get(number)
+    if unit is None:
+        raise Refused("unknown", f"there is no live room {number}")
+    if to is not None and to not in unit.seats:
+        raise Refused("bad_value", f"{clip(to)!r}: there is {', '.join(unit.seats)}", field="to")
+    study.transaction.write(unit.stream, ADMIN, Notice(text=cleaned(text), to=to), now)
     return study.transaction.take()
 
 

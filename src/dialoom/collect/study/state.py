@@ -40,6 +40,7 @@ from dialoom.collect.log.record import (
     Seated,
     Started,
     Tried,
+    Undone,
     is_bot,
     is_erased,
 )
@@ -165,6 +166,8 @@ class StudyState:
             self.ledger.apply(record.time, body)
         elif isinstance(body, Reviewed):
             self.reviews.apply(body)
+        elif isinstance(body, Undone):
+            self.reviews.undo(body)
         elif isinstance(body, Qualified):
             self._qualified(body)
         elif isinstance(body, Batched):
@@ -179,7 +182,11 @@ class StudyState:
         self.pool.add(item)
 
     def _qualified(self, body: Qualified) -> None:
-        self.worker(body.worker).granted[body.stage] = body.granted
+        granted = self.worker(body.worker).granted
+        if body.granted is None:
+            granted.pop(body.stage, None)
+            return
+        granted[body.stage] = body.granted
         if not body.granted:
             return
         for stage in self.stages:

@@ -22,6 +22,7 @@ from dialoom.collect.log.record import (
     Changed,
     Closed,
     Departed,
+    Notice,
     Opened,
     Record,
     Reviewed,
@@ -62,7 +63,7 @@ class Transaction:
         if not stream.startswith(UNIT):
             return workers_of(body)
         unit = self._state.unit_of(stream)
-        whole = isinstance(body, Closed)
+        whole = isinstance(body, Closed | Notice)
         numbers = unit.seats.values() if whole else (unit.seats.get(author),)
         found = [self._state.assignments[number].worker for number in numbers if number]
         about = unit.item.participants if whole or isinstance(body, Saved) else ()

@@ -12,7 +12,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from dialoom.collect.log.record import Answered, Closed, Departed, Opened, Place, Record, Saved
+from dialoom.collect.log.record import (
+    Answered,
+    Closed,
+    Departed,
+    Notice,
+    Opened,
+    Place,
+    Record,
+    Saved,
+)
 from dialoom.collect.settings import Times
 from dialoom.collect.unit import Data, Idleness
 from dialoom.quality.stats.analysis import COMPLETE
@@ -118,6 +127,8 @@ class DocumentEvents:
                 return "saved", {"part": part, "rev": rev, "value": value}
             case Opened():
                 return "opened", {}
+            case Notice(text=text):
+                return "notice", {"text": text}
             case Departed(place=place):
                 return "departed", {"role": place}
             case Closed(outcome=outcome):

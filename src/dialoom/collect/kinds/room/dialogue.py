@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
 from dialoom.collect.kinds.room.questions import COMMENT, RATING
 from dialoom.collect.kinds.room.room_state import RoomState
 from dialoom.collect.kinds.room.sounds import DRAFT, of_utterance
-from dialoom.collect.log.record import USER_ROLE, Answered, Override, Record
+from dialoom.collect.log.record import USER_ROLE, Answered, Notice, Override, Record
 from dialoom.dialogue import (
     SYSTEM,
     USER,
@@ -29,6 +30,9 @@ from dialoom.dialogue import (
 )
 from dialoom.schema.task import TaskSchema
 
+NOTICES = "Notices"
+"""Where a dialogue's `extra` has what the admin told its people meanwhile."""
+
 OVERRIDE = "Override"
 """Where an utterance's `extra` tells that the flow guard was overridden."""
 
@@ -46,7 +50,7 @@ def dialogue(
         number: Its id.
         workers: Agent to (anonymised) worker.
     """
-    scenario = room.scenario
+    scenario, notices = room.scenario, list(_notices(room.log))
     return Dialogue(
         id=number,
         events=tuple(_events(room.log, room.drafts)),
@@ -64,7 +68,18 @@ def dialogue(
         outcome=room.completion_level,
         answers=tuple(each for held in room.answers.values() for each in _answers(held)),
         provenance="collected",
+        extra={NOTICES: notices} if notices else {},
     )
+
+
+def _notices(log: Sequence[Record]) -> Iterator[dict[str, Any]]:
+    """Yield what the admin told: the text, to whom, and after how many utterances."""
+    said = 0
+    for record in log:
+        body = record.body
+        said += isinstance(body, Utterance)
+        if isinstance(body, Notice):
+            yield {"Text": body.text, "To": body.to or "both", "After": said}
 
 
 def _events(log: Sequence[Record], drafts: Mapping[str, str]) -> Iterator[Event]:

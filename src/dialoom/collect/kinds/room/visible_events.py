@@ -10,6 +10,7 @@ the id of its message.
     instruction     {text}                                          the user only
     accomplished    {}
     handed_over     {}                                              to a person, by the wizard
+    notice          {text}          by the admin, to both or to one
     departed        {role}
     closed          {outcome}
     answered        {}                                              one's own only
@@ -35,6 +36,7 @@ from dialoom.collect.log.record import (
     Answered,
     Closed,
     Departed,
+    Notice,
     Opened,
     Override,
     Place,
@@ -63,6 +65,8 @@ def seen_by(body: Any) -> tuple[Place, ...]:
     """Return the roles that may see what a record holds: what is not named is the wizard's."""
     if isinstance(body, Answered):
         return (body.place,)
+    if isinstance(body, Notice):
+        return ROLES if body.to is None else (body.to,)
     if isinstance(body, Instruction):
         return (USER_ROLE,)
     if isinstance(body, SoundFact):
@@ -157,6 +161,7 @@ CONTENTS: dict[type, tuple[str, Callable[[RoomState, Any, Place], Data]]] = {
     Completion: ("accomplished", _complete),
     Departed: ("departed", lambda room, body, role: {"role": body.place}),
     Closed: ("closed", lambda room, body, role: {"outcome": body.outcome}),
+    Notice: ("notice", lambda room, body, role: {"text": body.text}),
     Answered: ("answered", lambda room, body, role: {}),
     Query: ("ask", _ask),
     Result: ("result", _result),

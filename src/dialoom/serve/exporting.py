@@ -1,0 +1,66 @@
+"""What the admin takes along: codes and payments, and the dialogues as a ZIP file.
+
+GET /api/admin/accounts.csv
+GET /api/admin/codes/{code}
+GET /api/admin/export/{format}
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import tempfile
+from pathlib import Path
+
+from starlette.background import BackgroundTask
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+
+from dialoom.collect.account import as_csv, table
+from dialoom.collect.message import Refused
+from dialoom.errors import DialoomError
+from dialoom.serve.context import context_of
+from dialoom.serve.responses import answer
+
+FORMATS = ("native", "star", "frames")
+
+
+async def accounts(request: Request) -> Response:
+    """Give codes, payments and bonuses of all assignments as CSV."""
+    text = as_csv(context_of(request).hub.study)
+    headers = {"Content-Disposition": 'attachment; filename="accounts.csv"'}
+    return Response(text, media_type="text/csv", headers=headers)
+
+
+async def code(request: Request) -> Response:
+    """Look a completion code up; one that an outcome shares may have many assignments."""
+    sought = request.path_params["code"].strip()
+    found = [row for row in table(context_of(request).hub.study) if row["code"] == sought]
+    if not sought or not found:
+        raise Refused("unknown", "No assignment has this code.")
+    return answer(found)
+
+
+async def export(request: Request) -> Response:
+    """Give what was collected so far, as a ZIP file."""
+    format, store = request.path_params["format"], context_of(request).hub.store
+    if format not in FORMATS:
+        raise Refused("unknown", f"There is {', '.join(FORMATS)}.")
+    from dialoom.collect.export import export as write  # deferred: it loads the formats
+
+    folder = Path(tempfile.mkdtemp(prefix="dialoom-export-"))
+
+    def pack() -> str:
+        write(store, format, folder / format)
+        return shutil.make_archive(str(folder / format), "zip", folder, format)
+
+    try:
+        packed = await asyncio.to_thread(pack)
+    except DialoomError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise Refused("not_exported", str(error)) from error
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    clean = BackgroundTask(shutil.rmtree, folder, ignore_errors=True)
+    return FileResponse(packed, filename=f"{format}.zip", background=clean)
