@@ -10,14 +10,14 @@ from collections import deque
 from collections.abc import Callable
 from typing import get_args
 
+from dialoom.models.follower.branching import value_match
 from dialoom.models.follower.list_reading import share_word
 from dialoom.models.follower.point import Columns, DecisionPoint
 from dialoom.models.follower.program import CUSTOM
-from dialoom.models.follower.progress import DialogueProgress
 from dialoom.models.follower.similarity import Vector, fits_result
 from dialoom.schema.actions import QUERIES
 from dialoom.schema.lexicon import split_name, words
-from dialoom.schema.template import PLACE, PLACEHOLDER
+from dialoom.schema.template import PLACEHOLDER
 from dialoom.schema.values import Kind, kind
 
 KINDS = get_args(Kind)
@@ -79,7 +79,7 @@ def similarity_columns(point: DecisionPoint) -> Columns:
                 continue
             keep(found["user"], score)
             for name in ends.get(edge.before, ()):
-                keep(found[name], score + _answer_match(edge.condition, progress))
+                keep(found[name], score + value_match(edge.condition, progress))
     said = point.similarity.actions(progress.user) if progress.user else point.zeros()
     for name, column in {**found, "said": said}.items():
         yield f"sim_{name}", column
@@ -90,22 +90,6 @@ def similarity_columns(point: DecisionPoint) -> Columns:
         yield f"sim_{name}", column
         yield f"sim_{name}_now", now
         yield f"sim_{name}_rel", now - now.max()
-
-
-def _answer_match(condition: str, progress: DialogueProgress) -> float:
-    """Whether the user said, or failed to say, the value that a condition names.
-
-    A placeholder named as an attribute of the item wants its value to be said; one whose name has
-    more words than that wants another value.
-    """
-    score = 0.0
-    for place in PLACE.findall(condition):
-        for key, value in (progress.item or {}).items():
-            wanted, name = split_name(key), split_name(place)
-            if isinstance(value, str | int | float) and set(wanted) <= set(name):
-                said = " ".join(words(str(value))) in " ".join(words(progress.user))
-                score += 1.0 if said == (wanted == name) else -1.0
-    return score
 
 
 def cue_columns(point: DecisionPoint) -> Columns:

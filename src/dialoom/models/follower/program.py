@@ -10,12 +10,15 @@ import re
 from collections.abc import Sequence
 
 import msgspec
+from msgspec import structs
 
 from dialoom.models.follower.links import is_ask, link_asks
 from dialoom.schema.actions import QUERIES, Edge, Graph, read_graph
 from dialoom.schema.lexicon import Lexicon, lacking, lexicon
 from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
+
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 CUSTOM = "custom"
 """The label of a reply that a wizard typed instead of picking (STAR)."""
@@ -72,7 +75,7 @@ def compile_task(
         seed: Draws which, together with the task.
         lists: Word lists of its language to do without.
     """
-    graph, spoken = read_graph(task), lexicon(lacking(task.language, lists))
+    graph, spoken = _shared_ends(read_graph(task)), lexicon(lacking(task.language, lists))
     replies = {a: text for a, text in graph.texts.items() if a not in QUERIES}
     texts = {**replies, CUSTOM: "", **dict.fromkeys(_queries(graph), "")}
     parameters = task.inputs
@@ -100,6 +103,31 @@ def compile_task(
         parameters=parameters,
         required=frozenset(name for call in task.calls.values() for name in call.required),
     )
+
+
+def _shared_ends(graph: Graph) -> Graph:
+    """Return a flow in which replies that end in the same question are answered in the same ways.
+
+    Authors write the answers to such a question once, after the first of the replies.
+    """
+    asking: dict[str, list[str]] = {}
+    for action, text in graph.texts.items():
+        if text.endswith("?"):
+            asking.setdefault(_plain(SENTENCE_END.split(text)[-1]), []).append(action)
+    answers = {
+        edge.before: [edge for edge in graph.leaving[edge.before] if edge.source == "user"]
+        for edge in graph.edges
+        if edge.source == "user"
+    }
+    added = [
+        structs.replace(edge, before=action)
+        for actions in asking.values()
+        for action in actions
+        if action not in answers and _plain(graph.texts[action]) not in asking
+        for other in actions
+        for edge in answers.get(other, ())
+    ]
+    return Graph(graph.texts, (*graph.edges, *dict.fromkeys(added)))
 
 
 def _told_links(task: TaskSchema, parameters: tuple[Slot, ...]) -> dict[str, Slot]:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from dialoom.dialogue import NextAction, Question, Utterance
 from dialoom.models.encoder import Encoder
+from dialoom.models.follower.branching import branch
 from dialoom.models.follower.experience import situation
 from dialoom.models.follower.features import GROUPS
 from dialoom.models.follower.list_reading import next_step, spent, unsayable
@@ -99,6 +100,7 @@ class QuestionReader:
             next_step(guide.program, progress),
             unsayable(guide.program, item),
             spent(guide.program, progress),
+            *branch(guide.program, progress),
             situation(progress, [ask for ask in guide.features.path if point.is_filled(ask)]),
             heard_words(point),
         )

@@ -25,6 +25,8 @@ class DescribedActions(NamedTuple):
         step: The step that a list being read out calls for, if one is.
         unsayable: Actions whose reply needs values that the last result cannot give.
         spent: Actions that a list read out to its end leaves no use for.
+        branch: The action that the flow branches to on a value that the user said.
+        closed: Actions that the flow branches to on another value.
         situation: What tells where the dialogue stands in its task, as words.
         heard: What the user just said, as words; empty if nobody spoke since the last action.
     """
@@ -34,6 +36,8 @@ class DescribedActions(NamedTuple):
     step: str | None = None
     unsayable: frozenset[str] = frozenset()
     spent: frozenset[str] = frozenset()
+    branch: str | None = None
+    closed: frozenset[str] = frozenset()
     situation: frozenset[str] = frozenset()
     heard: frozenset[str] = frozenset()
 
@@ -44,12 +48,21 @@ ABOVE = 1.0
 
 def read_out(here: DescribedActions, scores: Vector) -> Vector:
     """Put the next step of a list that is being read out first."""
+    return _put(here, scores, here.step, here.spent)
+
+
+def said_value(here: DescribedActions, scores: Vector) -> Vector:
+    """Take the branch of the flow that a value in the user's words leads to."""
+    return _put(here, scores, here.branch, here.closed)
+
+
+def _put(here: DescribedActions, scores: Vector, first: str | None, last: frozenset[str]) -> Vector:
+    """Put one action above all others, and some below."""
     found = scores.copy()
-    for action in here.spent:
+    for action in last:
         found[here.actions.index(action)] = scores.min() - ABOVE
-    if here.step is None:
-        return found
-    found[here.actions.index(here.step)] = scores.max() + ABOVE
+    if first is not None:
+        found[here.actions.index(first)] = scores.max() + ABOVE
     return found
 
 
@@ -69,5 +82,6 @@ def own_words(here: DescribedActions, scores: Vector) -> Vector:
 RULES: dict[str, Callable[[DescribedActions, Vector], Vector]] = {
     "own_words": own_words,
     "read_out": read_out,
+    "said_value": said_value,
 }
 """The rules by name, in the order they are applied."""
