@@ -174,12 +174,28 @@ def _administering(people: People, study: Served) -> Iterator[Scene]:
     admin.button("Log in").click()
     expect(admin.page.get_by_text("Nobody else waits.")).to_be_visible()
     yield "admin", admin.page
-    admin.button("Read along").first.click()
-    expect(admin.page.locator("dialog .bubble")).not_to_have_count(0)
+    find = admin.page.get_by_label("Find a room or a worker")
+    find.fill("w-1")
+    expect(admin.page.get_by_role("region", name="w-1")).to_be_visible()
+    yield "admin-worker", admin.page
+    find.clear()
+    _read_along(admin)
+    admin.page.locator("dialog summary").click()
+    expect(admin.page.locator("dialog .task-text").first).to_be_visible()
     yield "admin-reading", admin.page
     admin.complaints.clear()
     admin.page.close()
+    viewer = people(f"{study.base}/admin#{study.signer.admin_token('viewer')}")
+    expect(viewer.page.locator("#live")).to_be_visible()
+    yield "admin-viewer", viewer.page
+    viewer.page.close()
     waiter.do("leave")
+
+
+def _read_along(admin: Person) -> None:
+    """Open the newest room's log."""
+    admin.button("Read along").first.click()
+    expect(admin.page.locator("dialog .bubble")).not_to_have_count(0)
 
 
 def _review(study: Served) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Frame, Page
 
 from tests.serve.browser.conftest import People
 from tests.serve.browser.scenes import NARROW, scenes
@@ -55,7 +55,7 @@ FAINT = """() => {
 """Text with less than 4.5 to 1 to its ground (WCAG 1.4.3); what is off is exempt."""
 
 
-def violations(page: Page) -> list[str]:
+def violations(page: Page | Frame) -> list[str]:
     """Return what axe finds on a page."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text("utf-8"))
@@ -75,7 +75,7 @@ def complaints(name: str, page: Page) -> list[str]:
         bad += [f"{scheme}: {each}" for each in page.evaluate(FAINT)]
         bad += violations(page) if scheme == "light" else []
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    if not name.startswith(("wizard", "admin")):
+    if not name.startswith("wizard"):
         size = page.viewport_size
         page.set_viewport_size(NARROW)
         if page.evaluate("document.documentElement.scrollWidth") > NARROW["width"]:

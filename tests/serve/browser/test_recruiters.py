@@ -11,6 +11,7 @@ from playwright.sync_api import FrameLocator, Route, expect
 
 from dialoom.collect.recruiters.mturk import PREVIEW
 from tests.serve.browser.conftest import People
+from tests.serve.browser.test_axe import violations
 from tests.serve.conftest import SINGLE
 from tests.serve.served import served
 
@@ -43,11 +44,14 @@ def test_work_in_the_frame_of_mechanical_turk(people: People, tmp_path: Path) ->
         work: FrameLocator = worker.page.frame_locator("iframe")
         worker.page.goto(f"{SITE}/tasks/preview")
         expect(work.get_by_role("heading", name="This is a preview")).to_be_visible()
+        assert violations(worker.page.frames[1]) == []
         worker.page.goto(f"{SITE}/tasks/accepted")
         expect(work.get_by_label("Your participant id")).not_to_be_editable()
         work.get_by_role("button", name="Continue").click()
         work.get_by_role("button", name="No, thank you").click()
         work.locator("dialog button.main").click()
+        expect(work.get_by_role("button", name="Hand the work in")).to_be_visible()
+        assert violations(worker.page.frames[1]) == []
         work.get_by_role("button", name="Hand the work in").click()
         expect(work.get_by_text("Submitted")).to_be_visible()
         one = study.hub.study.assignment(1)

@@ -116,7 +116,7 @@ function Tell({ number, places }: { number: number; places: string[] }) {
     }
   };
   return (
-    <form class="row" onSubmit={handing(() => text.trim() && tell())}>
+    <form class="row tell" onSubmit={handing(() => text.trim() && tell())}>
       {places.length > 1 && (
         <>
           <label for="tell-to">{t("admin.tell")}</label>

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useWire } from "../parts";
 import type { Listed, WizardRoom } from "../state";
-import { shown, spaced, t } from "../texts";
+import { maybe, shown, spaced, t } from "../texts";
 
 const KINDS = ["primary", "secondary"] as const;
 
@@ -75,7 +75,7 @@ function Fact({ name, value }: { name: string; value: unknown }) {
         {typeof value === "object" && value !== null && !Array.isArray(value)
           ? Object.entries(value).map(([part, each]) => (
               <span class="part" key={part}>
-                <span class="soft">{spaced(part)}</span> {shown(each)}
+                <span class="soft">{maybe(`item.${part}`, spaced(part))}</span> {shown(each)}
               </span>
             ))
           : shown(value)}

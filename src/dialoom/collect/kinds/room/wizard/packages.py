@@ -65,7 +65,22 @@ _SLOTS = (
     _count(MOST, 1, MOST_SHOWN),
 )
 
-_TITLES = {FLEXIBLE: "Dates are flexible", "NAME": "Hotel"}
+_TITLES = {
+    "ORIGIN_CITY": "From",
+    "DESTINATION_CITY": "To",
+    "START_TIME": "Leaving on or after",
+    "END_TIME": "Back on or before",
+    FLEXIBLE: "Dates are flexible",
+    "NUM_ADULTS": "Adults",
+    "PRICE_MIN": "Price at least",
+    "PRICE_MAX": "Price at most",
+    "MIN_DURATION": "Days at least",
+    "MAX_DURATION": "Days at most",
+    "NAME": "Hotel",
+    "CATEGORY_MIN": "Stars at least",
+    "GST_RATING_MIN": "Guest rating at least",
+    MOST: "Packages listed at most",
+}
 
 _CALL = Call(
     name="search_packages",
