@@ -147,25 +147,33 @@ def update_state(frame: FrameRows, chances: Floats, now: int, threshold: float) 
     """Update a service's state by the probability of each candidate.
 
     A slot takes one of its candidates at most: it changes where all of them together are likely
-    enough. The surest come first; a slot is filled once, and a value that the user said fills one
-    slot of its kind.
+    enough. A value that the user says now fills one slot of its kind at most: it does where all
+    of them together are likely enough to take it. The surest come first.
     """
     held = frame.held
     change: defaultdict[str, float] = defaultdict(float)
-    for each, chance in zip(frame.candidates, chances.tolist(), strict=True):
+    use: defaultdict[tuple[str, str], float] = defaultdict(float)
+    said = [
+        (each.norm, each.kind) if any(p.turn == now and p.user for p in each.seen) else None
+        for each in frame.candidates
+    ]
+    for each, value, chance in zip(frame.candidates, said, chances.tolist(), strict=True):
         change[each.slot] += chance
+        if value:
+            use[value] += chance
+    filled: set[str] = set()
     used: set[tuple[str, str]] = set()
     for n in np.argsort(-chances, kind="stable").tolist():
         if chances[n] < LEAST:
             break
-        each = frame.candidates[n]
-        value = (each.norm, each.kind)
-        new = any(place.turn == now and place.user for place in each.seen)
-        if new and value in used:
+        each, value = frame.candidates[n], said[n]
+        if each.slot in filled:
+            continue
+        if value in used:
             change[each.slot] -= chances[n]
-        elif change[each.slot] >= threshold:
-            change[each.slot] = 0.0
-            if new:
+        elif change[each.slot] >= threshold or (value and use[value] >= threshold):
+            filled.add(each.slot)
+            if value:
                 used.add(value)
             held.values[each.slot] = each.value
             held.filled[each.slot] = now

@@ -3,7 +3,7 @@
 At each user turn every slot of a service has candidates: values that the user or the system said,
 values that other services' slots have, listed values, and "any will do". Trees say how likely each
 is to be the slot's new value. A slot whose candidates are likely enough together takes the
-likeliest.
+likeliest; so does one for which the user says a value that is likely enough to fill some slot.
 
 What the trees see of a candidate are scores learnt over pairs of words (scorers.py). So that they
 learn what the scores of a service that was never seen look like, the scores they are fitted on
@@ -117,7 +117,8 @@ class Tracker:
 
     Attributes:
         dialogues: Dialogues that it learns from at most.
-        threshold: The least probability that a slot changes: that of all its candidates together.
+        threshold: The least probability that a slot changes: that of all its candidates together,
+            or that of a value said now to fill some slot.
         encoder: The text encoder, by name, that compares descriptions with what is said; by
             default there is none.
         seed: Where its randomness comes from.
