@@ -2,7 +2,9 @@
 
 A logistic model has one weight for each pair (word of the description, word said), so that it
 models descriptions it never saw by their words. Pairs are hashed: no vocabulary is kept.
-Where both words are the same, that has a weight as well, whatever the word.
+Where both words are the same, that has a weight as well, whatever the word. A sum of weights is
+divided by the root of how many pairs there are, so that long descriptions and utterances do not
+score the surer.
 """
 
 from __future__ import annotations
@@ -67,19 +69,18 @@ def _places(one: Codes, other: Codes) -> Codes:
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """The words of some descriptions, one after the other, and where each begins."""
+    """The words of some descriptions, one after the other, where each begins, how many it has."""
 
     words: Codes
     starts: npt.NDArray[np.intp]
+    lengths: npt.NDArray[np.intp]
 
     @classmethod
     def of(cls, descriptions: Sequence[Codes]) -> Targets:
         """Join the words of descriptions, none of which is empty."""
-        if not descriptions:
-            return cls(np.zeros(0, np.uint64), np.zeros(0, np.intp))
-        lengths = [len(each) for each in descriptions]
-        starts = np.concatenate(([0], np.cumsum(lengths)[:-1])).astype(np.intp)
-        return cls(np.concatenate(descriptions), starts)
+        lengths = np.array([len(each) for each in descriptions], np.intp)
+        words = np.concatenate(descriptions) if descriptions else np.zeros(0, np.uint64)
+        return cls(words, np.cumsum(lengths) - lengths, lengths)
 
 
 class Ranked(NamedTuple):
@@ -109,10 +110,11 @@ class PairScorer:
         rounds: How often it goes through its examples.
     """
 
-    def __init__(self, rounds: int = 4) -> None:
+    def __init__(self, rounds: int = 8) -> None:
         self.rounds = rounds
         self._weights: Floats = np.zeros(1 << BITS, np.float32)
         self._bias = 0.0
+        self._size = 1.0
 
     def fit(self, examples: Sequence[tuple[Codes, Codes, bool]], seed: int) -> None:
         """Learn from (description, words said, whether they go together)."""
@@ -126,10 +128,13 @@ class PairScorer:
             np.concatenate((found.every.ravel(), found.same))
             for found in (pairs(one, other) for one, other, _ in examples)
         ]
-        ends = np.cumsum([len(row) for row in rows])
+        lengths = [len(row) for row in rows]
+        sizes = np.sqrt([len(one) * len(other) for one, other, _ in examples])
+        self._size = float(sizes.mean())
+        values = np.repeat((self._size / sizes).astype(np.float32), lengths)
         columns = np.concatenate(rows).astype(np.int32)
         table = csr_matrix(
-            (np.ones(len(columns), np.float32), columns, np.concatenate(([0], ends))),
+            (values, columns, np.concatenate(([0], np.cumsum(lengths)))),
             shape=(len(rows), 1 << BITS),
         )
         model = SGDClassifier(
@@ -157,5 +162,6 @@ class PairScorer:
             return np.zeros(0, np.float32)
         sums = self._weights[places.every].sum(axis=1)
         np.add.at(sums, places.rows, self._weights[places.same])
-        found: Floats = np.add.reduceat(sums, targets.starts) + np.float32(self._bias)
-        return found
+        sizes = np.sqrt(targets.lengths * places.every.shape[1]) / self._size
+        found: Floats = np.add.reduceat(sums, targets.starts) / sizes + self._bias
+        return found.astype(np.float32)
