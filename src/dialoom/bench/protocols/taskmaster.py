@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
 from dialoom.bench.visibility import VIEWS, visible
@@ -47,7 +48,7 @@ class ListedSettings:
         part: The list that is asked about, where it names any dialogue.
     """
 
-    part: str = "test"
+    part: Literal["test", "dev"] = "test"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +81,9 @@ class TaskmasterProtocol:
         if not asked:
             raise MissingDataError(f"{data.corpus.path}: has no {self.asked}")
         learnt = self._by_dialogue(data.train_corpus) if data.train_corpus else asked
-        listed = _listed(data.corpus, settings.part, asked)
-        divided = [(settings.part if listed else "all", listed or list(asked))]
+        part: str = settings.part
+        listed = _listed(data.corpus, part, asked)
+        divided = [(part if listed else "all", listed or list(asked))]
         train = _listed(data.corpora[-1], TRAIN, learnt) or list(learnt)
         if data.train_corpus is None and not (listed and set(train) - set(listed)):
             divided, train = list(_folds(listed or list(asked))), list(asked)
