@@ -1,18 +1,20 @@
 """One person and a program: whole dialogues through the real server, exported and read back."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from dialoom import formats
 from dialoom.collect.export import export
-from dialoom.collect.settings import Settings
-from dialoom.dialogue import SYSTEM, USER, Query, Utterance
+from dialoom.collect.settings import Settings, SpeechSettings
+from dialoom.dialogue import SYSTEM, USER, Event, Query, Utterance
 from dialoom.dialogue.views import label
 from dialoom.sim.policies.flow.participant import simulated_user
 from tests.serve.page import Page
 from tests.serve.served import Served, served
+from tests.serve.spoken import SPOKEN, speak, tone
 
 WEATHER = Settings(tasks=("weather",), scenarios=6, target=9, seed=5)
 TURNS = 30
@@ -94,6 +96,29 @@ def test_a_user_alone_has_a_wizard(tried_by_a_user: Served, tmp_path: Path) -> N
     agents = [event.agent for event in dialogue.events if isinstance(event, Utterance)]
     assert agents == [USER, SYSTEM] * (len(agents) // 2)
     assert all(label(e) for e in dialogue.events if isinstance(e, Utterance) and e.agent == SYSTEM)
+
+
+class Echo:
+    """A program in a seat that says what it heard."""
+
+    def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
+        heard = [event.text for event in events if isinstance(event, Utterance)]
+        return (Utterance(agent=SYSTEM, text=f"You said: {heard[-1]}"),)
+
+
+def test_a_program_reads_what_a_recogniser_makes_of_a_turn(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("dialoom.serve.bots.teach", lambda role, library: None)
+    monkeypatch.setattr("dialoom.serve.bots.seat_bot", lambda role, scenario, library: Echo())
+    speech = SpeechSettings(recogniser="echo Will it rain?")
+    settings = replace(SPOKEN, stages=SPOKEN.stages[:1], speech=speech)
+    with served(tmp_path / "study.sqlite", settings, bot="wizard") as study:
+        user = study.page("user").wait()
+        user.until_step("room")
+        speak(user, tone())
+        answer = user.until(lambda frame: frame.get("event", {}).get("from") == "wizard")
+        assert answer["event"]["text"].startswith("You said: Will it rain?")
 
 
 def user_assignment(study: Served) -> int:

@@ -119,6 +119,24 @@ def test_what_cannot_be_played_begins_no_study(
     assert not db.exists()
 
 
+@pytest.mark.parametrize(
+    ("stage", "person", "word"),
+    [
+        ("spoken", "wizard", "no program speaks"),
+        ("spoken", "user", "recogniser"),
+        ("self_dialogue", "user", "two people talk"),
+    ],
+)
+def test_a_stage_that_no_program_plays_in_begins_no_study(
+    db: Path, tmp_path: Path, run: Run, stage: str, person: str, word: str
+) -> None:
+    file = tmp_path / "own.yaml"
+    file.write_text(f"tasks: [weather]\nstages: [{{name: a, kind: {stage}}}]\n", encoding="utf-8")
+    done = run("collect", "--settings", file, "--try", person, "--db", db, "--port", "0")
+    assert done.refused(word)
+    assert not db.exists()
+
+
 def test_settings_that_make_no_sense_are_told_with_their_file(
     db: Path, tmp_path: Path, run: Run
 ) -> None:

@@ -281,10 +281,9 @@ def _serve(
     from dialoom.serve.server import address, serve
 
     bot = next((role for role in ROLES if person and role != person), None)
-    if bot is not None and settings is not None and settings.tasks:
-        check_seat(
-            bot, ScenarioLibrary(settings)
-        )  # before a study is begun that it could not play in
+    if bot is not None and settings is not None:
+        # before a study is begun that it could not play in
+        check_seat(bot, ScenarioLibrary(settings))
     with open_study(db, settings, now_ms(), given) as opened:
         base = (url or address(listening)).rstrip("/")
         signer = Signer(opened.store.secret())

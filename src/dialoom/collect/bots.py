@@ -14,6 +14,8 @@ from dialoom.collect.kinds.decoding import ClientMessage
 from dialoom.collect.kinds.room.messages import Accomplish, Ask, FormCondition, Pick, Say, Suggest
 from dialoom.collect.kinds.room.scenario import Scenario, ScenarioLibrary
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Role
+from dialoom.collect.settings import ROOMS, SPOKEN
+from dialoom.collect.study.stages import study_stages
 from dialoom.dialogue import USER, Candidate, Completion, Event, Query, Utterance
 from dialoom.dialogue.participant import Participant
 from dialoom.dialogue.views import label
@@ -47,9 +49,19 @@ def check_seat(role: Role, library: ScenarioLibrary) -> None:
     """Check that a program can play a role in a study.
 
     Raises:
-        UsageError: A task has no flow of its own, or dialogues have several tasks, and the wizard
-            can do only one.
+        UsageError: No two people talk in it; a task has no flow of its own; dialogues have several
+            tasks, and the wizard can do only one; or they are spoken, and the program would have
+            to speak, or has no recogniser to hear with.
     """
+    kinds = {stage.kind for stage in study_stages(library.settings)}
+    if kinds.isdisjoint(ROOMS):
+        raise UsageError("in none of the study's stages do two people talk")
+    if SPOKEN in kinds and role == USER_ROLE:
+        raise UsageError("no program speaks: in spoken dialogues take --try user")
+    if SPOKEN in kinds and not library.settings.speech.recogniser:
+        raise UsageError(
+            "the wizard's program reads what `speech: {recogniser: …}` makes of sounds"
+        )
     for task in library.tasks.values():
         if not task.flow.complete:
             raise UsageError(f"{task.id} has no flow that a program could follow")

@@ -157,7 +157,7 @@ class Bots:
             rating = RATING if room.rates(self._role) else None
             await self._send(number, Questionnaire(answers, rating))
             return True
-        if room.turn != self._role:
+        if room.turn != self._role or not room.drafted:  # a program reads the recogniser's draft
             return False
         player = await self._player(number, room)
         events = room.dialogue().events

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from dialoom.collect.log.record import USER_ROLE, WIZARD_ROLE, Place, is_bot
 from dialoom.collect.message import Refused
-from dialoom.collect.settings import QUIZ, ROOM, ROOMS, Settings, Stage
+from dialoom.collect.settings import QUIZ, ROOMS, Settings, Stage
 
 STAR = (
     Stage(name="single_tutorial", kind=QUIZ),
@@ -121,7 +121,7 @@ def next_stage(worker: Worker, stages: Stages, opened: Callable[[str], bool]) ->
         Refused: `screened_out`, `rejected` or `full`.
     """
     if is_bot(worker.id):  # takes part in the stage of whoever it is paired with
-        return next(stage for stage in stages if stage.kind == ROOM)
+        return next(stage for stage in stages if stage.kind in ROOMS)
     for name, granted in worker.granted.items():
         if not granted and name in stages and stages[name].kind != QUIZ:
             raise Refused("rejected", "this worker takes part in the study no longer")

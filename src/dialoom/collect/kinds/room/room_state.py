@@ -145,6 +145,11 @@ class RoomState:
         return self.unanswered if self.step == "questionnaire" else ()
 
     @property
+    def drafted(self) -> bool:
+        """Whether there is a draft of every sound."""
+        return self.sounds.keys() <= self.drafts.keys()
+
+    @property
     def over(self) -> bool:
         """Whether nothing more can come of it but its end."""
         if self.step == "talk":
