@@ -53,6 +53,9 @@ def test_each_role_may_do_what_its_token_says(study: Served) -> None:
         with study.admin(role) as admin:
             shown = admin.get("/api/admin/dashboard").json()
             assert (shown["role"], bool(shown["links"])) == (role, role == "owner")
+            for place, page in (("user", user), ("wizard", wizard)):
+                for seat in (room["seats"][place] for room in shown["rooms"]):
+                    assert (seat["worker"] == page.state["worker"]) == (role != "viewer")
             assert admin.get("/api/admin/rooms/1").status_code == 200
             for (path, asked), allowed in zip((end, pause), may, strict=True):
                 if allowed is not None:  # the room is over for the owner

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Literal, get_args
 
 import msgspec
@@ -200,10 +200,23 @@ async def dashboard(request: Request) -> Response:
     hub, address = site.hub, site.address(request)
     shown: dict[str, Any] = study_state(hub.study, hub.now())
     shown["role"] = site.admin(request)
+    if shown["role"] == "viewer":
+        numbers = {worker: str(n) for n, worker in enumerate(hub.study.state.workers, start=1)}
+        shown = _without_ids(shown, numbers)
     shown["links"] = links(site, address) if shown["role"] == "owner" else {}
     shown["connections"] = hub.connections
     shown["failure"] = hub.failure
     return answer(shown)
+
+
+def _without_ids(shown: Any, numbers: Mapping[str, str]) -> Any:
+    """Return the dashboard with a number for each worker's id: viewers learn no ids."""
+    if isinstance(shown, dict):
+        return {
+            key: numbers.get(value, "") if key == "worker" else _without_ids(value, numbers)
+            for key, value in shown.items()
+        }
+    return [_without_ids(each, numbers) for each in shown] if isinstance(shown, list) else shown
 
 
 def links(site: AppContext, address: str) -> dict[str, str]:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from dialoom import formats
 from dialoom.collect.kinds.document.about import utterances
 from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.log.record import Saved
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.settings_check import check
 from dialoom.dialogue import State, Utterance
@@ -104,6 +105,27 @@ def test_states_are_exported_service_by_service(tmp_path: Path) -> None:
     assert found["kinds"]["intents"]["pairs"][0]["all"]["f1"]["value"] < 1
     fates = found["prelabels"]["intents"]["Coaches_1.intent"]
     assert (fates["changed"], fates["removed"], fates["added"]) == (1, 0, 0)
+
+
+def test_what_is_put_right_in_a_state_is_right_in_the_lines_after_it() -> None:
+    played = reworded(replace(STATES, layers=("states",)))
+    one = played.enter("a-1")
+    lines = played.state(one)["room"]["item"]["lines"]
+    for place, line in enumerate(lines):
+        played.send(one, Save(str(place), 0, {"states": line["marks"][0]["states"]}))
+    users = [str(place) for place, line in enumerate(lines) if line["from"] == "user"]
+    other = [{"service": "Coaches_1", "intent": "BuyTicket", "values": {"start_stop": ["Ostby"]}}]
+    for rev, states in ((1, other), (2, [{**other[0], "values": {"start_stop": ["Alva"]}}])):
+        records = played.send(one, Save(users[0], rev, {"states": states})).records
+    saved = [record.body for record in records if isinstance(record.body, Saved)]
+    assert len(saved) == len(records) > 1
+    assert [each.part for each in saved] == users[: len(saved)]
+    for each in saved:
+        assert each.value["states"][0]["values"]["start_stop"] == ["Alva"]
+    assert [record.client != "" for record in records] == [True] + [False] * (len(records) - 1)
+    assert played.refused(one, Save(users[0], 2, {"states": []})).code == "conflict"
+    again = played.replayed()
+    assert again.units[2].work.document == played.study.units[2].work.document
 
 
 def test_models_say_what_annotators_start_from(tmp_path: Path) -> None:

@@ -17,15 +17,17 @@ from typing import Any
 import msgspec
 
 from dialoom.collect.kinds.document.about import DialogueWork, lines, said_at, unsaved, utterances
+from dialoom.collect.kinds.document.work import DocumentWork
 from dialoom.collect.kinds.marks import frames, layers
 from dialoom.collect.kinds.marks.annotated import annotated, marks_by, with_published
+from dialoom.collect.kinds.marks.carrying import carried
 from dialoom.collect.kinds.marks.choices import Choices, choices_of
 from dialoom.collect.kinds.marks.marks import Marks, marks_of, plain
 from dialoom.collect.kinds.marks.prelabels import prelabelled
-from dialoom.collect.log.record import Place
+from dialoom.collect.log.record import Place, Saved
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.unit import Data, Policy, Result, Scenarios, WorkKind
-from dialoom.dialogue import Dialogue, Layer
+from dialoom.dialogue import USER, Dialogue, Layer
 from dialoom.dialogue.annotation import ANNOTATORS, PRELABELS
 from dialoom.dialogue.views import tasks
 
@@ -106,6 +108,23 @@ class AnnotationKind(DialogueWork):
         marks = marks_of(value)
         layers.check(marks, said_at(given, part), self.choices(given))
         return plain(marks)
+
+    def also_saved(self, work: DocumentWork, saved: Saved) -> Iterator[Saved]:
+        """Yield the saves of later lines whose states change with one."""
+        given, document = work.given, work.document
+        found, said = self.choices(given), utterances(given)
+        if saved.value is None or "states" not in found.layers:
+            return
+        place = int(saved.part)
+        begun = self._stage.prelabels and saved.part not in document
+        marks = marks_by(given, found, PRELABELS) if begun else self.marks(given, document)
+        later = {
+            str(after): marks_of(document[str(after)])
+            for after in range(place + 1, len(said))
+            if str(after) in document and said[after].agent == USER
+        }
+        for part, made in carried(marks[place], marks_of(saved.value), later):
+            yield Saved(part=part, rev=work.revisions[part] + 1, value=plain(made))
 
     def problems(self, given: Dialogue, document: Mapping[str, Any]) -> list[Data]:
         """Return the utterances that were not looked at: to mark none is saved, too.

@@ -92,6 +92,10 @@ class DocumentKind:
         """Return what the page shows that follows from the document; the same keys always."""
         return {}
 
+    def also_saved(self, work: DocumentWork, saved: Saved) -> Iterable[Saved]:
+        """Return the saves of other parts that follow from one."""
+        return ()
+
     def next_content(self, before: Dialogue) -> Any:
         """Return the content of an item about a dialogue that another stage made."""
         return msgspec.to_builtins(before)
@@ -163,7 +167,8 @@ class DocumentKind:
         if work.over:
             raise Refused("not_now", "that cannot be done now")
         if isinstance(message, Save):
-            return (self._saved(work, message),)
+            saved = self._saved(work, message)
+            return saved, *self.also_saved(work, saved)
         if isinstance(message, Submit):
             return self._submitted(work, place, message)
         raise Refused("not_now", "that cannot be done now")

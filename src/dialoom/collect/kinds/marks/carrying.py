@@ -1,0 +1,75 @@
+"""What changes in the state of a line changes in the lines after it that had it from there.
+
+    carried(before, after, {"4": marks, "6": marks})       # ("4", marks with the change), …
+
+A state is whole: it says again what holds since earlier lines. So a value that was put right stays
+right in the lines that were marked already, up to the first one that says something else. What is
+asked for holds in its own line only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from dialoom.collect.kinds.marks.marks import MarkedState, Marks
+
+INTENT = None
+"""Stands for the intent among the slots."""
+
+Facts = dict[tuple[str, str | None], Any]
+"""Service and slot (or INTENT) to what the state says."""
+
+
+def carried(before: Marks, after: Marks, later: Mapping[str, Marks]) -> Iterator[tuple[str, Marks]]:
+    """Yield the later lines that change with a line, with their marks.
+
+    Args:
+        before: The line's marks as they were.
+        after: As they are.
+        later: Part to marks of the user's lines after it that were saved, in order.
+    """
+    old, new = _facts(before), _facts(after)
+    open_ = {key for key in old.keys() | new.keys() if old.get(key) != new.get(key)}
+    for part, marks in later.items():
+        held = _facts(marks)
+        open_ = {key for key in open_ if held.get(key) == old.get(key)}
+        if not open_:
+            return
+        for key in sorted(open_, key=repr):
+            if key in new:
+                held[key] = new[key]
+            else:
+                del held[key]
+        yield part, replace(marks, states=_states(marks, held))
+
+
+def _facts(marks: Marks) -> Facts:
+    found: Facts = {}
+    for state in marks.states:
+        if state.intent is not None:
+            found[state.service, INTENT] = state.intent
+        found |= {(state.service, slot): told for slot, told in state.values.items()}
+    return found
+
+
+def _states(marks: Marks, facts: Facts) -> tuple[MarkedState, ...]:
+    """Return the states that say so, with what each asks for."""
+    asked = {state.service: state.requested for state in marks.states}
+    services = dict.fromkeys((*asked, *(service for service, _ in facts)))
+    made = [
+        MarkedState(
+            service,
+            facts.get((service, INTENT)),
+            asked.get(service, ()),
+            {
+                slot: told
+                for (of, slot), told in facts.items()
+                if of == service and slot is not None
+            },
+        )
+        for service in services
+    ]
+    return tuple(state for state in made if state != MarkedState(state.service))
