@@ -11,6 +11,9 @@ The parts:
   boot    from the start of the command to its links, with a million records in ten thousand rooms
           (what was said in rooms that are over is not read again); the floor is reading all rows
           and decoding their JSON
+  erase   erasing one worker of ten thousand, looked for afterwards: every other record has to be
+          as it was, and nothing of theirs in the files after a VACUUM; the floor is one read of
+          all records, which is what the check takes
 
 The load runs in a process of its own on this machine, and its share of the processors is told.
 """
@@ -47,6 +50,9 @@ PROGRAM = (sys.executable, "-c", "import sys; from dialoom.cli import main; sys.
 
 SUBMITTERS = 200
 GROUP = 100
+RECORDS = 30
+"""Records of each room from which somebody is erased: a room has two workers."""
+
 MEMORY = 500.0
 """Megabytes a server of a million records may take."""
 
@@ -72,10 +78,11 @@ class Scale:
     """Messages a second of all rooms (STAR: the median answer takes 7 s, so 500 rooms say 50)."""
     grown_rooms: int
     grown_records: int
+    erased_rooms: int
 
 
-FULL = Scale(20_000, 200, 20.0, 500, 30.0, 50.0, 10_000, 1_000_000)
-QUICK = Scale(1000, 5, 1.0, 5, 2.0, 20.0, 20, 2000)
+FULL = Scale(20_000, 200, 20.0, 500, 30.0, 50.0, 10_000, 1_000_000, 5000)
+QUICK = Scale(1000, 5, 1.0, 5, 2.0, 20.0, 20, 2000, 10)
 
 
 def main() -> None:
@@ -289,11 +296,47 @@ def _read(path: Path) -> float:
     return time.perf_counter() - start
 
 
+def erase(folder: Path, scale: Scale) -> dict[str, Figure]:
+    """Measure how long it takes to erase one worker, and check that only theirs is gone."""
+    path, one = folder / "study.sqlite", f"anna-{scale.erased_rooms // 3}"
+    grow(path, scale.erased_rooms, scale.erased_rooms * RECORDS)
+    with Store.open(path) as store:
+        start = time.perf_counter()
+        before = list(store.records())
+        floor = time.perf_counter() - start
+        theirs = {(record.stream, record.seq) for record in before if one in record.of}
+        keys = _keys(path)
+        start = time.perf_counter()
+        store.erase([one]).result()
+        taken = time.perf_counter() - start
+        kept = [record for record in store.records() if (record.stream, record.seq) not in theirs]
+    [secret] = keys - _keys(path)
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("VACUUM")
+    if kept != [record for record in before if (record.stream, record.seq) not in theirs]:
+        sys.exit("collect: erasing one worker changed what is another's")
+    held = b"".join(file.read_bytes() for file in folder.glob("study.sqlite*"))
+    if not theirs or any(trace in held for trace in (secret, one.encode())):
+        sys.exit("collect: a trace of who was erased is left")
+    return {
+        "erased": Figure(taken, "s", floor, floor / taken),
+        "records of others": Figure(len(kept), "records", len(before), len(kept) / len(before)),
+    }
+
+
+def _keys(path: Path) -> set[bytes]:
+    """Return the keys of all who are there."""
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        rows = connection.execute("SELECT key FROM person WHERE key IS NOT NULL")
+        return {key for (key,) in rows}
+
+
 PARTS: dict[str, Callable[[Path, Scale], dict[str, Figure]]] = {
     "store": store,
     "server": throughput,
     "pace": pace,
     "boot": boot,
+    "erase": erase,
 }
 
 

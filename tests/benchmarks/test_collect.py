@@ -21,6 +21,8 @@ NAMES = {
     "boot, processor",
     "replayed",
     "memory",
+    "erased",
+    "records of others",
 }
 
 

@@ -7,17 +7,22 @@ import pytest
 from msgspec.structs import replace
 
 from dialoom import formats
+from dialoom.collect.export import export
 from dialoom.collect.kinds.document.about import utterances
 from dialoom.collect.kinds.document.messages import Save, Submit
+from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import Saved
+from dialoom.collect.log.store import Store
+from dialoom.collect.message import Consent
 from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.settings_check import check
-from dialoom.dialogue import State, Utterance
+from dialoom.dialogue import Span, State, Utterance
 from dialoom.errors import DialoomError
 from dialoom.models.saved import TrainingRecord, save
 from dialoom.models.trackers import RuleTracker
 from dialoom.quality.agreement import Ratings, compare
 from tests.collect.documents import MARK, SETTLE, WRITE, Documents
+from tests.collect.studied import Played
 
 
 def agreement(root: Path) -> dict[str, Any]:
@@ -126,6 +131,34 @@ def test_what_is_put_right_in_a_state_is_right_in_the_lines_after_it() -> None:
     assert played.refused(one, Save(users[0], 2, {"states": []})).code == "conflict"
     again = played.replayed()
     assert again.units[2].work.document == played.study.units[2].work.document
+
+
+def test_what_two_people_said_is_annotated_by_others(tmp_path: Path) -> None:
+    mark = Stage(name="mark", kind="annotation", of="talk", layers=("spans", "acts"))
+    played = Played(stages=(Stage(name="talk", kind="room", questionnaire=False), mark))
+    played.ready("w-1", "user")
+    played.ready("w-2", "wizard")
+    played.talk()
+    annotator = played.enter("w-3")
+    played.send(annotator, Consent())
+    room = played.state(annotator)["room"]
+    assert (room["role"], room["item"]["lines"][0]["text"]) == ("annotator", "I want something.")
+    label = room["item"]["labels"][0]
+    span = {"start": 2, "end": 6, "text": "want", "labels": [label]}
+    for place, _ in enumerate(room["item"]["lines"]):
+        made = {"spans": [span]} if place == 0 else {}
+        played.send(annotator, Save(str(place), 0, made))
+    played.send(annotator, Submit())
+    with Store.open(tmp_path / "s.sqlite") as store:
+        store.submit(Change(tuple(played.log))).result()
+        export(store, "native", tmp_path / "native")
+    [dialogue] = formats.load(tmp_path / "native").dialogues()
+    layers = [layer.source for said in utterances(dialogue) for layer in said.layers]
+    assert set(layers) == {"annotator-3"}
+    [part] = utterances(dialogue)[0].layers[0].parts
+    assert part.spans == (Span(2, 6, (label.rpartition(".")[2],)),)
+    own = played.enter("w-1")
+    assert played.state(own)["stage"] == "talk"
 
 
 def test_models_say_what_annotators_start_from(tmp_path: Path) -> None:
