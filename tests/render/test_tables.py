@@ -54,3 +54,11 @@ def test_a_row_of_another_length_is_a_bug_and_says_so() -> None:
 )
 def test_cells(cell: Cell, expected: str) -> None:
     assert spell(cell) == expected
+
+
+def test_a_column_of_long_texts_is_not_squeezed() -> None:
+    html = to_html(
+        ["system", "about"], [["one", "short"], ["two", "ten domains, each left out once"]]
+    )
+    assert html.count('class="words"') == 3
+    assert "words" not in to_html(["system", "about"], [["one", "short"]])

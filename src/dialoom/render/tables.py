@@ -20,6 +20,9 @@ Cell = str | int | float | bool | None
 
 Row = Sequence[Cell]
 
+LONG = 30
+"""Characters of a text from which on its column may not be squeezed."""
+
 _FRAME = 3
 """Characters that a column takes besides its text: a line and a blank on both sides."""
 
@@ -74,9 +77,9 @@ def to_html(
     digits: int = 2,
     thousands: bool = False,
 ) -> str:
-    """Return rows as an HTML table, escaped; cells of numeric columns have the class `number`."""
+    """Return rows as an HTML table, escaped; columns of numbers or long texts have a class."""
     body = _checked(header, rows)
-    classes = [' class="number"' if _numeric(body, i) else "" for i in range(len(header))]
+    classes = [_class(body, i) for i in range(len(header))]
     caption = f"<caption>{escape(clean(title))}</caption>\n" if title else ""
     names = _cells("th", classes, header, ' scope="col"')
     lines = "".join(
@@ -115,6 +118,14 @@ def _numeric(rows: Sequence[Row], index: int) -> bool:
     cells = [row[index] for row in rows if row[index] is not None]
     numbers = [c for c in cells if isinstance(c, int | float) and not isinstance(c, bool)]
     return bool(cells) and len(numbers) == len(cells)
+
+
+def _class(rows: Sequence[Row], index: int) -> str:
+    """Return the attribute that says how wide a column wants to be."""
+    if _numeric(rows, index):
+        return ' class="number"'
+    long = any(isinstance(row[index], str) and len(str(row[index])) > LONG for row in rows)
+    return ' class="words"' if long else ""
 
 
 def _cells(tag: str, classes: Sequence[str], texts: Sequence[str], more: str = "") -> str:
