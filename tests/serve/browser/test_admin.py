@@ -74,10 +74,29 @@ def test_a_study_from_the_dashboard(people: People, study: Served) -> None:
     late.complaints.clear()  # the browser tells of the 403
 
 
-def test_a_room_is_ended(people: People, study: Served) -> None:
+def test_a_room_is_told_something_and_ended(people: People, study: Served) -> None:
     user, wizard = pair(people, study)
     user.say("Hello")
     admin = people(f"{study.base}/admin#{study.signer.admin_token()}")
+    admin.button("Read along").click()
+    dialog = admin.page.get_by_role("dialog", name="Room 1")
+    for to, text in (("User", "Please <b>hurry</b>."), ("everybody in it", "We end soon.")):
+        dialog.get_by_label("Write to").select_option(to)
+        dialog.get_by_label("Message").fill(text)
+        dialog.get_by_label("Message").press("Enter")
+        expect(dialog.get_by_label("Message")).to_have_value("")
+        expect(dialog.locator(".aside", has_text=text)).to_be_visible()
+    expect(user.alerts).to_contain_text("Please <b>hurry</b>.")
+    expect(wizard.alerts).to_contain_text("We end soon.")
+    expect(wizard.alerts).not_to_contain_text("hurry")
+    expect(user.lines).to_have_text(["Hello"])
+    for left in (1, 0):
+        user.button("I have read it").first.click()
+        expect(user.button("I have read it")).to_have_count(left)
+    user.page.reload()
+    expect(user.lines).to_have_text(["Hello"])
+    expect(user.alerts).to_have_text("")
+    admin.page.keyboard.press("Escape")
     admin.button("End", exact=True).click()
     admin.page.locator("dialog").get_by_role("button", name="End").click()
     user.shows("The dialogue was ended")

@@ -94,6 +94,10 @@ def test_accepting_and_rejecting(people: People, study: Served) -> None:
     one.get_by_role("button", name="Accept").click()
     expect(one.get_by_role("button", name="Accept")).to_have_count(0)
     wizard.until_state(lambda state: state["done"]["cents"] == 100)
+    one.get_by_role("button", name="Take back").click()
+    wizard.until_state(lambda state: state["done"]["review"] and state["done"]["cents"] == 0)
+    expect(queue.get_by_role("article", name="w-w, as Assistant")).to_be_visible()
+    expect(admin.page.get_by_role("cell", name="Taken back")).to_be_visible()
 
 
 def test_a_worker_is_found_and_a_dialogue_is_replayed(people: People, study: Served) -> None:
