@@ -36,6 +36,10 @@ def test_a_turn_by_keyboard_alone(people: People, several: Served) -> None:
     wizard.my_turn()
     expect(wizard.field).to_be_focused()
 
+    keys.type("Hello!")
+    keys.press("Enter")
+    expect(page.get_by_text("Choose a task first.")).to_be_visible()
+    wizard.field.clear()
     wizard.reach(page.get_by_role("tab").first)
     weather = page.get_by_role("tab", name="Weather")
     keys.press("ArrowRight")

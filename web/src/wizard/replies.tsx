@@ -2,12 +2,12 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { underWay } from "../chat";
-import { handing, LONGEST } from "../fields";
+import { handing, LONGEST, Problem } from "../fields";
 import type { Answer } from "../message";
 import { Announce, useTurn, useWire } from "../parts";
 import type { Candidate, Refusal, WizardRoom } from "../state";
 import { keep, kept } from "../storage";
-import { t } from "../texts";
+import { maybe, t } from "../texts";
 import { OffFlow } from "./offflow";
 import { Suggestions } from "./suggestions";
 
@@ -34,6 +34,7 @@ export function Replies({ room, retry }: Props) {
   const key = `draft:room-${room.number}`;
   const [text, setText] = useState(kept("tab", key) ?? "");
   const [stopped, setStopped] = useState<Stopped | null>(null);
+  const [problem, setProblem] = useState("");
   const [hidden, setHidden] = useState("");
   const [choosing, setChoosing] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -49,6 +50,7 @@ export function Replies({ room, retry }: Props) {
   };
 
   useTurn(yours, field);
+  useEffect(() => setProblem(""), [room.task]);
   useEffect(() => {
     if (retry.count === 0) return;
     change(retry.text);
@@ -81,8 +83,10 @@ export function Replies({ room, retry }: Props) {
     const typed = wished.trim();
     if (!yours || !typed || busy) return;
     setHidden("");
+    setProblem("");
     wanted.current = typed;
-    await wire.send("suggest", { text: typed });
+    const answer = await wire.send("suggest", { text: typed });
+    if (!answer.ok) setProblem(maybe(`refused.${answer.refusal.code}`, answer.refusal.what));
   };
   // The suggestions come with a later state than the acknowledgement.
   useEffect(() => {
@@ -147,6 +151,7 @@ export function Replies({ room, retry }: Props) {
             {t("replies.custom")}
           </button>
         </div>
+        <Problem text={problem} />
         <p class="soft small" id="replies-keys">
           {t(offered && choosing ? "replies.keys.pick" : "replies.keys")}
         </p>
