@@ -87,8 +87,8 @@ def test_after_a_result_only_what_its_conditions_permit_is_in_reach() -> None:
     agent = LearntAgent(program, b"seed", Follower(), {task.id: task})
     step = program.steps["query"]
     agent.step = step
-    agent.board.shown = {"RideStatus": "on its way", "RideWait": "two minutes"}
-    agent.board.outcome = "found"
+    agent.state.shown = {"RideStatus": "on its way", "RideWait": "two minutes"}
+    agent.state.outcome = "found"
     agent.move(step)
     reached = agent._reached()
     assert "ride_provide_booking_status" in reached

@@ -98,7 +98,7 @@ class OracleAgent(PlainAgent):
 
 
 def _listen(
-    program: Program, said: Utterance, turns: Sequence[Step], board: DialogueState
+    program: Program, said: Utterance, turns: Sequence[Step], state: DialogueState
 ) -> HeardTurn:
     return listen_acts(program, said)
 

@@ -121,16 +121,16 @@ class LearntAgent(FlowAgent):
 
     def _reached(self) -> dict[str, list[str]]:
         """Return the actions in reach to their nodes; questions are passed over that may be."""
-        at, board, steps = self._at, self.board, self.program.steps
+        at, state, steps = self._at, self.state, self.program.steps
 
         def open_(step: Step) -> bool:
-            return bool(board.needs(step.asks)) and board.holds(step.when)
+            return bool(state.needs(step.asks)) and state.holds(step.when)
 
         def passes(node: Node) -> bool:
             step = steps[node.name]
             return bool(step.asks) and (step.takes_none or not open_(step))
 
-        outcome = board.outcome if at is not None and at.kind == "call" else None
+        outcome = state.outcome if at is not None and at.kind == "call" else None
         found: dict[str, list[str]] = {}
         for name in self._machine.reach(() if at is None else (at.name,), passes, outcome):
             if not steps[name].asks or open_(steps[name]):
@@ -143,7 +143,7 @@ class LearntAgent(FlowAgent):
             asked = bool(history) and isinstance(history[-1], Result)
             return None if asked or self._lacking(step) is not None else self._ask(step, time)
         try:
-            return self.system.say(step, self.board, time)
+            return self.system.say(step, self.state, time)
         except (SchemaError, KeyError):  # it names what nobody has said or found
             return None
 
@@ -163,13 +163,13 @@ class LearntAgent(FlowAgent):
         """Take what a result brings; where the flow goes on is the model's to say."""
         self._at = step
         if step.kind == "call":
-            ended = step.outcomes.get(self.board.outcome, ())
-            result = next((way for way in ended if self.board.holds(way.when)), None)
+            ended = step.outcomes.get(self.state.outcome, ())
+            result = next((way for way in ended if self.state.holds(way.when)), None)
             self._at = result or step
             if result is not None and result.forget:
                 self._forget(result)
             for slot, output in result.node.takes.items() if result is not None else ():
-                self.board.take(slot, output)
+                self.state.take(slot, output)
 
     def _turns(self) -> tuple[Step, ...]:
         turns = super()._turns()

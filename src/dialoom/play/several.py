@@ -63,7 +63,7 @@ class TaskSwitch:
             return about(said) or self._now
         ranked: dict[str, tuple[float, bool]] = {}
         for task, agent in self._agents.items():
-            asked = bool(agent.board.asked)
+            asked = bool(agent.state.asked)
             stays = STAYS + ASKED * asked if task == self._now else 0.0
             ranked[task] = agent.fitness(said) + stays, asked
         return max(ranked, key=ranked.__getitem__)

@@ -20,8 +20,8 @@ from dialoom.collect.study.timeouts import Timeouts
 class Admission:
     """Decides who is admitted."""
 
-    def __init__(self, state: StudyState, pairing: Pairing, watch: Timeouts) -> None:
-        self._state, self._pairing, self._timeouts = state, pairing, watch
+    def __init__(self, state: StudyState, pairing: Pairing, timeouts: Timeouts) -> None:
+        self._state, self._pairing, self._timeouts = state, pairing, timeouts
 
     def admits(
         self, worker: str, stage: str, fixed: Place | None, now: int, *, offer: bool = True

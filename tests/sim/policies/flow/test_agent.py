@@ -21,14 +21,14 @@ def heard(text: str, *turns: str) -> tuple[str | None, dict[str, object]]:
 
 
 def test_what_is_said_around_a_turn_is_told_apart() -> None:
-    board = DialogueState(PROGRAM)
+    state = DialogueState(PROGRAM)
     first, second, *_ = PROGRAM.schema.slots["hotel"].values
-    board.give(PROGRAM.words.forms("hotel", first)[0])
-    board.asked = PROGRAM.bits["arrival"]
-    step = next(s for s in PROGRAM.steps.values() if s.gives & board.asked and not s.node.corrects)
+    state.give(PROGRAM.words.forms("hotel", first)[0])
+    state.asked = PROGRAM.bits["arrival"]
+    step = next(s for s in PROGRAM.steps.values() if s.gives & state.asked and not s.node.corrects)
     line = next(line for line in step.lines if line.names == ("arrival",))
     text = f"Ugh. {line.literals[0]}May 3{line.literals[1]} I meant {second}, not {first}."
-    found = listen(PROGRAM, Utterance(agent=USER, text=text), (step,), board)
+    found = listen(PROGRAM, Utterance(agent=USER, text=text), (step,), state)
     assert found.step is step
     assert set(found.values) == {"arrival", "hotel"}
     assert found.values["hotel"] == second
@@ -36,12 +36,12 @@ def test_what_is_said_around_a_turn_is_told_apart() -> None:
 
 def test_small_talk_is_no_name() -> None:
     program = compile_task(pack.load("bank_balance"))
-    board = DialogueState(program)
-    board.asked = program.bits["name"]
-    steps = tuple(s for s in program.steps.values() if s.kind == "user" and s.gives & board.asked)
+    state = DialogueState(program)
+    state.asked = program.bits["name"]
+    steps = tuple(s for s in program.steps.values() if s.kind == "user" and s.gives & state.asked)
     for text in ("A fine day, what is it? A fsh.", "Well, that depends."):
-        assert "name" not in listen(program, Utterance(agent=USER, text=text), steps, board).values
-    found = listen(program, Utterance(agent=USER, text="Ada Lovelace."), steps, board)
+        assert "name" not in listen(program, Utterance(agent=USER, text=text), steps, state).values
+    found = listen(program, Utterance(agent=USER, text="Ada Lovelace."), steps, state)
     assert found.values["name"] == "Ada Lovelace"
 
 
@@ -92,20 +92,20 @@ def test_who_is_not_understood_is_told_so_and_handed_over() -> None:
 
 def test_words_that_no_example_has_are_understood_by_those_that_some_have() -> None:
     program = compile_task(pack.load("hotel_book"))
-    board = DialogueState(program)
+    state = DialogueState(program)
     turns = (program.first,)
     text = "I'd come in from the 5th of May and check out on 20 May. Not the Lantern House, please."
-    found = listen(program, Utterance(agent=USER, text=text), turns, board)
+    found = listen(program, Utterance(agent=USER, text=text), turns, state)
     assert found.step is program.first
     assert found.values == {"arrival": "2021-05-05", "departure": "2021-05-20"}
 
 
 def test_what_is_said_beside_an_old_value_corrects_it() -> None:
     program = compile_task(pack.load("hotel_book"))
-    board = DialogueState(program)
-    board.give(program.words.forms("hotel", "Lantern House")[0])
-    board.asked = program.bits["arrival"]
+    state = DialogueState(program)
+    state.give(program.words.forms("hotel", "Lantern House")[0])
+    state.asked = program.bits["arrival"]
     turns = (program.steps["give_arrival"],)
     text = "On 5 May. Wait, Seven Elms rather than Lantern House."
-    found = listen(program, Utterance(agent=USER, text=text), turns, board)
+    found = listen(program, Utterance(agent=USER, text=text), turns, state)
     assert found.values == {"arrival": "2021-05-05", "hotel": "Seven Elms"}

@@ -56,9 +56,9 @@ def agree(simulator: Simulator, known: dict[str, Any], declined: set[str]) -> No
     runner, task = simulator.runner(seed_of(1, 0)), simulator.program.schema
     machine, words, bits = FlowMachine(task), runner.program.words, runner.program.bits
     for slot, value in known.items():
-        runner.board.give(words.forms(slot, value)[0])
+        runner.state.give(words.forms(slot, value)[0])
     for slot in declined:
-        runner.board.give_none(bits[slot])
+        runner.state.give_none(bits[slot])
     for node in task.flow.nodes.values():
         if not (node.reads or node.last):
             there = reached(machine, node.name, known, declined - known.keys())

@@ -24,9 +24,9 @@ from tests.strategies import unhurried
 
 
 @cache
-def simulator(name: str, seed: int = 3, habits: BehaviourRates | None = None) -> Simulator:
+def simulator(name: str, seed: int = 3, rates: BehaviourRates | None = None) -> Simulator:
     task = {"boat": boat, "guide": guide}[name]()
-    return Simulator(task, seed, habits or BehaviourRates())
+    return Simulator(task, seed, rates or BehaviourRates())
 
 
 @unhurried

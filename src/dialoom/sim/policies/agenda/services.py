@@ -83,10 +83,10 @@ def named(names: str) -> Found:
         raise UsageError("--tasks names no service")
     found: Found = {}
     for name in dict.fromkeys(given):
-        for task, lore in _one(name):
+        for task, metadata in _one(name):
             if task.id in found:
                 raise UsageError(f"--tasks names two services called {task.id}")
-            found[task.id] = (task, lore)
+            found[task.id] = (task, metadata)
     return found
 
 
@@ -130,16 +130,16 @@ def _read(data: bytes, file: Path) -> Found:
         raise SchemaError(file, str(error).removeprefix(f"{file}: ")) from error
     except msgspec.ValidationError as error:
         raise SchemaError(file, f"no list of services: {error}") from error
-    lore = NO_METADATA
+    metadata = NO_METADATA
     if pack.concepts or pack.names or pack.say or pack.variants:
-        lore = ServiceMetadata(pack.concepts, pack.names, pack.say, pack.variants)
+        metadata = ServiceMetadata(pack.concepts, pack.names, pack.say, pack.variants)
     found: Found = {}
     for service in pack.services:
         if service.service_name in found:
             raise SchemaError(file, f"two services called {service.service_name}")
         if not service.intents:
             raise SchemaError(file, f"{service.service_name} has no intents")
-        found[service.service_name] = (_task(service), lore)
+        found[service.service_name] = (_task(service), metadata)
     return found
 
 

@@ -56,7 +56,7 @@ class FlowAgent(FlowWalk):
 
     def fitness(self, said: Utterance) -> float:
         """Return how many words of a text the turns of the user that may come now explain."""
-        return explained(self.program, said.text, self._turns(), self.board)
+        return explained(self.program, said.text, self._turns(), self.state)
 
     def _take_in(self, event: Event) -> None:
         if isinstance(event, Utterance) and event.agent == USER:
@@ -83,10 +83,10 @@ class FlowAgent(FlowWalk):
             if step.kind == "system":
                 self.asked |= step.asks
                 self._heard = False
-                yield self.system.say(step, self.board, time)
+                yield self.system.say(step, self.state, time)
             else:
                 for slot, output in step.node.takes.items():
-                    self.board.take(slot, output)
+                    self.state.take(slot, output)
             self.move(step)
 
     def _apologise(self, time: int) -> Iterator[Event]:
@@ -97,17 +97,17 @@ class FlowAgent(FlowWalk):
         if apology is not None:
             if self._apologies > apology.node.not_understood:
                 apology = next((s for s in apology.then if s.kind == "system"), apology)
-            asked = self.board.asked
-            yield self.system.say(apology, self.board, time)
-            self.board.asked = asked
+            asked = self.state.asked
+            yield self.system.say(apology, self.state, time)
+            self.state.asked = asked
             if not apology.node.not_understood:
                 FlowWalk.move(self, apology)
         elif before is not None and before.kind == "system" and not before.reads:
-            yield self.system.say(before, self.board, time)
+            yield self.system.say(before, self.state, time)
 
     def _lacking(self, step: Step) -> Step | None:
         """Return the question for what a call cannot be made without, if that is not known."""
-        known = self.board.said.keys() | self.board.found.keys()
+        known = self.state.said.keys() | self.state.found.keys()
         inputs = (held.slot for held in step.inputs if held.required and held.operator)
         lacking = self.program.mask(slot for slot in inputs if slot not in known)
         return next((q for q in self.program.steps.values() if q.asks & lacking), None)
@@ -116,7 +116,7 @@ class FlowAgent(FlowWalk):
         call = step.call
         if call is None:
             raise self.program.error(f"node {step.name} makes no call")
-        self._query = self.system.query(step, call, self.board, time)
+        self._query = self.system.query(step, call, self.state, time)
         return self._query
 
     def _learn(self, result: Result) -> None:
@@ -126,14 +126,14 @@ class FlowAgent(FlowWalk):
             return
         ended = outcomes(step.call, self._query.constraints, result.items)
         outcome = next((each for each in ended if each in step.outcomes), "failed")
-        self.system.note(step, step.call, outcome, result.items, self.board)
+        self.system.note(step, step.call, outcome, result.items, self.state)
         self.move(step)
 
     def _hear(self, said: Utterance) -> None:
         turns = self._turns()
         if not turns:
             return
-        heard = self._listen(self.program, said, turns, self.board)
+        heard = self._listen(self.program, said, turns, self.state)
         step = heard.step or (turns[0] if heard.values else None)
         if self.before is None:
             step = step or self.program.first  # whatever a user opens with opens the dialogue
@@ -159,34 +159,34 @@ class FlowAgent(FlowWalk):
 
     def _note(self, step: Step, values: Mapping[str, Any]) -> None:
         """Note what a turn of the user's gives, sets, takes over, counts and declines."""
-        board, forms = self.board, self.program.words.forms
+        state, forms = self.state, self.program.words.forms
         if step.forget:
             self._forget(step)
         for slot, value in values.items():
-            board.give(forms(slot, value)[0])
+            state.give(forms(slot, value)[0])
         for said in step.sets:
-            board.give(said)
+            state.give(said)
         for slot, output in step.node.takes.items():
-            if slot not in values and board.shown.get(output) is not None:
-                board.give(forms(slot, board.shown[output])[0])
+            if slot not in values and state.shown.get(output) is not None:
+                state.give(forms(slot, state.shown[output])[0])
         if step.node.gives_none:
-            board.give_none(board.needs(board.asked))
+            state.give_none(state.needs(state.asked))
         if step.node.next and step.node.next not in values:
-            board.count(step.node.next)
+            state.count(step.node.next)
 
     def _forget(self, step: Step) -> None:
-        self.board.drop(self.program.bound(step.node.forget))
+        self.state.drop(self.program.bound(step.node.forget))
 
     def _correct(self, step: Step, values: Mapping[str, Any]) -> None:
         """Take back what a correction is about, and go on from the question for it."""
-        board, before = self.board, self.before
-        changed = self.program.bound(slot for slot in step.node.corrects if slot in board.said)
+        state, before = self.state, self.before
+        changed = self.program.bound(slot for slot in step.node.corrects if slot in state.said)
         if values:
             changed = [slot for slot in changed if slot in values] or changed
-        board.drop(changed)
-        board.asked = 0
+        state.drop(changed)
+        state.asked = 0
         self._note(step, values)
-        open_ = board.needs(before.asks) if before is not None else 0
+        open_ = state.needs(before.asks) if before is not None else 0
         asked = (self.program.mask(changed) & self.asked) | open_
         question = next((each for each in self.program.steps.values() if each.asks & asked), None)
         self.before = step

@@ -136,14 +136,14 @@ class Digressions:
 
     def _mumble(self, runner: FlowRunner, step: Step, apology: Step) -> bool:
         """Say what nobody understands, and be told so; too often, and the flow goes elsewhere."""
-        board, recorder = runner.board, runner.recorder
+        state, recorder = runner.state, runner.recorder
         words = " ".join(self._rng.choice(step.lines).literals).split()
         for unheard in range(1, apology.node.not_understood + 1):
             heard = words[: 1 + self._rng.below(LONGEST)]
             recorder.aside(USER, " ".join((*heard, "…")), NOTICE)
-            asked = board.asked
-            said = runner.system.say(apology, board, recorder.time)
-            board.asked = asked
+            asked = state.asked
+            said = runner.system.say(apology, state, recorder.time)
+            state.asked = asked
             recorder.aside(SYSTEM, said.text, said.layers)
             if unheard == apology.node.not_understood:
                 runner.move(apology)
@@ -165,13 +165,13 @@ def corrections(runner: FlowRunner, before: Step) -> list[tuple[Step, tuple[str,
     """
     if before.kind != "system" or before.reads:
         return []
-    board, goals, bits = runner.board, runner.user.goals, runner.program.bits
+    state, goals, bits = runner.state, runner.user.goals, runner.program.bits
     wanted = runner.user.goal.said
-    free = board.known & ~runner.done & ~board.asked
-    free &= -1 if board.needs(before.asks) else runner.asked
+    free = state.known & ~runner.done & ~state.asked
+    free &= -1 if state.needs(before.asks) else runner.asked
     found = []
     for step in runner.program.corrections:
-        known = [s for s in step.node.corrects if s in board.said and free & bits[s]]
+        known = [s for s in step.node.corrects if s in state.said and free & bits[s]]
         slots = tuple(s for s in known if s in wanted and goals.domain(s) is not None)
         if slots:
             found.append((step, slots))
@@ -190,16 +190,16 @@ def correct(runner: FlowRunner, correction: Step, slots: tuple[str, ...], before
     Returns:
         Whether there was something else to say.
     """
-    user, board, program = runner.user, runner.board, runner.program
+    user, state, program = runner.user, runner.state, runner.program
     changed = user.goals.exchange(user.goal, slots, user.wishes, user.language)
     if not changed:
         return False
-    board.drop(changed)
-    board.asked = 0
-    spoken = user.speak(correction, board)
-    runner.recorder.events.append(utter(spoken, board, runner.recorder.time))
+    state.drop(changed)
+    state.asked = 0
+    spoken = user.speak(correction, state)
+    runner.recorder.events.append(utter(spoken, state, runner.recorder.time))
     runner.recorder.wait(len(spoken[0]))
-    asked = (program.mask(changed) & runner.asked) | board.needs(before.asks)
+    asked = (program.mask(changed) & runner.asked) | state.needs(before.asks)
     question = next(each for each in program.steps.values() if each.asks & asked)
     runner.before = correction
     runner.step = runner.arrive(question)

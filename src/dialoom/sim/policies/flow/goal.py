@@ -98,9 +98,9 @@ class Goals:
     """Draws the goals of one task over one knowledge base."""
 
     def __init__(
-        self, program: Program, tables: Mapping[str, list[Item]], habits: BehaviourRates
+        self, program: Program, tables: Mapping[str, list[Item]], rates: BehaviourRates
     ) -> None:
-        self._program, self._habits = program, habits
+        self._program, self._rates = program, rates
         self._domains: dict[str, Domain | None] = {
             name: slot_domain(program.schema.slots[name]) for name in program.owned
         }
@@ -135,9 +135,9 @@ class Goals:
             mask=0,
             open=self._program.mask(opened),
             rounds=wishes.below(ROUNDS),
-            changes=1 + wishes.below(2) if wishes.once_in(self._habits.change) else 0,
+            changes=1 + wishes.below(2) if wishes.once_in(self._rates.change) else 0,
         )
-        if self._missable and wishes.once_in(self._habits.miss):
+        if self._missable and wishes.once_in(self._rates.miss):
             goal.wrong = self._miss(values, wishes)
         self._say(goal, values, language)
         goal.keep()
@@ -257,7 +257,7 @@ class Goals:
         """Choose the slots that the user leaves open."""
         found: set[str] = set()
         for name, other in self._optional:
-            if other not in found and wishes.once_in(self._habits.unclear):
+            if other not in found and wishes.once_in(self._rates.unclear):
                 found.add(name)
         return found
 

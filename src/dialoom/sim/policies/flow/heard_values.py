@@ -1,6 +1,6 @@
 """Values of slots in what a user says: those that `values.find` finds, each for one slot.
 
-    found = read(program, "From the third to the ninth, please.", board)
+    found = read(program, "From the third to the ninth, please.", state)
     found.values                # {"arrival": "2021-05-03", "departure": "2021-05-09"}
     found.text                  # "From {arrival} to {departure}, please."
 
@@ -52,11 +52,11 @@ class ValueReading(NamedTuple):
     text: str
 
 
-def read(program: Program, text: str, board: DialogueState) -> ValueReading:
+def read(program: Program, text: str, state: DialogueState) -> ValueReading:
     """Return the values in a text, each for the slot that most speaks for."""
     places = _places(program, text)
-    asked = {slot for slot, bit in program.bits.items() if board.asked & bit}
-    weighed = sorted(_weighed(program, text, places, asked, board), key=lambda each: -each[0])
+    asked = {slot for slot, bit in program.bits.items() if state.asked & bit}
+    weighed = sorted(_weighed(program, text, places, asked, state), key=lambda each: -each[0])
     values: dict[str, Any] = {}
     owners: dict[int, str] = {}
     for _, number, mention in weighed:
@@ -71,8 +71,8 @@ def read(program: Program, text: str, board: DialogueState) -> ValueReading:
         lambda m: f"{{{owners[int(m[1])]}}}" if int(m[1]) in owners else " ",
         _numbered(text, places),
     )
-    values |= _corrected(program, text, values, board)
-    known = {slot: held.canonical for slot, held in board.said.items()}
+    values |= _corrected(program, text, values, state)
+    known = {slot: held.canonical for slot, held in state.said.items()}
     fresh = {s: v for s, v in values.items() if s in asked or known.get(s) != v}
     return ValueReading(fresh, shown)
 
@@ -82,7 +82,7 @@ def _weighed(
     text: str,
     places: Sequence[tuple[Mention, ...]],
     asked: set[str],
-    board: DialogueState,
+    state: DialogueState,
 ) -> Iterator[tuple[float, int, Mention]]:
     """Yield what speaks for each slot that a place may be of, if it is more than against it."""
     slots, evidence, language = program.schema.slots, wordings_of(program).slots, program.language
@@ -97,7 +97,7 @@ def _weighed(
         for mention in places[number]:
             if mention.slot not in asked and _bare_truth(text, mention, language):
                 continue
-            slot, held = slots[mention.slot], board.said.get(mention.slot)
+            slot, held = slots[mention.slot], state.said.get(mention.slot)
             weight = evidence.weight(mention.slot, near) + (mention.confidence - surest)
             weight += ASKED if mention.slot in asked else 0.0
             weight += REPEATED if held is not None and held.canonical == mention.value else 0.0
@@ -189,12 +189,12 @@ def _numbered(text: str, places: Sequence[tuple[Mention, ...]]) -> str:
 
 
 def _corrected(
-    program: Program, text: str, values: Mapping[str, Any], board: DialogueState
+    program: Program, text: str, values: Mapping[str, Any], state: DialogueState
 ) -> Iterator[tuple[str, Any]]:
     """Yield the values that stand in a sentence beside the old ones: "Friday, not Monday"."""
     for sentence in SENTENCE.split(text):
         lowered = sentence.casefold()
-        for slot, old in board.said.items():
+        for slot, old in state.said.items():
             forms = program.words.forms(slot, old.canonical)
             if not any(form.text.casefold() in lowered for form in forms):
                 continue

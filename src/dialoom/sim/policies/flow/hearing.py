@@ -1,6 +1,6 @@
 """What an agent takes from what a user says: the user's turn in the flow, and values of slots.
 
-    heard = listen(program, said, turns, board)      # by the text alone
+    heard = listen(program, said, turns, state)      # by the text alone
     heard = listen_acts(program, said)               # by the acts, as if nothing were misheard
 
 The turn is the one whose examples in the task file are most like the text, values put aside
@@ -60,7 +60,7 @@ def listen_acts(program: Program, said: Utterance) -> HeardTurn:
 
 
 def listen(
-    program: Program, said: Utterance, turns: Sequence[Step], board: DialogueState
+    program: Program, said: Utterance, turns: Sequence[Step], state: DialogueState
 ) -> HeardTurn:
     """Return what the text of an utterance says.
 
@@ -68,21 +68,21 @@ def listen(
         program: The task.
         said: What the user says.
         turns: The user's turns that may come, the likeliest first.
-        board: What is known before it.
+        state: What is known before it.
     """
-    found = _answered(program, said.text, read(program, said.text, board), turns, board)
-    ranked = _ranked(program, found, said.text, turns, board)
+    found = _answered(program, said.text, read(program, said.text, state), turns, state)
+    ranked = _ranked(program, found, said.text, turns, state)
     known = wordings_of(program).turns.knows(features(found.text, program.language))
-    step = _chosen(program, ranked, found.values, turns, board, known)
+    step = _chosen(program, ranked, found.values, turns, state, known)
     values = dict(found.values)
     if step is not None and step.node.gives_none:
-        values = {slot: v for slot, v in values.items() if not program.bits[slot] & board.asked}
+        values = {slot: v for slot, v in values.items() if not program.bits[slot] & state.asked}
     return HeardTurn(step, values)
 
 
-def explained(program: Program, text: str, turns: Sequence[Step], board: DialogueState) -> float:
+def explained(program: Program, text: str, turns: Sequence[Step], state: DialogueState) -> float:
     """Return how many words of a text are those of an example of a turn that may come now."""
-    found, wordings = read(program, text, board), wordings_of(program)
+    found, wordings = read(program, text, state), wordings_of(program)
     return max(
         (
             (1 + wordings.size(piece)) * wordings.likeness(step, piece) ** 2
@@ -94,10 +94,10 @@ def explained(program: Program, text: str, turns: Sequence[Step], board: Dialogu
 
 
 def _answered(
-    program: Program, text: str, found: ValueReading, turns: Sequence[Step], board: DialogueState
+    program: Program, text: str, found: ValueReading, turns: Sequence[Step], state: DialogueState
 ) -> ValueReading:
     """Add the value that an answer is, where it has none that is listed."""
-    asked = [slot for slot, bit in program.bits.items() if board.asked & bit]
+    asked = [slot for slot, bit in program.bits.items() if state.asked & bit]
     if not asked or any(slot in found.values for slot in asked):
         return found
     value = answer(program, asked[0], text)
@@ -108,26 +108,26 @@ def _answered(
     if program.schema.slots[asked[0]].type not in TEXTS:
         return given
     told = cues(text, program.language)
-    others = [step for step in turns if not step.gives & board.asked or step.node.corrects]
+    others = [step for step in turns if not step.gives & state.asked or step.node.corrects]
     declining = any(step.node.gives_none for step in others)
     if declining and (told["no"] or told["unsure"]):
         return found
-    rivals = _ranked(program, found, text, others, board)
+    rivals = _ranked(program, found, text, others, state)
     return found if rivals and rivals[0][0] > RIVAL else given
 
 
 def _ranked(
-    program: Program, found: ValueReading, text: str, turns: Sequence[Step], board: DialogueState
+    program: Program, found: ValueReading, text: str, turns: Sequence[Step], state: DialogueState
 ) -> list[tuple[float, Step]]:
     """Return the turns that may be meant, with what speaks for them, the likeliest first."""
     wordings = wordings_of(program)
-    shown = {name for step in turns for name in step.outputs if name in board.shown}
-    named = {name for name in shown if _told(program, board, name) in text.casefold()}
+    shown = {name for step in turns for name in step.outputs if name in state.shown}
+    named = {name for name in shown if _told(program, state, name) in text.casefold()}
     own = frozenset(f"{{{name}}}" for name in named)
     pieces = _features(program, found, own)
     weighed: list[tuple[float, Step]] = []
     for step in turns:
-        if not _possible(step, found.values, named, board):
+        if not _possible(step, found.values, named, state):
             continue
         like = max(wordings.likeness(step, piece) for piece in pieces)
         weight = wordings.turns.weight(step.name, pieces[0]) + LIKENESS * like**2
@@ -141,14 +141,14 @@ def _features(program: Program, found: ValueReading, own: frozenset[str]) -> lis
     return [features(piece, program.language) | own for piece in _pieces(found.text)]
 
 
-def _possible(step: Step, values: Mapping[str, Any], named: set[str], board: DialogueState) -> bool:
+def _possible(step: Step, values: Mapping[str, Any], named: set[str], state: DialogueState) -> bool:
     """Tell whether a text has what a turn is about: values that were asked for, or known ones."""
     if step.node.corrects:
-        return any(slot in board.said or slot in values for slot in step.node.corrects)
+        return any(slot in state.said or slot in values for slot in step.node.corrects)
     if all(line.outputs for line in step.lines):
         return any(line.outputs <= named for line in step.lines)
-    asked = step.gives & board.asked
-    return not asked or bool(step.sets) or bool(asked & board.program.mask(values))
+    asked = step.gives & state.asked
+    return not asked or bool(step.sets) or bool(asked & state.program.mask(values))
 
 
 def _chosen(
@@ -156,7 +156,7 @@ def _chosen(
     ranked: Sequence[tuple[float, Step]],
     values: Mapping[str, Any],
     turns: Sequence[Step],
-    board: DialogueState,
+    state: DialogueState,
     known: bool,
 ) -> Step | None:
     """Return the turn that is meant, None where too little tells which."""
@@ -164,17 +164,17 @@ def _chosen(
         return None
     weight, step = ranked[0]
     following = [each for each in turns if not (each.node.corrects or each.node.anytime)]
-    alone = len(following) == 1 and not board.asked and known
-    answers = step.gives & (board.asked or -1) & program.mask(values)
+    alone = len(following) == 1 and not state.asked and known
+    answers = step.gives & (state.asked or -1) & program.mask(values)
     if weight > LEAST or answers or (alone and step is following[0]):
         return step
     return None
 
 
-def _told(program: Program, board: DialogueState, name: str) -> str:
+def _told(program: Program, state: DialogueState, name: str) -> str:
     """Return how the system reads out something of the last result."""
-    column = program.columns[board.api].get(name) or Column(name=name)
-    return program.words.show(column, board.shown[name]).text.casefold()
+    column = program.columns[state.api].get(name) or Column(name=name)
+    return program.words.show(column, state.shown[name]).text.casefold()
 
 
 @lru_cache(maxsize=KEPT)

@@ -182,32 +182,32 @@ class _Side:
 
     def _listen(self, step: Step) -> None:
         """Understand what a reply asks for; who is asked again answers again."""
-        board = self.runner.board
-        board.asked = step.asks
+        state = self.runner.state
+        state.asked = step.asks
         if not (self._later and step is self.runner.before):  # else the answer is ready
-            board.known &= ~step.asks
-            board.none &= ~step.asks
+            state.known &= ~step.asks
+            state.none &= ~step.asks
         if step.forget:
             self._forget(step)
         self._taken_leave |= step in self.program.closing and not step.then
 
     def _learn(self, result: Result) -> None:
         """Note what a call brought, and what that means for the user's wishes."""
-        query, board = self._query, self.runner.board
+        query, state = self._query, self.runner.state
         call = self.program.schema.calls.get(query.api) if query else None
         if query is None or call is None:
             return
         asked = {c.slot: c.values[0] for c in query.constraints if len(c.values) == 1}
-        board.api = call.name
-        board.shown = {**asked, **(result.items[0] if result.items else {})}
-        board.offered = self.program.offered(result.items)
-        board.outcome = next(iter(outcomes(call, query.constraints, result.items)), "failed")
-        board.failed = board.outcome in FAILURES
+        state.api = call.name
+        state.shown = {**asked, **(result.items[0] if result.items else {})}
+        state.offered = self.program.offered(result.items)
+        state.outcome = next(iter(outcomes(call, query.constraints, result.items)), "failed")
+        state.failed = state.outcome in FAILURES
         request = requested(call, query.constraints)
         for step in self.program.steps.values():
             if step.call is call and step.node.request in (request, None):
-                ways = step.outcomes.get(board.outcome, ())
-                ended = next((way for way in ways if board.holds(way.when)), None)
+                ways = step.outcomes.get(state.outcome, ())
+                ended = next((way for way in ways if state.holds(way.when)), None)
                 if ended is not None:
                     self._conclude(ended)
                 return
@@ -216,11 +216,11 @@ class _Side:
         if step.forget:
             self._forget(step)
         for slot, output in step.node.takes.items():
-            self.runner.board.take(slot, output)
+            self.runner.state.take(slot, output)
 
     def _forget(self, step: Step) -> None:
         self._decide(step)
-        self.runner.user.forget(step, self.runner.board)
+        self.runner.user.forget(step, self.runner.state)
 
     def _decide(self, step: Step, *, again: bool = False) -> None:
         """Let what is decided at a node depend on the node and how often it came."""
@@ -285,7 +285,7 @@ class _Side:
         runner = self.runner
         for _ in range(len(self.program.steps)):
             if step.users:
-                return runner.user.choose(step, runner.board)
+                return runner.user.choose(step, runner.state)
             following = next((s for s in step.then if s.kind in ("system", "user")), None)
             if following is None:
                 return None
@@ -325,7 +325,7 @@ class _Side:
         if step is not None and not step.alters:
             self._decide(step, again=True)
             with suppress(SchemaError, KeyError):
-                self._later = (self.runner.user.say(step, self.runner.board, time),)
+                self._later = (self.runner.user.say(step, self.runner.state, time),)
         if not self._later and self._last is not None:
             self._later = (self._last,)
         return self._say_next(time) if self._later else self._nod(time)

@@ -150,26 +150,26 @@ class FlowRunner(FlowWalk):
 
     def _speak(self, step: Step) -> None:
         """Let the user speak; what they add unasked takes no time."""
-        board, recorder = self.board, self.recorder
+        state, recorder = self.state, self.recorder
         self._heard = True
         if self._greets and step is self.program.first:
             spoken = self._greeting(step)
             length = len(spoken[0])
         else:
-            spoken = self.user.speak(step, board)
+            spoken = self.user.speak(step, state)
             length = len(spoken[0])
-            if step.unasked and not (spoken[2] or board.asked or self.quiet):
+            if step.unasked and not (spoken[2] or state.asked or self.quiet):
                 spoken = self._volunteer(step, *spoken)
-        recorder.events.append(utter(spoken, board, recorder.time))
+        recorder.events.append(utter(spoken, state, recorder.time))
         recorder.wait(length)
 
     def _reply(self, step: Step) -> None:
         """Let the system speak."""
-        board, recorder = self.board, self.recorder
+        state, recorder = self.state, self.recorder
         self._heard = False
         if step.forget:
-            self.user.forget(step, board)
-        said = self.system.say(step, board, recorder.time)
+            self.user.forget(step, state)
+        said = self.system.say(step, state, recorder.time)
         self.asked |= step.asks
         recorder.events.append(said)
         recorder.wait(len(said.text))
@@ -178,7 +178,7 @@ class FlowRunner(FlowWalk):
         """Let the system make a call."""
         recorder = self.recorder
         self._heard = False
-        recorder.events += self.system.ask(step, self.board, recorder.time, SECOND)
+        recorder.events += self.system.ask(step, self.state, recorder.time, SECOND)
         if self.program.corrections and step.call is not None and step.settles:
             self.done |= self.program.inputs[step.call.name]
         recorder.wait(PACE)
@@ -187,26 +187,26 @@ class FlowRunner(FlowWalk):
         """Note what a result means for what both know."""
         self._heard = False
         if step.forget:
-            self.user.forget(step, self.board)
+            self.user.forget(step, self.state)
         for slot, output in step.node.takes.items():
-            self.board.take(slot, output)
+            self.state.take(slot, output)
 
     def choose(self, step: Step) -> Step:
         """Let the user choose."""
-        return self.user.choose(step, self.board)
+        return self.user.choose(step, self.state)
 
     def _volunteer(
         self, step: Step, text: str, acts: tuple[Act, ...], spans: tuple[Span, ...]
     ) -> Speech:
         """Let the user name what they would be asked next, where they have named nothing yet."""
-        board, user, bits = self.board, self.user, self.program.bits
+        state, user, bits = self.state, self.user, self.program.bits
         wishes, skips = user.goal.said, self._skips
-        untold = step.unasked & user.goal.mask & ~board.known
+        untold = step.unasked & user.goal.mask & ~state.known
         if self._brevity is None or not untold or skips.below(FINE) >= self._brevity.spared:
             return text, acts, spans
         told = [slot for slot in wishes if untold & bits[slot]][: 1 + skips.below(MOST)]
         for slot in told:
-            board.give(wishes[slot])
+            state.give(wishes[slot])
             added, places = self.sentence(wishes[slot], len(text))
             text, spans = f"{text}{added}", (*spans, *places)
             acts = (*acts, step.act(wishes[slot]))

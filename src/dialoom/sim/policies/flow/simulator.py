@@ -56,7 +56,7 @@ class Simulator:
         self,
         task: TaskSchema,
         seed: int,
-        habits: BehaviourRates = HAPPY,
+        rates: BehaviourRates = HAPPY,
         *,
         wizard_noise: float = 0.0,
         brief: float = 0.0,
@@ -70,7 +70,7 @@ class Simulator:
         self.base.populate(self.program.schema, seed)
         tables = self.base.snapshot().tables
         rows = {name: list(held.values()) for name, held in tables.items()}
-        self._goals = Goals(self.program, rows, habits)
+        self._goals = Goals(self.program, rows, rates)
         task = self.program.schema
         self._scenario: dict[str, Any] = {
             "domains": (task.domain,),

@@ -121,8 +121,8 @@ class DialogueState(msgspec.Struct, eq=False):
             return said.canonical
         return self.found.get(name, self.shown.get(name))
 
-    def state(self) -> State:
-        """Return the dialogue state as it stands."""
+    def annotation(self) -> State:
+        """Return what is known as the annotation of an utterance has it."""
         if self._state is None:
             self._state = State(self.program.task, (), self._values.copy())
         return self._state

@@ -47,38 +47,38 @@ class FlowSystem:
     prefix: str = "q"
     calls: int = 0
 
-    def say(self, step: Step, board: DialogueState, time: int) -> Utterance:
+    def say(self, step: Step, state: DialogueState, time: int) -> Utterance:
         """Say something at a node."""
-        board.asked = step.asks
+        state.asked = step.asks
         if step.reads or step.node.detail:
-            self._read(step, board)
-        lines = step.lines if step.plain else self._lines(step, board)
+            self._read(step, state)
+        lines = step.lines if step.plain else self._lines(step, state)
         line = self.language.choice(lines)
         if not line.names:
             return Utterance(
                 agent=SYSTEM, text=line.literals[0], time=time, layers=step.plain_layers
             )
-        values = tuple([self._said(name, board) for name in line.names])
+        values = tuple([self._said(name, state) for name in line.names])
         spoken = line.speak(step, values, apart=False)
         return Utterance(agent=SYSTEM, text=spoken.text, time=time, layers=spoken.layers)
 
-    def _said(self, name: str, board: DialogueState) -> SurfaceForm:
+    def _said(self, name: str, state: DialogueState) -> SurfaceForm:
         words = self.program.words
         if name in self.program.bits:
-            if name in board.offered:  # what the knowledge base says goes before what was wished
-                return words.forms(name, board.offered[name])[0]
-            said = board.said.get(name)
+            if name in state.offered:  # what the knowledge base says goes before what was wished
+                return words.forms(name, state.offered[name])[0]
+            said = state.said.get(name)
             if said is not None:
                 return said.plain or said
-            return words.forms(name, board.found[name])[0]
-        column = self.program.columns[board.api].get(name) or Column(name=name)
-        return words.show(column, board.shown[name])
+            return words.forms(name, state.found[name])[0]
+        column = self.program.columns[state.api].get(name) or Column(name=name)
+        return words.show(column, state.shown[name])
 
-    def _lines(self, step: Step, board: DialogueState) -> Sequence[FlowLine]:
-        lacking = step.slots & ~board.known
+    def _lines(self, step: Step, state: DialogueState) -> Sequence[FlowLine]:
+        lacking = step.slots & ~state.known
         if lacking:
-            lacking &= ~self.program.mask((*board.found, *board.offered))
-        shown = board.shown.keys()
+            lacking &= ~self.program.mask((*state.found, *state.offered))
+        shown = state.shown.keys()
         if not lacking and step.outputs <= shown and not step.node.confirms:
             return step.lines
         lines = [x for x in step.lines if not x.slots & lacking and x.outputs <= shown]
@@ -89,58 +89,58 @@ class FlowSystem:
             return [line for line in lines if line.slots.bit_count() == most]
         return lines
 
-    def _read(self, step: Step, board: DialogueState) -> None:
+    def _read(self, step: Step, state: DialogueState) -> None:
         """Put the next element of a list, or the detail of the last one read, before the system."""
         name = step.reads or ""
-        place = board.read.get(name, 0)
+        place = state.read.get(name, 0)
         if step.reads:
-            board.read[name] = place + 1
-            board.reading = name
-            elements = self._list(step, name, board)
+            state.read[name] = place + 1
+            state.reading = name
+            elements = self._list(step, name, state)
         else:
-            place = max(0, board.read.get(board.reading, 1) - 1)
-            elements = self._list(step, step.node.detail or "", board)
+            place = max(0, state.read.get(state.reading, 1) - 1)
+            elements = self._list(step, step.node.detail or "", state)
         if place >= len(elements):
             raise self.program.error(f"node {step.name}: nothing is left to read out")
-        board.shown[STEP] = elements[place]
+        state.shown[STEP] = elements[place]
 
-    def _list(self, step: Step, name: str, board: DialogueState) -> list[Any]:
-        held = board.shown.get(name)
+    def _list(self, step: Step, name: str, state: DialogueState) -> list[Any]:
+        held = state.shown.get(name)
         if not isinstance(held, list | tuple):
             raise self.program.error(f"node {step.name}: {name} is no list that a call returned")
         return list(held)
 
-    def left(self, step: Step, board: DialogueState) -> int:
+    def left(self, step: Step, state: DialogueState) -> int:
         """Return how many elements a node that reads out a list still has before it."""
         name = step.reads or ""
-        return len(self._list(step, name, board)) - board.read.get(name, 0)
+        return len(self._list(step, name, state)) - state.read.get(name, 0)
 
-    def ask(self, step: Step, board: DialogueState, time: int, wait: int) -> tuple[Event, Event]:
+    def ask(self, step: Step, state: DialogueState, time: int, wait: int) -> tuple[Event, Event]:
         """Make a node's call, and note what came back; return the query and its result."""
         call = step.call
         if call is None or self.base is None:
             raise self.program.error(f"node {step.name} makes no call")
-        query = self.query(step, call, board, time)
+        query = self.query(step, call, state, time)
         answer = self.base.call(call.name, query.constraints)
-        self.note(step, call, answer.outcome, answer.items, board)
+        self.note(step, call, answer.outcome, answer.items, state)
         items, total = answer.items, answer.total
         return query, Result(query=query.id, items=items, total=total, time=time + wait)
 
-    def query(self, step: Step, call: Call, board: DialogueState, time: int) -> Query:
+    def query(self, step: Step, call: Call, state: DialogueState, time: int) -> Query:
         """Return a node's call as a query."""
-        constraints = self.constraints(step, call, board)
+        constraints = self.constraints(step, call, state)
         self.calls += 1
         return Query(
             id=f"{self.prefix}{self.calls}", api=call.name, constraints=constraints, time=time
         )
 
-    def constraints(self, step: Step, call: Call, board: DialogueState) -> tuple[Constraint, ...]:
-        """Return what a node's call asks for, as the board has it."""
+    def constraints(self, step: Step, call: Call, state: DialogueState) -> tuple[Constraint, ...]:
+        """Return what a node's call asks for, as the state has it."""
         found: list[Constraint] = []
         for held in step.inputs:
-            said = board.said.get(held.slot)
-            if said is None and held.slot in board.found:  # a result brought it
-                said = self.program.words.forms(held.slot, board.found[held.slot])[0]
+            said = state.said.get(held.slot)
+            if said is None and held.slot in state.found:  # a result brought it
+                said = self.program.words.forms(held.slot, state.found[held.slot])[0]
             if said is not None:
                 found += held.made.get(said) or held.constrain(said)
             elif held.operator is None:
@@ -150,25 +150,25 @@ class FlowSystem:
                 raise self.program.error(f"node {step.name}: {what}")
         if step.node.another:
             column = step.node.another
-            found += [Constraint(column, "not", (item[column],)) for item in board.seen]
+            found += [Constraint(column, "not", (item[column],)) for item in state.seen]
         return tuple(found)
 
     def note(
-        self, step: Step, call: Call, outcome: str, items: Sequence[Item], board: DialogueState
+        self, step: Step, call: Call, outcome: str, items: Sequence[Item], state: DialogueState
     ) -> None:
         """Note what a node's call brought."""
-        said = board.said
+        said = state.said
         shown = {i.name: said[i.slot].canonical for i in step.inputs if i.slot in said}
         if items:
             shown.update(items[0])
-        board.api, board.shown = call.name, shown
-        board.offered = self.program.offered(items)
+        state.api, state.shown = call.name, shown
+        state.offered = self.program.offered(items)
         if call.name in self.program.repeated:
-            board.seen = [*(board.seen if step.node.another else ()), *items]
-        board.read, board.reading = {}, ""
-        board.outcome = outcome
-        board.failed = outcome in FAILURES
-        if not board.failed:
+            state.seen = [*(state.seen if step.node.another else ()), *items]
+        state.read, state.reading = {}, ""
+        state.outcome = outcome
+        state.failed = outcome in FAILURES
+        if not state.failed:
             for slot, name in self.program.brought[call.name]:
                 if name in shown:
-                    board.found[slot] = shown[name]
+                    state.found[slot] = shown[name]

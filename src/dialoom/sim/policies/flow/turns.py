@@ -64,10 +64,10 @@ class UnhappyTurns(UnhappyUser):
     def _wrong(self, step: Step) -> SurfaceForm | None:
         """Return another value for what is asked, where it can still be corrected in time."""
         runner = self.runner
-        board, goal, program = runner.board, runner.user.goal, runner.program
-        if board.api:  # from the first call on, values are used at once
+        state, goal, program = runner.state, runner.user.goal, runner.program
+        if state.api:  # from the first call on, values are used at once
             return None
-        bits = board.asked & step.gives & goal.mask & ~board.known & ~self.fixed & ~goal.wrong
+        bits = state.asked & step.gives & goal.mask & ~state.known & ~self.fixed & ~goal.wrong
         slots = [slot for slot in goal.said if bits & program.bits[slot] and self._early(slot)]
         slots = [slot for slot in slots if slot in program.sentences or self._corrections(slot)]
         if not slots or not self.wishes.once_in(SLIPS):
@@ -83,7 +83,7 @@ class UnhappyTurns(UnhappyUser):
 
     def _early(self, slot: str) -> bool:
         """Tell whether every call with a slot still needs something else that is to be asked."""
-        program, known = self.runner.program, self.runner.board.known
+        program, known = self.runner.program, self.runner.state.known
         bit = program.bits[slot]
         for step in program.steps.values():
             if any(held.slot == slot for held in step.inputs):
@@ -104,7 +104,7 @@ class UnhappyTurns(UnhappyUser):
         goal.said[wrong.slot] = wrong
         self.runner.advance()
         goal.said[wrong.slot] = right
-        if self.runner.board.said.get(wrong.slot) is wrong:
+        if self.runner.state.said.get(wrong.slot) is wrong:
             self._slip = wrong, right
             changes = goal.record.setdefault("changes", [])
             changes += [{wrong.slot: wrong.canonical}, {right.slot: right.canonical}]
@@ -115,7 +115,7 @@ class UnhappyTurns(UnhappyUser):
         runner, own = self.runner, self._corrections(right.slot)
         if own:
             self.put_off = True
-            runner.board.drop((right.slot,))
+            runner.state.drop((right.slot,))
             runner.step = self.wishes.choice(own)
             runner.advance()
             return

@@ -1,10 +1,9 @@
 """Users who do not simply follow the flow: the guide tells them to change their mind, to chat, …
 
-    mood = UnhappyUser(runner, wishes, language)
-    events = mood.events()
+    events = UnhappyUser(runner, wishes, language).events()
 
-A mood is a few instructions, each given before one of the user's turns and carried out in it: some
-come between (small talk, a vague answer), some add to what the user says (another wish than before,
+An unhappy user has a few instructions, each given before one of their turns and carried out in it:
+some come between (small talk, a vague answer), some add to what the user says (another wish than before,
 one more value). STAR's unhappy dialogues have three to six of them (counted in the files), and so
 have these, as far as there are turns that something fits. Whatever is said, acts, spans and state
 stay true: a wish is changed while no call has used it, or where the flow offers to change it.
@@ -156,7 +155,7 @@ class UnhappyUser:
         if not before.asks and len(before.users) < 2:  # nothing was asked
             return False
         self._begin_aside(kind)
-        again = runner.system.say(before, runner.board, self.recorder.time)
+        again = runner.system.say(before, runner.state, self.recorder.time)
         self.recorder.aside(SYSTEM, again.text, again.layers)
         runner.advance()
         return True
@@ -170,10 +169,10 @@ class UnhappyUser:
         runner.step = step
         self.recorder.instruct(self.language.choice(kind.instruct))
         at = len(self.recorder.events)
-        known, said = runner.board.known, dict(runner.board.said)
+        known, said = runner.state.known, dict(runner.state.said)
         self._advance_quietly()
         spoken = self.recorder.events[at]
-        if isinstance(spoken, Utterance) and known == runner.board.known and not said:
+        if isinstance(spoken, Utterance) and known == runner.state.known and not said:
             text = self.language.choice(kind.user)
             self.recorder.events[at] = msgspec.structs.replace(spoken, text=text)
         return True
@@ -204,12 +203,12 @@ class UnhappyUser:
         if before is not None and self._correct(kind, before):
             return True
         runner, goal, step = self.runner, self.runner.user.goal, self.runner.step
-        free = runner.board.known & goal.mask & ~self.used & ~self.fixed & ~goal.wrong
+        free = runner.state.known & goal.mask & ~self.used & ~self.fixed & ~goal.wrong
         slots = self._changeable(free & ~step.forget if step is not None else 0)
         if not slots:
             return self._turn_back(kind, before)
         slot = self.wishes.choice(slots)
-        old, user = runner.board.said[slot], runner.user
+        old, user = runner.state.said[slot], runner.user
         if not user.goals.exchange(goal, (slot,), user.wishes, user.language):
             return False
         new = goal.said[slot]
@@ -223,38 +222,38 @@ class UnhappyUser:
         if not possible:
             return False
         correction, slots = self.wishes.choice(possible)
-        old, at, time = runner.board.said[slots[0]], len(recorder.events), recorder.time
+        old, at, time = runner.state.said[slots[0]], len(recorder.events), recorder.time
         if not correct(runner, correction, slots, before):
             return False
-        new = runner.board.said.get(slots[0], old)
+        new = runner.state.said.get(slots[0], old)
         held = self._held(self._changed(kind, old, new), new)
         recorder.instruct(fill(self.language.choice(kind.instruct), held)[0], at, time)
         return True
 
     def _turn_back(self, kind: InstructionKind, before: Step | None) -> bool:
         """Want something else than what was found, where the flow lets the user say so."""
-        runner, board = self.runner, self.runner.board
+        runner, state = self.runner, self.runner.state
         offers = [after for after in before.users if after.forget] if before is not None else []
-        slots = [slot for after in offers for slot in self._changeable(after.forget & board.known)]
+        slots = [slot for after in offers for slot in self._changeable(after.forget & state.known)]
         if not slots:
             return False
         slot = self.wishes.choice(slots)
-        old, bit = board.said[slot], runner.program.bits[slot]
+        old, bit = state.said[slot], runner.program.bits[slot]
         at, time = len(self.recorder.events), self.recorder.time
         runner.step = next(after for after in offers if after.forget & bit)
         step = runner.step
         self._advance_quietly()
         new, said = runner.user.goal.said.get(slot), self.recorder.events[at]
-        if new is None or board.said.get(slot) is new or not isinstance(said, Utterance):
+        if new is None or state.said.get(slot) is new or not isinstance(said, Utterance):
             return True
         if new.text == old.text:
             return True
-        board.give(new)
+        state.give(new)
         runner.reconsider()
         held = self._held(self._changed(kind, old, new), new)
         text, spans = fill(self.language.choice(kind.user), held)
         acts = (step.act(new),)
-        self.recorder.extend(at, text, spans, acts, board.state())
+        self.recorder.extend(at, text, spans, acts, state.annotation())
         told = fill(self.language.choice(kind.instruct), held)[0]
         self.recorder.instruct(told, at, time)
         return True
@@ -264,7 +263,7 @@ class UnhappyUser:
 
         Where the values of others depend on it, those would have to be asked for again.
         """
-        said, program = self.runner.board.said, self.runner.program
+        said, program = self.runner.state.said, self.runner.program
         leading = {name for slot in program.schema.dependent for name in slot.depends_on}
         free = [slot for slot in said if bits & program.bits[slot] and slot not in leading]
         return [slot for slot in free if self._domain(slot) is not None and self._read(slot)]
@@ -274,7 +273,7 @@ class UnhappyUser:
 
         Another one is only in the simulated dialogue: a wish that came to nothing, say.
         """
-        said, told = self.runner.board.said.get(slot), self.told.get(slot)
+        said, told = self.runner.state.said.get(slot), self.told.get(slot)
         return said is not None and told is not None and said.canonical == told.canonical
 
     def _changed(
@@ -287,10 +286,10 @@ class UnhappyUser:
     def _over(self, kind: InstructionKind, before: Step | None) -> bool:
         """Tell what nobody has asked for yet."""
         runner, goal, step = self.runner, self.runner.user.goal, self.runner.step
-        if step is None or not (step.unasked or runner.board.asked):
+        if step is None or not (step.unasked or runner.state.asked):
             return False
-        untold = goal.mask & runner.program.asked & ~runner.board.known & ~self.fixed
-        untold &= ~runner.board.asked & ~step.forget
+        untold = goal.mask & runner.program.asked & ~runner.state.known & ~self.fixed
+        untold &= ~runner.state.asked & ~step.forget
         bits, sentences = runner.program.bits, runner.program.sentences
         slots = [slot for slot in goal.said if untold & bits[slot] and slot in sentences]
         if not slots:
@@ -301,8 +300,8 @@ class UnhappyUser:
 
     def _back(self, kind: InstructionKind, before: Step | None) -> bool:
         """Come back to something said before."""
-        board = self.runner.board
-        values = [said for slot, said in board.said.items() if slot in self.runner.user.goal.said]
+        state = self.runner.state
+        values = [said for slot, said in state.said.items() if slot in self.runner.user.goal.said]
         fixed = self.fixed
         values = [
             said
@@ -318,7 +317,7 @@ class UnhappyUser:
     def _negation(self, kind: InstructionKind, before: Step | None) -> bool:
         """Say what is not wanted, beside what is."""
         runner = self.runner
-        wanted = runner.board.asked & ~runner.board.known & runner.user.goal.mask
+        wanted = runner.state.asked & ~runner.state.known & runner.user.goal.mask
         for slot, said in runner.user.goal.said.items():
             domain = self._domain(slot) if wanted & runner.program.bits[slot] else None
             if domain is None:
@@ -345,7 +344,7 @@ class UnhappyUser:
         held = self._held(values, subject)
         self.recorder.instruct(fill(self.language.choice(kind.instruct), held)[0])
         if given is not None:
-            runner.board.give(given)
+            runner.state.give(given)
         step, at = runner.step, len(events)
         runner.advance()
         said = events[at]

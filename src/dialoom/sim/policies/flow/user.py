@@ -24,10 +24,10 @@ Speech = tuple[str, tuple[Act, ...], tuple[Span, ...]]
 """What is said, the acts that it makes, and where it names values."""
 
 
-def utter(spoken: Speech, board: DialogueState, time: int) -> Utterance:
+def utter(spoken: Speech, state: DialogueState, time: int) -> Utterance:
     """Return what a user says as an event, with the state after it."""
     text, acts, spans = spoken
-    part = Part(None, acts, spans, board.state())
+    part = Part(None, acts, spans, state.annotation())
     return Utterance(agent=USER, text=text, time=time, layers=(Layer(GOLD, (part,)),))
 
 
@@ -49,55 +49,55 @@ class FlowUser:
     wishes: SeededRng
     language: SeededRng
 
-    def choose(self, step: Step, board: DialogueState) -> Step:
+    def choose(self, step: Step, state: DialogueState) -> Step:
         """Choose how to go on after a node."""
         users = step.users
         if step.asks and not step.takes_none:
-            self._settle(step, board)
+            self._settle(step, state)
         if len(users) == 1:
             return users[0]
         if step.guarded:
-            fitting = [after for after in users if self._fits(after, board)]
+            fitting = [after for after in users if self._fits(after, state)]
             return self._prefer(fitting or users)
         if step.asks:
-            answers = self._answers(step, board)
+            answers = self._answers(step, state)
             if len(answers) == 1:
                 return answers[0]
             if answers:
                 return self._prefer(answers)
-        if board.failed:
+        if state.failed:
             change = self._change(step)
             if change is not None:
                 return change
         return self._go(step)
 
-    def _settle(self, step: Step, board: DialogueState) -> None:
+    def _settle(self, step: Step, state: DialogueState) -> None:
         """Have an answer ready for a question that takes no other."""
-        wanted = board.needs(step.asks)
+        wanted = state.needs(step.asks)
         if wanted and not wanted & self.goal.mask:
             wanted = self.wishes.choice([bit for bit in self.program.bits.values() if wanted & bit])
             self.goals.settle(self.goal, wanted, self.wishes, self.language)
 
-    def _answers(self, step: Step, board: DialogueState) -> list[Step]:
+    def _answers(self, step: Step, state: DialogueState) -> list[Step]:
         """Return the branches that answer a question as the goal has it."""
-        wanted = step.asks & ~board.known
+        wanted = step.asks & ~state.known
         goal = self.goal
         if not wanted & goal.mask:
             return [after for after in step.users if after.node.gives_none]
         return [after for after in step.users if after.gives & wanted and self._agrees(after)]
 
-    def _fits(self, step: Step, board: DialogueState) -> bool:
+    def _fits(self, step: Step, state: DialogueState) -> bool:
         """Tell whether the conditions of a branch hold of what was found and what is wanted."""
         return all(
             condition.holds(
-                {n: v for n in condition.names if (v := self._value(n, board)) is not None}
+                {n: v for n in condition.names if (v := self._value(n, state)) is not None}
             )
             for condition in step.when
         )
 
-    def _value(self, name: str, board: DialogueState) -> Any:
+    def _value(self, name: str, state: DialogueState) -> Any:
         wish = self.goal.said.get(name)
-        return board.value(name) if wish is None else wish.canonical
+        return state.value(name) if wish is None else wish.canonical
 
     def _agrees(self, step: Step) -> bool:
         for said in step.sets:
@@ -134,75 +134,75 @@ class FlowUser:
             return branches[0]
         return self.wishes.choice(branches)
 
-    def say(self, step: Step, board: DialogueState, time: int) -> Utterance:
+    def say(self, step: Step, state: DialogueState, time: int) -> Utterance:
         """Say something at a node, and note what was given."""
-        return utter(self.speak(step, board), board, time)
+        return utter(self.speak(step, state), state, time)
 
-    def speak(self, step: Step, board: DialogueState) -> Speech:
+    def speak(self, step: Step, state: DialogueState) -> Speech:
         """Return what to say at a node, and note what is given."""
         if step.forget:
-            self.forget(step, board)
-        line = self.pick(step.lines if step.plain else self._lines(step, board))
+            self.forget(step, state)
+        line = self.pick(step.lines if step.plain else self._lines(step, state))
         acts, text = step.plain_acts, line.literals[0]
         spans: tuple[Span, ...] = ()
         if line.names:
-            text, acts, spans, _ = line.speak(step, self._give(step, line, board), apart=True)
+            text, acts, spans, _ = line.speak(step, self._give(step, line, state), apart=True)
         if not step.bare:
-            acts = self._besides(step, line, board, acts)
+            acts = self._besides(step, line, state, acts)
         return text, acts, spans
 
     def pick(self, lines: Sequence[FlowLine]) -> FlowLine:
         """Choose one of the lines that fit."""
         return self.language.choice(lines)
 
-    def forget(self, step: Step, board: DialogueState) -> None:
+    def forget(self, step: Step, state: DialogueState) -> None:
         """Change what a node says is to be asked for again, and what depends on it."""
         slots = step.node.forget
         changed = self.goals.renew(self.goal, slots, self.wishes, self.language)
-        board.drop((*slots, *changed))
+        state.drop((*slots, *changed))
 
     def _besides(
-        self, step: Step, line: FlowLine, board: DialogueState, acts: tuple[Act, ...]
+        self, step: Step, line: FlowLine, state: DialogueState, acts: tuple[Act, ...]
     ) -> tuple[Act, ...]:
         """Note what a node does besides what is said; return the acts with those."""
         for said in step.sets:
-            board.give(said)
+            state.give(said)
         for slot in step.node.takes:
-            accepted = None if slot in line.names else self._taken(step, slot, board)
+            accepted = None if slot in line.names else self._taken(step, slot, state)
             if accepted is not None:
-                board.give(accepted)
+                state.give(accepted)
                 act = step.act(accepted)
                 acts = (*acts, act) if acts[0].arguments else (act,)
         if step.node.gives_none:
-            acts = self._decline(step, board) or acts
+            acts = self._decline(step, state) or acts
         if step.node.next:
-            counted = step.act(board.count(step.node.next))
+            counted = step.act(state.count(step.node.next))
             acts = (*acts, counted) if acts[0].arguments else (counted,)
         return acts
 
-    def _decline(self, step: Step, board: DialogueState) -> tuple[Act, ...]:
-        asked = board.needs(board.asked)
-        board.give_none(asked)
+    def _decline(self, step: Step, state: DialogueState) -> tuple[Act, ...]:
+        asked = state.needs(state.asked)
+        state.give_none(asked)
         slots = [slot for slot, bit in self.program.bits.items() if asked & bit]
         return tuple(Act(step.name, (Argument(slot),)) for slot in slots)
 
-    def _give(self, step: Step, line: FlowLine, board: DialogueState) -> tuple[SurfaceForm, ...]:
+    def _give(self, step: Step, line: FlowLine, state: DialogueState) -> tuple[SurfaceForm, ...]:
         """Return the values for a line, and note those that the goal has."""
         wishes, takes, found = self.goal.said, step.node.takes, []
         for name in line.names:
-            said = self._taken(step, name, board) if takes else None
+            said = self._taken(step, name, state) if takes else None
             said = said or wishes.get(name)
             if said is None:  # an input or output of the last call
-                column = self.program.columns[board.api][name]
-                said = self.program.words.show(column, board.shown[name])
+                column = self.program.columns[state.api][name]
+                said = self.program.words.show(column, state.shown[name])
             else:
-                board.give(said)
+                state.give(said)
             found.append(said)
         return tuple(found)
 
-    def _taken(self, step: Step, slot: str, board: DialogueState) -> SurfaceForm | None:
+    def _taken(self, step: Step, slot: str, state: DialogueState) -> SurfaceForm | None:
         """Make what was offered the user's wish, where a node takes it over; None elsewhere."""
-        value = board.shown.get(step.node.takes.get(slot, ""))
+        value = state.shown.get(step.node.takes.get(slot, ""))
         if value is None:
             return None
         said = self.goal.said.get(slot)
@@ -211,24 +211,24 @@ class FlowUser:
             self.goal.take(said, self.program.bits[slot])
         return said
 
-    def _lines(self, step: Step, board: DialogueState) -> tuple[FlowLine, ...]:
+    def _lines(self, step: Step, state: DialogueState) -> tuple[FlowLine, ...]:
         """Return the lines that fit: what is asked for is given, nothing is given twice."""
-        mask, known = self.goal.mask, board.known
-        wanted = board.asked & ~known & mask
+        mask, known = self.goal.mask, state.known
+        wanted = state.asked & ~known & mask
         key = (mask & step.slots, known & step.slots, wanted)
         found = None if step.outputs else step.chosen.get(key)
         if found is None:
             if len(step.chosen) > KEPT:
                 step.chosen.clear()
-            found = step.chosen[key] = tuple(self._fitting(step, board, wanted))
+            found = step.chosen[key] = tuple(self._fitting(step, state, wanted))
         return found
 
-    def _fitting(self, step: Step, board: DialogueState, wanted: int) -> list[FlowLine]:
+    def _fitting(self, step: Step, state: DialogueState, wanted: int) -> list[FlowLine]:
         lacking = ~self.goal.mask
         lines = [
             line
             for line in step.lines
-            if not line.slots & lacking and line.outputs <= board.shown.keys()
+            if not line.slots & lacking and line.outputs <= state.shown.keys()
         ]
         if not lines:
             raise self.program.error(f"node {step.name}: every template names what is not known")
@@ -237,7 +237,7 @@ class FlowUser:
             or [line for line in lines if line.slots & wanted]
             or lines
         )
-        fresh = [line for line in lines if not line.slots & board.known & ~wanted]
+        fresh = [line for line in lines if not line.slots & state.known & ~wanted]
         return fresh or lines
 
 

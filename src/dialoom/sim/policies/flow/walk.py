@@ -26,17 +26,17 @@ class FlowWalk:
     Attributes:
         program: The task.
         system: Who helps.
-        board: What both know.
+        state: What both know.
         step: The node that comes next; None at the end, and before the beginning.
         before: The node that was passed last.
         asked: The bits of slots whose question has come, or was passed over.
     """
 
-    __slots__ = ("_heard", "asked", "before", "board", "program", "step", "system")
+    __slots__ = ("_heard", "asked", "before", "program", "state", "step", "system")
 
     def __init__(self, program: Program, system: FlowSystem) -> None:
         self.program, self.system = program, system
-        self.board = DialogueState(program)
+        self.state = DialogueState(program)
         self.step: Step | None = None
         self.before: Step | None = None
         self.asked = 0
@@ -64,11 +64,11 @@ class FlowWalk:
     def _next(self, step: Step) -> Step | None:
         """Return the node that comes after one in the flow, or None at the end."""
         if step.kind == "call":
-            outcome = self.board.outcome
+            outcome = self.state.outcome
             if outcome not in step.outcomes:
                 raise self.program.error(f"node {step.name}: no node stands for {outcome!r}")
             return self._fitting(step.outcomes[outcome])
-        if step.reads and step.last is not None and not self.system.left(step, self.board):
+        if step.reads and step.last is not None and not self.system.left(step, self.state):
             return step.last
         return self.choose(step) if step.users else self._likely(step)
 
@@ -78,15 +78,15 @@ class FlowWalk:
         Questions whose answer is known are passed over, and at times what the flow can spare; the
         last element's node comes in place of the one for any element.
         """
-        board = self.board
+        state = self.state
         following: Step | None = step
         for _ in self.program.detours:
             if following is None or not following.gate:
                 return following
             step = following
-            if step.reads and reads_last(step) and self.system.left(step, board) == 1:
+            if step.reads and reads_last(step) and self.system.left(step, state) == 1:
                 step = step.last or step
-            elif step.asks and not (board.needs(step.asks) and board.holds(step.when)):
+            elif step.asks and not (state.needs(step.asks) and state.holds(step.when)):
                 following = self._pass(step)
                 continue
             if not (step.spare and self.leaves_out(step)):
@@ -103,7 +103,7 @@ class FlowWalk:
     def _pass(self, step: Step) -> Step | None:
         """Return the node after a question that is passed over and its answer."""
         self.asked |= step.asks
-        answer = step.given if step.asks & self.board.known else step.declined
+        answer = step.given if step.asks & self.state.known else step.declined
         return self._likely(answer or step)
 
     def _likely(self, step: Step) -> Step | None:
@@ -113,6 +113,6 @@ class FlowWalk:
     def _fitting(self, steps: Sequence[Step]) -> Step:
         """Return the first of some nodes whose conditions hold, or the first."""
         for step in steps:
-            if not step.when or self.board.holds(step.when):
+            if not step.when or self.state.holds(step.when):
                 return step
         return steps[0]

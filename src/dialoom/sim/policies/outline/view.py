@@ -85,8 +85,8 @@ class View:
         raise UsageError(f"nobody says a required argument of {self._task.id}; leave it out")
 
     def _made(self, index: int, which: int) -> Dialogue:
-        mood = SeededRng(seed_of(self._seed, which), b"view")
-        made = self._simulator.dialogue(which, unhappy=mood.once_in(UNHAPPY))
+        rng = SeededRng(seed_of(self._seed, which), b"view")
+        made = self._simulator.dialogue(which, unhappy=rng.once_in(UNHAPPY))
         state = views.state_at(made.events, len(made.events))
         last = state.values if state is not None else {}
         scenario = made.scenario or Scenario()
