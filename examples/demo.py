@@ -22,8 +22,8 @@ import msgspec
 from demo_data import Story, published, simulated
 from rich.console import Console
 
-from dialoom.bench.core.lines import write_lines
 from dialoom.bench.core.making import NamedModel
+from dialoom.bench.core.predictions import write_predictions
 from dialoom.bench.core.protocol import Target
 from dialoom.bench.core.results import Result, summarise
 from dialoom.bench.core.run import Outcome, run
@@ -118,7 +118,7 @@ def slips(asked: Sequence[Target], chosen: Sequence[str]) -> int:
 def write_report(story: Story, outcomes: Sequence[Outcome], result: Result) -> None:
     """Write the run as `dialoom bench` would, and a page about it as `dialoom report` would."""
     write_atomic(OUT / "run.json", msgspec.json.format(msgspec.json.encode(result), indent=2))
-    write_atomic(OUT / "run.jsonl", write_lines(story.plan, outcomes))
+    write_atomic(OUT / "run.jsonl", write_predictions(story.plan, outcomes))
     html = page([read_run(OUT / "run.json")], story.corpus, track=track)
     write_atomic(OUT / "report.html", html.encode())
 

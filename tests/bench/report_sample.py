@@ -11,7 +11,7 @@ import msgspec
 from dialoom import formats
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core import published
-from dialoom.bench.core.lines import write_lines
+from dialoom.bench.core.predictions import write_predictions
 from dialoom.bench.core.protocol import Plan
 from dialoom.bench.core.results import Result, summarise
 from dialoom.bench.core.run import Outcome
@@ -59,7 +59,7 @@ def write_run(
     path = folder / f"{name}.json"
     path.write_bytes(msgspec.json.encode(result))
     if predictions:
-        path.with_suffix(".jsonl").write_bytes(write_lines(plan, outcomes))
+        path.with_suffix(".jsonl").write_bytes(write_predictions(plan, outcomes))
     return path
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from dialoom.bench import PROTOCOLS
-from dialoom.bench.core.lines import CallLine, write_lines
 from dialoom.bench.core.making import NamedModel
+from dialoom.bench.core.predictions import CallLine, write_predictions
 from dialoom.bench.core.run import Outcome, run
 from dialoom.bench.core.significance import compare_with, read_baselines
 from dialoom.corpus import Corpus
@@ -70,7 +70,9 @@ def test_answers_are_kept_and_written_a_line_each(tmp_path: Path) -> None:
     )
     told = [prediction.__class__(answer) for prediction in outcomes[0].predictions]
     first = outcomes[0].__class__(outcomes[0].holdout, told, 0.0)
-    lines = [json.loads(line) for line in write_lines(plan, [first, *outcomes[1:]]).splitlines()]
+    lines = [
+        json.loads(line) for line in write_predictions(plan, [first, *outcomes[1:]]).splitlines()
+    ]
     assert lines[0] == {
         "holdout": plan.holdouts[0].name,
         "dialogue": 2,
@@ -88,12 +90,12 @@ def test_a_run_is_tested_against_lines_of_another(tmp_path: Path) -> None:
     plan = tiny.plan(DOMAIN, two(tmp_path))
     outcomes = list(run(plan, NamedModel("tracked", {})))
     file = tmp_path / "calls.jsonl"
-    file.write_bytes(write_lines(plan, outcomes))
+    file.write_bytes(write_predictions(plan, outcomes))
     (baseline,) = read_baselines(file, plan.protocol)
     same = compare_with(plan, outcomes, baseline, samples=20)
     assert (same.n, same.difference, same.p) == (sum(len(h.test) for h in plan.holdouts), 0.0, 1.0)
     gold = [Outcome(h.name, [Prediction(t.gold) for t in h.test], 0.0) for h in plan.holdouts]
-    file.write_bytes(write_lines(plan, gold))
+    file.write_bytes(write_predictions(plan, gold))
     (right,) = read_baselines(file, plan.protocol)
     assert compare_with(plan, gold, right, samples=20).theirs == 100.0
     file.write_text('{"holdout":"weather","dialogue":2,"event":2,"gold":"x","predicted":"x"}')

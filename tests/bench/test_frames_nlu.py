@@ -11,8 +11,8 @@ import pytest
 
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.data import open_data
-from dialoom.bench.core.lines import write_lines
 from dialoom.bench.core.making import NamedModel
+from dialoom.bench.core.predictions import write_predictions
 from dialoom.bench.core.protocol import Plan, examples, questions
 from dialoom.bench.core.results import summarise
 from dialoom.bench.core.run import run
@@ -57,7 +57,7 @@ def test_a_model_reads_what_is_plain(tmp_path: Path, frames: bool) -> None:
         result.scores, 100.0
     )
     assert list(run(found, make, cache=tmp_path / "kept")) == outcomes
-    first = json.loads(write_lines(found, outcomes).splitlines()[0])
+    first = json.loads(write_predictions(found, outcomes).splitlines()[0])
     assert first["turn"] == 0
     assert first["gold"] == first["predicted"]
 

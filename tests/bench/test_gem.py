@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from dialoom.bench import PROTOCOLS
-from dialoom.bench.core.lines import write_lines
 from dialoom.bench.core.making import NamedModel
+from dialoom.bench.core.predictions import write_predictions
 from dialoom.bench.core.protocol import Data, questions
 from dialoom.bench.core.results import summarise
 from dialoom.bench.core.run import run
@@ -89,7 +89,7 @@ def test_a_run_is_scored_and_its_texts_are_written(tmp_path: Path) -> None:
         "type-OFFER",
         "type-REQ_MORE",
     ]
-    lines = [msgspec.json.decode(line) for line in write_lines(plan, outcomes).splitlines()]
+    lines = [msgspec.json.decode(line) for line in write_predictions(plan, outcomes).splitlines()]
     assert [(line["dialogue"], line["turn"], line["predicted"]) for line in lines] == [
         ("1_1", 1, "How about Blue Door?"),
         ("1_1", 4, "Blue Door it is. What else?"),
@@ -117,7 +117,7 @@ def test_challenge_sets_count_alone_beside_what_they_were_made_from(tmp_path: Pa
     assert sorted(act.act.name for act in scrambled.asked.acts) == ["OFFER", "REQ_MORE"]
     (line,) = [
         msgspec.json.decode(line)
-        for line in write_lines(plan, run(plan, NamedModel("retrieve", {}))).splitlines()
+        for line in write_predictions(plan, run(plan, NamedModel("retrieve", {}))).splitlines()
         if b"challenge_test_bfp05_parent" in line and b'"turn":1' in line
     ]
     assert line["set"] == "challenge_test_bfp05_parent"

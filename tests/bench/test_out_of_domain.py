@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from dialoom.bench import PROTOCOLS
-from dialoom.bench.core.lines import write_lines
 from dialoom.bench.core.making import NamedModel
+from dialoom.bench.core.predictions import write_predictions
 from dialoom.bench.core.protocol import questions
 from dialoom.bench.core.results import summarise
 from dialoom.bench.core.run import run
@@ -88,7 +88,7 @@ def test_answers_are_kept_scored_and_written_a_line_each(name: str, tmp_path: Pa
     make = NamedModel(name, {})
     outcomes = list(run(plan, make, cache=tmp_path / "kept"))
     assert list(run(plan, make, cache=tmp_path / "kept")) == outcomes
-    lines = [json.loads(line) for line in write_lines(plan, outcomes).splitlines()]
+    lines = [json.loads(line) for line in write_predictions(plan, outcomes).splitlines()]
     assert [line["gold"] for line in lines[:3]] == ["in", "out", "in"]
     assert all(0 <= line["probability"] <= 1 for line in lines)
     first = {key: lines[0][key] for key in ("holdout", "dialogue", "event", "task")}

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
-from dialoom.bench.core.lines import Line
+from dialoom.bench.core.predictions import PredictionLine
 from dialoom.bench.report.figures import Confusion, errors_by_holdout, label_scores, samples
 
 
 def line(
     gold: str, predicted: str, *, holdout: str = "a", dialogue: int = 1, event: int = 0
-) -> Line:
-    return Line(holdout, dialogue, event, gold, predicted, "task")
+) -> PredictionLine:
+    return PredictionLine(holdout, dialogue, event, gold, predicted, "task")
 
 
 def test_confusions_are_counted_for_each_holdout_the_frequent_first() -> None:

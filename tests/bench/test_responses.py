@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from dialoom.bench import PROTOCOLS
-from dialoom.bench.core.lines import read_lines, write_lines
 from dialoom.bench.core.making import NamedModel
+from dialoom.bench.core.predictions import read_predictions, write_predictions
 from dialoom.bench.core.protocol import Plan, questions
 from dialoom.bench.core.results import Result, summarise
 from dialoom.bench.core.run import run
@@ -84,7 +84,7 @@ def test_predictions_are_texts_and_can_be_compared(tmp_path: Path) -> None:
     plan, _ = result(tmp_path)
     outcomes = list(run(plan, NamedModel("nearest", {})))
     file = tmp_path / "lines.jsonl"
-    file.write_bytes(write_lines(plan, outcomes))
+    file.write_bytes(write_predictions(plan, outcomes))
     row = msgspec.json.decode(file.read_bytes().splitlines()[0])
     assert row == {
         "holdout": "weather",
@@ -94,7 +94,7 @@ def test_predictions_are_texts_and_can_be_compared(tmp_path: Path) -> None:
         "gold": "Well then.",
         "predicted": "Well then.",
     }
-    assert len(read_lines(file)) == 7
+    assert len(read_predictions(file)) == 7
     (baseline,) = read_baselines(file, plan.protocol)
     same = compare_with(plan, outcomes, baseline, samples=5)
     assert (same.n, same.difference) == (6, 0.0)

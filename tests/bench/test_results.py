@@ -11,7 +11,7 @@ import pytest
 
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core import published
-from dialoom.bench.core.lines import write_lines
+from dialoom.bench.core.predictions import write_predictions
 from dialoom.bench.core.protocol import Plan
 from dialoom.bench.core.results import Figures, PublishedPredictions, Result, summarise
 from dialoom.bench.core.run import Outcome, run, select
@@ -107,7 +107,7 @@ def test_the_signature_names_what_the_score_depends_on(plan: Plan) -> None:
 
 def test_one_line_per_question(plan: Plan) -> None:
     outcomes = list(run(plan, tiny.Frequency))
-    rows = [json.loads(line) for line in write_lines(plan, reversed(outcomes)).splitlines()]
+    rows = [json.loads(line) for line in write_predictions(plan, reversed(outcomes)).splitlines()]
     assert len(rows) == sum(len(h.test) for h in plan.holdouts)
     assert rows[0] == {
         "holdout": "weather",

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from dialoom.bench import PROTOCOLS
-from dialoom.bench.core.lines import write_lines
 from dialoom.bench.core.making import NamedModel, choose
+from dialoom.bench.core.predictions import write_predictions
 from dialoom.bench.core.run import mask, run, select
 from dialoom.dialogue import Example, Prediction, Question
 from dialoom.errors import UnknownNameError
@@ -45,7 +45,7 @@ def test_any_number_of_processes_gives_the_same(tmp_path: Path) -> None:
     plan = tiny.plan(DOMAIN, tiny.star(tmp_path))
     make = partial(tiny.Frequency, without=("history",))
     alone, together = (list(run(plan, make, workers=n)) for n in (1, 2))
-    assert write_lines(plan, alone) == write_lines(plan, together)
+    assert write_predictions(plan, alone) == write_predictions(plan, together)
 
 
 def test_a_run_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_a_run_goes_on_where_it_was(tmp_path: Path) -> None:
     both = list(keep(plan, tiny.Frequency))
     assert told == ["weather", "trivia"]
     assert both[0] == first
-    assert write_lines(plan, both) == write_lines(plan, run(plan, tiny.Frequency))
+    assert write_predictions(plan, both) == write_predictions(plan, run(plan, tiny.Frequency))
     assert len(list(keep(plan, partial(tiny.Frequency, seed=1)))) == 2  # others are fitted anew
     assert told[2:] == ["weather", "trivia"]
 

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from dialoom.bench import PROTOCOLS
-from dialoom.bench.core.lines import write_lines
 from dialoom.bench.core.making import NamedModel
+from dialoom.bench.core.predictions import write_predictions
 from dialoom.bench.core.protocol import Plan
 from dialoom.bench.core.run import run
 from dialoom.bench.protocols.selection import TURNS
@@ -86,7 +86,7 @@ def test_one_seed_draws_the_same_for_every_number_of_turns(tmp_path: Path) -> No
 
 def test_what_was_drawn_stands_in_the_prediction_lines(tmp_path: Path) -> None:
     found = plan(tmp_path, turns=(2,))
-    lines = write_lines(found, run(found, NamedModel("selector", {})))
+    lines = write_predictions(found, run(found, NamedModel("selector", {})))
     row = msgspec.json.decode(lines.splitlines()[0])
     assert row["candidates"][row["gold"]] in {"Where?", "When?", "It rains.", "Who?", "What?"}
     assert sorted(row["ranking"]) == sorted(row["candidates"])

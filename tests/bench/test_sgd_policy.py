@@ -10,8 +10,8 @@ import pytest
 
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.data import open_data
-from dialoom.bench.core.lines import write_lines
 from dialoom.bench.core.making import NamedModel
+from dialoom.bench.core.predictions import write_predictions
 from dialoom.bench.core.protocol import Data, Plan
 from dialoom.bench.core.results import Result, summarise
 from dialoom.bench.core.run import run
@@ -114,7 +114,7 @@ def test_groups_of_services_are_left_out_of_training(root: Path) -> None:
 def test_predictions_are_lines_of_acts(root: Path) -> None:
     found = plan("sgd-policy", root, learn=10, sample=1)
     outcomes = list(run(found, NamedModel("act-bigrams", {})))
-    row = json.loads(write_lines(found, outcomes).splitlines()[0])
+    row = json.loads(write_predictions(found, outcomes).splitlines()[0])
     assert row["turn"] == found.holdouts[0].test[0].event
     assert row["gold"][0]["service"] == found.holdouts[0].test[0].gold[0].service
 

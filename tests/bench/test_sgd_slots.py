@@ -10,8 +10,8 @@ import pytest
 
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.data import open_data
-from dialoom.bench.core.lines import write_lines
 from dialoom.bench.core.making import NamedModel
+from dialoom.bench.core.predictions import write_predictions
 from dialoom.bench.core.protocol import Data, Plan
 from dialoom.bench.core.results import Result, summarise
 from dialoom.bench.core.run import run
@@ -72,7 +72,7 @@ def test_a_question_ends_with_the_users_words_and_shows_nothing_else(root: Path)
 def test_predictions_are_lines_of_spans(root: Path) -> None:
     found = plan("sgd-slots", root, sample=1, learn=5)
     outcomes = list(run(found, NamedModel("span-rules", {})))
-    rows = [json.loads(line) for line in write_lines(found, outcomes).splitlines()]
+    rows = [json.loads(line) for line in write_predictions(found, outcomes).splitlines()]
     assert len(rows) == len(found.holdouts[0].test)
     assert {"turn", "gold", "predicted"} < rows[0].keys()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dialoom.bench import PROTOCOLS
-from dialoom.bench.core.lines import Key, Line, write_lines
+from dialoom.bench.core.predictions import Key, PredictionLine, write_predictions
 from dialoom.bench.core.protocol import Plan
 from dialoom.bench.core.results import PublishedPredictions
 from dialoom.bench.core.run import Outcome, run
@@ -58,7 +58,7 @@ def sam_file(plan: Plan, path: Path) -> Path:
 def test_a_run_against_itself(plan: Plan, tmp_path: Path) -> None:
     outcomes = list(run(plan, tiny.Frequency))
     file = tmp_path / "run.jsonl"
-    file.write_bytes(write_lines(plan, outcomes))
+    file.write_bytes(write_predictions(plan, outcomes))
     (baseline,) = read_baselines(file, plan.protocol)
     found = compare_with(plan, outcomes, baseline, samples=50)
     assert (found.system, found.n, found.holdouts) == ("run.jsonl", 9, 2)
@@ -128,9 +128,9 @@ def test_what_the_intervals_cover_and_the_least_p(plan: Plan, tmp_path: Path) ->
     assert (same.difference, same.spelt_p) == (0.0, "1.0000")
 
 
-def own(plan: Plan) -> dict[Key, Line]:
+def own(plan: Plan) -> dict[Key, PredictionLine]:
     lines = [
-        Line(holdout.name, target.source, target.event, target.gold, target.gold)
+        PredictionLine(holdout.name, target.source, target.event, target.gold, target.gold)
         for holdout in plan.holdouts
         for target in holdout.test
     ]

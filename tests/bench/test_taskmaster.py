@@ -10,8 +10,8 @@ import pytest
 
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.data import open_data
-from dialoom.bench.core.lines import write_lines
 from dialoom.bench.core.making import NamedModel
+from dialoom.bench.core.predictions import write_predictions
 from dialoom.bench.core.protocol import Plan
 from dialoom.bench.core.published import of
 from dialoom.bench.core.results import summarise
@@ -108,7 +108,7 @@ def test_arguments_are_found(tmp_path: Path, model: str) -> None:
     )
     assert [each.name for each in result.slices] == ["pie-order", "system", "user"]
     assert list(run(found, make, cache=tmp_path / "kept")) == outcomes
-    line = json.loads(write_lines(found, outcomes).splitlines()[0])
+    line = json.loads(write_predictions(found, outcomes).splitlines()[0])
     assert line["turn"] == 0
     assert line["predicted"] == line["gold"]
     assert line["gold"][0]["labels"] == ["pie.size.accept"]

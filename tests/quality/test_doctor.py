@@ -8,7 +8,7 @@ import pytest
 from dialoom.errors import SchemaError, UsageError
 from dialoom.quality.coverage import CoverageCounter
 from dialoom.quality.doctor import Diagnosis, examine
-from dialoom.quality.doctor_rules import CHECKS, ENOUGH, Observations
+from dialoom.quality.doctor.rules import CHECKS, ENOUGH, Observations
 from dialoom.schema import pack
 from dialoom.schema.findings import RULES, Finding
 from dialoom.schema.yaml.places import parse

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from dialoom.quality import doctor_rules, lint
+from dialoom.quality import lint
+from dialoom.quality.doctor import rules
 from dialoom.schema import findings
 from dialoom.schema.findings import CODES
 
-RULES = [*lint.RULES, *(findings.RULES[code] for code in doctor_rules.CHECKS)]
+RULES = [*lint.RULES, *(findings.RULES[code] for code in rules.CHECKS)]
 PAGE = Path(__file__).parents[2] / "docs" / "lint.md"
 ROW = re.compile(r"^\| ([EWI]\d{3}) \| (\w+) \| (.*) \| (.*) \|$", re.MULTILINE)
 

@@ -1,4 +1,4 @@
-"""NamedModel experiments, exact enough that two people get the same questions.
+"""Named experiments, exact enough that two people get the same questions.
 
     protocol = PROTOCOLS.get("star-zero-shot-domain")
     plan = protocol.plan(Data(load(Path("star"))), protocol.settings(form="noleak"))

@@ -139,8 +139,8 @@ def bench(
     from dialoom.bench import PROTOCOLS
     from dialoom.bench.core import settings
     from dialoom.bench.core.data import open_data
-    from dialoom.bench.core.lines import write_lines
     from dialoom.bench.core.making import ModelFile, choose
+    from dialoom.bench.core.predictions import write_predictions
     from dialoom.bench.core.run import select, with_metrics
     from dialoom.bench.core.saved import asked_of
     from dialoom.bench.core.significance import read_baselines, with_comparisons
@@ -168,7 +168,7 @@ def bench(
     result = with_comparisons(plan, outcomes, result, track(baselines, "paired tests"))
     write_json(result, json)
     if predictions is not None:
-        write_out(write_lines(plan, outcomes), predictions)
+        write_out(write_predictions(plan, outcomes), predictions)
     if official is not None and writer is not None:
         write_out(writer.write_official(plan, outcomes), official)
     _print(result, err=STDOUT in (json, predictions))

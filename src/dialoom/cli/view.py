@@ -121,11 +121,11 @@ def _predicted(file: Path) -> Predicted:
     Raises:
         FormatError: The file holds no predictions of labels or candidates.
     """
-    from dialoom.bench.core.lines import read_lines
+    from dialoom.bench.core.predictions import read_predictions
     from dialoom.render.transcript import Mark
 
     found: defaultdict[tuple[str, int], list[Mark]] = defaultdict(list)
-    for line in read_lines(file):
+    for line in read_predictions(file):
         right = line.predicted == line.gold
         told = line.predicted if right else f"{line.predicted}, right would be {line.gold}"
         found[str(line.dialogue), line.event].append(Mark(told, right))

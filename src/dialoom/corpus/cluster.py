@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 
 import ray
 
-from dialoom.corpus.forks import Failure
+from dialoom.corpus.processes import Failure
 from dialoom.errors import DialoomError, UsageError
 
 T = TypeVar("T")

@@ -22,7 +22,7 @@ from msgspec import to_builtins
 from dialoom.dialogue import Dialogue, digest
 from dialoom.errors import UsageError
 from dialoom.models.base import Examples, Model, Schemas, Unlearnt, settings_of
-from dialoom.models.code import code_digest
+from dialoom.models.code_digest import code_digest
 from dialoom.models.saved import TrainingRecord, load, save
 
 M = TypeVar("M", bound=Model)

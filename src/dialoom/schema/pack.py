@@ -107,6 +107,8 @@ def _id(name: str) -> str:
         return name
     aliases = {alias: task for task in _files() for alias in _aliases(task)}
     if name not in aliases:
+        if Path(name).exists():
+            raise UsageError(f"{name}: not a task file, whose name ends in .yaml or .yml")
         raise UnknownNameError("task", name, {*_files(), *aliases})
     return aliases[name]
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from dialoom import formats
 from dialoom.collect.export import export
-from dialoom.collect.kinds.document.about import utterances
+from dialoom.collect.kinds.document.dialogue_work import utterances
 from dialoom.collect.kinds.document.messages import Save, Submit
 from dialoom.collect.log.change import Change
 from dialoom.collect.log.record import Saved
@@ -18,8 +18,8 @@ from dialoom.collect.settings import Settings, Stage
 from dialoom.collect.settings_check import check
 from dialoom.dialogue import Span, State, Utterance
 from dialoom.errors import DialoomError
+from dialoom.models.rule_tracker import RuleTracker
 from dialoom.models.saved import TrainingRecord, save
-from dialoom.models.trackers import RuleTracker
 from dialoom.quality.agreement import Ratings, compare
 from tests.collect.documents import MARK, SETTLE, WRITE, Documents
 from tests.collect.studied import Played

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dialoom.corpus.forks import Failure
+from dialoom.corpus.processes import Failure
 from dialoom.errors import DialoomError, MissingExtraError, UnknownNameError, UsageError
 from dialoom.sim.core import run
 from dialoom.sim.core.engines import DEFAULT, ENGINES

@@ -40,7 +40,7 @@ from dialoom.errors import FormatError, UnknownNameError, UsageError
 from dialoom.metrics import METRICS, Metric
 from dialoom.models import settings_of
 from dialoom.models.base import GivesLikelihoods, Keeping
-from dialoom.models.code import code_digest
+from dialoom.models.code_digest import code_digest
 from dialoom.models.kept import fitted, keeping
 from dialoom.schema.task import TaskSchema
 

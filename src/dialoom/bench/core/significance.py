@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from dialoom.bench.core import published, sam
-from dialoom.bench.core.lines import CallLine, Key, Line, read_lines
+from dialoom.bench.core.predictions import CallLine, Key, PredictionLine, read_predictions
 from dialoom.bench.core.protocol import Plan
 from dialoom.bench.core.results import (
     DIGITS,
@@ -40,7 +40,7 @@ class Baseline:
     """Another system's answers: question to the line about it."""
 
     system: str
-    answers: Mapping[Key, Line | CallLine]
+    answers: Mapping[Key, PredictionLine | CallLine]
     rows: str = "all"
 
 
@@ -59,7 +59,7 @@ def read_baselines(path: Path, protocol: str) -> list[Baseline]:
     if b'"constraints"' in first:
         calls = sam.decode_lines(path, CallLine, "a prediction of a call")
         return [Baseline(path.name, {line.key: line for line in calls})]
-    return [Baseline(path.name, {line.key: line for line in read_lines(path)})]
+    return [Baseline(path.name, {line.key: line for line in read_predictions(path)})]
 
 
 def sam_baselines(rows: Iterable[sam.SamRow]) -> list[Baseline]:
@@ -73,7 +73,9 @@ def sam_baselines(rows: Iterable[sam.SamRow]) -> list[Baseline]:
                 for row in rows
                 if row.exact or kind == "all"
                 for line in [
-                    Line(row.domain, row.dialog_id, row.event, row.gold, getattr(row, name))
+                    PredictionLine(
+                        row.domain, row.dialog_id, row.event, row.gold, getattr(row, name)
+                    )
                 ]
             },
             kind,

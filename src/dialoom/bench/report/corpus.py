@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dialoom import formats
-from dialoom.bench.core.lines import Line
+from dialoom.bench.core.predictions import PredictionLine
 from dialoom.bench.visibility import system_log
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Dialogue, Event
@@ -44,7 +44,7 @@ class Error:
         open: The names of the others.
     """
 
-    line: Line
+    line: PredictionLine
     earlier: int
     transcript: str
     done: tuple[str, ...]
@@ -66,7 +66,7 @@ class Survey:
     html: str
     dialogues: dict[str, Dialogue]
 
-    def errors(self, wrong: Sequence[Line]) -> dict[str, list[Error]]:
+    def errors(self, wrong: Sequence[PredictionLine]) -> dict[str, list[Error]]:
         """Return hold-out to its wrong answers with what led to them.
 
         Raises:
@@ -103,7 +103,7 @@ def survey(corpus: Corpus, wanted: set[str], track: Track | None = None) -> Surv
     return Survey(corpus, pieces(statistics.add_all(stream).result()), kept)
 
 
-def _error(line: Line, dialogue: Dialogue, task: TaskSchema | None) -> Error:
+def _error(line: PredictionLine, dialogue: Dialogue, task: TaskSchema | None) -> Error:
     seen = [number for number in range(line.event) if system_log(dialogue.events[number])]
     shown = {*seen[-SHOWN:], line.event}
     history = dialogue.events[: line.event]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from dialoom.bench.core.lines import Line
+from dialoom.bench.core.predictions import PredictionLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class LabelScore:
         return 200 * self.hits / (self.gold + self.predicted)
 
 
-def errors_by_holdout(lines: Iterable[Line], limit: int) -> list[HoldOutErrors]:
+def errors_by_holdout(lines: Iterable[PredictionLine], limit: int) -> list[HoldOutErrors]:
     """Return each hold-out's most frequent confusions, `limit` of them, in the lines' order."""
     asked: Counter[str] = Counter()
     wrong: dict[str, Counter[tuple[str, str]]] = {}
@@ -82,7 +82,7 @@ def errors_by_holdout(lines: Iterable[Line], limit: int) -> list[HoldOutErrors]:
     ]
 
 
-def label_scores(lines: Iterable[Line]) -> list[LabelScore]:
+def label_scores(lines: Iterable[PredictionLine]) -> list[LabelScore]:
     """Return the score of every label, the frequent ones first."""
     gold: Counter[str] = Counter()
     predicted: Counter[str] = Counter()
@@ -95,12 +95,12 @@ def label_scores(lines: Iterable[Line]) -> list[LabelScore]:
     return [LabelScore(name, gold[name], predicted[name], hits[name]) for name in labels]
 
 
-def samples(lines: Sequence[Line], limit: int) -> list[Line]:
+def samples(lines: Sequence[PredictionLine], limit: int) -> list[PredictionLine]:
     """Return `limit` errors of each hold-out: the first of each of its commonest confusions.
 
     Errors of dialogues not shown yet come before others of the same confusion.
     """
-    chosen: list[Line] = []
+    chosen: list[PredictionLine] = []
     seen: set[tuple[str, int | str]] = set()
     for holdout in errors_by_holdout(lines, limit):
         for confusion in holdout.top:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from dialoom.bench.core.lines import Line
+from dialoom.bench.core.predictions import PredictionLine
 from dialoom.bench.core.table import figure
 from dialoom.bench.report.corpus import Error, Track, survey
 from dialoom.bench.report.figures import (
@@ -121,7 +121,7 @@ def page(
     )
 
 
-def _charts(asked: Iterable[Line], schemas: Mapping[str, TaskSchema]) -> dict[str, str]:
+def _charts(asked: Iterable[PredictionLine], schemas: Mapping[str, TaskSchema]) -> dict[str, str]:
     """Return task to chart (SVG) for each task asked about that has a flow of its own."""
     names = dict.fromkeys(line.task for line in asked)
     drawn = [name for name in names if name in schemas and schemas[name].flow.complete]

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from dialoom.bench import PROTOCOLS
-from dialoom.bench.core.lines import Line, read_lines
+from dialoom.bench.core.predictions import PredictionLine, read_predictions
 from dialoom.bench.core.results import Result
 from dialoom.corpus import Corpus
 from dialoom.corpus.files import parse_json, read_bytes
@@ -30,7 +30,7 @@ class Run:
 
     name: str
     result: Result
-    lines: Sequence[Line] | None = None
+    lines: Sequence[PredictionLine] | None = None
 
 
 def read_run(path: Path, predictions: Path | None = None) -> Run:
@@ -46,7 +46,7 @@ def read_run(path: Path, predictions: Path | None = None) -> Run:
         predictions = beside
     if predictions is None:
         return Run(path.stem, result)
-    lines = read_lines(predictions)
+    lines = read_predictions(predictions)
     _check_lines(predictions, lines, result)
     return Run(path.stem, result, lines)
 
@@ -90,7 +90,7 @@ def has_labels(result: Result) -> bool:
     return not known or PROTOCOLS.get(result.protocol).kind is NextAction
 
 
-def _check_lines(path: Path, lines: Sequence[Line], result: Result) -> None:
+def _check_lines(path: Path, lines: Sequence[PredictionLine], result: Result) -> None:
     found = Counter(line.holdout for line in lines)
     told = {holdout.name: holdout.n for holdout in result.holdouts}
     for name in sorted({*found, *told}):

@@ -21,8 +21,8 @@ from dialoom.bench import PROTOCOLS
 from dialoom.bench.core import settings
 from dialoom.bench.core.data import open_data
 from dialoom.bench.core.engines import DEFAULT
-from dialoom.bench.core.lines import write_lines
 from dialoom.bench.core.making import Build, choose
+from dialoom.bench.core.predictions import write_predictions
 from dialoom.bench.core.protocol import Data, Protocol
 from dialoom.bench.core.results import Result, summarise
 from dialoom.bench.core.run import Outcome, run
@@ -34,7 +34,7 @@ from dialoom.corpus.files import exists, read_json, staged_folder, write_atomic,
 from dialoom.corpus.shards import Shard
 from dialoom.dialogue import digest
 from dialoom.errors import FormatError, MissingDataError, MissingExtraError
-from dialoom.models.code import code_digest
+from dialoom.models.code_digest import code_digest
 from dialoom.sim import PRESETS, Request, WorkerPool
 from dialoom.sim.core.run import write_contents
 
@@ -236,7 +236,7 @@ class _Runner:
         if self.sources.root is not None:  # published figures are of other data
             result = with_comparisons(plan, outcomes, result)
         write_atomic(file, msgspec.json.format(msgspec.json.encode(result), indent=2))
-        write_atomic(file.with_suffix(".jsonl"), write_lines(plan, outcomes))
+        write_atomic(file.with_suffix(".jsonl"), write_predictions(plan, outcomes))
         write_atomic(file.with_suffix(".html"), page([read_run(file)]).encode())
         return result
 

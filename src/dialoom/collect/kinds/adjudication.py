@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dialoom.collect.kinds.annotation import AnnotationKind
-from dialoom.collect.kinds.document.about import utterances
+from dialoom.collect.kinds.document.dialogue_work import utterances
 from dialoom.collect.kinds.marks.annotated import annotated, marks_by
 from dialoom.collect.kinds.marks.marks import NO_MARKS, Marks, marks_of, ordered, plain
 from dialoom.collect.log.record import Place

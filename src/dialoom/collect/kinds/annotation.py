@@ -16,7 +16,13 @@ from typing import Any
 
 import msgspec
 
-from dialoom.collect.kinds.document.about import DialogueWork, lines, said_at, unsaved, utterances
+from dialoom.collect.kinds.document.dialogue_work import (
+    DialogueWork,
+    lines,
+    said_at,
+    unsaved,
+    utterances,
+)
 from dialoom.collect.kinds.document.work import DocumentWork
 from dialoom.collect.kinds.marks import frames, layers
 from dialoom.collect.kinds.marks.annotated import annotated, marks_by, with_published

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.collect.kinds.document.about import DialogueWork, lines, said_at, utterances
+from dialoom.collect.kinds.document.dialogue_work import DialogueWork, lines, said_at, utterances
 from dialoom.collect.log.record import Place
 from dialoom.collect.message import Refused, cleaned
 from dialoom.collect.settings import Settings, Stage

@@ -18,7 +18,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from dialoom.collect.kinds.document.about import DialogueWork, lines, said_at, utterances
+from dialoom.collect.kinds.document.dialogue_work import DialogueWork, lines, said_at, utterances
 from dialoom.collect.kinds.edits import edits
 from dialoom.collect.kinds.room.sounds import of_utterance
 from dialoom.collect.log.record import Place

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from dialoom.corpus.corpus import Corpus
-from dialoom.corpus.forks import shared
 from dialoom.corpus.format import Format
+from dialoom.corpus.processes import shared
 from dialoom.dialogue import Dialogue
 from dialoom.formats.base.loss import Loss, lost, lost_schemas
 from dialoom.schema.task import TaskSchema

@@ -25,7 +25,7 @@ from dialoom.models.arguments.reading import (
     words,
 )
 from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known, need
-from dialoom.models.field import tagger, train
+from dialoom.models.crf import tagger, train
 from dialoom.models.frames.nlu import UserSpeech, attributes
 from dialoom.models.tracker.spans import places
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from dialoom.dialogue import SYSTEM, Act, Argument, Question, Utterance
 from dialoom.dialogue.annotation import TOKEN, Value
-from dialoom.models.field import tagger, train
+from dialoom.models.crf import tagger, train
 from dialoom.models.tracker.spans import places
 
 COMMON = 5

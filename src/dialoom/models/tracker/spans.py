@@ -13,8 +13,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
-from dialoom.models import field
-from dialoom.models.field import OUT
+from dialoom.models.crf import OUT
 from dialoom.models.tracker.turns import Speech, TokenSpan
 from dialoom.models.tracker.words import shape
 from dialoom.schema.lexicon import lexicon
@@ -103,7 +102,7 @@ class SpanTagger:
     def find(self, speech: Speech, agent: str) -> list[TokenSpan]:
         """Return where values may stand in an utterance."""
         if not self._taggers:
-            self._taggers = [field.tagger(model) for model in self._models if model]
+            self._taggers = [crf.tagger(model) for model in self._models if model]
         read = speech.words and self._taggers
         seen = attributes(speech.words, speech.stems, agent) if read else []
         tagged = [places(tagger.tag(seen)) for tagger in self._taggers if seen]
@@ -194,7 +193,7 @@ def _trained(texts: Sequence[tuple[Speech, str, list[str]]], share: float, draw:
                 words = [word.lower() for word in words]
             yield attributes(words, speech.stems, agent, hidden)
 
-    return field.train(seen(), [labels for *_, labels in chosen])
+    return crf.train(seen(), [labels for *_, labels in chosen])
 
 
 def labelled(speech: Speech, kinds: dict[tuple[str, str], str]) -> list[str]:

@@ -1,5 +1,4 @@
-"""What act-to-text generation reads and writes: the previous user turn and the system's acts in,
-the system's utterance out (GEM's version of SGD).
+"""Items of act-to-text generation (GEM's version of SGD): a user turn and acts in, words out.
 
     items(dialogue)   # GenerationItem("dev/dialogues_001.json/1_00000/3", …, prompt, acts, target)
 

@@ -25,7 +25,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from dialoom.corpus.files import write_synced, writing
-from dialoom.corpus.forks import Failure
+from dialoom.corpus.processes import Failure
 from dialoom.corpus.shards import (
     Shard,
     line_digest,

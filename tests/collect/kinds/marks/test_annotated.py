@@ -7,7 +7,7 @@ import json
 import pytest
 
 from dialoom import formats
-from dialoom.collect.kinds.document.about import utterances
+from dialoom.collect.kinds.document.dialogue_work import utterances
 from dialoom.collect.kinds.marks.annotated import PUBLISHED, annotated, marks_by, with_published
 from dialoom.collect.kinds.marks.choices import choices_of
 from dialoom.collect.kinds.marks.layers import check

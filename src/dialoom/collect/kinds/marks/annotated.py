@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from dialoom.collect.kinds.document.about import utterances
+from dialoom.collect.kinds.document.dialogue_work import utterances
 from dialoom.collect.kinds.marks import frames, layers
 from dialoom.collect.kinds.marks.choices import Choices
 from dialoom.collect.kinds.marks.marks import Marks

@@ -17,7 +17,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from dialoom.collect.kinds.document.about import utterances
+from dialoom.collect.kinds.document.dialogue_work import utterances
 from dialoom.collect.kinds.marks import layers
 from dialoom.collect.kinds.marks.annotated import PUBLISHED, annotated, marks_by
 from dialoom.collect.kinds.marks.choices import Choices

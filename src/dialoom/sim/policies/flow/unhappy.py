@@ -3,10 +3,10 @@
     events = UnhappyUser(runner, wishes, language).events()
 
 An unhappy user has a few instructions, each given before one of their turns and carried out in it:
-some come between (small talk, a vague answer), some add to what the user says (another wish than before,
-one more value). STAR's unhappy dialogues have three to six of them (counted in the files), and so
-have these, as far as there are turns that something fits. Whatever is said, acts, spans and state
-stay true: a wish is changed while no call has used it, or where the flow offers to change it.
+some come between (small talk, a vague answer), some add to what the user says (another wish than
+before, one more value). STAR's unhappy dialogues have three to six of them (counted in the files),
+and so have these, as far as there are turns that something fits. Whatever is said, acts, spans and
+state stay true: a wish is changed while no call has used it, or where the flow offers to change it.
 """
 
 from __future__ import annotations

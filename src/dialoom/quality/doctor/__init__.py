@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from dialoom.dialogue import Dialogue
 from dialoom.errors import DialoomError, SchemaError, UsageError
 from dialoom.quality.coverage import Coverage, CoverageCounter
-from dialoom.quality.doctor_rules import CHECKS, Observations
+from dialoom.quality.doctor.rules import CHECKS, Observations
 from dialoom.quality.lint import Linter
 from dialoom.schema.findings import RULES, Finding, Report, TooManyError
 from dialoom.schema.task import TaskSchema

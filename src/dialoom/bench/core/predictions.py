@@ -75,7 +75,7 @@ Key = tuple[str, str, int]
 Row = dict[str, Any]
 
 
-class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+class PredictionLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """One line about a label or a candidate."""
 
     holdout: str
@@ -126,7 +126,7 @@ class CallLine(msgspec.Struct, frozen=True):
             yield Constraint(str(each.get("parameter")), each.get("operator"), values)
 
 
-def write_lines(plan: Plan, outcomes: Iterable[Outcome]) -> bytes:
+def write_predictions(plan: Plan, outcomes: Iterable[Outcome]) -> bytes:
     """Return the prediction file: hold-outs in the plan's order, questions as they were asked."""
     answers = {outcome.holdout: outcome.predictions for outcome in outcomes}
     rows = (
@@ -138,13 +138,13 @@ def write_lines(plan: Plan, outcomes: Iterable[Outcome]) -> bytes:
     return msgspec.json.Encoder().encode_lines(rows)
 
 
-def read_lines(path: Path) -> list[Line]:
+def read_predictions(path: Path) -> list[PredictionLine]:
     """Read a prediction file about labels or candidates.
 
     Raises:
         FormatError: A line is not a prediction, or there is none.
     """
-    found = sam.decode_lines(path, Line, "a prediction")
+    found = sam.decode_lines(path, PredictionLine, "a prediction")
     if not found:
         raise FormatError(path, "empty file; expected prediction lines")
     return found

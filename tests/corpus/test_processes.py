@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from dialoom.corpus.forks import shared
+from dialoom.corpus.processes import shared
 from dialoom.errors import DialoomError, OutputError, UsageError
 
 

@@ -16,7 +16,7 @@ from dialoom.dialogue import (
     StateOf,
     Utterance,
 )
-from dialoom.models.trackers import RuleTracker
+from dialoom.models.rule_tracker import RuleTracker
 from dialoom.schema.service import Service, ServiceIntent, ServiceSlot
 from dialoom.schema.services import from_service
 

@@ -14,7 +14,7 @@ from itertools import combinations
 from dialoom.dialogue import Dialogue, Event, Result
 from dialoom.kb.domain import BOOK, CHECK
 from dialoom.quality.coverage import ARROW, Coverage, CoverageCounter
-from dialoom.quality.doctor_reasons import reason
+from dialoom.quality.doctor.reasons import reason
 from dialoom.quality.flow_alignment import Visit
 from dialoom.schema.call import Call, Column
 from dialoom.schema.flow import Node
