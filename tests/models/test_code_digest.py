@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dialoom.bench import PROTOCOLS
-from dialoom.models import MODELS, code
+from dialoom.models import MODELS, code_digest
 
 FILES = {
     "__init__.py": "",
@@ -31,13 +31,13 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     forget()
-    monkeypatch.setattr(code, "ROOT", tmp_path)
+    monkeypatch.setattr(code_digest, "ROOT", tmp_path)
     yield tmp_path
     forget()
 
 
 def forget() -> None:
-    for kept in (code._closure, code._needed, code._file):
+    for kept in (code_digest._closure, code_digest._needed, code_digest._file):
         kept.cache_clear()
 
 
@@ -56,20 +56,22 @@ def forget() -> None:
     ],
 )
 def test_changes_with_what_a_module_needs(root: Path, file: str, changes: bool) -> None:
-    before = code.code_digest("dialoom.models.a")
+    before = code_digest.code_digest("dialoom.models.a")
     with (root / file).open("a") as opened:
         opened.write("\n# more")
     forget()
-    assert (code.code_digest("dialoom.models.a") != before) is changes
+    assert (code_digest.code_digest("dialoom.models.a") != before) is changes
 
 
 def test_the_module_of_another_package_counts_alone(root: Path) -> None:
-    own = code.code_digest("dialoom.models.b")
-    assert code.code_digest("dialoom.models.b", __name__) != own
-    assert code.code_digest("dialoom.models.b", "no.such.module") == own
+    own = code_digest.code_digest("dialoom.models.b")
+    assert code_digest.code_digest("dialoom.models.b", __name__) != own
+    assert code_digest.code_digest("dialoom.models.b", "no.such.module") == own
 
 
 def test_a_model_of_states_does_not_depend_on_one_of_actions() -> None:
-    needed = code._closure(frozenset({MODELS.module("tracker"), PROTOCOLS.module("sgd-tracking")}))
+    needed = code_digest._closure(
+        frozenset({MODELS.module("tracker"), PROTOCOLS.module("sgd-tracking")})
+    )
     assert {"dialoom.models.encoder", "dialoom.models.minilm", "dialoom.metrics.state"} <= needed
     assert not [name for name in needed if name.startswith("dialoom.models.follower")]

@@ -13,6 +13,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
+from dialoom.models import crf
 from dialoom.models.crf import OUT
 from dialoom.models.tracker.turns import Speech, TokenSpan
 from dialoom.models.tracker.words import shape
