@@ -41,6 +41,8 @@ def test_conditions_are_read() -> None:
         condition("turn > 1")
     with pytest.raises(UsageError, match="write a condition"):
         condition("turns")
+    with pytest.raises(UsageError, match="write a condition"):
+        condition("turns >>> 3")
 
 
 def test_a_corpus_is_a_sequence(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from dialoom.dialogue.annotation import Struct, Value
 from dialoom.dialogue.constraint import holds, parse
 from dialoom.errors import UnknownNameError, UsageError
 
-_CONDITION = re.compile(r"\s*(\w+)\s*(>=|<=|!=|=|<|>)\s*(.*?)\s*", re.DOTALL)
+_CONDITION = re.compile(r"\s*(\w+)\s*(>=|<=|!=|=|<|>)\s*([^<>=!].*?|)\s*", re.DOTALL)
 
 STAGES = ("happy", "unhappy", "multi")
 """The stages of STAR's collection (Mosig et al. 2020, section 3)."""

@@ -147,6 +147,8 @@ def _schemas_of_file(file: Path) -> dict[str, TaskSchema]:
     from dialoom.formats.taskmaster1.ontology import tasks
 
     value = read_json(file)
+    if not value:
+        raise MissingDataError(f"{file}: holds no task; name a schema.json or an ontology.json")
     if isinstance(value, list):
         return {task.id: task for task in read_schema_file(file)}
     return tasks(value, file)
