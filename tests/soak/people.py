@@ -178,8 +178,7 @@ class Person:
         """Get a cookie; return whether there is one now."""
         body = json.dumps({"worker": self.name, "key": self._key}).encode()
         status, answer = await self.ask("POST /api/join/{}", body, "application/json")
-        cookie = COOKIE.search(answer)
-        if status == 200 and cookie is not None:
+        if status == 200 and (cookie := COOKIE.search(answer)) is not None:
             self._cookie = cookie[1]
             return True
         if status in (429, 503):

@@ -56,7 +56,7 @@ class Review(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     creativity: int | None = None
 
 
-class Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RoomNotice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The body that tells something to those in a room, or to one of its places."""
 
     text: str
@@ -257,7 +257,7 @@ async def end_room(request: Request) -> Response:
 
 async def tell(request: Request) -> Response:
     """Tell something to those in a room."""
-    told, number = await body(request, Told), request.path_params["number"]
+    told, number = await body(request, RoomNotice), request.path_params["number"]
     return await _act(
         request, lambda study, now: administration.tell(study, number, told.text, told.to, now)
     )
