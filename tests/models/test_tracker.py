@@ -275,12 +275,13 @@ def test_what_the_system_told_of_one_service_is_known_to_another() -> None:
         ([0.5, 0.0, 0.0, 0.0], {"origin": "Old Mill"}),
         ([0.3, 0.0, 0.0, 0.0], {}),
         ([0.3, 0.2, 0.0, 0.0], {"origin": "Old Mill"}),
+        ([0.3, 0.0, 0.2, 0.0], {"origin": "Old Mill"}),
         ([0.9, 0.0, 0.8, 0.0], {"origin": "Old Mill"}),
         ([0.9, 0.0, 0.8, 0.5], {"origin": "Old Mill", "destination": "Mill"}),
         ([0.09, 0.09, 0.0, 0.0], {}),
     ],
 )
-def test_a_slot_changes_where_its_candidates_together_are_likely_enough(
+def test_a_slot_changes_where_its_candidates_or_a_value_s_slots_are_likely_enough(
     chances: list[float], values: dict[str, str]
 ) -> None:
     seen = [Occurrence(0, True, Ranked([], []), frozenset())]
@@ -298,6 +299,12 @@ def test_a_service_can_be_described_in_other_words() -> None:
     own, other = (ServiceView(SERVICE, "Trains_1", draw=draw) for draw in (None, Random(1)))
     assert [slot.name for slot in own.slots] == [slot.name for slot in other.slots]
     assert [slot.stems for slot in own.slots] != [slot.stems for slot in other.slots]
+
+
+def test_a_service_that_was_not_learnt_from_has_no_words_of_its_own() -> None:
+    own, other = (ServiceView(SERVICE, "Trains_1", named=named) for named in (True, False))
+    assert other.slot_targets.lengths.tolist() == [n - 1 for n in own.slot_targets.lengths]
+    assert other.intent_targets.lengths.tolist() == [n - 1 for n in own.intent_targets.lengths]
 
 
 def test_labels_of_words_are_read_as_places() -> None:

@@ -154,7 +154,7 @@ class Tracker:
 
         def worded(hidden: Collection[str]) -> dict[str, ServiceView]:
             return views | {
-                name: ServiceView(schemas[name], name, _variants(name, schemas), draw)
+                name: ServiceView(schemas[name], name, _variants(name, schemas), draw, named=False)
                 for name in sorted(hidden)
             }
 
@@ -244,7 +244,8 @@ class Tracker:
         for dialogue in read:
             for name in sorted({name for turn in dialogue for name in turn.services}):
                 if name in schemas and name not in views:
-                    views[name] = ServiceView(schemas[name], name)
+                    learnt = name in self._known
+                    views[name] = ServiceView(schemas[name], name, named=learnt)
             locate(dialogue, views if self._acts else {}, self._tagger)
         found: dict[tuple[str, int, str], State] = {}
         sources = self._sources(self._scorers, views, self._known)

@@ -110,7 +110,7 @@ class PairScorer:
         rounds: How often it goes through its examples.
     """
 
-    def __init__(self, rounds: int = 8) -> None:
+    def __init__(self, rounds: int = 12) -> None:
         self.rounds = rounds
         self._weights: Floats = np.zeros(1 << BITS, np.float32)
         self._bias = 0.0
@@ -143,7 +143,7 @@ class PairScorer:
             max_iter=self.rounds,
             tol=None,
             learning_rate="invscaling",
-            eta0=0.05,
+            eta0=0.1,
             power_t=0.25,
             random_state=seed,
             average=False,

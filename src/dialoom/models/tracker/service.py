@@ -42,7 +42,7 @@ class SlotView:
         kind: Its type, or "boolean".
         values: What it may be, where that is listed.
         stems: Words of its name and description.
-        words: The same and its kind, as numbers; the last is its own name.
+        words: The same and its kind, as numbers; the last is its own name, where that is known.
         others: The words of other names and descriptions that would say the same.
     """
 
@@ -112,6 +112,8 @@ class ServiceView:
         name: Its name.
         variants: Schemas that say the same in other words, slots and intents in the same order.
         draw: Describes some slots and intents in other words; by default none are.
+        named: Whether slots and intents have their own names as words too. Of services that scores
+            were not learnt from these tell nothing, and nothing is learnt from a view without.
     """
 
     def __init__(
@@ -120,8 +122,10 @@ class ServiceView:
         name: str,
         variants: Sequence[TaskSchema] = (),
         draw: Random | None = None,
+        *,
+        named: bool = True,
     ) -> None:
-        self.task, self.name, self._other_words = task, name, draw
+        self.task, self.name, self._other_words, self._named = task, name, draw, named
         self.service = contract(task)
         self._draw = Random(name)
         self._variants = [
@@ -152,15 +156,18 @@ class ServiceView:
         said = [content(s.name, s.description or "") for s in (v.slots[n] for v in self._variants)]
         said += [reworded(stems, self._draw) for _ in range(_REWORDED)]
         stems, mark = self._described(stems, said), codes([kind], "kind")
-        named = codes([f"slot:{self.name}.{slot.name}"])
         return SlotView(
             slot.name,
             kind,
             listed,
             tuple(stems),
-            np.concatenate((codes(stems), mark, named)),
+            np.concatenate((codes(stems), mark, self._own_name("slot", slot.name))),
             tuple(np.concatenate((codes(words), mark)) for words in said),
         )
+
+    def _own_name(self, what: str, name: str) -> Codes:
+        """Return the word that is a slot's or an intent's own name."""
+        return codes([f"{what}:{self.name}.{name}"] if self._named else [])
 
     def _described(self, words: list[str], others: Sequence[list[str]]) -> list[str]:
         """Return a description, or other words for it."""
@@ -230,7 +237,7 @@ class ServiceView:
             first, *others = [[*content(i.name, i.description or ""), mark] for i in same]
             others += [reworded(first, self._draw) for _ in range(_REWORDED)]
             first = self._described(first, others)
-            own = codes([*first, f"intent:{self.name}.{intent.name}"])
+            own = np.concatenate((codes(first), self._own_name("intent", intent.name)))
             found[intent.name] = own, tuple(map(codes, others))
         return found
 
