@@ -25,7 +25,7 @@ from dialoom.errors import UsageError
 from dialoom.serve.blobs import get_any
 from dialoom.serve.context import AppContext, context_of
 from dialoom.serve.erasing import erase_worker, records
-from dialoom.serve.exporting import accounts, code, export
+from dialoom.serve.exporting import accounts, code, export, prelabels
 from dialoom.serve.joining import LONGEST_ID
 from dialoom.serve.links import ADMIN_COOKIE, ADMIN_SECONDS, AdminRole
 from dialoom.serve.responses import Nothing, answer, body, host, refusal, too_many_requests
@@ -107,6 +107,7 @@ def routes() -> list[Route]:
         ("dashboard", "GET", dashboard),
         ("rooms/{number:int}", "GET", read_along),
         ("blobs/{unit:int}/{digest}", "GET", get_any),
+        ("prelabels", "GET", prelabels),
     ]
     reviewing: list[AdminRoute] = [
         ("rooms/{number:int}/end", "POST", end_room),

@@ -3,6 +3,7 @@
 GET /api/admin/accounts.csv
 GET /api/admin/codes/{code}
 GET /api/admin/export/{format}
+GET /api/admin/prelabels
 """
 
 from __future__ import annotations
@@ -39,6 +40,22 @@ async def code(request: Request) -> Response:
     if not sought or not found:
         raise Refused("unknown", "No assignment has this code.")
     return answer(found)
+
+
+async def prelabels(request: Request) -> Response:
+    """Count what became of the marks that annotators started from, by kind and label."""
+    from dialoom.collect.export import Collected  # deferred: it loads the formats
+    from dialoom.quality.agreement.prelabels import Fates
+
+    store = context_of(request).hub.store
+
+    def counted() -> dict[str, dict[str, dict[str, int]]]:
+        fates = Fates()
+        for dialogue in Collected(store).dialogues():
+            fates.add(dialogue)
+        return fates.table()
+
+    return answer(await asyncio.to_thread(counted))
 
 
 async def export(request: Request) -> Response:

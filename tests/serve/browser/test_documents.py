@@ -264,6 +264,11 @@ def test_two_people_reword_simulated_dialogues_and_two_follow_their_states(
                 "Looked at"
             )
         hand_in(judge)
+        admin = people(f"{study.base}/admin#{study.signer.admin_token('viewer')}")
+        admin.button("Count them").click()
+        counted = admin.page.get_by_role("row").filter(has_text="Spans")
+        expect(counted.first.get_by_role("cell").last).to_have_text(re.compile(r"^\d+$"))
+        looked_at(admin)
     for name in ("sgd", "native"):
         with Store.open(tmp_path / "reworded.sqlite", readonly=True) as store:
             assert export(store, name, tmp_path / name).dialogues == 2

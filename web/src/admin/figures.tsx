@@ -1,7 +1,11 @@
 /** The funnel, Table 8 of the STAR paper while collecting, and what people wrote. */
 
-import { maybe, moment, percent, t } from "../texts";
+import { useState } from "preact/hooks";
+import { get } from "../api";
+import { Problem } from "../fields";
+import { maybe, moment, percent, spaced, t } from "../texts";
 import { FunnelPlot, OrderPlot } from "./plots";
+import { said } from "./said";
 import { Table } from "./table";
 import type { Dashboard, Funnel } from "./types";
 
@@ -69,6 +73,7 @@ export function Figures({ shown, onRead }: Props) {
           )}
         </div>
       </div>
+      {shown.prelabels && <Prelabels />}
       <div class="card">
         <h3>{t("admin.comments", { count: comments.length })}</h3>
         {comments.length === 0 && <p class="soft">{t("admin.comments.none")}</p>}
@@ -87,6 +92,57 @@ export function Figures({ shown, onRead }: Props) {
         </ul>
       </div>
     </section>
+  );
+}
+
+/** Kind of mark and label to what became of those that annotators started from. */
+type Fates = Record<string, Record<string, Record<(typeof FATES)[number], number>>>;
+
+const FATES = ["kept", "changed", "removed", "added"] as const;
+
+function Prelabels() {
+  const [found, setFound] = useState<Fates | null>(null);
+  const [problem, setProblem] = useState("");
+  const count = async () => {
+    setProblem("");
+    try {
+      setFound(await get<Fates>("/api/admin/prelabels"));
+    } catch (error) {
+      setProblem(said(error));
+    }
+  };
+  const rows = Object.entries(found ?? {}).flatMap(([kind, labels]) =>
+    Object.entries(labels).map(([label, fates]) => ({ kind, label, fates })),
+  );
+  return (
+    <div class="card">
+      <h3>{t("admin.prelabels")}</h3>
+      <p class="soft small">{t("admin.prelabels.text")}</p>
+      {rows.length > 0 && (
+        <Table heads={["kind", "label", ...FATES]}>
+          {rows.map(({ kind, label, fates }) => (
+            <tr key={`${kind} ${label}`}>
+              <td>{spaced(kind)}</td>
+              <th scope="row">{label}</th>
+              {FATES.map((fate) => (
+                <td class="number" key={fate}>
+                  {fates[fate]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </Table>
+      )}
+      <div class="row">
+        <button type="button" onClick={() => void count()}>
+          {t("admin.prelabels.count")}
+        </button>
+        <span role="status" class="small">
+          {found && rows.length === 0 && t("admin.prelabels.none")}
+        </span>
+      </div>
+      <Problem text={problem} />
+    </div>
   );
 }
 

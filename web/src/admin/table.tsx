@@ -6,7 +6,7 @@ import { type Key, t } from "../texts";
 const NUMBERS = new Set(
   (
     "last since as_user as_wizard custom order median instructions creativity accepted rejected " +
-    "complaints count amount score entered attempted passed went_on share dialogues happy all published"
+    "complaints count amount score kept changed removed added entered attempted passed went_on share dialogues happy all published"
   ).split(" "),
 );
 

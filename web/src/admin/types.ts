@@ -156,6 +156,8 @@ export interface Dashboard {
     mean: { happy: number | null; all: number | null };
   } | null;
   comments: { room: number; role: Role; text: string; time: number }[];
+  /** Whether annotators start from pre-labels. */
+  prelabels: boolean;
   unchecked: { what: string; wanted: unknown }[];
   links: Record<string, string>;
   /** What the token of whoever looks lets them do. */

@@ -20,7 +20,7 @@ def state(study: Study, now: int) -> dict[str, Any]:
     rooms live, waiters with what each one waits for, the review queue with what was measured of
     each worker, the ranking of the second evaluation with what to read for it, bonuses proposed,
     the ledger, the funnel, how many dialogues are wanted and there, Table 8 of those there are,
-    comments, and what nobody has checked.
+    comments, whether annotators start from pre-labels, and what nobody has checked.
     """
     state, settings = study.state, study.settings
     workers = state.reviews.workers()
@@ -55,6 +55,7 @@ def state(study: Study, now: int) -> dict[str, Any]:
         "funnel": state.funnel.rows(stage.name for stage in state.stages),
         "order": state.measures.orders.result(),
         "comments": state.comments,
+        "prelabels": any(stage.prelabels for stage in state.stages),
         "unchecked": unchecked(study),
     }
 
