@@ -16,12 +16,8 @@ CUTOFFS = (1, 2, 5)
 """The k of DSTC6 track 1 (Boureau et al. 2017, section 3)."""
 
 
-class PrecisionAtK:
-    """The share of questions whose right candidate has a rank of at most k, for each of `CUTOFFS`.
-
-    With one right candidate a question this is what DSTC6 track 1 calls precision @k: a hit counts
-    1, however large k is. A question without a ranking is wrong.
-    """
+class _RankOfRight:
+    """Counts the rank of the right candidate; a question without a ranking is wrong."""
 
     kind: ClassVar[type[Struct]] = Choice
 
@@ -32,14 +28,27 @@ class PrecisionAtK:
         names = [name for name, _ in prediction.ranking] if prediction else []
         return ranked(names.index(gold) + 1 if gold in names else None)
 
+    def within(self, counts: Counts, cutoffs: tuple[int, ...], metric: str) -> dict[str, Score]:
+        """Return, for each k, the share in percent of questions with a rank of at most k."""
+        found = {}
+        for k in cutoffs:
+            name = f"{metric[0]}@{k}"
+            hits = sum(n for (rank,), n in counts.items() if 0 < rank <= k)
+            signature = Signature({"metric": metric, "k": str(k), "missing": "wrong"})
+            found[name] = Score(name, share(hits, counts.total()), signature)
+        return found
+
+
+class PrecisionAtK(_RankOfRight):
+    """The share of questions whose right candidate has a rank of at most k, for each of `CUTOFFS`.
+
+    With one right candidate a question this is what DSTC6 track 1 calls precision @k: a hit counts
+    1, however large k is. A question without a ranking is wrong.
+    """
+
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return `p@1`, `p@2` and `p@5` in percent; 0 where there is nothing to score."""
-        found = {}
-        for k in CUTOFFS:
-            hits = sum(n for (rank,), n in counts.items() if 0 < rank <= k)
-            signature = Signature({"metric": "precision", "k": str(k), "missing": "wrong"})
-            found[f"p@{k}"] = Score(f"p@{k}", share(hits, counts.total()), signature)
-        return found
+        return self.within(counts, CUTOFFS, "precision")
 
 
 class ResponseAccuracy:
@@ -80,16 +89,8 @@ class ResponseAccuracy:
         return {name: Score(name, value, signature) for name, value in found.items()}
 
 
-class ReciprocalRank:
+class ReciprocalRank(_RankOfRight):
     """The mean of 1 / rank of the right candidate; a question without a ranking counts 0."""
-
-    kind: ClassVar[type[Struct]] = Choice
-
-    def statistics(
-        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
-    ) -> Counts:
-        """Count the rank of the right candidate, from 1."""
-        return PrecisionAtK().statistics(question, gold, prediction)
 
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return `mrr` in percent; 0 where there is nothing to score."""
@@ -98,7 +99,7 @@ class ReciprocalRank:
         return {"mrr": Score("mrr", share(found, counts.total()), signature)}
 
 
-class RecallAtK:
+class RecallAtK(_RankOfRight):
     """The share of questions whose right label is among the first 1, 3 and 6 of the ranking.
 
     And the mean of the reciprocal rank, 0 where the label has none.
@@ -106,20 +107,9 @@ class RecallAtK:
 
     kind: ClassVar[type[Struct]] = NextAction
 
-    def statistics(
-        self, question: Question[Any], gold: str, prediction: Prediction[str] | None
-    ) -> Counts:
-        """Count the rank of the right label, from 1."""
-        return PrecisionAtK().statistics(question, gold, prediction)
-
     def scores(self, counts: Counts) -> dict[str, Score]:
         """Return `r@1`, `r@3`, `r@6` and `mrr` in percent; 0 where there is nothing to score."""
-        found = {}
-        for k in SHOWN:
-            hits = sum(n for (rank,), n in counts.items() if 0 < rank <= k)
-            signature = Signature({"metric": "recall", "k": str(k), "missing": "wrong"})
-            found[f"r@{k}"] = Score(f"r@{k}", share(hits, counts.total()), signature)
-        return found | ReciprocalRank().scores(counts)
+        return self.within(counts, SHOWN, "recall") | ReciprocalRank().scores(counts)
 
 
 def ranked(rank: int | None) -> Counts:

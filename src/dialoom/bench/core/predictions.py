@@ -75,42 +75,39 @@ Key = tuple[str, str, int]
 Row = dict[str, Any]
 
 
-class PredictionLine(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One line about a label or a candidate."""
+class _Line(msgspec.Struct, frozen=True):
+    """One line about a question."""
 
     holdout: str
     dialogue: int | str
     event: int
-    gold: str
-    predicted: str
-    task: str = ""
-    ranking: tuple[str, ...] = ()
 
     @property
     def key(self) -> Key:
         """Identify the question: hold-out, dialogue and event."""
         return self.holdout, str(self.dialogue), self.event
+
+
+class PredictionLine(_Line, frozen=True, omit_defaults=True):
+    """One line about a label or a candidate."""
+
+    gold: str
+    predicted: str
+    task: str = ""
+    ranking: tuple[str, ...] = ()
 
     def prediction(self, schemas: Mapping[str, TaskSchema]) -> Prediction[str]:
         """Return the answer."""
         return Prediction(self.predicted, tuple((name, 0.0) for name in self.ranking))
 
 
-class CallLine(msgspec.Struct, frozen=True):
+class CallLine(_Line, frozen=True):
     """One line about a call, whose right answer it does not tell."""
 
-    holdout: str
-    dialogue: int | str
-    event: int
     api: str
     constraints: list[dict[str, Any]]
     request: str | None = None
     gold: None = None
-
-    @property
-    def key(self) -> Key:
-        """Identify the question: hold-out, dialogue and event."""
-        return self.holdout, str(self.dialogue), self.event
 
     def prediction(self, schemas: Mapping[str, TaskSchema]) -> Prediction[Query]:
         """Return the answer; schemas tell which parameter says what is requested."""

@@ -5,7 +5,6 @@ system_rows.py   what is told of a turn, and of each slot, to learn the system's
 user_rows.py     the same of a user with a goal
 goals.py         goals of users, read off annotated dialogues
 learner.py       trees that choose a turn's acts, then the slots of each
-reading.py       questions, each with the log of what came before it
 act_rows.py      what an utterance may do, and what trees read of it
 act_recogniser.py the acts that are read off texts where none are annotated
 acts.py          the model of next acts

@@ -11,8 +11,7 @@ from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, known
 from dialoom.models.policy import system_rows, user_rows
 from dialoom.models.policy.act_recogniser import ActRecogniser, acts_are_shown, longest, with_events
 from dialoom.models.policy.learner import Pattern, PolicyLearner, Situation
-from dialoom.models.policy.reading import logs
-from dialoom.models.policy.service_log import DialogueLog
+from dialoom.models.policy.service_log import DialogueLog, logs
 from dialoom.schema.service import ACTS
 
 

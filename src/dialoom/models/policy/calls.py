@@ -7,8 +7,7 @@ from typing import Any, ClassVar
 
 from dialoom.dialogue import Constraint, NextCall, Prediction, Query
 from dialoom.models.base import Examples, Kinds, Questions, Schemas, Seed, Unlearnt, known, need
-from dialoom.models.policy.reading import logs
-from dialoom.models.policy.service_log import DialogueLog
+from dialoom.models.policy.service_log import DialogueLog, logs
 from dialoom.models.policy.system_rows import situation
 from dialoom.models.trees import chances, fitted_trees
 

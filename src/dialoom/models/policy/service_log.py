@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from dialoom.dialogue import SYSTEM, USER, Act, Event, Part, Query, Result, Utterance
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.event import Item
 from dialoom.dialogue.views import parts
+from dialoom.models.base import Questions, Schemas
+from dialoom.models.history import reading
 from dialoom.schema.service import ANYTHING, Service, ServiceIntent
 from dialoom.schema.services import contract
 from dialoom.schema.task import TaskSchema
@@ -284,3 +286,13 @@ class DialogueLog:
         for argument in (argument for act in acts for argument in act.arguments):
             if argument.values and argument.canonical:
                 self._canonical[argument.values[0]] = argument.canonical[0]
+
+
+def logs(questions: Questions, schemas: Schemas) -> Iterator[tuple[int, DialogueLog]]:
+    """Yield each question's number and the log of its history; one log goes on being read."""
+    log = DialogueLog(schemas)
+    for number, anew, events in reading(questions, [""] * len(questions)):
+        if anew:
+            log = DialogueLog(schemas)
+        log.read(events)
+        yield number, log

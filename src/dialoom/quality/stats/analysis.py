@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
-from dialoom.dialogue import Argument, Completion, Dialogue, Utterance
+from dialoom.dialogue import Argument, Completion, Dialogue, Scenario, Utterance
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.views import parts, tasks
 
@@ -37,6 +37,13 @@ def complete(dialogue: Dialogue) -> bool:
     if dialogue.outcome in OF_GOALS:
         return any(isinstance(event, Completion) for event in dialogue.events[-1:])
     return dialogue.outcome in (COMPLETE, None)
+
+
+def difficulty(scenario: Scenario) -> str:
+    """Return happy, unhappy or multi-task, as the STAR paper calls dialogues."""
+    if scenario.multi_task:
+        return "multi-task"
+    return "happy" if scenario.happy else "unhappy"
 
 
 def services_of(dialogue: Dialogue, known: Collection[str]) -> tuple[str, ...]:

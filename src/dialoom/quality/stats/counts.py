@@ -25,7 +25,7 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.views import action, label, selected_items
 from dialoom.quality.stats.actions import Actions
-from dialoom.quality.stats.analysis import Analysis, complete, ordered, ratio
+from dialoom.quality.stats.analysis import Analysis, complete, difficulty, ordered, ratio
 from dialoom.quality.stats.distributions import Distributions
 from dialoom.quality.stats.frames import Frames
 from dialoom.quality.stats.order import Orders
@@ -126,10 +126,7 @@ class Statistics:
         for domain in scenario.domains:
             self.tallies["domains"]["(none)" if domain is None else domain] += 1
         if ended:
-            kind = "happy" if scenario.happy else "unhappy"
-            self.tallies["difficulty_of_complete"][
-                "multi-task" if scenario.multi_task else kind
-            ] += 1
+            self.tallies["difficulty_of_complete"][difficulty(scenario)] += 1
 
     def _add_event(self, event: Event, selected: Selected, ended: bool) -> None:
         name = self._event_name(event)

@@ -28,7 +28,7 @@ from collections.abc import Iterable, Mapping
 from dialoom import formats
 from dialoom.dialogue import SYSTEM, USER, Dialogue, Part, Query, Utterance
 from dialoom.dialogue.views import parts
-from dialoom.quality.stats.analysis import Result, complete, ratio, said, services_of
+from dialoom.quality.stats.analysis import Result, complete, difficulty, ratio, said, services_of
 from dialoom.quality.stats.distributions import domains_of
 from dialoom.schema.labels import read
 from dialoom.schema.task import TaskSchema
@@ -109,8 +109,7 @@ class Overview:
         scenario = dialogue.scenario
         self.domains |= domains_of(dialogue, named)
         if scenario is not None and scenario.happy is not None:
-            kind = "happy" if scenario.happy else "unhappy"
-            self.kinds.add("multi-task" if scenario.multi_task else kind)
+            self.kinds.add(difficulty(scenario))
 
     def _add_utterance(self, event: Utterance) -> None:
         counts = self.counts

@@ -11,7 +11,7 @@ from collections import Counter
 
 from dialoom.dialogue import SYSTEM, Dialogue, Utterance
 from dialoom.dialogue.views import label
-from dialoom.quality.stats.analysis import Result, complete, ratio
+from dialoom.quality.stats.analysis import Result, complete, difficulty, ratio
 
 STAGES = ("happy", "unhappy", "multi-task")
 
@@ -27,7 +27,7 @@ class Replies:
         scenario = dialogue.scenario
         if scenario is None or not complete(dialogue):
             return
-        stage = "multi-task" if scenario.multi_task else "happy" if scenario.happy else "unhappy"
+        stage = difficulty(scenario)
         for event in dialogue.events:
             if isinstance(event, Utterance) and event.agent == SYSTEM:
                 self.counts[stage, label(event) is None] += 1
