@@ -10,6 +10,10 @@ from pathlib import Path
 
 import pytest
 import typer.main
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")  # that the machine is busy is no finding of any property
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from dialoom.dialogue import (
@@ -39,9 +39,6 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.constraint import CALLS, Operator
 
-unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-"""For every property: that the machine is busy is no finding."""
-
 EXAMPLES = int(os.environ.get("DIALOOM_EXAMPLES", "40"))
 
 
@@ -50,7 +47,7 @@ def sampled(test: Callable[..., None]) -> Callable[..., None]:
 
     The tests try each on forty examples; `make fuzz`, which runs all that are marked so, on more.
     """
-    tried: Callable[..., None] = settings(unhurried, max_examples=EXAMPLES)(test)
+    tried: Callable[..., None] = settings(max_examples=EXAMPLES)(test)
     pytest.mark.fuzz(tried)
     return tried
 

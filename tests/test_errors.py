@@ -21,7 +21,6 @@ from dialoom.errors import (
     clip,
     needs_extra,
 )
-from tests.strategies import unhurried
 
 
 @pytest.mark.parametrize(
@@ -60,7 +59,6 @@ def test_a_format_error_carries_its_place() -> None:
     assert str(FormatError("a.json", "empty")) == "a.json: empty"
 
 
-@unhurried
 @given(st.text(), st.text(max_size=40), st.integers())
 def test_a_message_is_one_line(what: str, dialogue: str, event: int) -> None:
     for error in (
@@ -88,7 +86,6 @@ def test_a_missing_extra_prints_the_command() -> None:
         raise ModuleNotFoundError(name="dialoom.nosuch")  # a bug of ours
 
 
-@unhurried
 @given(st.text(), st.integers(1, 50))
 def test_clip_gives_one_short_line(text: str, limit: int) -> None:
     short = clip(text, limit)

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from dialoom.dialogue import Dialogue, Result, Utterance, decode, digest, encode
 from dialoom.errors import FormatError
-from tests.strategies import dialogues, unhurried
+from tests.strategies import dialogues
 
 
-@unhurried
 @given(dialogues())
 def test_there_and_back(dialogue: Dialogue) -> None:
     line = encode(dialogue)
@@ -22,7 +21,6 @@ def test_there_and_back(dialogue: Dialogue) -> None:
     assert encode(decode(line)) == line  # tells 1, 1.0 and true apart, which compare equal
 
 
-@unhurried
 @given(dialogues())
 def test_a_dialogue_is_one_line_of_json(dialogue: Dialogue) -> None:
     line = encode(dialogue)
@@ -31,7 +29,6 @@ def test_a_dialogue_is_one_line_of_json(dialogue: Dialogue) -> None:
     assert json.loads(line)["id"] == dialogue.id
 
 
-@unhurried
 @given(dialogues())
 def test_a_truncated_line_is_a_format_error(dialogue: Dialogue) -> None:
     line = encode(dialogue)
@@ -40,7 +37,6 @@ def test_a_truncated_line_is_a_format_error(dialogue: Dialogue) -> None:
             decode(line[:cut])
 
 
-@unhurried
 @given(st.binary(max_size=40) | st.text(max_size=40).map(str.encode))
 def test_any_other_bytes_are_a_format_error(line: bytes) -> None:
     with pytest.raises(FormatError):

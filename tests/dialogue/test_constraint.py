@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dialoom.dialogue import Constraint
 from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.constraint import MAX_LENGTH, Operator, parse, render
-from tests.strategies import constraints, texts, unhurried, values
+from tests.strategies import constraints, texts, values
 
 PIECES = (
     "api.",
@@ -39,27 +39,23 @@ quoted = st.builds(
 )
 
 
-@unhurried
 @given(st.text() | grammatical | quoted | values.map(repr))
 def test_every_text_is_rendered_as_it_was(text: str) -> None:
     assert render(parse("slot", text)) == text
 
 
-@unhurried
 @given(constraints())
 def test_a_rendered_constraint_is_read_with_the_same_values(constraint: Constraint) -> None:
     again = parse(constraint.slot, render(constraint))
     assert repr(again) == repr(constraint)  # tells 1, 1.0 and True apart, which compare equal
 
 
-@unhurried
 @given(st.text() | grammatical | quoted)
 def test_what_is_read_can_be_stored(text: str) -> None:
     constraint = parse("slot", text)
     assert msgspec.json.decode(msgspec.json.encode(constraint), type=Constraint) == constraint
 
 
-@unhurried
 @given(st.text() | grammatical | quoted, texts)
 def test_the_raw_spelling_goes_when_the_value_changes(text: str, value: str) -> None:
     constraint = parse("slot", text)

@@ -33,7 +33,7 @@ from dialoom.dialogue.annotation import Value
 from dialoom.dialogue.constraint import Operator
 from dialoom.dialogue.transcript import describe_act, describe_constraint, lines
 from dialoom.render.transcript import Line, to_html, to_text
-from tests.strategies import dialogues, unhurried
+from tests.strategies import dialogues
 
 
 def line(event: Event) -> Line:
@@ -161,7 +161,7 @@ def test_selections_and_the_end() -> None:
     assert line(Instruction(text="Book a room.")).speaker == "guide"
 
 
-@settings(unhurried, max_examples=60)
+@settings(max_examples=60)
 @given(dialogues())
 def test_every_dialogue_has_a_line_an_event(dialogue: Dialogue) -> None:
     written = list(lines(dialogue))

@@ -48,7 +48,7 @@ from dialoom.dialogue.views import (
     tasks,
     turns,
 )
-from tests.strategies import events, unhurried
+from tests.strategies import events
 
 FIRST, SECOND, THIRD = {"name": "one"}, {"name": "two"}, {"name": "three"}
 
@@ -82,7 +82,7 @@ def test_turns_are_runs_of_one_speaker_whatever_happens_between() -> None:
     assert list(turns([])) == []
 
 
-@settings(unhurried, max_examples=40)
+@settings(max_examples=40)
 @given(st.lists(events, max_size=5))
 def test_turns_hold_every_utterance_once_and_speakers_alternate(log: list[Event]) -> None:
     runs = list(turns(log))
@@ -148,7 +148,7 @@ def test_selected_items_follow_results_and_selections() -> None:
     ]
 
 
-@settings(unhurried, max_examples=40)
+@settings(max_examples=40)
 @given(st.lists(events, max_size=5))
 def test_there_are_as_many_selected_items_as_events(log: list[Event]) -> None:
     assert len(list(selected_items(log))) == len(log)

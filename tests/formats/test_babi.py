@@ -32,7 +32,7 @@ from dialoom.formats.babi.reading import looks_like, read
 from dialoom.formats.babi.writing import render
 from dialoom.quality.roundtrip import roundtrip
 from tests.formats.star_json import DATA
-from tests.strategies import constraints, dialogues, names, sampled, unhurried
+from tests.strategies import constraints, dialogues, names, sampled
 
 GOLDEN = DATA / "babi"
 
@@ -217,7 +217,6 @@ def test_what_is_no_call_stays_text(text: str) -> None:
     assert read_call(text, "1", BABI) is None
 
 
-@unhurried
 @given(
     st.builds(
         Query,

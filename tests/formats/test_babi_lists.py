@@ -24,7 +24,6 @@ from dialoom.schema.source import ListsSource
 from dialoom.schema.task import TaskSchema
 from tests.formats.star_json import DATA
 from tests.strategies import items as any_items
-from tests.strategies import unhurried
 
 FILE = Path("dialog-x-kb.txt")
 LISTS = [
@@ -82,7 +81,6 @@ def test_candidates_for_every_dialogue() -> None:
     assert render_candidates(candidates) == file.read_bytes()
 
 
-@unhurried
 @given(st.lists(any_items, max_size=3))
 def test_what_is_stated_of_any_items_can_be_stated_again(held: list[dict[str, object]]) -> None:
     facts = list(state(held))

@@ -15,7 +15,7 @@ from dialoom.dialogue import Dialogue, Query, Result, Utterance
 from dialoom.errors import FormatError
 from dialoom.formats.base.values import alike
 from dialoom.formats.chat import read, render
-from tests.strategies import json_values, names, sampled, texts, unhurried
+from tests.strategies import json_values, names, sampled, texts
 
 FILE = Path("chat.jsonl")
 
@@ -193,7 +193,7 @@ def test_the_place_of_an_error_is_named() -> None:
         list(read(data, FILE, FILE.name))
 
 
-@settings(unhurried, max_examples=200)
+@settings(max_examples=200)
 @given(st.binary(max_size=20), st.integers(0, 400), st.integers(0, 40))
 def test_a_damaged_log_is_refused_or_read(noise: bytes, start: int, length: int) -> None:
     whole = json.dumps(LOG).encode() + b"\n"

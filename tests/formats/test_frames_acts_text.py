@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from dialoom.dialogue import Act, Argument, Reference
 from dialoom.errors import UsageError
 from dialoom.formats.frames.acts_text import parse, render, render_act
-from tests.strategies import few, names, texts, unhurried
+from tests.strategies import few, names, texts
 
 plain = st.builds(Argument, names) | st.builds(Argument, names, st.tuples(texts))
 references = st.builds(Reference, st.integers(-5, 40), st.none() | few(plain))
@@ -19,7 +19,6 @@ arguments = plain | st.builds(
 acts = st.lists(st.builds(Act, names, few(arguments)), max_size=3).map(tuple)
 
 
-@unhurried
 @given(acts)
 def test_acts_come_back(given_acts: tuple[Act, ...]) -> None:
     assert parse(render(given_acts)) == given_acts
@@ -76,7 +75,6 @@ def test_what_is_no_act_is_told(text: str, what: str) -> None:
     assert what in str(caught.value)
 
 
-@unhurried
 @given(st.text(alphabet="ab12 ,=()[]{};\\\n", max_size=40))
 def test_any_text_is_acts_or_an_error(text: str) -> None:
     try:

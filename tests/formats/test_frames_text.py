@@ -17,7 +17,7 @@ from dialoom.errors import FormatError
 from dialoom.formats.base.conversion import convert
 from tests.formats.laid_out import read, there_and_back
 from tests.formats.star_json import DATA
-from tests.strategies import dialogues, sampled, unhurried
+from tests.strategies import dialogues, sampled
 
 FORMAT = formats.get("frames-text")
 GOLDEN = DATA / "frames-text"
@@ -30,7 +30,7 @@ lines = st.lists(
 ).map("".join)
 
 
-@settings(unhurried, max_examples=400)
+@settings(max_examples=400)
 @given(lines)
 @example("USR|")
 @example("USR|a|b c\nd|\nSYS|x")

@@ -15,7 +15,7 @@ from dialoom.formats.sgd import FORMAT, lenient, read, writing
 from tests.formats.laid_out import FILE, Json, spell, there_and_back
 from tests.formats.sgd_json import irregular_files, regular_files
 from tests.formats.star_json import DATA
-from tests.strategies import dialogues, json_values, sampled, unhurried
+from tests.strategies import dialogues, json_values, sampled
 
 GOLDEN = [
     (DATA / "sgd" / name).read_bytes()
@@ -99,7 +99,6 @@ def survives(data: bytes) -> None:
         there_and_back(FORMAT, data)
 
 
-@unhurried
 @given(st.sampled_from(GOLDEN), st.data())
 def test_truncated_input(golden: bytes, data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, len(golden) - 3))
@@ -107,7 +106,6 @@ def test_truncated_input(golden: bytes, data: st.DataObject) -> None:
         list(read(golden[:cut], FILE, "file"))
 
 
-@unhurried
 @given(st.sampled_from(GOLDEN), st.binary(max_size=4), st.data())
 def test_overwritten_bytes(golden: bytes, patch: bytes, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(golden) - 1))

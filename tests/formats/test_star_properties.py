@@ -24,7 +24,7 @@ from tests.formats.star_json import (
     version6,
     version7,
 )
-from tests.strategies import dialogues, sampled, unhurried
+from tests.strategies import dialogues, sampled
 
 
 @sampled
@@ -89,7 +89,6 @@ def survives(data: bytes) -> None:
         there_and_back(data)
 
 
-@unhurried
 @given(st.sampled_from(GOLDEN), st.data())
 def test_truncated_input(golden: bytes, data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, len(golden) - 2))
@@ -97,14 +96,12 @@ def test_truncated_input(golden: bytes, data: st.DataObject) -> None:
         read(golden[:cut])
 
 
-@unhurried
 @given(st.sampled_from(GOLDEN), st.binary(max_size=4), st.data())
 def test_overwritten_bytes(golden: bytes, patch: bytes, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(golden) - 1))
     survives(golden[:start] + patch + golden[start + len(patch) :])
 
 
-@unhurried
 @given(st.sampled_from(GOLDEN), values, st.data())
 def test_values_of_the_wrong_type(golden: bytes, value: Any, data: st.DataObject) -> None:
     file = json.loads(golden)
@@ -113,7 +110,6 @@ def test_values_of_the_wrong_type(golden: bytes, value: Any, data: st.DataObject
     survives(json.dumps(file).encode())
 
 
-@unhurried
 @given(st.sampled_from(GOLDEN), st.data())
 def test_missing_fields(golden: bytes, data: st.DataObject) -> None:
     file = json.loads(golden)

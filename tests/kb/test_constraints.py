@@ -15,7 +15,7 @@ from dialoom.errors import UnknownNameError, UsageError
 from dialoom.kb import KnowledgeBase, Snapshot
 from dialoom.schema.call import Column, Table
 from dialoom.schema.task import TaskSchema
-from tests.strategies import operators, texts, unhurried, values
+from tests.strategies import operators, texts, values
 
 KINDS = {
     "Word": "category",
@@ -100,7 +100,6 @@ def fits(operator: Operator, name: str) -> bool:
     return not operator.startswith("contains") or name in ("Word", "Text", "Tags")
 
 
-@unhurried
 @given(cases())
 def test_the_rows_found_are_those_that_a_plain_filter_keeps(
     case: tuple[list[dict[str, Any]], list[Constraint]],

@@ -19,7 +19,6 @@ from dialoom.schema.call import Call, Column, Effect, Table
 from dialoom.schema.slot import Slot, SlotType
 from dialoom.schema.task import TaskSchema
 from tests.kb.sample import BOOKINGS, HOTELS, SLOTS, TASK, filled
-from tests.strategies import unhurried
 
 PROGRAM = "from tests.kb.sample import filled; print(filled(7).digest())"
 
@@ -130,7 +129,6 @@ def test_the_values_of_a_slot(slot: Slot, size: int, first: Any, last: Any) -> N
     assert domain.at(size) == first
 
 
-@unhurried
 @given(st.integers(0, 2**64 - 1), st.sampled_from(sorted(SLOTS)))
 def test_any_number_gives_a_value_of_the_slot(number: int, name: str) -> None:
     domain = slot_domain(SLOTS[name])

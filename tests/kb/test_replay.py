@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from dialoom.dialogue import Constraint, Event, Query, Result, Utterance
 from dialoom.kb import KnowledgeBase, replay
 from tests.kb.sample import asking, filled
-from tests.strategies import unhurried
 
 calls = st.one_of(
     st.builds(lambda area: ("hotel_search", asking(Area=area)), st.sampled_from(["North", "West"])),
@@ -40,7 +39,6 @@ def recorded(
         return events, session.difference().data()
 
 
-@unhurried
 @given(st.lists(calls, max_size=6), st.text(max_size=5))
 def test_a_replay_on_a_fresh_knowledge_base_agrees(asked: Any, name: str) -> None:
     events, changes = recorded(filled(), asked, name)

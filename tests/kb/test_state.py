@@ -16,7 +16,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from dialoom.errors import UnknownNameError, UsageError
 from dialoom.kb import Difference, KnowledgeBase, Snapshot, diff
 from tests.kb.sample import SLOTS, TASK, asking, filled, free
-from tests.strategies import unhurried
 
 keys = st.tuples(
     st.sampled_from(sorted(SLOTS["place"].values)),
@@ -93,7 +92,6 @@ class Bookings(RuleBasedStateMachine):
 
 
 TestBookings = Bookings.TestCase
-TestBookings.settings = unhurried
 
 
 asked = st.builds(
@@ -107,7 +105,6 @@ searched = keys.map(lambda key: ("table_search", asking(Name=key[0], Time=key[1]
 begun = st.booleans().map(lambda keep: ("begin", keep))
 
 
-@unhurried
 @given(st.lists(asked | searched | begun | st.just(("end", None)), max_size=25))
 def test_in_memory_nothing_is_answered_otherwise_than_in_a_file(steps: list[Any]) -> None:
     """What is remembered, and what is written late or never, cannot be told from outside."""
@@ -212,7 +209,6 @@ tables = st.dictionaries(
 )
 
 
-@unhurried
 @given(tables, tables)
 def test_there_is_no_difference_just_where_the_rows_are_equal(one: Any, other: Any) -> None:
     before, after = Snapshot(one), Snapshot(other)
@@ -222,7 +218,6 @@ def test_there_is_no_difference_just_where_the_rows_are_equal(one: Any, other: A
     assert (str(diff(before, after)) == "") == equal
 
 
-@unhurried
 @given(tables, tables)
 def test_a_difference_read_backwards_undoes_itself(one: Any, other: Any) -> None:
     there, back = diff(Snapshot(one), Snapshot(other)), diff(Snapshot(other), Snapshot(one))

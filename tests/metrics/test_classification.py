@@ -12,7 +12,6 @@ from sklearn.metrics import accuracy_score, f1_score
 from dialoom.dialogue import Dialogue, NextAction, Prediction, Question
 from dialoom.metrics import Counts
 from dialoom.metrics.classification import Classification
-from tests.strategies import unhurried
 
 labels = st.sampled_from(["ask", "query", "custom", "bye", "hello"])
 answered = st.lists(st.tuples(labels, labels), min_size=1, max_size=60)
@@ -27,7 +26,6 @@ def counted(pairs: list[tuple[str, str]]) -> Counts:
     return found
 
 
-@unhurried
 @given(answered)
 def test_f1_and_accuracy_are_scikit_learns(pairs: list[tuple[str, str]]) -> None:
     gold, predicted = [p[0] for p in pairs], [p[1] for p in pairs]
@@ -43,7 +41,6 @@ def test_a_label_only_predicted_has_no_weight_of_its_own() -> None:
     assert METRIC.scores(counts)["f1"].value == pytest.approx(100 * (2 * 2 / 3 + 1) / 3)
 
 
-@unhurried
 @given(answered, answered)
 def test_counts_add_up(first: list[tuple[str, str]], second: list[tuple[str, str]]) -> None:
     assert counted(first) + counted(second) == counted(first + second)

@@ -20,7 +20,7 @@ from dialoom.sim.policies.flow.simulator import Simulator
 from tests.quality.lint_sample import BOAT, GOOD, TASKS, change
 from tests.quality.lint_services import BESIDE, ORDERS, SERVICES
 from tests.sim.designs import guide
-from tests.strategies import dialogues, sampled, unhurried
+from tests.strategies import dialogues, sampled
 
 SEED = 5
 SIMULATORS = {task.id: Simulator(task, SEED) for task in (BOAT, guide())}
@@ -117,7 +117,6 @@ def _mutated(dialogue: Dialogue, index: int, mutate: Callable[[Part], Part]) -> 
     return change(dialogue, index, layers=(Layer(layer.source, (new, *layer.parts[1:])),))
 
 
-@unhurried
 @given(
     st.sampled_from(sorted(SIMULATORS)),
     st.integers(0, 300),
@@ -135,7 +134,6 @@ def test_a_mutated_annotation_is_found(
         assert found & MUTATIONS[mutate]
 
 
-@unhurried
 @given(st.sampled_from(sorted(SIMULATORS)), st.integers(0, 300), st.integers(0, 60))
 def test_a_lost_event_is_found(task: str, number: int, place: int) -> None:
     dialogue = SIMULATORS[task].dialogue(number)
@@ -159,7 +157,6 @@ def test_any_dialogue_can_be_looked_at(dialogue: Dialogue) -> None:
             assert msgspec.json.encode(finding)
 
 
-@unhurried
 @given(dialogues(), st.sampled_from(["simulated", "written"]))
 def test_any_dialogue_of_a_task_can_be_looked_at(dialogue: Dialogue, provenance: str) -> None:
     mixed = msgspec.structs.replace(

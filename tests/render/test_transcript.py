@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from dialoom.render.transcript import Line, Mark, Marks, clean, to_html, to_rich, to_text
-from tests.strategies import unhurried
 
 
 def spoken(
@@ -53,7 +52,6 @@ def test_plain_text_wraps_under_the_text() -> None:
     )
 
 
-@unhurried
 @given(st.text(max_size=200), st.integers(30, 90))
 def test_wrapped_text_fits(text: str, width: int) -> None:
     rows = to_text([spoken(0, "user", text)], width=width).split("\n")
@@ -131,7 +129,6 @@ def test_html_is_escaped_everywhere() -> None:
     assert 'class="line kind-script-alert-script-2j speaker-script-alert-script-2j"' in page
 
 
-@unhurried
 @given(st.text(max_size=60))
 def test_html_says_what_was_said(text: str) -> None:
     found: list[str] = []

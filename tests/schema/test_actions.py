@@ -9,7 +9,6 @@ from dialoom.formats.star.importing import to_schema
 from dialoom.schema.actions import Edge, Graph, read_graph
 from dialoom.schema.source import StarSource, StarView
 from tests.schema.tiny import BARE, VISIT, WAY
-from tests.strategies import unhurried
 
 GRAPH = read_graph(VISIT)
 
@@ -52,7 +51,6 @@ def test_a_task_without_a_flow() -> None:
 names = st.sampled_from(["a", "b", "c", "d", "e"])
 
 
-@unhurried
 @given(st.dictionaries(names, names), st.sets(names), names)
 def test_any_graph_ends(edges: dict[str, str], known: set[str], at: str) -> None:
     source = StarSource(paper=StarView(edges=edges), suggestions=dict.fromkeys("abcde", "?"))

@@ -17,7 +17,6 @@ from dialoom.schema.slot import Slot
 from dialoom.schema.task import TaskSchema
 from tests.schema.random_flows import known_values, slots, tasks
 from tests.schema.tiny import BARE, VISIT
-from tests.strategies import unhurried
 
 PUBLISHED = FlowMachine(VISIT)
 TRIP = FlowMachine(pack.load("trip_directions"))
@@ -104,7 +103,6 @@ def test_what_may_come_at_any_time() -> None:
 # --- any flow ------------------------------------------------------------------------------------
 
 
-@unhurried
 @given(tasks(), known_values, st.sets(slots), known_values)
 def test_a_needless_question_stays_so(
     task: TaskSchema, known: dict[str, Any], declined: set[str], more: dict[str, Any]
@@ -121,7 +119,6 @@ def test_a_needless_question_stays_so(
             assert not known.keys() >= {condition.name for condition in node.when}
 
 
-@unhurried
 @given(tasks(), known_values)
 def test_what_is_expected_is_needed_and_permitted(task: TaskSchema, known: dict[str, Any]) -> None:
     machine = FlowMachine(task)
@@ -133,7 +130,6 @@ def test_what_is_expected_is_needed_and_permitted(task: TaskSchema, known: dict[
         assert len(set(expected)) == len(expected)
 
 
-@unhurried
 @given(tasks(), known_values)
 def test_ways_follow_the_edges(task: TaskSchema, known: dict[str, Any]) -> None:
     machine = FlowMachine(task)
@@ -147,7 +143,6 @@ def test_ways_follow_the_edges(task: TaskSchema, known: dict[str, Any]) -> None:
         assert all(after in task.flow.after[before] for before, after in pairwise(way))
 
 
-@unhurried
 @given(tasks(), st.data())
 def test_the_more_may_be_left_out_the_more_is_permitted(
     task: TaskSchema, data: st.DataObject

@@ -16,7 +16,6 @@ from dialoom.schema.pack import starter
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.yaml.reading import read_text
 from tests.schema.starting import changed
-from tests.strategies import unhurried
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -33,7 +32,6 @@ def graphs(draw: st.DrawFn) -> dict[str, tuple[str, ...]]:
     return {name: draw(ends) for name in names}
 
 
-@unhurried
 @given(graphs())
 def test_boxes_do_not_overlap_and_every_edge_is_drawn(graph: dict[str, tuple[str, ...]]) -> None:
     placed = lay_out(graph, {name: (100.0, 20.0 + 3 * len(name)) for name in graph})
@@ -48,7 +46,6 @@ def test_boxes_do_not_overlap_and_every_edge_is_drawn(graph: dict[str, tuple[str
         assert box.y + box.height <= placed.height + 1e-6
 
 
-@unhurried
 @given(graphs())
 def test_edges_run_beside_boxes(graph: dict[str, tuple[str, ...]]) -> None:
     placed = lay_out(graph, dict.fromkeys(graph, (100.0, 30.0)))

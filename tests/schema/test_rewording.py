@@ -19,7 +19,6 @@ from dialoom.schema.yaml.writing import write
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.found import some
 from tests.schema.tiny_service import CAFE, DIALOGUE
-from tests.strategies import unhurried
 
 NAMES = ["leaving_date", "origin_city", "number_of_seats", "price", "FindBus", "BuyBusTicket"]
 
@@ -45,7 +44,6 @@ def test_names_that_have_to_stay_plain_do() -> None:
         assert all(name == name.lower() for name in new.values())
 
 
-@unhurried
 @given(st.lists(st.text(min_size=1, max_size=20), unique=True, max_size=8), st.floats(0, 1))
 def test_any_names_stay_apart(names: list[str], wanted: float) -> None:
     new = reword(names, wanted, 1)

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from dialoom.errors import UsageError
 from dialoom.schema.template import Place, Slot, match_best, parse
-from tests.strategies import unhurried
 
 FREE = parse("{gardener:s} has time at {time:s}. Shall I ask?")
 
@@ -86,7 +85,6 @@ literals = st.text(alphabet="abcdefgh ,'", min_size=1, max_size=10)
 values = st.text(alphabet="XYZ019 .", min_size=1, max_size=8).filter(lambda v: v.strip() == v)
 
 
-@unhurried
 @given(st.lists(literals, min_size=2, max_size=4), st.lists(values, min_size=3, max_size=3))
 def test_what_was_rendered_is_matched(parts: list[str], said: list[str]) -> None:
     template = parse("".join(f"{part}{{slot{n}:s}}" for n, part in enumerate(parts[:3])) + "end")
@@ -98,7 +96,6 @@ def test_what_was_rendered_is_matched(parts: list[str], said: list[str]) -> None
     assert "".join(again.split()).lower() == "".join(rendered.text.split()).lower()
 
 
-@unhurried
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_any_text_is_read(template: str, text: str) -> None:
     found = parse(template).match(text, loose=True)

@@ -24,7 +24,7 @@ from dialoom.schema.services import contract, from_service
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.variants import Names, Renaming, closed, in_order, pair, rename, renaming
 from tests.schema.tiny_service import CAFE, DIALOGUE, SERVICES
-from tests.strategies import dialogues, unhurried
+from tests.strategies import dialogues
 
 NAMES = renaming(
     {
@@ -80,7 +80,6 @@ def test_other_services_and_tasks_stay() -> None:
     assert made.events == (Selection(kind="task", task="Cafes_11"), Query(id="q", api="FindCafe"))
 
 
-@unhurried
 @given(dialogues())
 def test_the_inverse_gives_any_dialogue_back(dialogue: Dialogue) -> None:
     assert rename(rename(dialogue, NAMES), NAMES.inverse) == dialogue
@@ -96,7 +95,6 @@ def renamings(draw: st.DrawFn) -> Renaming:
     return renaming({s: Names(f"{s}1", mapping(), mapping()) for s in services})
 
 
-@unhurried
 @given(dialogues(), renamings())
 def test_the_inverse_undoes_any_renaming(dialogue: Dialogue, names: Renaming) -> None:
     assert rename(rename(dialogue, names), names.inverse) == dialogue

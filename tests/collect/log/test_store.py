@@ -32,7 +32,7 @@ from dialoom.collect.log.store import Conflict, Store, StoreFailed
 from dialoom.dialogue import Utterance
 from dialoom.errors import FormatError
 from tests.collect.log.stores import Gate, claims, execute, line, outcomes, said, together
-from tests.strategies import texts, unhurried
+from tests.strategies import texts
 
 # --- the log --------------------------------------------------------------------------------------
 
@@ -107,7 +107,6 @@ def test_any_text_comes_back() -> None:
     with Store.open(":memory:", faults=Faults()) as store:
         streams = (f"unit/{number}" for number in count(1))
 
-        @unhurried
         @given(text=texts)
         def comes_back(text: str) -> None:
             stream = next(streams)
@@ -309,7 +308,7 @@ any_change = st.builds(
 )
 
 
-@settings(unhurried, max_examples=40)
+@settings(max_examples=40)
 @given(changes=st.lists(any_change, max_size=8))
 def test_a_group_is_as_one_after_the_other(changes: list[Change]) -> None:
     """What a group writes and refuses is what changes written one by one would."""

@@ -17,7 +17,6 @@ from dialoom.quality.distance.measures import (
     shares,
     transport,
 )
-from tests.strategies import unhurried
 
 counters = st.dictionaries(st.integers(0, 20), st.integers(1, 50), max_size=8).map(Counter)
 
@@ -40,7 +39,6 @@ def test_transport_of_known_histograms() -> None:
     assert transport({1: 1}, {}) is None
 
 
-@unhurried
 @given(counters, counters)
 def test_bounds_and_symmetry(one: Counter[int], other: Counter[int]) -> None:
     for measure in (divergence, transport):

@@ -11,7 +11,6 @@ from dialoom.schema.slot import Slot
 from dialoom.schema.source import StarParameter
 from dialoom.schema.values import best, find, kind, parse, plain, read, render, same
 from tests.found import some
-from tests.strategies import unhurried
 
 HOURS = [f"{hour} {half}" for half in ("am", "pm") for hour in (12, *range(1, 12))]
 TIME = slot(StarParameter(name="Start", type="Categorical", categories=HOURS))
@@ -244,7 +243,6 @@ def test_a_rendered_value_is_parsed_again(slot: Slot) -> None:
             assert parse(slot, f"Let us say {text}.") == value
 
 
-@unhurried
 @given(st.text(max_size=12), st.text(max_size=12))
 def test_likeness_has_no_order(one: str, other: str) -> None:
     assert same(one, other) == same(other, one)

@@ -17,7 +17,6 @@ from dialoom.schema.services import to_task
 from dialoom.schema.slot import Slot
 from dialoom.schema.values import find, kind, parse, render, samples
 from dialoom.sim.policies.agenda.services import named
-from tests.strategies import unhurried
 
 PACKAGE = Path(dialoom.__file__).parent
 SENTENCES = (
@@ -81,7 +80,6 @@ TYPED = [
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-@unhurried
 @given(st.data())
 def test_every_type_in_every_language(language: str, data: st.DataObject) -> None:
     slot = data.draw(st.sampled_from(TYPED))
@@ -92,7 +90,6 @@ def test_every_type_in_every_language(language: str, data: st.DataObject) -> Non
     assert parse(slot, plain, language) == value
 
 
-@unhurried
 @given(st.lists(st.text(min_size=1, max_size=20), min_size=1, max_size=4, unique=True))
 def test_listed_values_of_any_letters(texts: list[str]) -> None:
     listed = {text.strip(): () for text in texts if text.strip() and text.isprintable()}
@@ -101,7 +98,6 @@ def test_listed_values_of_any_letters(texts: list[str]) -> None:
         assert not list(misses(slot, value, {"any": slot}, "en"))
 
 
-@unhurried
 @example("2200000000", "en")  # a day that no C integer holds
 @given(st.text(max_size=80), st.sampled_from(["en", "de"]))
 def test_any_text_is_read(text: str, language: str) -> None:

@@ -11,7 +11,6 @@ from dialoom.schema import pack
 from dialoom.schema.pack import starter
 from dialoom.schema.yaml.places import parse
 from dialoom.schema.yaml.writing import scalar, write
-from tests.strategies import unhurried
 
 words = st.text(st.characters(codec="utf-8"), min_size=1, max_size=12)
 scalars = words | st.integers(-(10**9), 10**9) | st.booleans()
@@ -28,7 +27,6 @@ def test_bundled_files_come_back(name: str) -> None:
     assert parse(write(value, "a comment"), name).value == value
 
 
-@unhurried
 @given(st.dictionaries(words, values, min_size=1, max_size=4))
 def test_what_is_written_reads_back(value: dict[str, Any]) -> None:
     assert parse(write(value), "t").value == value

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from dialoom.dialogue import Span
 from dialoom.sim.noise.edits import Alignment, Edit, aligned, apply
-from tests.strategies import spans, texts, unhurried
+from tests.strategies import spans, texts
 
 LETTERS = "It is at ten."
 
@@ -32,14 +32,12 @@ def naive(text: str, edits: list[Edit]) -> tuple[str, list[int | None]]:
     return "".join(made), where
 
 
-@unhurried
 @given(edited())
 def test_edits_are_made(case: tuple[str, list[Edit]]) -> None:
     text, edits = case
     assert apply(text, edits) == naive(text, edits)[0]
 
 
-@unhurried
 @given(edited(), st.data())
 def test_a_span_covers_what_became_of_its_characters(
     case: tuple[str, list[Edit]], data: st.DataObject
@@ -56,13 +54,11 @@ def test_a_span_covers_what_became_of_its_characters(
     assert kept <= set(range(start, end)) | touched
 
 
-@unhurried
 @given(edited(), spans)
 def test_without_edits_any_span_stays(case: tuple[str, list[Edit]], span: Span) -> None:
     assert aligned(span, Alignment(()), case[0], case[0]) == span
 
 
-@unhurried
 @given(edited(), st.integers(1, 40))
 def test_a_span_beyond_the_text_is_as_far_beyond_the_new_one(
     case: tuple[str, list[Edit]], beyond: int

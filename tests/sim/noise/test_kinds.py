@@ -14,7 +14,7 @@ from dialoom.sim.noise import KINDS, Noise
 from dialoom.sim.noise.kind import TextKind
 from dialoom.sim.noise.order import scrambled
 from dialoom.sim.noise.speech import speech
-from tests.strategies import texts, unhurried
+from tests.strategies import texts
 
 TEXT = "Could you find me a table at the Corn Hall, for two? Thank you very much."
 HALL = Span(33, 42, ("place",))
@@ -66,7 +66,6 @@ def test_typos_inside_a_span_stay_inside() -> None:
     assert made[33:42] != "Corn Hall"
 
 
-@unhurried
 @given(texts, st.integers(0, 5))
 def test_disfluencies_only_add_words(text: str, seed: int) -> None:
     made = noisy("disfluencies", text, 0.5, seed)
@@ -135,7 +134,6 @@ def test_casing_draws_one_of_three() -> None:
     }
 
 
-@unhurried
 @given(texts, st.integers(0, 3))
 def test_casing_changes_nothing_but_case(text: str, seed: int) -> None:
     assert noisy("casing-lower", noisy("casing", text, seed=seed)) in {
@@ -144,7 +142,6 @@ def test_casing_changes_nothing_but_case(text: str, seed: int) -> None:
     }
 
 
-@unhurried
 @given(st.lists(st.integers(0, 3), max_size=6), st.integers(0, 9))
 def test_scrambling_reorders_whatever_can_be(values: list[int], seed: int) -> None:
     made = scrambled(values, event_rng(seed, "d", 0, "order"))

@@ -16,7 +16,7 @@ from dialoom.schema import pack
 from dialoom.sim.paraphrase import PARAPHRASERS, ParaphraseOptions, Paraphrasing, SourceLine
 from dialoom.sim.paraphrase.keeping import kept, spans
 from dialoom.sim.presets.star import StarPlan
-from tests.strategies import dialogues, sampled, unhurried
+from tests.strategies import dialogues, sampled
 
 
 class Said:
@@ -170,7 +170,6 @@ def test_settings_that_cannot_be() -> None:
         PARAPHRASERS.get("scripted")(ParaphraseOptions(share=2))
 
 
-@unhurried
 @given(dialogues(), st.text(max_size=30), st.booleans())
 def test_whatever_is_answered(dialogue: Dialogue, answer: str, before: bool) -> None:
     paraphraser = Said(lambda line: answer + line.text if before else line.text[2:] + answer)

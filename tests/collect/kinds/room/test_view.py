@@ -102,7 +102,7 @@ WISHES: st.SearchStrategy[MessageBody] = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.tuples(st.sampled_from(ROLES), WISHES), max_size=40),
     st.booleans(),

@@ -18,7 +18,6 @@ from dialoom.sim.core.rng import seed_of
 from dialoom.sim.policies.flow.runner import FlowRunner
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.schema.random_flows import known_values, slots, tasks
-from tests.strategies import unhurried
 
 
 def arrived(runner: FlowRunner, name: str) -> str | None:
@@ -65,14 +64,12 @@ def agree(simulator: Simulator, known: dict[str, Any], declined: set[str]) -> No
             assert arrived(runner, node.name) == there, node.name
 
 
-@unhurried
 @given(tasks(), known_values, st.sets(slots))
 def test_any_flow(task: TaskSchema, known: dict[str, Any], declined: set[str]) -> None:
     agree(Simulator(task, 1), known, declined)
 
 
 @pytest.mark.parametrize("name", pack.names())
-@unhurried
 @given(st.data())
 def test_bundled_tasks(name: str, data: st.DataObject) -> None:
     simulator = bundled(name)

@@ -35,7 +35,6 @@ from dialoom.schema.actions import OUT_OF_SCOPE
 from dialoom.sim import SCENARIOS, Maker, StarPlan
 from dialoom.sim.policies.flow.scenario_texts import scenario_texts
 from dialoom.sim.policies.flow.unhappy import LEAST, MOST
-from tests.strategies import unhurried
 
 NUMBER = 400
 _THIRD = "user|patient|traveller|passenger|guest(?! list)|crew member"
@@ -72,7 +71,6 @@ def shapes(kind: str) -> list[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("scenario", ["unhappy", "mixed", "multi"])
-@unhurried
 @given(index=st.integers(0, NUMBER - 1))
 def test_annotation_is_true(scenario: str, index: int) -> None:
     dialogue = maker(scenario).dialogue(index)

@@ -20,7 +20,6 @@ from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.sim.presets.star import load_tasks
 from tests.sim.checks import check, words_of
 from tests.sim.designs import boat, guide
-from tests.strategies import unhurried
 
 
 @cache
@@ -29,14 +28,13 @@ def simulator(name: str, seed: int = 3, rates: BehaviourRates | None = None) -> 
     return Simulator(task, seed, rates or BehaviourRates())
 
 
-@unhurried
 @given(st.integers(0, 2**40), st.sampled_from([boat, guide]))
 def test_dialogues_hold_together(index: int, make: object) -> None:
     name = "boat" if make is boat else "guide"
     check(simulator(name).dialogue(index), boat() if name == "boat" else guide())
 
 
-@settings(unhurried, max_examples=10)
+@settings(max_examples=10)
 @given(st.integers(0, 2**63 - 1), st.integers(0, 10**6))
 def test_a_dialogue_is_a_function_of_seed_and_index(seed: int, index: int) -> None:
     one = Simulator(boat(), seed)

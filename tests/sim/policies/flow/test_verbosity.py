@@ -23,7 +23,6 @@ from dialoom.sim import SCENARIOS, Maker, StarPlan
 from dialoom.sim.policies.flow.simulator import Simulator
 from tests.sim.checks import check
 from tests.sim.designs import boat, guide
-from tests.strategies import unhurried
 
 NAMES = ("hotel_book", "hotel_search", "apartment_schedule", "ride_book", "weather")
 TASKS = tuple(pack.load(name) for name in NAMES)
@@ -114,7 +113,6 @@ def test_who_has_been_met_is_not_greeted_again() -> None:
         assert Counter(map(label, said(dialogue)))["hello"] <= 1
 
 
-@unhurried
 @given(st.integers(0, 2**40), st.sampled_from([boat, guide]), st.sampled_from([0.2, 0.7, 1.0]))
 def test_brief_dialogues_hold_together(index: int, make: object, brief: float) -> None:
     task = boat() if make is boat else guide()

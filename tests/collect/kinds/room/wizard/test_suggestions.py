@@ -102,7 +102,7 @@ VALUES = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.sampled_from(["restaurant_book", "hotel_book", "trip_directions"]),
     st.text(max_size=30),

@@ -177,7 +177,7 @@ VALUES = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.sampled_from(["restaurant_book", "apartment_search", "bank_balance", "plane_search"]),
     st.data(),
