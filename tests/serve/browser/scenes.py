@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, ViewportSize, expect
 
-from dialoom.collect.settings import Settings
+from dialoom.collect.settings import Settings, Times
 from tests.serve.browser.conftest import People
 from tests.serve.browser.document_scenes import documents
 from tests.serve.browser.person import Person
@@ -20,16 +20,29 @@ Scene = tuple[str, Page]
 
 PURPOSE = "Your dialogues are published to teach computers how people book tables and rooms."
 TASKS = ("restaurant_book", "hotel_book")
+UNHURRIED = Times(nudge=3600, idle=7200, grace=1800)
+"""However long pages are looked at, nobody is reminded, and no seat is given up."""
 STAGED = Settings(
     tasks=TASKS, name="Tables and rooms", purpose=PURPOSE, stages="star", scenarios=4, seed=3
 )
 SINGLE = Settings(
-    tasks=TASKS, name="Tables and rooms", purpose=PURPOSE, scenario="unhappy", scenarios=9, seed=3
+    tasks=TASKS,
+    name="Tables and rooms",
+    purpose=PURPOSE,
+    scenario="unhappy",
+    scenarios=9,
+    seed=3,
+    times=UNHURRIED,
 )
 SEVERAL = Settings(
-    tasks=(*TASKS, "weather"), name="A day out", scenario="multi", scenarios=4, seed=3
+    tasks=(*TASKS, "weather"),
+    name="A day out",
+    scenario="multi",
+    scenarios=4,
+    seed=3,
+    times=UNHURRIED,
 )
-JOURNEYS = Settings(tasks=("packages",), name="Journeys", scenarios=4, seed=3)
+JOURNEYS = Settings(tasks=("packages",), name="Journeys", scenarios=4, seed=3, times=UNHURRIED)
 
 NARROW = ViewportSize(width=360, height=740)
 
@@ -222,7 +235,7 @@ def _breaking(user: Person, wizard: Person) -> Iterator[Scene]:
     yield "user-partner-away", user.page
     wizard.button("Go on in this tab").click()
     wizard.seated()
-    expect(user.alerts).to_have_text("")
+    expect(user.alerts).not_to_contain_text("has lost the connection")
 
 
 def _answering(user: Person, wizard: Person) -> Iterator[Scene]:
