@@ -94,7 +94,7 @@ class TaskmasterProtocol:
             metrics=self.metrics,
             holdouts=[_holdout(name, ids, train, asked, learnt, data) for name, ids in divided],
             options={"part": divided[0][0] if len(divided) == 1 else f"{len(divided)}-folds"},
-            notes=[f"{sum(len(ids) for _, ids in divided)} dialogues were asked about"],
+            notes=[f"{sum(len(ids) for _, ids in divided):,} dialogues were asked about"],
         )
 
     def _by_dialogue(self, corpus: Corpus) -> dict[str, list[Target]]:
