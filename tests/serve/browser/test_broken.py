@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ from playwright.sync_api import expect
 
 from tests.serve.browser.conftest import People
 from tests.serve.browser.test_dialogue import pair
-from tests.serve.served import Served, command
+from tests.serve.served import Command, Served, command
 
 pytestmark = pytest.mark.browser
 
@@ -51,10 +53,24 @@ def test_one_tab_at_a_time(people: People, study: Served) -> None:
     expect(wizard.lines).to_have_text(["from the second", "hello", "from the first"])
 
 
-def test_the_server_is_killed_in_mid_send(people: People, tmp_path: Path) -> None:
+@pytest.fixture
+def start() -> Iterator[Callable[..., Command]]:
+    """Start the command; whatever runs is killed at the end."""
+    with ExitStack() as ends:
+
+        def started(*arguments: str | Path | int, **environment: str) -> Command:
+            begun = command(*arguments, **environment)
+            ends.callback(begun.kill)
+            return begun
+
+        yield started
+
+
+def test_the_server_is_killed_in_mid_send(
+    people: People, tmp_path: Path, start: Callable[..., Command]
+) -> None:
     db = tmp_path / "study.sqlite"
-    first = command("--tasks", "restaurant_book", "--db", db, "--port", 0)
-    port = first.port
+    first = start("--tasks", "restaurant_book", "--db", db, "--port", 0)
     user, wizard = people(first.user).wait(), people(first.wizard).wait()
     user.seated().say("before")
     wizard.seated().say("an answer")
@@ -65,19 +81,15 @@ def test_the_server_is_killed_in_mid_send(people: People, tmp_path: Path) -> Non
     expect(user.page.locator(".fate")).to_be_visible()
     expect(user.alerts).to_contain_text("The connection is lost")
     expect(user.alerts).to_contain_text("Your seat is kept for")
-    dying = command("--db", db, "--port", port, DIALOOM_FAULT="after_commit:1")
+    dying = start("--db", db, "--port", first.port, DIALOOM_FAULT="after_commit:1")
     dying.process.wait(60)
-    dying.kill()
-    again = command("--db", db, "--port", port)
-    try:
-        said = ["before", "an answer", "into the dying server"]
-        expect(user.lines).to_have_text(said)
-        expect(wizard.lines).to_have_text(said)
-        wizard.say("it arrived")
-        expect(user.lines.last).to_have_text("it arrived")
-        expect(user.page.locator(".fate")).to_have_count(0)
-    finally:
-        again.kill()
+    start("--db", db, "--port", first.port)
+    said = ["before", "an answer", "into the dying server"]
+    expect(user.lines).to_have_text(said)
+    expect(wizard.lines).to_have_text(said)
+    wizard.say("it arrived")
+    expect(user.lines.last).to_have_text("it arrived")
+    expect(user.page.locator(".fate")).to_have_count(0)
 
 
 def test_a_partner_who_leaves(people: People, study: Served) -> None:
