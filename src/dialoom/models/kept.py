@@ -103,11 +103,13 @@ def _remove_oldest(folder: Path) -> None:
 
 
 def _digest(examples: Examples, dialogues: list[Dialogue]) -> str:
-    """Return the digest of examples; each dialogue is read once."""
+    """Return the digest of examples; dialogues, and what several questions ask, are read once."""
     number = {id(dialogue): n for n, dialogue in enumerate(dialogues)}
+    kinds = {id(e.question.asked): e.question.asked for e in examples}
+    place = {each: n for n, each in enumerate(kinds)}
     asked = (
-        (number[id(e.question.dialogue)], e.question.event, e.question.asked, e.answer)
+        (number[id(e.question.dialogue)], e.question.event, place[id(e.question.asked)], e.answer)
         for e in examples
     )
     # answers may have frames' numbers for keys, which a digest takes as text only
-    return digest((dialogues, to_builtins(list(asked), str_keys=True)))
+    return digest((dialogues, to_builtins((list(kinds.values()), list(asked)), str_keys=True)))
