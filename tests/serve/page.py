@@ -71,6 +71,7 @@ class Page:
             f"{self.base.replace('http', 'ws')}/ws/{self.name}",
             additional_headers={"Cookie": cookies, "Origin": self.base, **headers},
             open_timeout=PATIENCE,
+            ping_interval=None,  # a server that is slow to answer one is no fault of a test
             compression=None,
             max_size=None,
         )

@@ -1,6 +1,7 @@
 /** The questions after a dialogue. */
 
 import { useState } from "preact/hooks";
+import { Lines } from "./chat";
 import { handing, LONGEST, Problem, Radios, upTo, yesNo } from "./fields";
 import { Countdown, Heading, Leave, useWire } from "./parts";
 import type { Questionnaire } from "./state";
@@ -47,6 +48,12 @@ export function QuestionnairePage({ asked }: { asked: Questionnaire }) {
         </p>
       )}
       <p>{t(asked.partner === "gone" ? "questions.gone" : "questions.text")}</p>
+      {wire.events.some(({ event }) => event.kind === "say") && (
+        <details class="card told">
+          <summary>{t("questions.dialogue")}</summary>
+          <Lines role={asked.role} onRetry={() => undefined} />
+        </details>
+      )}
       <form class="card" noValidate onSubmit={handing(() => sent || submit())}>
         {asked.questions.map(({ id, text }) => (
           <YesNo

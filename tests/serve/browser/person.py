@@ -158,6 +158,8 @@ class Person:
     def answer(self, comment: str = "") -> None:
         """Fill in the questionnaire."""
         expect(self.button("Send the answers")).to_be_visible()
+        self.page.get_by_text("Read the dialogue again").click()
+        expect(self.lines.first).to_be_visible()
         for question in self.page.locator("form fieldset").all():
             question.locator("input").first.check()
         if comment:
