@@ -63,6 +63,7 @@ def test_a_dialogue_by_keyboard_alone(people: People, study: Served) -> None:
     press(user, "I have accomplished my task(s)", "Yes, all done")
     questions = user.page.locator("form fieldset")
     expect(questions.first).to_be_visible()
+    user.reach(user.page.get_by_text("Read the dialogue again"))
     for _ in range(questions.count()):
         user.page.keyboard.press("Tab")
         user.page.keyboard.press("Space")
