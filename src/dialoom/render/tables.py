@@ -21,7 +21,7 @@ Cell = str | int | float | bool | None
 Row = Sequence[Cell]
 
 LONG = 30
-"""Characters of a text from which on its column may not be squeezed."""
+"""A column with a text of more characters than this keeps a minimum width."""
 
 _FRAME = 3
 """Characters that a column takes besides its text: a line and a blank on both sides."""

@@ -1,4 +1,4 @@
-"""What the admin takes along: codes and payments, and the dialogues as a ZIP file.
+"""Downloads of the admin page: codes and payments as CSV, and the dialogues as a ZIP file.
 
 GET /api/admin/accounts.csv
 GET /api/admin/codes/{code}

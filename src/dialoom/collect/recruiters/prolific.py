@@ -35,7 +35,7 @@ MORE = (
     "Your submission was rejected for this reason by the researchers who run the study."
     " If you think that this is a mistake, please write to them."
 )
-"""What is said after a reason that is shorter than that."""
+"""What is added to a reason that is shorter than Prolific accepts."""
 
 
 class Prolific:

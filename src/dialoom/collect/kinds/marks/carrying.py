@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from dialoom.collect.kinds.marks.marks import MarkedState, Marks
 
 INTENT = None
-"""Stands for the intent among the slots."""
+"""The key of a service's intent, where a slot's value has the slot's name."""
 
 Facts = dict[tuple[str, str | None], Any]
 """Service and slot (or INTENT) to what the state says."""
@@ -56,7 +56,7 @@ def _facts(marks: Marks) -> Facts:
 
 
 def _states(marks: Marks, facts: Facts) -> tuple[MarkedState, ...]:
-    """Return the states that say so, with what each asks for."""
+    """Return the dialogue states that hold these facts, with the requested slots of the marks."""
     asked = {state.service: state.requested for state in marks.states}
     services = dict.fromkeys((*asked, *(service for service, _ in facts)))
     made = [

@@ -135,7 +135,7 @@ class FlowSystem:
         )
 
     def constraints(self, step: Step, call: Call, state: DialogueState) -> tuple[Constraint, ...]:
-        """Return what a node's call asks for, as the state has it."""
+        """Return the arguments of a node's call, filled from the dialogue state."""
         found: list[Constraint] = []
         for held in step.inputs:
             said = state.said.get(held.slot)
