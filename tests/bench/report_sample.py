@@ -12,9 +12,8 @@ from dialoom import formats
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core import published
 from dialoom.bench.core.predictions import write_predictions
-from dialoom.bench.core.protocol import Plan
+from dialoom.bench.core.protocol import Outcome, Plan
 from dialoom.bench.core.results import Result, summarise
-from dialoom.bench.core.run import Outcome
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Prediction
 from tests.bench import tiny

@@ -10,7 +10,8 @@ import pytest
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.making import NamedModel
 from dialoom.bench.core.predictions import CallLine, write_predictions
-from dialoom.bench.core.run import Outcome, run
+from dialoom.bench.core.protocol import Outcome
+from dialoom.bench.core.run import run
 from dialoom.bench.core.significance import compare_with, read_baselines
 from dialoom.corpus import Corpus
 from dialoom.dialogue import Constraint, Prediction, Query

@@ -10,9 +10,8 @@ import pytest
 
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core import sam
-from dialoom.bench.core.protocol import Data, Plan
+from dialoom.bench.core.protocol import Data, Outcome, Plan
 from dialoom.bench.core.results import answers, by_dialogue
-from dialoom.bench.core.run import Outcome
 from dialoom.bench.core.significance import sam_baselines
 from dialoom.corpus import Corpus
 from dialoom.formats import load

@@ -12,9 +12,9 @@ import pytest
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core import published
 from dialoom.bench.core.predictions import write_predictions
-from dialoom.bench.core.protocol import Plan
+from dialoom.bench.core.protocol import Outcome, Plan
 from dialoom.bench.core.results import Figures, PublishedPredictions, Result, summarise
-from dialoom.bench.core.run import Outcome, run, select
+from dialoom.bench.core.run import run, select
 from dialoom.bench.core.table import columns, comparisons, figures, overview
 from dialoom.dialogue import Prediction
 from tests.bench import tiny

@@ -10,9 +10,9 @@ import pytest
 
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.predictions import Key, PredictionLine, write_predictions
-from dialoom.bench.core.protocol import Plan
+from dialoom.bench.core.protocol import Outcome, Plan
 from dialoom.bench.core.results import PublishedPredictions
-from dialoom.bench.core.run import Outcome, run
+from dialoom.bench.core.run import run
 from dialoom.bench.core.significance import (
     compare_with,
     published_predictions,

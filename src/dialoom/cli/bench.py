@@ -22,9 +22,8 @@ from dialoom.errors import UsageError
 
 if TYPE_CHECKING:
     from dialoom.bench.core.making import ModelFile, NamedModel
-    from dialoom.bench.core.protocol import Plan, Protocol, WritesOfficial
+    from dialoom.bench.core.protocol import Outcome, Plan, Protocol, WritesOfficial
     from dialoom.bench.core.results import Result
-    from dialoom.bench.core.run import Outcome
 
 STDOUT = Path("-")
 

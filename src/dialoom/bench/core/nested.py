@@ -18,9 +18,9 @@ from typing import Any
 
 from dialoom.bench.core.engines import DEFAULT
 from dialoom.bench.core.making import Build
-from dialoom.bench.core.protocol import HoldOut, Key, Plan, Target
+from dialoom.bench.core.protocol import HoldOut, Key, Outcome, Plan, Target
 from dialoom.bench.core.results import DIGITS, answers, main_score
-from dialoom.bench.core.run import Outcome, run
+from dialoom.bench.core.run import run
 from dialoom.errors import UsageError
 
 Settings = Mapping[str, Any]

@@ -40,8 +40,7 @@ from typing import Any
 import msgspec
 
 from dialoom.bench.core import sam
-from dialoom.bench.core.protocol import Plan, Target, source_id
-from dialoom.bench.core.run import Outcome
+from dialoom.bench.core.protocol import Outcome, Plan, Target, source_id
 from dialoom.dialogue import (
     Act,
     Acts,

@@ -10,21 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, runtime_checkable
+from typing import Any, runtime_checkable
 from typing import Protocol as Interface
 
 import msgspec
 
 from dialoom.bench import visibility
 from dialoom.corpus import Corpus
-from dialoom.dialogue import Dialogue, Event, Example, Question, digest
+from dialoom.dialogue import Dialogue, Event, Example, Prediction, Question, digest
 from dialoom.dialogue.annotation import Struct
 from dialoom.metrics import Metric
 from dialoom.schema.task import TaskSchema
-
-if TYPE_CHECKING:
-    from dialoom.bench.core.run import Outcome
-
 
 Key = tuple[str, int, bytes]
 """What tells a question from others: dialogue, event, and what is asked."""
@@ -219,6 +215,21 @@ class Plan:
         if self.train_schemas is not self.schemas:
             found["train-schema"] = digest(dict(self.train_schemas))
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a model answered on one hold-out.
+
+    Attributes:
+        holdout: The hold-out's name.
+        predictions: One for each of its test questions, in order.
+        seconds: Wall-clock time of fitting and asking.
+    """
+
+    holdout: str
+    predictions: list[Prediction[Any]]
+    seconds: float
 
 
 class Protocol(Interface):

@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from dialoom.bench.core.protocol import HoldOut, Plan, Target, questions
+from dialoom.bench.core.protocol import HoldOut, Outcome, Plan, Target, questions
 from dialoom.bench.core.published import Published
-from dialoom.bench.core.run import Outcome
 from dialoom.dialogue import Question
 from dialoom.metrics import Counts, macro, resample
 from dialoom.metrics.across import over_holdouts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from msgspec import structs
 from dialoom.bench import PROTOCOLS
 from dialoom.bench.core.engines import DEFAULT, ENGINES
 from dialoom.bench.core.making import Build, ModelFile
-from dialoom.bench.core.protocol import HoldOut, Plan, examples, questions
+from dialoom.bench.core.protocol import HoldOut, Outcome, Plan, examples, questions
 from dialoom.corpus.files import read_bytes, write_atomic
 from dialoom.dialogue import (
     Act,
@@ -57,21 +57,6 @@ ANSWERS: dict[type[Struct], Any] = {
 
 FITS = "fits"
 """The folder, within the one that outcomes are kept in, for fitted models."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a model answered on one hold-out.
-
-    Attributes:
-        holdout: The hold-out's name.
-        predictions: One for each of its test questions, in order.
-        seconds: Wall-clock time of fitting and asking.
-    """
-
-    holdout: str
-    predictions: list[Prediction[Any]]
-    seconds: float
 
 
 def with_metrics(plan: Plan, names: Sequence[str]) -> Plan:

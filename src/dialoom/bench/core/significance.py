@@ -16,7 +16,7 @@ import msgspec
 
 from dialoom.bench.core import published, sam
 from dialoom.bench.core.predictions import CallLine, Key, PredictionLine, read_predictions
-from dialoom.bench.core.protocol import Plan
+from dialoom.bench.core.protocol import Outcome, Plan
 from dialoom.bench.core.results import (
     DIGITS,
     Comparison,
@@ -25,7 +25,6 @@ from dialoom.bench.core.results import (
     answers,
     main_score,
 )
-from dialoom.bench.core.run import Outcome
 from dialoom.corpus.files import read_bytes
 from dialoom.dialogue import NextCall
 from dialoom.dialogue.question import kind_name

@@ -15,8 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from dialoom.bench.core.protocol import Plan
-from dialoom.bench.core.run import Outcome
+from dialoom.bench.core.protocol import Outcome, Plan
 from dialoom.dialogue import Act
 from dialoom.dialogue.frames import ID
 from dialoom.dialogue.references import NEW, ActFrames, Shares

@@ -18,8 +18,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from dialoom.bench.core.protocol import Data, HoldOut, Plan, Target
-from dialoom.bench.core.run import Outcome
+from dialoom.bench.core.protocol import Data, HoldOut, Outcome, Plan, Target
 from dialoom.bench.protocols.frames_official import write_official
 from dialoom.bench.visibility import acts_and_frames, bare, frames_alone, visible
 from dialoom.corpus import Corpus

@@ -23,9 +23,9 @@ from dialoom.bench.core.data import open_data
 from dialoom.bench.core.engines import DEFAULT
 from dialoom.bench.core.making import Build, choose
 from dialoom.bench.core.predictions import write_predictions
-from dialoom.bench.core.protocol import Data, Protocol
+from dialoom.bench.core.protocol import Data, Outcome, Protocol
 from dialoom.bench.core.results import Result, summarise
-from dialoom.bench.core.run import Outcome, run
+from dialoom.bench.core.run import run
 from dialoom.bench.core.significance import with_comparisons
 from dialoom.bench.report import page, read_run
 from dialoom.bench.report.reading import read_result
