@@ -21,7 +21,7 @@ from multiprocessing.connection import Connection
 
 from _measure import Figure, options_parser, report
 
-from dialoom.play.plan import plan_of
+from dialoom.play.running.plan import plan_of
 from dialoom.schema import pack
 
 AT_ONCE = 64

@@ -24,7 +24,7 @@ from dialoom.dialogue import (
 )
 from dialoom.dialogue.views import label
 from dialoom.errors import UsageError
-from dialoom.play.follower import LearntAgent
+from dialoom.play.agents.follower import LearntAgent
 from dialoom.schema import pack
 from dialoom.sim.policies.flow.simulator import Simulator
 

@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 
 from dialoom import formats
-from dialoom.play.plan import plan_of
-from dialoom.play.run import make_run
+from dialoom.play.running.plan import make_run, plan_of
 from dialoom.schema import pack
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dialoom.play import pytest_plugin
-from dialoom.play.run import read_run
+from dialoom.play.results.run import read_run
 
 pytest_plugins = ["pytester"]
 

@@ -10,9 +10,9 @@ import pytest
 
 from dialoom.dialogue import Constraint
 from dialoom.errors import FormatError
-from dialoom.play.plan import plan_of
-from dialoom.play.run import PlayRun, make_run
-from dialoom.play.summary import played, summarise
+from dialoom.play.results.run import PlayRun
+from dialoom.play.results.summary import played, summarise
+from dialoom.play.running.plan import make_run, plan_of
 from dialoom.play.tau2 import read_tasks, results
 from dialoom.schema import pack
 from dialoom.sim.policies.flow.simulator import Simulator

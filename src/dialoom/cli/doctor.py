@@ -12,7 +12,7 @@ from dialoom.cli.options import JsonFile, Seed, TaskNames, number
 
 if TYPE_CHECKING:
     from dialoom.corpus import Corpus
-    from dialoom.play.goal_check import GoalFinding
+    from dialoom.play.running.goal_check import GoalFinding
     from dialoom.quality.coverage import Coverage
     from dialoom.quality.doctor import Diagnosis
 
@@ -75,8 +75,8 @@ def doctor(
 
 def _goals(name: str, path: Path | None, seed: int) -> list[GoalFinding]:
     """Check the goals of a task: drawn ones, or those that a file has."""
-    from dialoom.play.goal_check import GOALS, check_goals
-    from dialoom.play.goals import read_goals
+    from dialoom.play.running.goal_check import GOALS, check_goals
+    from dialoom.play.users.goals import read_goals
     from dialoom.schema import pack
 
     task = pack.resolve(name)

@@ -12,8 +12,8 @@ REGISTRIES = {
     "presets": ("dialoom.sim.core.plan:PRESETS", "what can be simulated (`simulate --preset`)"),
     "models": ("dialoom.models:MODELS", "the models (`bench --model`)"),
     "protocols": ("dialoom.bench:PROTOCOLS", "the experiments (`bench NAME`)"),
-    "agents": ("dialoom.play.agents:AGENTS", "the agents (`play --agent`)"),
-    "users": ("dialoom.play.users:USERS", "the users they play against (`play --user`)"),
+    "agents": ("dialoom.play.agents.base:AGENTS", "the agents (`play --agent`)"),
+    "users": ("dialoom.play.users.base:USERS", "the users they play against (`play --user`)"),
     "metrics": ("dialoom.metrics:METRICS", "the metrics (`bench --metric`)"),
 }
 """Name of a listing command to its registry and to what the registry holds."""

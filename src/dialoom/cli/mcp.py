@@ -28,7 +28,7 @@ def mcp(
     """
     import dialoom
     from dialoom.errors import UsageError, needs_extra
-    from dialoom.play.task_tools import TaskTools
+    from dialoom.play.tools.task_tools import TaskTools
     from dialoom.sim.presets.star import load_tasks
 
     name, _, kind = user.partition(":")
@@ -38,5 +38,5 @@ def mcp(
     with needs_extra("dialoom mcp", "mcp"):
         import anyio
 
-        from dialoom.play.mcp import serve_stdio
+        from dialoom.play.tools.mcp import serve_stdio
     anyio.run(serve_stdio, tools, dialoom.__version__)

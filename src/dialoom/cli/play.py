@@ -13,7 +13,7 @@ from dialoom.cli.options import number as number_option
 from dialoom.cli.output import STDOUT
 
 if TYPE_CHECKING:
-    from dialoom.play.goals import PlayGoal
+    from dialoom.play.users.goals import PlayGoal
     from dialoom.schema.task import TaskSchema
 
 ACCOUNT = ".spent.sqlite"
@@ -92,11 +92,11 @@ def play(
     from dialoom.cli.output import counted, print_lines, print_table, write_json
     from dialoom.cli.simulate import begun, made, staged
     from dialoom.corpus import unfinished
-    from dialoom.play.agents import AGENTS
-    from dialoom.play.metering import WireLimits
-    from dialoom.play.plan import made as made_of
-    from dialoom.play.plan import plan_of
-    from dialoom.play.summary import played, summarise, table
+    from dialoom.play.agents.base import AGENTS
+    from dialoom.play.results.summary import played, summarise, table
+    from dialoom.play.running.plan import made as made_of
+    from dialoom.play.running.plan import plan_of
+    from dialoom.play.wire.metering import WireLimits
     from dialoom.sim.core.run import WorkerPool, record
     from dialoom.sim.presets.star import load_tasks
 
@@ -128,8 +128,8 @@ def play(
 
 def _given(path: Path, tasks: Mapping[str, TaskSchema], seed: int) -> Iterator[PlayGoal]:
     """Yield the goals of a file: in YAML, or tasks of tau2-bench."""
-    from dialoom.play.goals import read_goals
     from dialoom.play.tau2 import read_tasks
+    from dialoom.play.users.goals import read_goals
 
     yield from read_tasks(path, tasks, seed) if path.suffix == ".json" else read_goals(path, tasks)
 

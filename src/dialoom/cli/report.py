@@ -78,8 +78,8 @@ def _played(paths: list[Path], out: Path, examples: int, others: object) -> None
         UsageError: There are more, or options are given that are not about such runs.
     """
     from dialoom.cli.output import write_out
-    from dialoom.play.report import page
-    from dialoom.play.run import read_run
+    from dialoom.play.results.report import page
+    from dialoom.play.results.run import read_run
 
     if others:
         raise UsageError("--corpus and --predictions are about runs of bench; leave them out")

@@ -24,7 +24,7 @@ from dialoom.errors import MissingDataError, UnknownNameError, UsageError, needs
 
 if TYPE_CHECKING:
     from dialoom.collect.log.store import Store
-    from dialoom.play.agents import Agent
+    from dialoom.play.agents.base import Agent
     from dialoom.schema.task import TaskSchema
     from dialoom.serve.chat.settings import ChatSettings
 

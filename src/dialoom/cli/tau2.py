@@ -26,7 +26,7 @@ def tau2(
     from dialoom import formats
     from dialoom.cli.output import not_held, print_lines, write_json
     from dialoom.corpus.files import write_atomic, writing
-    from dialoom.play.run import read_run
+    from dialoom.play.results.run import read_run
     from dialoom.play.tau2 import results
 
     run = read_run(path)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dialoom.dialogue import digest
 from dialoom.models.follower import Follower
-from dialoom.play.follower import LearntAgent, trained
+from dialoom.play.agents.follower import LearntAgent, trained
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.core.rng import seed_of
 from dialoom.sim.policies.flow.compiling import compile_task

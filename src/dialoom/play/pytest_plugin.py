@@ -20,7 +20,7 @@ import pytest
 from dialoom.errors import DialoomError, UnknownNameError
 
 if TYPE_CHECKING:
-    from dialoom.play.run import PlayRun
+    from dialoom.play.results.run import PlayRun
 
 
 FIGURES = ("success", "reached", "told", "adherence")
@@ -64,8 +64,7 @@ class RunBot:
             at_least: The threshold, in per cent.
         """
         __tracebackhide__ = True
-        from dialoom.play.plan import plan_of
-        from dialoom.play.run import make_run
+        from dialoom.play.running.plan import make_run, plan_of
         from dialoom.sim.presets.star import load_tasks
 
         if figure not in FIGURES:
@@ -108,7 +107,7 @@ def dialoom_run(tmp_path_factory: pytest.TempPathFactory) -> RunBot:
 
 def _told(run: PlayRun) -> Iterator[str]:
     from dialoom.dialogue.transcript import lines
-    from dialoom.play.failure import differences
+    from dialoom.play.results.failure import differences
     from dialoom.render.transcript import to_text
 
     missed = list(run.missed())

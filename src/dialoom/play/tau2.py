@@ -27,11 +27,11 @@ from dialoom.corpus.files import parse_json, read_bytes
 from dialoom.dialogue import SYSTEM, Dialogue, Event, Query, Result, Selection, Utterance
 from dialoom.errors import FormatError, UnknownNameError
 from dialoom.formats.chat import arguments
-from dialoom.play.goals import PlayGoal
-from dialoom.play.run import PlayedDialogue, PlayRun
-from dialoom.play.target import Told
-from dialoom.play.trial import LIMITS
-from dialoom.play.wire import constraints_of
+from dialoom.play.judging.target import Told
+from dialoom.play.results.run import PlayedDialogue, PlayRun
+from dialoom.play.running.trial import LIMITS
+from dialoom.play.users.goals import PlayGoal
+from dialoom.play.wire.arguments import constraints_of
 from dialoom.schema.task import TaskSchema
 from dialoom.schema.values import plain
 from dialoom.sim.policies.flow.simulator import Simulator

@@ -23,9 +23,9 @@ from dialoom.collect.message import Refused
 from dialoom.collect.study.study import Study
 from dialoom.dialogue import SYSTEM, Utterance
 from dialoom.errors import DialoomError, UsageError
-from dialoom.play.agents import AGENTS, Agent
-from dialoom.play.live import LiveDialogue
-from dialoom.play.plan import made
+from dialoom.play.agents.base import AGENTS, Agent
+from dialoom.play.running.live import LiveDialogue
+from dialoom.play.running.plan import made
 from dialoom.schema.task import TaskSchema
 from dialoom.serve.hub import Hub
 from dialoom.serve.talks import Talks

@@ -20,11 +20,11 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from dialoom.dialogue import USER, Dialogue, Event, Utterance
-from dialoom.play.agents import Agent
-from dialoom.play.chat import ChatAgents
-from dialoom.play.goal_run import GoalRun
-from dialoom.play.live import LiveDialogue, LiveGoals
-from dialoom.play.wire import WebHookAgents
+from dialoom.play.agents.base import Agent
+from dialoom.play.agents.chat import ChatAgents
+from dialoom.play.agents.remote import WebHookAgents
+from dialoom.play.running.goal_run import GoalRun
+from dialoom.play.running.live import LiveDialogue, LiveGoals
 from dialoom.schema.task import TaskSchema
 
 AT_ONCE = 64

@@ -11,10 +11,10 @@ import httpx
 
 from dialoom.collect.log.store import Store
 from dialoom.dialogue import SYSTEM, Completion, Event, Utterance
-from dialoom.play.agents import AGENTS
-from dialoom.play.goal_run import GoalRun, ReadyTask
-from dialoom.play.plan import made
-from dialoom.play.users import SimulatedUsers
+from dialoom.play.agents.base import AGENTS
+from dialoom.play.running.goal_run import GoalRun, ReadyTask
+from dialoom.play.running.plan import made
+from dialoom.play.users.simulated import SimulatedUsers
 from dialoom.schema import pack
 from dialoom.serve.chat.app import create_chat_app
 from dialoom.serve.chat.chats import Chats, begin_log

@@ -13,7 +13,7 @@ import pytest
 from dialoom import formats
 from dialoom.collect.log.store import Store
 from dialoom.dialogue import USER, Answer, Utterance
-from dialoom.play.summary import Played, played
+from dialoom.play.results.summary import Played, played
 from dialoom.serve.chat.export import export
 from dialoom.serve.chat.settings import ChatSettings
 from dialoom.serve.limits import Rate

@@ -32,8 +32,8 @@ from dialoom.dialogue import USER, Candidate, Completion, Dialogue, Event, Query
 from dialoom.dialogue import Result as ResultEvent
 from dialoom.dialogue.annotation import Struct
 from dialoom.errors import UsageError, clip
-from dialoom.play.agents import AGENTS
-from dialoom.play.live import LiveGoals
+from dialoom.play.agents.base import AGENTS
+from dialoom.play.running.live import LiveGoals
 from dialoom.schema.lexicon import split_name
 from dialoom.schema.task import TaskSchema
 from dialoom.sim.presets.star import load_tasks

@@ -25,7 +25,7 @@ from dialoom.collect.log.chat import ChatJudged, ChatRated
 from dialoom.collect.message import Refused, cleaned
 from dialoom.dialogue import USER, Event, Query, Utterance
 from dialoom.errors import DialoomError
-from dialoom.play.failure import spelled_rows
+from dialoom.play.results.failure import spelled_rows
 from dialoom.serve.chat.chats import Chat, Chats
 from dialoom.serve.responses import answer, body, host, refusal, too_many_requests
 

@@ -33,8 +33,8 @@ from dialoom.collect.log.record import Body, Record
 from dialoom.collect.log.store import Store, StoreFailed
 from dialoom.collect.message import Refused
 from dialoom.dialogue import USER, Dialogue, Event, Utterance
-from dialoom.play.agents import Agent
-from dialoom.play.live import LiveDialogue
+from dialoom.play.agents.base import Agent
+from dialoom.play.running.live import LiveDialogue
 from dialoom.schema.task import TaskSchema
 from dialoom.serve.chat.log import ChatLog
 from dialoom.serve.chat.settings import ChatSettings

@@ -1,0 +1,91 @@
+"""What an agent is, and agents by name.
+
+AGENTS.get("flow")("").join(seat)      # a participant for one dialogue
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, Protocol
+
+import msgspec
+
+from dialoom.dialogue import Event
+from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.participant import Participant
+from dialoom.errors import UsageError
+from dialoom.play.wire.metering import Meter
+from dialoom.registry import Registry
+from dialoom.sim.policies.flow.program import Program
+
+
+class AgentSeat(Struct, frozen=True, kw_only=True):
+    """What an agent is told before a dialogue.
+
+    Attributes:
+        programs: The tasks.
+        seed: The seed of its own choices.
+        meter: Counts what it spends.
+    """
+
+    programs: tuple[Program, ...]
+    seed: bytes
+    meter: Meter = msgspec.field(default_factory=Meter)
+
+
+class Agent(Protocol):
+    """Plays the system of any task; made once a process from what stands after its name.
+
+    Attributes:
+        reads_acts: Whether it may read the annotation of what users say.
+    """
+
+    reads_acts: ClassVar[bool]
+
+    def ready(self, tasks: Iterable[str]) -> None:
+        """Make ready what takes long, before the work is shared among processes."""
+
+    def join(self, seat: AgentSeat) -> Participant:
+        """Return who takes part in one dialogue."""
+
+
+class PlainAgent:
+    """Base of agents that have no settings."""
+
+    reads_acts: ClassVar[bool] = False
+
+    def __init__(self, settings: str = "") -> None:
+        if settings:
+            raise UsageError(f"--agent: it takes no settings: leave out ':{settings}'")
+
+    def ready(self, tasks: Iterable[str]) -> None:
+        """Do nothing."""
+
+
+class SilentAgent(PlainAgent):
+    """Does nothing: the lower bound of every figure."""
+
+    def join(self, seat: AgentSeat) -> Participant:
+        """Return an agent that never answers."""
+        return self
+
+    def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
+        """Return nothing."""
+        return ()
+
+
+AGENTS: Registry[type[Agent]] = Registry(
+    "agent",
+    "dialoom.agents",
+    {
+        "command": "dialoom.play.agents.remote:CommandAgents",
+        "flow": "dialoom.play.agents.flow:FlowFollowing",
+        "follower": "dialoom.play.agents.follower:FollowerAgents",
+        "http": "dialoom.play.agents.remote:WebHookAgents",
+        "openai": "dialoom.play.agents.chat:ChatAgents",
+        "oracle": "dialoom.play.agents.flow:OracleAgent",
+        "rasa": "dialoom.play.agents.remote:RasaAgents",
+        "silent": "dialoom.play.agents.base:SilentAgent",
+    },
+    extra="models",
+)

@@ -1,0 +1,118 @@
+"""A language model as the agent, over the wire format of OpenAI's chat completions with tools.
+
+    --agent openai:small@http://localhost:8000/v1         (the key from OPENAI_API_KEY)
+
+The model is told the task's policy and gets its calls as tools. A call whose arguments are no JSON
+object is answered with what is wrong, and the model tries again. What fails for the moment is asked
+again; a model that gives no answer has said nothing in that turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from dialoom.dialogue import SYSTEM, USER, Event, Query, Result, Utterance
+from dialoom.dialogue.participant import Participant
+from dialoom.play.agents.base import AgentSeat
+from dialoom.play.wire.arguments import constraints_of
+from dialoom.play.wire.chat import ChatClient, ChatReply, ChatToolCall, Complete, Message
+from dialoom.play.wire.web import decoded
+from dialoom.schema.tools import function_names, toolbox
+from dialoom.sim.policies.flow.briefing import wizard_briefing
+
+TRIES = 3
+"""Answers in one turn that may have calls with bad arguments."""
+
+
+class ChatAgent:
+    """Plays the system of one dialogue, by chat completions.
+
+    Args:
+        seat: The tasks.
+        complete: Who answers.
+    """
+
+    def __init__(self, seat: AgentSeat, complete: Complete) -> None:
+        schemas = {program.task: program.schema for program in seat.programs}
+        self._programs, self._complete, self._meter = seat.programs, complete, seat.meter
+        self._tools = toolbox(schemas)
+        self._calls = {name: call for (_, call), name in function_names(schemas).items()}
+        self._messages: list[Message] = [
+            {"role": "system", "content": wizard_briefing(seat.programs)}
+        ]
+        self._taken = 0
+
+    def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
+        """Pass on what came since the last turn, and return what the model says and calls."""
+        self._messages += _messages(events[self._taken :])
+        self._taken = len(events)
+        for _ in range(TRIES):
+            answer = self._complete(self._messages, self._tools, self._meter)
+            if answer is None:
+                return ()
+            self._messages.append(_written(answer))
+            wrong = [call for call in answer.tool_calls or () if _arguments(call) is None]
+            if not wrong:
+                return tuple(self._events(answer))
+            for call in answer.tool_calls or ():
+                what = "the arguments are no JSON object" if call in wrong else "not made"
+                self._messages.append(_result(call.id, {"error": what}))
+        return ()
+
+    def _events(self, answer: ChatReply) -> Iterator[Event]:
+        if answer.content and answer.content.strip():
+            yield Utterance(agent=SYSTEM, text=answer.content)
+        for call in answer.tool_calls or ():
+            name = self._calls.get(call.function.name, call.function.name)
+            constraints = tuple(constraints_of(self._programs, name, _arguments(call) or {}))
+            yield Query(id=call.id, api=name, constraints=constraints)
+
+
+def _arguments(call: ChatToolCall) -> dict[str, Any] | None:
+    found: dict[str, Any] | None = decoded(call.function.arguments.encode(), dict[str, Any])
+    return found
+
+
+def _messages(events: Sequence[Event]) -> Iterator[Message]:
+    for event in events:
+        if isinstance(event, Utterance) and event.agent == USER:
+            yield {"role": "user", "content": event.text}
+        elif isinstance(event, Result):
+            yield _result(event.query, {"items": list(event.items), **event.extra})
+
+
+def _result(call: str, found: dict[str, Any]) -> Message:
+    content = msgspec.json.encode(found).decode()
+    return {"role": "tool", "tool_call_id": call, "content": content}
+
+
+def _written(answer: ChatReply) -> Message:
+    message: Message = {"role": "assistant", "content": answer.content}
+    if answer.tool_calls:
+        calls = msgspec.to_builtins(answer.tool_calls)
+        message["tool_calls"] = [{"type": "function", **call} for call in calls]
+    return message
+
+
+class ChatAgents:
+    """Plays by a language model that answers chat completions with tools."""
+
+    reads_acts: ClassVar[bool] = False
+
+    def __init__(self, settings: str = "") -> None:
+        self.client = ChatClient(settings, "--agent openai")
+
+    def ready(self, tasks: Iterable[str]) -> None:
+        """Check that requests can be made.
+
+        Raises:
+            MissingExtraError: httpx is not installed.
+        """
+        self.client.web.ready()
+
+    def join(self, seat: AgentSeat) -> Participant:
+        """Return an agent that speaks for the model."""
+        return ChatAgent(seat, self.client.complete)

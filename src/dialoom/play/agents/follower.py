@@ -1,0 +1,289 @@
+"""The schema follower as an agent: a learnt model picks the next action, the task file says it.
+
+    agent = LearntAgent(compile_task(task), seed, model)
+    agent.reply((said,))             # (Utterance(…),), or (Query(…),), whose result comes next
+
+What to do next is the model's choice among the actions of the schema; values are heard as by the
+agent that follows the flow. An action that cannot be taken (it names what nobody has said or
+found) gives way to the next in the model's ranking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from dialoom import formats
+from dialoom.dialogue import (
+    USER,
+    Dialogue,
+    Event,
+    Example,
+    NextAction,
+    Query,
+    Question,
+    Result,
+    Utterance,
+)
+from dialoom.dialogue.participant import Participant
+from dialoom.dialogue.views import action
+from dialoom.dialogue.views import tasks as tasks_of
+from dialoom.errors import SchemaError
+from dialoom.models.base import Model
+from dialoom.models.follower import Follower
+from dialoom.models.kept import cache_folder, fitted, keeping
+from dialoom.models.saved import load
+from dialoom.play.agents.base import AgentSeat
+from dialoom.play.agents.task_switch import together
+from dialoom.render.progress import track
+from dialoom.schema import pack
+from dialoom.schema.flow import Node
+from dialoom.schema.flow_machine import FlowMachine
+from dialoom.schema.task import TaskSchema
+from dialoom.sim.policies.flow.agent import MOST_NODES, FlowAgent
+from dialoom.sim.policies.flow.program import Program, Step
+from dialoom.sim.presets.star import StarPlan
+
+FOLDS = 4
+"""Parts of the pack that are left out of training in turn, so that no task is trained on."""
+
+SEED = 0
+"""What the simulated dialogues and the models are made from, whatever the seed of the run is."""
+
+LESSONS = 40
+"""Simulated dialogues of each task that a model of the other tasks learns from."""
+
+
+class LearntAgent(FlowAgent):
+    """Plays the system of one task in one dialogue, as a model picks its actions.
+
+    Args:
+        program: The task.
+        seed: Decides how it says things.
+        model: A fitted model that ranks next actions.
+        schemas: The task by its id; one mapping for all dialogues, since models remember by it.
+        most: Actions in one reply at most.
+    """
+
+    __slots__ = ("_at", "_events", "_machine", "_model", "_most", "_schemas")
+
+    def __init__(
+        self,
+        program: Program,
+        seed: bytes,
+        model: Model,
+        schemas: Mapping[str, TaskSchema],
+        most: int = MOST_NODES,
+    ) -> None:
+        super().__init__(program, seed)
+        self._model, self._schemas, self._most = model, schemas, most
+        self._machine = FlowMachine(program.schema)
+        self._events: list[Event] = []
+        self._at: Step | None = None
+
+    def _take_in(self, event: Event) -> None:
+        self._events.append(event)
+        super()._take_in(event)
+
+    def _act(self, time: int) -> Iterator[Event]:
+        if self._lost:
+            yield from self._apologise(time)
+            return
+        history = [*self._events]
+        for _ in range(self._most):
+            taken = next(self._possible(history, time), None)
+            if taken is None:
+                return
+            step, event = taken
+            yield event
+            history.append(event)
+            if isinstance(event, Query) or step.users or not step.then:
+                return
+
+    def _possible(self, history: Sequence[Event], time: int) -> Iterator[tuple[Step, Event]]:
+        """Yield the actions that can be taken: first what the flow permits, as the model ranks."""
+        dialogue = Dialogue(id="live", events=tuple(history))
+        question = Question(dialogue, len(history), NextAction(self.program.task))
+        (prediction,) = self._model.predict([question], self._schemas)
+        ranked = dict.fromkeys((prediction.answer, *(name for name, _ in prediction.ranking)))
+        reached = self._reached()
+        for name in sorted(ranked, key=lambda name: name not in reached):
+            for node in (*reached.get(name, ()), *self._machine.named.get(name, ())):
+                step = self.program.steps[node]
+                event = self._event(step, history, time)
+                if event is not None:
+                    self._stand(step)
+                    yield step, event
+
+    def _reached(self) -> dict[str, list[str]]:
+        """Return the actions in reach to their nodes; questions are passed over that may be."""
+        at, state, steps = self._at, self.state, self.program.steps
+
+        def open_(step: Step) -> bool:
+            return bool(state.needs(step.asks)) and state.holds(step.when)
+
+        def passes(node: Node) -> bool:
+            step = steps[node.name]
+            return bool(step.asks) and (step.takes_none or not open_(step))
+
+        outcome = state.outcome if at is not None and at.kind == "call" else None
+        found: dict[str, list[str]] = {}
+        for name in self._machine.reach(() if at is None else (at.name,), passes, outcome):
+            if not steps[name].asks or open_(steps[name]):
+                found.setdefault(self._machine.labels[name], []).append(name)
+        return found
+
+    def _event(self, step: Step, history: Sequence[Event], time: int) -> Event | None:
+        """Return what a node says or asks; None where it cannot be made now."""
+        if step.kind == "call":
+            asked = bool(history) and isinstance(history[-1], Result)
+            return None if asked or self._lacking(step) is not None else self._ask(step, time)
+        try:
+            return self.system.say(step, self.state, time)
+        except (SchemaError, KeyError):  # it names what nobody has said or found
+            return None
+
+    def _stand(self, step: Step) -> None:
+        """Note which node was passed, and whose turn comes."""
+        self._at = step
+        if step.forget:
+            self._forget(step)
+        if step.kind == "call":
+            self.step = step
+            return
+        self.asked |= step.asks
+        self.before = step
+        self.step = step.users[0] if step.users else None
+
+    def move(self, step: Step) -> None:
+        """Take what a result brings; where the flow goes on is the model's to say."""
+        self._at = step
+        if step.kind == "call":
+            ended = step.outcomes.get(self.state.outcome, ())
+            result = next((way for way in ended if self.state.holds(way.when)), None)
+            self._at = result or step
+            if result is not None and result.forget:
+                self._forget(result)
+            for slot, output in result.node.takes.items() if result is not None else ():
+                self.state.take(slot, output)
+
+    def _turns(self) -> tuple[Step, ...]:
+        turns = super()._turns()
+        return turns or (*self._users(), *self.program.corrections, *self.program.anytime)
+
+    def _users(self) -> Iterable[Step]:
+        """Yield the user's turns in reach where the last reply has none of its own."""
+        step = self.before
+        while step is not None and not step.users and step.then:
+            step = step.then[0] if step.then[0] is not self.before else None
+        return step.users if step is not None else ()
+
+
+def unannotated(dialogue: Dialogue) -> Dialogue:
+    """Return a dialogue without what only the user knows: the annotation of what they say."""
+    events = (
+        replace(e, layers=()) if isinstance(e, Utterance) and e.agent == USER else e
+        for e in dialogue.events
+    )
+    return replace(dialogue, events=tuple(events))
+
+
+def examples(dialogue: Dialogue, task: str) -> Iterator[Example[NextAction, str]]:
+    """Yield the actions of a dialogue, each with what came before it."""
+    for place, event in enumerate(dialogue.events):
+        name = action(event)
+        if name is not None:
+            yield Example(Question(dialogue, place, NextAction(task)), name)
+
+
+def trained(
+    model: Follower, schemas: Mapping[str, TaskSchema], dialogues: Iterable[Dialogue]
+) -> Follower:
+    """Return a follower once it has learnt from dialogues of one task; others are passed over.
+
+    What it learnt is kept in the user's cache folder, and read there the next time.
+
+    Raises:
+        UsageError: There is nothing to learn from.
+    """
+    lessons: list[Example[NextAction, str]] = []
+    for dialogue in dialogues:
+        named = tasks_of(dialogue)
+        if len(named) == 1 and named[0] in schemas:
+            lessons += examples(unannotated(dialogue), named[0])
+    with keeping(cache_folder()):
+        return fitted(model, lessons, schemas)
+
+
+def simulated(tasks: Sequence[TaskSchema], many: int, seed: int) -> Iterator[Dialogue]:
+    """Yield dialogues with a thorough system, so many of each task."""
+    total = many * len(tasks)
+    source = StarPlan(tasks=tuple(tasks), seed=seed, dialogues=total, brief=0.0).source()
+    return map(source, range(total))
+
+
+_TRAINED: dict[tuple[str, int], Model] = {}
+"""Models by what they were trained on and the fold that was left out."""
+
+
+class FollowerAgents:
+    """Picks actions as the schema follower does; it was never trained on the task it serves.
+
+    Args:
+        settings: A file that holds a saved model, or a corpus to learn from; without either it
+            learns from simulated dialogues of the bundled tasks. What it learns from has all tasks
+            but a fold of them with the one that is served.
+    """
+
+    reads_acts: ClassVar[bool] = False
+
+    def __init__(self, settings: str = "") -> None:
+        self.settings = settings
+        self._saved = not Path(settings).is_dir() if settings else False
+        self._schemas: dict[str, Mapping[str, TaskSchema]] = {}
+
+    def ready(self, tasks: Iterable[str]) -> None:
+        """Train the models that some tasks need."""
+        folds = sorted({self._fold(task) for task in tasks})
+        for fold in track(folds, "models read, or trained the first time", len(folds)):
+            self._model(fold)
+
+    def join(self, seat: AgentSeat) -> Participant:
+        """Return an agent with the model that does not know its task."""
+        return together({each.task: self._agent(each, seat.seed) for each in seat.programs})
+
+    def _agent(self, program: Program, seed: bytes) -> LearntAgent:
+        schemas = self._schemas.setdefault(program.task, {program.task: program.schema})
+        return LearntAgent(program, seed, self._model(self._fold(program.task)), schemas)
+
+    def _fold(self, task: str) -> int:
+        """Return the fold that is left out for a task; one that leaves nothing out for others."""
+        known = [] if self._saved else sorted(self._known)
+        return known.index(task) % FOLDS if task in known else FOLDS
+
+    @cached_property
+    def _known(self) -> Mapping[str, TaskSchema]:
+        """The tasks that there are dialogues of."""
+        if self.settings:
+            return formats.load(self.settings, None).schemas
+        return {name: pack.load(name) for name in pack.names()}
+
+    def _model(self, fold: int) -> Model:
+        key = self.settings, fold
+        if key not in _TRAINED:
+            _TRAINED[key] = self._made(fold)
+        return _TRAINED[key]
+
+    def _made(self, fold: int) -> Model:
+        if self._saved:
+            return load(Path(self.settings), NextAction).model
+        known = self._known
+        kept = {n: known[n] for place, n in enumerate(sorted(known)) if place % FOLDS != fold}
+        model = Follower(seed=SEED, experience=False)
+        if self.settings:
+            return trained(model, kept, formats.load(self.settings, None).dialogues())
+        return trained(model, kept, simulated(list(kept.values()), LESSONS, SEED))

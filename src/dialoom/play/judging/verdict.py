@@ -1,0 +1,246 @@
+"""What a dialogue came to: separate figures, each found by rule.
+
+    verdict = judge([(program, alignment)], events, ended, target, changed, goal)
+    verdict.reached, verdict.untold, verdict.unasked, verdict.faults
+
+`reached` looks at the database alone; what was told is looked for in what the agent said. A user's
+faults are counted apart: values that the goal does not have, and leaving although the agent was
+still serving the goal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from msgspec.structs import replace
+
+from dialoom.dialogue import GOLD, SYSTEM, USER, Act, Event, Layer, Part, Query, Utterance
+from dialoom.dialogue.annotation import Struct
+from dialoom.dialogue.views import label, parts
+from dialoom.metrics.base import share
+from dialoom.play.judging.target import DialogueTarget, Told, by_task, untold
+from dialoom.quality.flow_alignment import FlowAlignment
+from dialoom.sim.policies.flow.participant import placed
+from dialoom.sim.policies.flow.program import Program, Step
+from dialoom.tracking.reading import reader_of
+
+Ended = Literal["completed", "silence", "turns", "calls", "unanswered"]
+"""How a dialogue ended: by the user; nothing came from the agent; too many turns, or calls; nothing
+came from the user."""
+
+Fault = Literal["contradicts", "invents", "leaves", "unanswered"]
+"""A user's fault: says a value that is not the goal's; names a slot that the goal leaves open;
+leaves although the agent had not taken its leave; says nothing."""
+
+
+class Verdict(Struct, frozen=True, kw_only=True):
+    """What one dialogue came to.
+
+    Attributes:
+        reached: Whether the database stands as it should.
+        untold: What should have been told and was not.
+        unasked: Rows added, removed or changed that the goal does not ask for.
+        steps: Replies and calls of the agent.
+        kept: Those that the flow has at their place, needless questions not counted.
+        twice: Questions whose answer was known.
+        turns: Turns of the user.
+        ended: How it ended.
+        faults: The user's faults.
+        changed: What was done to the database, where that is not as it should be.
+        rewards: The share of the agent's steps that keep to the flow, in each turn of the user's.
+    """
+
+    reached: bool
+    untold: tuple[Told, ...] = ()
+    unasked: int = 0
+    steps: int = 0
+    kept: int = 0
+    twice: int = 0
+    turns: int = 0
+    ended: Ended = "completed"
+    faults: tuple[Fault, ...] = ()
+    changed: dict[str, Any] = {}
+    rewards: tuple[float, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether all is as it should be: the database, and what was told."""
+        return self.reached and not self.untold
+
+
+def judge(
+    tasks: Sequence[tuple[Program, FlowAlignment]],
+    events: Sequence[Event],
+    ended: Ended,
+    target: DialogueTarget,
+    changed: dict[str, Any],
+    goal: Mapping[str, Any],
+) -> Verdict:
+    """Return what a dialogue came to.
+
+    Args:
+        tasks: Its tasks, and the flow of each.
+        events: The dialogue.
+        ended: How it ended.
+        target: What it was to come to.
+        changed: What it did to the database (`Difference.data`; goal_run.py).
+        goal: What the user wanted (`Scenario.goal`).
+    """
+    programs = [program for program, _ in tasks]
+    reached = changed in target.ends
+    missing = tuple(untold(programs, target, events))
+    shares = by_task([program.task for program in programs], events)
+    marks = dict(
+        mark for each, alignment in tasks for mark in _marks(alignment, each, shares[each.task])
+    )
+    passed = reached and not missing
+    wanted = goal.get("tasks", {programs[0].task: goal})
+    faults: list[Fault] = [
+        fault for each in programs for fault in _faults(each, shares[each.task], wanted[each.task])
+    ]
+    for each in programs if ended == "completed" and not passed else ():
+        if _leaves(each, shares[each.task], alone=len(programs) == 1):
+            faults.append("leaves")
+    faults += ["unanswered"] if ended == "unanswered" else []
+    return Verdict(
+        reached=reached,
+        untold=missing,
+        unasked=min(sum(1 for _ in _beyond(changed, end)) for end in target.ends),
+        steps=len(marks),
+        kept=sum(mark.kept for mark in marks.values()),
+        twice=sum(mark.needless for mark in marks.values()),
+        turns=sum(isinstance(e, Utterance) and e.agent == USER for e in events),
+        ended=ended,
+        faults=tuple(faults),
+        changed={} if reached else changed,
+        rewards=tuple(_rewards(events, marks)),
+    )
+
+
+def _beyond(done: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator[Any]:
+    """Yield the changed rows that were not to be changed so."""
+    for table, kinds in done.items():
+        for kind, rows in kinds.items():
+            asked = list(wanted.get(table, {}).get(kind, ()))
+            for row in rows:
+                if row in asked:
+                    asked.remove(row)
+                else:
+                    yield row
+
+
+class _Mark(NamedTuple):
+    """Whether a step of the agent keeps to the flow, and whether it asks what is known."""
+
+    kept: bool
+    needless: bool
+
+
+def _marks(
+    alignment: FlowAlignment, program: Program, events: Sequence[Event]
+) -> Iterator[tuple[int, _Mark]]:
+    """Yield the agent's steps, by the identity of their events."""
+    told = [_labelled(program, event) for event in events]
+    for visit in alignment.follow(told):
+        event = told[visit.event]
+        if isinstance(event, Query) or (isinstance(event, Utterance) and event.agent == SYSTEM):
+            kept = visit.node is not None and visit.permitted and not visit.needless
+            yield id(events[visit.event]), _Mark(kept, visit.needless)
+
+
+def _rewards(events: Iterable[Event], marks: Mapping[int, _Mark]) -> Iterator[float]:
+    """Yield the share of steps that keep to the flow in each turn of the user's."""
+    turn: list[bool] | None = None
+    for event in events:
+        if isinstance(event, Utterance) and event.agent == USER:
+            if turn is not None:
+                yield share(sum(turn), len(turn)) / 100
+            turn = []
+        elif turn is not None and id(event) in marks:
+            turn.append(marks[id(event)].kept)
+    if turn is not None:
+        yield share(sum(turn), len(turn)) / 100
+
+
+def _labelled(program: Program, event: Event) -> Event:
+    """Return a reply without an action label with the one that its words show, if any does."""
+    if not isinstance(event, Utterance) or event.agent == USER or label(event) is not None:
+        return event
+    name = _name(program, event)
+    if name is None:
+        return event
+    return replace(event, layers=(Layer(GOLD, (Part(None, (Act(name),)),)), *event.layers))
+
+
+def _name(program: Program, said: Utterance) -> str | None:
+    """Return the action of a reply: its label, or what its words show."""
+    step = placed(program, said.text) if label(said) is None else None
+    return label(said) if step is None else step.name
+
+
+def _faults(program: Program, events: Iterable[Event], goal: Mapping[str, Any]) -> Iterator[Fault]:
+    wanted = wanted_values(goal)
+    last: str | None = None
+    for event in events:
+        if not isinstance(event, Utterance):
+            continue
+        if event.agent == SYSTEM:
+            last = _name(program, event)
+            continue
+        if not event.layers:
+            asked = program.steps.get(last or "")
+            yield from _misheard(program, event, asked, wanted)
+        step = program.steps.get(label(event) or "")
+        own = step is None or not (step.node.set or step.node.next or step.node.takes)
+        for slot, value in _given(event):
+            if slot in wanted and own and value not in wanted[slot]:
+                yield "contradicts"
+            elif slot not in wanted and slot in program.owned and own:
+                yield "invents"
+
+
+def _leaves(program: Program, events: Sequence[Event], *, alone: bool) -> bool:
+    """Tell whether a user leaves a task before the agent has taken its leave.
+
+    Of several tasks one may be left where its flow only takes its leave from there on.
+    """
+    replies = [e for e in events if isinstance(e, Utterance) and e.agent == SYSTEM]
+    step = program.steps.get(_name(program, replies[-1]) or "") if replies else None
+    if step is None or step in program.closing:
+        return False
+    return alone or program.closing.isdisjoint(step.users)
+
+
+def _misheard(
+    program: Program, said: Utterance, asked: Step | None, wanted: Mapping[str, list[Any]]
+) -> Iterator[Fault]:
+    """Yield the faults of an answer that has no annotation, by the values in its words.
+
+    What is the goal's for another slot is none, since words alone do not tell such slots apart.
+    """
+    names = [slot for slot, bit in program.bits.items() if asked is not None and asked.asks & bit]
+    for slot, (value, _) in reader_of(program.schema).heard(said.text, names).items():
+        if slot in wanted and all(value not in held for held in wanted.values()):
+            yield "contradicts"
+
+
+def _given(said: Utterance) -> Iterator[tuple[str, Any]]:
+    for argument in (a for part in parts(said) for act in part.acts or () for a in act.arguments):
+        held = list(argument.canonical or argument.values)
+        if held:
+            yield argument.slot, held if len(held) > 1 else held[0]
+
+
+def wanted_values(goal: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Return slot to every value that a goal has or had for it."""
+    found: dict[str, list[Any]] = {}
+    for values in (goal.get("values", {}), *goal.get("changes", ())):
+        for slot, value in values.items():
+            found.setdefault(slot, []).append(plain_value(value))
+    return found
+
+
+def plain_value(value: Any) -> Any:
+    """Return the one value of a list of one; all else as it is."""
+    return value[0] if isinstance(value, list) and len(value) == 1 else value

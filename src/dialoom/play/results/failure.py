@@ -1,0 +1,82 @@
+"""Why a dialogue of a run missed its goal, by class, and what the database has beside its aim.
+
+    failure_of(played)            # "done otherwise"; None where it reached its goal
+    list(differences(played))      # ["not told: Weather = sunny", …]
+
+The classes exclude each other: a dialogue is of the first that holds.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+from dialoom.play.results.summary import Played
+
+FailureClass = Literal[
+    "user fault", "broken off", "done unasked", "not done", "done otherwise", "untold"
+]
+
+FAILURES: dict[FailureClass, str] = {
+    "user fault": "the simulated user said what the goal does not have, or left early",
+    "broken off": "the agent fell silent, made call after call, or found no end",
+    "done unasked": "the database was changed though nothing was to be changed",
+    "not done": "something was to be changed in the database, and nothing was",
+    "done otherwise": "the database was changed, but not to what the goal asks for",
+    "untold": "the database is right, but not all was told that had to be",
+}
+"""Class of failures to what it means, in the order in which they are tried."""
+
+
+def failure_of(played: Played) -> FailureClass | None:
+    """Return why a dialogue missed its goal; None where it did not."""
+    if played.passed:
+        return None
+    verdict = played.verdict
+    if verdict.get("faults"):
+        return "user fault"
+    if verdict.get("ended", "completed") != "completed":
+        return "broken off"
+    if verdict["reached"]:
+        return "untold"
+    if not played.wanted.get("effects"):
+        return "done unasked"
+    return "done otherwise" if verdict.get("changed") else "not done"
+
+
+def differences(played: Played) -> Iterator[str]:
+    """Yield, a line each, what a dialogue came to otherwise than it should."""
+    for told in played.verdict.get("untold", ()):
+        yield f"not told: {told['name']} = {spelled_value(told['value'])}"
+    if not played.verdict["reached"]:
+        yield from _rows("should be", played.wanted.get("effects", {}))
+        yield from _rows("is", played.verdict.get("changed", {}))
+
+
+def _rows(what: str, effects: Mapping[str, Any]) -> Iterator[str]:
+    rows = [f"{what}: {row}" for row in spelled_rows(effects)]
+    yield from rows or [f"{what}: as it was"]
+
+
+def spelled_rows(effects: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what was done to the database, a row each: `bookings, added: Name = Juniper, …`."""
+    for table, kinds in effects.items():
+        for kind, held in kinds.items():
+            yield from (f"{table}, {kind}: {_row(row)}" for row in held)
+
+
+def _row(row: Any) -> str:
+    if isinstance(row, list):  # a changed row, as it was and as it is
+        before, after = row
+        return " -> ".join(
+            (_row(before), _row({k: v for k, v in after.items() if before.get(k) != v}))
+        )
+    return ", ".join(
+        f"{name} = {spelled_value(value)}" for name, value in row.items() if value is not None
+    )
+
+
+def spelled_value(value: Any) -> str:
+    """Return a value as a person reads it."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,114 @@
+"""Two runs of the same goals side by side: which of two agents reaches more, and is that luck.
+
+    found = compare(read_run(one), read_run(other))
+    found.difference, found.interval, found.p
+
+Trials are paired by task, goal and number, so that both agents had the same user over the same
+database. Trials of one goal are alike, so goals are what is drawn: with replacement for the
+interval of the difference (the cluster bootstrap, Efron & Tibshirani 1993, ch. 8), by their signs
+for p (the paired randomisation test, Noreen 1989).
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from dialoom.dialogue.annotation import Struct
+from dialoom.errors import UsageError, clip
+from dialoom.metrics.bootstrap import SAMPLES, Bounds, percentiles
+from dialoom.play.results.run import PlayRun
+from dialoom.play.results.summary import Played
+
+SAME = ("tasks", "goals", "trials", "seed", "user")
+"""Settings of a run that two have to share."""
+
+FLIPS = 10_000
+"""Draws of the signs: p is exact to 0.01 at worst."""
+
+Trial = tuple[str, int, int]
+"""Task, goal and number of a trial."""
+
+
+class PairedRuns(Struct, frozen=True, kw_only=True):
+    """How two runs differ.
+
+    Attributes:
+        outcomes: (whether the first succeeded, whether the second did) to how many trials.
+        difference: Success of the second less that of the first, in percentage points.
+        interval: Its 95 % interval over goals.
+        p: How likely a difference as large is where the agents are equally good.
+        tasks: Task to the same difference.
+    """
+
+    outcomes: Mapping[tuple[bool, bool], int]
+    difference: float
+    interval: Bounds
+    p: float
+    tasks: Mapping[str, float]
+
+
+def compare(one: PlayRun, other: PlayRun) -> PairedRuns:
+    """Return how the second run differs from the first.
+
+    Raises:
+        UsageError: They are of other goals, users or databases.
+    """
+    for name in SAME:
+        values = [run.settings.get(name) for run in (one, other)]
+        if values[0] != values[1]:
+            told = "other tasks" if name == "tasks" else " and ".join(clip(str(v)) for v in values)
+            raise UsageError(
+                f"{other.path}: its runs are not those of {one.path}: {name}: {told}; "
+                "two agents are compared on the same goals, users and seed"
+            )
+    first, second = by_trial(one), by_trial(other)
+    outcomes: Counter[tuple[bool, bool]] = Counter()
+    goals: defaultdict[tuple[str, int], list[float]] = defaultdict(list)
+    for trial in first.keys() & second.keys():
+        before, after = first[trial].passed, second[trial].passed
+        outcomes[before, after] += 1
+        goals[trial[:2]].append(100.0 * (after - before))
+    means = [sum(goals[goal]) / len(goals[goal]) for goal in sorted(goals)]
+    tasks: defaultdict[str, list[float]] = defaultdict(list)
+    for (task, _), held in goals.items():
+        tasks[task] += held
+    return PairedRuns(
+        outcomes=outcomes,
+        difference=_mean(means),
+        interval=over_goals(means),
+        p=_p(means),
+        tasks={task: _mean(tasks[task]) for task in sorted(tasks)},
+    )
+
+
+def by_trial(run: PlayRun) -> dict[Trial, Played]:
+    """Return the dialogues of a run by task, goal and trial."""
+    held = (each.played for each in run.dialogues)
+    return {(each.task, each.goal, int(each.verdict.get("trial", 0))): each for each in held}
+
+
+def over_goals(values: Sequence[float]) -> Bounds:
+    """Return the 95 % interval of a mean over goals, which are drawn with replacement."""
+    rng = random.Random(0)
+    drawn = (rng.choices(values, k=len(values)) for _ in range(SAMPLES if values else 0))
+    return percentiles([_mean(each) for each in drawn]).bounds
+
+
+def _p(differences: Sequence[float]) -> float:
+    """Return how often signs that are drawn give a mean as far from nothing."""
+    told = [value for value in differences if value]
+    if not told:
+        return 1.0
+    rng, least = random.Random(0), abs(sum(told)) - 1e-9
+    far = sum(
+        abs(sum(value if rng.random() < 0.5 else -value for value in told)) >= least
+        for _ in range(FLIPS)
+    )
+    return (far + 1) / (FLIPS + 1)
+
+
+def _mean(values: Iterable[float]) -> float:
+    held = list(values)
+    return sum(held) / len(held) if held else 0.0

@@ -1,0 +1,70 @@
+"""A run on disk: a native corpus whose manifest has the record of the run.
+
+run = read_run(folder)
+run.settings["agent"], run.summary["all"]["success"], run.dialogues[0].played.passed
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from dialoom.corpus.shards import MANIFEST
+from dialoom.dialogue import Dialogue
+from dialoom.errors import FormatError
+from dialoom.formats.native import FORMAT
+from dialoom.play.results.failure import FailureClass, failure_of
+from dialoom.play.results.summary import Played, played, summarise
+
+KIND = "played"
+"""What the manifest calls a run that `dialoom play` wrote."""
+
+
+class PlayedDialogue(NamedTuple):
+    """A dialogue of a run, and what is counted of it."""
+
+    dialogue: Dialogue
+    played: Played
+
+
+class PlayRun:
+    """A run that was played.
+
+    Args:
+        path: Its folder.
+        settings: The record of the run: agent, user, tasks, goals, trials, seed.
+        dialogues: Its dialogues, in the order of the plan.
+    """
+
+    def __init__(
+        self, path: Path, settings: dict[str, Any], dialogues: list[PlayedDialogue]
+    ) -> None:
+        self.path, self.settings, self.dialogues = path, settings, dialogues
+
+    @cached_property
+    def summary(self) -> dict[str, Any]:
+        """Its figures (`summarise`)."""
+        return summarise([each.played for each in self.dialogues])
+
+    def missed(self) -> Iterator[tuple[FailureClass, PlayedDialogue]]:
+        """Yield the dialogues that missed their goal, with the class of the failure."""
+        for each in self.dialogues:
+            failure = failure_of(each.played)
+            if failure is not None:
+                yield failure, each
+
+
+def read_run(path: Path) -> PlayRun:
+    """Read a run from its folder.
+
+    Raises:
+        MissingDataError: There is no native corpus.
+        FormatError: It is not of a run, or not to be read.
+    """
+    settings = FORMAT.manifest(path).extra.get(KIND)
+    if not isinstance(settings, dict):
+        raise FormatError(path / MANIFEST, "no run, which dialoom play --out writes")
+    found = (each for file in FORMAT.files(path) for each in FORMAT.read_file(file, path))
+    return PlayRun(path, settings, [PlayedDialogue(d, p) for d in found if (p := played(d))])

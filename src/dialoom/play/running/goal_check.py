@@ -1,0 +1,92 @@
+"""Goals checked before anyone plays: each can be reached, and all who reach it come to one end.
+
+    for finding in check_goals(task, seed=7, number=20):
+        print(finding.task, finding.goal, finding.what)
+
+The end of a goal is what the oracle comes to, so it is checked by others than that: users who are
+unhappy, brief and talkative have to come to the same end, or to one that the goal lists; and a row
+that is added or changed has no value of a slot that the goal never had.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from dialoom.dialogue.annotation import Struct
+from dialoom.errors import SchemaError
+from dialoom.play.judging.verdict import plain_value, wanted_values
+from dialoom.play.running.goal_run import GoalRun, ReadyTask
+from dialoom.play.users.goals import PlayGoal
+from dialoom.play.users.simulated import SimulatedUsers
+from dialoom.schema.task import TaskSchema
+from dialoom.sim.core.rng import seed_of
+
+KINDS = ("unhappy", "brief", "talkative")
+"""The users who have to come to the same end as those who are none of that."""
+
+
+GOALS = 20
+"""Goals of a task that are drawn to be checked."""
+
+
+class GoalFinding(Struct, frozen=True):
+    """What is wrong with a goal of a task."""
+
+    task: str
+    goal: str
+    what: str
+
+
+def check_goals(
+    task: TaskSchema, seed: int, number: int, given: Iterable[PlayGoal] = ()
+) -> Iterator[GoalFinding]:
+    """Yield what is wrong with the goals of a task.
+
+    Args:
+        task: The task.
+        seed: What the database and the goals are drawn from.
+        number: How many goals are drawn.
+        given: Goals instead of drawn ones.
+    """
+    ready = ReadyTask(task, seed)
+    held: list[PlayGoal | None] = [*given] or [None] * number
+    for place, goal in enumerate(held):
+        run = GoalRun((ready,), place, seed_of(seed, place), goal)
+        yield from (GoalFinding(task.id, run.name, what) for what in _wrong(run))
+
+
+def _wrong(run: GoalRun) -> Iterator[str]:
+    try:
+        target = run.target
+        _, goal = run.solve(SimulatedUsers(), 0)
+    except SchemaError as error:
+        yield str(error)
+        return
+    for effects in target.ends:
+        yield from _strange(run, goal, effects)
+    for kind in KINDS:
+        try:
+            other, _ = run.solve(SimulatedUsers(kind), 1)
+        except SchemaError as error:
+            yield f"with {kind} users: {error}"
+            continue
+        if other.effects not in target.ends:
+            yield f"with {kind} users the end is another one: {other.effects}"
+
+
+def _strange(run: GoalRun, goal: Mapping[str, Any], effects: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the values of rows that are none of the goal's for their slots."""
+    program, wanted = run.tasks[0].program, wanted_values(goal)
+    chosen = {said.slot for step in program.steps.values() for said in step.sets}
+    for name, changes in effects.items():
+        slots = {column.name: column.slot for column in program.schema.tables[name].columns}
+        rows = [*changes.get("added", ())]
+        for before, after in changes.get("changed", ()):
+            rows.append({key: held for key, held in after.items() if before.get(key) != held})
+        for row in rows:
+            for column, value in row.items():
+                slot = slots.get(column) or ""
+                free = value is None or slot in chosen  # what a branch of the flow stands for
+                if slot in wanted and not free and plain_value(value) not in wanted[slot]:
+                    yield f"{name} gets {column} {value!r}, which the goal never had as {slot}"

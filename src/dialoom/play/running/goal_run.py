@@ -1,0 +1,263 @@
+"""One goal of one task or several, made ready: what it is to come to, and its trials.
+
+    run = GoalRun((ReadyTask(task, seed),), number=3, drawn=seed_of(seed, 3))
+    run.target.effects                        # what the oracle comes to
+    run.dialogue(agent, user, trial=0)        # a dialogue, judged
+
+All trials begin with the same database and the same wishes; the user words them differently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import cached_property
+from hashlib import blake2b
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from dialoom.dialogue import Constraint, Dialogue, Event, Scenario
+from dialoom.errors import SchemaError, UnknownNameError
+from dialoom.kb import KnowledgeBase
+from dialoom.kb.effects import Answer
+from dialoom.kb.state import Session
+from dialoom.play.agents.base import Agent, AgentSeat
+from dialoom.play.agents.flow import OracleAgent
+from dialoom.play.judging.target import DialogueTarget, target_of
+from dialoom.play.judging.verdict import Ended, judge
+from dialoom.play.running.trial import LIMITS, play
+from dialoom.play.users.base import User, UserSeat
+from dialoom.play.users.goals import PlayGoal
+from dialoom.play.users.simulated import SimulatedUsers
+from dialoom.play.wire.metering import Budget, Meter
+from dialoom.quality.flow_alignment import FlowAlignment
+from dialoom.schema.task import TaskSchema
+from dialoom.sim.policies.flow.program import Program
+from dialoom.sim.policies.flow.simulator import Simulator
+
+
+class ReadyTask:
+    """A task made ready: its simulator with the knowledge base, and its flow to judge by."""
+
+    def __init__(self, task: TaskSchema, seed: int) -> None:
+        self.simulator = Simulator(task, seed)
+        self.alignment = FlowAlignment(task)
+
+    @property
+    def program(self) -> Program:
+        """The task, compiled."""
+        return self.simulator.program
+
+
+class GoalRun:
+    """One goal, and what it is to come to.
+
+    Args:
+        tasks: The tasks, in the order in which the user thinks of them.
+        number: Which goal of the first task it is.
+        drawn: The seed of what is wanted.
+        given: The goal, where it is not drawn.
+    """
+
+    def __init__(
+        self,
+        tasks: Sequence[ReadyTask],
+        number: int,
+        drawn: bytes,
+        given: PlayGoal | None = None,
+    ) -> None:
+        self.tasks, self.number, self._drawn, self.given = tasks, number, drawn, given
+        self.name = str(number + 1) if given is None else given.name
+
+    @cached_property
+    def target(self) -> DialogueTarget:
+        """What is right: what the goal says, else what the oracle comes to.
+
+        Raises:
+            SchemaError: The oracle comes to no end, or to another than the goal says.
+        """
+        given = self.given
+        if given is not None and given.said:
+            return DialogueTarget(
+                effects=given.ends[0], told=given.told or (), others=given.ends[1:]
+            )
+        found = self._reference[0]
+        if given is None:
+            return found
+        if given.ends and found.effects not in given.ends:
+            raise self._wrong(f"is not reached by the oracle, which comes to {found.effects}")
+        ends = given.ends or (found.effects,)
+        told = found.told if given.told is None else given.told
+        return DialogueTarget(effects=ends[0], told=told, others=ends[1:])
+
+    @property
+    def wavers(self) -> bool:
+        """Whether the oracle's user had to want something else than they were told at first."""
+        goal = self._reference[1]
+        return any(each.get("changes") for each in goal.get("tasks", {"": goal}).values())
+
+    @cached_property
+    def _reference(self) -> tuple[DialogueTarget, dict[str, Any]]:
+        return self.solve(SimulatedUsers("multi" if len(self.tasks) > 1 else ""), 0)
+
+    def solve(self, user: User, trial: int) -> tuple[DialogueTarget, dict[str, Any]]:
+        """Return what the oracle comes to with a user, and what the user wanted.
+
+        Raises:
+            SchemaError: It comes to no end.
+        """
+        seat = self.seat(trial)
+        events, ended, changed = self._play(OracleAgent(), user, seat, Meter())
+        if ended != "completed":
+            raise self._wrong(f"has no end: {ended}")
+        target = target_of([task.program for task in self.tasks], events, changed)
+        return target, seat.goal
+
+    def _wrong(self, what: str) -> SchemaError:
+        return self.tasks[0].program.error(f"goal {self.name} {what}")
+
+    def seat(self, trial: int, budget: Budget | None = None) -> UserSeat:
+        """Return what the user of a trial is told."""
+        wording = blake2b(self._drawn + b"trial %d" % trial, digest_size=32).digest()
+        simulators = [task.simulator for task in self.tasks]
+        return UserSeat(simulators, self._drawn, wording, self.given, Meter(budget))
+
+    def dialogue(
+        self, agent: Agent, user: User, trial: int, budget: Budget | None = None
+    ) -> Dialogue:
+        """Play one trial, and judge it.
+
+        Raises:
+            BudgetError: What the run may spend is spent.
+        """
+        seat, meter = self.seat(trial, budget), Meter(budget)
+        events, ended, changed = self._play(agent, user, seat, meter)
+        costs = spent(agent=meter, user=seat.meter)
+        return self.judged(seat, trial, events, ended, changed, happy=user.happy, costs=costs)
+
+    def judged(
+        self,
+        seat: UserSeat,
+        trial: int,
+        events: Sequence[Event],
+        ended: Ended,
+        changed: dict[str, Any],
+        *,
+        happy: bool | None,
+        costs: Mapping[str, Any] = MappingProxyType({}),
+    ) -> Dialogue:
+        """Return what happened in a trial as a dialogue, judged.
+
+        Args:
+            seat: What the user was told.
+            trial: Which trial it is.
+            events: What happened.
+            ended: How it ended.
+            changed: What was done to the databases (`OpenedBases.changes`).
+            happy: Whether the user kept to the flow, where that is known.
+            costs: What the two spent (`spent`).
+        """
+        target = self.target
+        programs = [task.program for task in self.tasks]
+        verdict = judge(
+            [(task.program, task.alignment) for task in self.tasks],
+            events,
+            ended,
+            target,
+            changed,
+            seat.goal,
+        )
+        aim = {**seat.goal, "effects": target.effects, "told": msgspec.to_builtins(target.told)}
+        aim |= {"others": list(target.others)} if target.others else {}
+        aim |= {"database": seat.name} if self.given is not None else {}
+        told = {"goal": self.number, "trial": trial, **msgspec.to_builtins(verdict), **costs}
+        scenario = Scenario(
+            domains=tuple(dict.fromkeys(program.schema.domain for program in programs)),
+            capabilities=tuple(task.simulator.capability for task in self.tasks),
+            user_task=self.seat(0).told,
+            happy=happy,
+            multi_task=len(programs) > 1,
+            goal=aim,
+        )
+        return Dialogue(
+            id=f"{programs[0].task}-{self.name}-{trial + 1}",
+            events=tuple(events),
+            scenario=scenario,
+            outcome="reached" if verdict.passed else "missed",
+            provenance="simulated",
+            extra={"play": told},
+        )
+
+    def agent_seat(self, seat: UserSeat, meter: Meter | None = None) -> AgentSeat:
+        """Return what the agent is told that serves a user."""
+        programs = tuple(each.program for each in self.tasks)
+        return AgentSeat(programs=programs, seed=seat.wording, meter=meter or Meter())
+
+    @contextmanager
+    def opened(self, seat: UserSeat) -> Iterator[OpenedBases]:
+        """Give a dialogue the databases as they are at first; put them back at its end."""
+        with ExitStack() as stack:
+            yield OpenedBases(
+                {
+                    task.simulator.base: (
+                        task.program,
+                        stack.enter_context(task.simulator.base.dialogue(seat.name)),
+                    )
+                    for task in self.tasks
+                }
+            )
+
+    def _play(
+        self, agent: Agent, user: User, seat: UserSeat, meter: Meter
+    ) -> tuple[list[Event], Ended, dict[str, Any]]:
+        with self.opened(seat) as bases:
+            events, ended = play(
+                user.join(seat),
+                agent.join(self.agent_seat(seat, meter)),
+                bases.call,
+                replace(LIMITS, turns=len(self.tasks) * LIMITS.turns),
+                reads_acts=agent.reads_acts,
+            )
+            return events, ended, bases.changes()
+
+
+def spent(**meters: Meter) -> dict[str, Any]:
+    """Return what each side of a dialogue spent, of those that spent something."""
+    found = {side: msgspec.to_builtins(each.spent) for side, each in meters.items()}
+    found = {side: held for side, held in found.items() if held}
+    return {"spent": found} if found else {}
+
+
+class OpenedBases:
+    """The databases of some tasks while a dialogue lasts.
+
+    Args:
+        held: Each with its task and what the dialogue does to it.
+    """
+
+    def __init__(self, held: Mapping[KnowledgeBase, tuple[Program, Session]]) -> None:
+        self._sessions = {program.task: session for program, session in held.values()}
+        self._bases = {
+            call: base for base, (program, _) in held.items() for call in program.schema.calls
+        }
+
+    def call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
+        """Make a call of one of the tasks.
+
+        Raises:
+            UnknownNameError: None has it.
+        """
+        base = self._bases.get(api)
+        if base is None:
+            raise UnknownNameError("API", api, self._bases)
+        return base.call(api, constraints)
+
+    def changes(self) -> dict[str, Any]:
+        """Return what was done so far, by table; of several tasks each has its task before it."""
+        done = {task: each.difference().data() for task, each in self._sessions.items()}
+        if len(done) == 1:
+            return dict(next(iter(done.values())))
+        return {f"{task}.{name}": held for task, own in done.items() for name, held in own.items()}

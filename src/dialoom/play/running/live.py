@@ -1,0 +1,113 @@
+"""A dialogue between an agent and somebody outside of this process, a turn at a time.
+
+    live = LiveDialogue(goal, agent)
+    live.say("I need a hotel")      # the events of that turn: said, called, found, answered
+    live.judged()                   # the dialogue with its verdict
+
+Between turns nothing of it stays in the knowledge base: the calls that were made are made again
+before the next, so that any number of dialogues share one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from dialoom.dialogue import USER, Constraint, Dialogue, Event, Utterance
+from dialoom.kb.effects import Answer
+from dialoom.play.agents.base import Agent
+from dialoom.play.judging.verdict import Ended
+from dialoom.play.running.goal_run import GoalRun, ReadyTask
+from dialoom.play.running.trial import LIMITS, TrialRecord, take_turn
+from dialoom.schema.task import TaskSchema
+from dialoom.sim.core.rng import seed_of
+
+Locked = Callable[[Callable[[], Answer]], Answer]
+"""Runs what uses the knowledge base, where that may be used."""
+
+
+class LiveGoals:
+    """The goals of people who talk with an agent, by task and number.
+
+    Args:
+        tasks: The tasks by id.
+        seed: What databases and goals are drawn from.
+    """
+
+    def __init__(self, tasks: Mapping[str, TaskSchema], seed: int) -> None:
+        self._tasks, self._seed = tasks, seed
+        self._ready: dict[str, ReadyTask] = {}
+
+    def goal(self, task: str, number: int) -> GoalRun:
+        """Return a goal of a task."""
+        if task not in self._ready:
+            self._ready[task] = ReadyTask(self._tasks[task], self._seed)
+        return GoalRun((self._ready[task],), number, seed_of(self._seed, number))
+
+    def steady(self, task: str, number: int) -> int:
+        """Return the number of the first goal from `number` in which nothing has to be given up.
+
+        What people take instead is theirs to choose, so that no one end would be the right one.
+        """
+        while self.goal(task, number).wavers:
+            number += 1
+        return number
+
+
+class LiveDialogue:
+    """One dialogue of an agent, with a goal of a task.
+
+    Args:
+        goal: The goal, made ready.
+        agent: The agent.
+        locked: Runs what uses the knowledge base; at once where None.
+
+    Attributes:
+        agent: The agent.
+        changed: What was done to the database so far.
+    """
+
+    def __init__(self, goal: GoalRun, agent: Agent, locked: Locked | None = None) -> None:
+        self.goal = goal
+        self._seat = goal.seat(0)
+        self._began = time.monotonic()
+        self._record = TrialRecord(agent.reads_acts, self._clock)
+        self.agent, self._participant = agent, agent.join(goal.agent_seat(self._seat))
+        self._made: list[tuple[str, tuple[Constraint, ...]]] = []
+        self._locked = locked or (lambda use: use())
+        self.changed: dict[str, Any] = {}
+        self._ended: Ended = "completed"
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """What has happened so far."""
+        return self._record.events
+
+    def say(self, text: str) -> Sequence[Event]:
+        """Say something to the agent; return what happens in this turn, that first."""
+        at = len(self.events)
+        self._record.add((Utterance(agent=USER, text=text),))
+        if not take_turn(self._participant, self._record, self._call, LIMITS.calls):
+            self._ended = "calls"
+        return self.events[at:]
+
+    def _call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
+        return self._locked(lambda: self._answered(api, constraints))
+
+    def _answered(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
+        """Make a call after those that were made before it."""
+        with self.goal.opened(self._seat) as opened:
+            for each in self._made:
+                opened.call(*each)
+            answer = opened.call(api, constraints)
+            self._made.append((api, constraints))
+            self.changed = opened.changes()
+        return answer
+
+    def judged(self) -> Dialogue:
+        """Return the dialogue with what it came to."""
+        return self.goal.judged(self._seat, 0, self.events, self._ended, self.changed, happy=None)
+
+    def _clock(self) -> int:
+        return round(1000 * (time.monotonic() - self._began))

@@ -1,0 +1,221 @@
+"""A run of an agent against users: which goals, how many trials of each, in which shards.
+
+    plan = PlayPlan(tasks=tasks, agent="flow", user="simulated", goals=20, trials=4, seed=7)
+    plan.source()(41)               # dialogue 41 of the run, with its verdict
+    make_run(plan, folder)          # all of them, in a folder
+
+Dialogue i is trial i modulo the trials of goal i // trials; goals go task by task. All trials of a
+goal begin with the same database and have the same user, who words things differently. Plans are
+those of the simulator, so that the same engines carry them out, resume them and give the same
+bytes with any number of workers.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+from dialoom.corpus.files import staged_folder
+from dialoom.corpus.shards import Shard
+from dialoom.dialogue import Dialogue, digest
+from dialoom.errors import UsageError, clip
+from dialoom.play.agents.base import AGENTS, Agent
+from dialoom.play.results.run import KIND, PlayRun, read_run
+from dialoom.play.running.goal_run import GoalRun, ReadyTask
+from dialoom.play.users.base import USERS, User
+from dialoom.play.users.goals import PlayGoal
+from dialoom.play.wire.metering import Budget, WireLimits
+from dialoom.schema.task import TaskSchema
+from dialoom.sim.core.plan import Plan
+from dialoom.sim.core.rng import SeededRng, seed_of
+from dialoom.sim.core.run import Maker, write_contents
+from dialoom.sim.policies.flow import multi
+
+SHARD = 100
+"""Dialogues in a shard: what an interrupted run has to play again."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayPlan(Plan):
+    """A run of one agent against one kind of user.
+
+    Attributes:
+        tasks: The tasks.
+        agent: The agent, with its settings after a colon.
+        user: The user, likewise.
+        goals: Goals of each task.
+        trials: Dialogues of each goal.
+        given: The goals, where they are not drawn.
+        limits: What participants behind a wire may spend.
+        account: The file that keeps what they spent, for all processes; None is each for itself.
+    """
+
+    kind: ClassVar[str] = KIND
+    preset: ClassVar[str] = "play"
+    tasks: tuple[TaskSchema, ...]
+    agent: str
+    user: str
+    goals: int
+    trials: int = 1
+    given: tuple[PlayGoal, ...] = ()
+    limits: WireLimits = field(default_factory=WireLimits)
+    account: Path | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.tasks:
+            raise UsageError("there is no task to play")
+
+    @property
+    def schemas(self) -> Mapping[str, TaskSchema]:
+        """The tasks by id."""
+        return {task.id: task for task in self.tasks}
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The participants, the tasks' digests and how often each goal is played."""
+        return {
+            "agent": self.agent,
+            "user": self.user,
+            "tasks": {task.id: digest(task) for task in self.tasks},
+            "goals": self.goals,
+            "trials": self.trials,
+            **({"given": digest(self.given)} if self.given else {}),
+        }
+
+    def source(self) -> Callable[[int], Dialogue]:
+        """Return what plays a dialogue by its index; each thread has a database of its own."""
+        budget, own = Budget(self.limits, self.account), threading.local()
+
+        def dialogue(index: int) -> Dialogue:
+            if not hasattr(own, "source"):
+                own.source = _Source(self, budget)
+            source: _Source = own.source
+            return source.dialogue(index)
+
+        return dialogue
+
+
+def plan_of(
+    tasks: tuple[TaskSchema, ...],
+    agent: str,
+    user: str,
+    goals: int,
+    trials: int,
+    seed: int,
+    given: Iterable[PlayGoal] = (),
+    limits: WireLimits | None = None,
+    at_once: int = 1,
+) -> PlayPlan:
+    """Return the plan of a run.
+
+    Args:
+        tasks: The tasks.
+        agent: The agent, with its settings after a colon.
+        user: The user, likewise.
+        goals: Goals of each task, where they are drawn.
+        trials: Dialogues of each goal.
+        seed: What everything is drawn from.
+        given: The goals, instead of drawn ones.
+        limits: What participants behind a wire may spend.
+        at_once: Dialogues that a process plays at a time.
+
+    Raises:
+        UnknownNameError: There is no such agent or user.
+        UsageError: Their settings are none.
+    """
+    made(AGENTS, agent)
+    users: User = made(USERS, user)
+    if users.several:
+        _check_together(tasks)
+    held = tuple(users.goals({task.id: task for task in tasks}, seed)) or tuple(given)
+    many = len(held) if held else len(tasks) * goals
+    return PlayPlan(
+        tasks=tasks,
+        agent=agent,
+        user=user,
+        goals=goals,
+        trials=trials,
+        seed=seed,
+        given=held,
+        limits=limits or WireLimits(),
+        at_once=at_once,
+        dialogues=many * trials,
+        shard=-(-SHARD // trials) * trials,
+    )
+
+
+def _check_together(tasks: Sequence[TaskSchema]) -> None:
+    """Refuse tasks that cannot be played in one dialogue."""
+    if len(tasks) < multi.FEWEST:
+        raise UsageError(f"--user with several tasks: --tasks names {len(tasks)}; name two or more")
+    calls = Counter(call for task in tasks for call in task.calls)
+    often = next((call for call, times in calls.items() if times > 1), None)
+    if often is not None:
+        raise UsageError(f"--user with several tasks: two of the tasks have a call {clip(often)}")
+
+
+def made(registry: Any, named: str) -> Any:
+    """Return a participant of a registry by its name, made with what stands after the colon."""
+    name, _, settings = named.partition(":")
+    return registry.get(name)(settings)
+
+
+def make_run(plan: PlayPlan, folder: Path) -> PlayRun:
+    """Play a plan in this process, and write the run into a new folder.
+
+    Raises:
+        DialoomError: The agent cannot play.
+        OutputError: The folder holds something already, or cannot be written.
+    """
+    made(AGENTS, plan.agent).ready(plan.schemas)
+    maker = Maker(plan)
+    with staged_folder(folder) as stage:
+        done = (each for number in plan.shards for each in maker.shard(number, stage))
+        write_contents(plan, [each for each in done if isinstance(each, Shard)], stage)
+    return read_run(folder)
+
+
+class _Source:
+    """Plays the dialogues of a plan; what a task or a goal needs is made ready once."""
+
+    def __init__(self, plan: PlayPlan, budget: Budget) -> None:
+        self.plan, self._budget = plan, budget
+        self.agent: Agent = made(AGENTS, plan.agent)
+        self.user: User = made(USERS, plan.user)
+        self._ready: dict[int, ReadyTask] = {}
+        self._known: tuple[int, GoalRun] | None = None
+
+    def dialogue(self, index: int) -> Dialogue:
+        """Return one dialogue of the run."""
+        goal, trial = divmod(index, self.plan.trials)
+        if self._known is None or self._known[0] != goal:
+            plan = self.plan
+            run = self._given(goal) if plan.given else self._run(*divmod(goal, plan.goals))
+            self._known = goal, run
+        return self._known[1].dialogue(self.agent, self.user, trial, self._budget)
+
+    def _given(self, number: int) -> GoalRun:
+        """Return one of the goals that are given."""
+        given, ids = self.plan.given[number], [task.id for task in self.plan.tasks]
+        tasks = [self._task(ids.index(task)) for task in given.wanted]
+        return GoalRun(tasks, number, seed_of(self.plan.seed, number), given)
+
+    def _run(self, which: int, number: int) -> GoalRun:
+        """Return a goal of a task: of several tasks where the users come with several."""
+        tasks = len(self.plan.tasks)
+        drawn = seed_of(self.plan.seed, number)
+        together = [which]
+        if self.user.several:
+            rng = SeededRng(drawn, b"tasks of " + self.plan.tasks[which].id.encode())
+            together = multi.chosen(rng, which, tasks)
+        return GoalRun([self._task(each) for each in together], number, drawn)
+
+    def _task(self, which: int) -> ReadyTask:
+        if which not in self._ready:
+            self._ready[which] = ReadyTask(self.plan.tasks[which], self.plan.seed)
+        return self._ready[which]

@@ -1,0 +1,5 @@
+"""The calls of tasks as tools for agents that are not played here.
+
+task_tools  the tools, over seeded databases
+mcp         the same over the Model Context Protocol
+"""

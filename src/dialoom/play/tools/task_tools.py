@@ -1,0 +1,248 @@
+"""The calls of tasks as tools over seeded databases, whatever wire they are offered by.
+
+    tools = TaskTools(tasks, seed=7)
+    tools.definitions[0]["name"]               # "hotel_book"
+    tools.call("hotel_book", {"Name": …})      # {"outcome": "available", "items": [{…}]}
+    tools.call("dialoom_diff", {})             # {"hotel_book": {"bookings": {"added": [{…}]}}}
+
+Every task has its own database. Beside the calls stand tools that put the databases back to their
+first rows and say what was changed since, and tools by which an agent serves a simulated user:
+
+    tools.call("dialoom_meet", {"task": "hotel_book", "goal": 3})     # {"user": "Hello, I need …"}
+    tools.call("dialoom_say", {"text": "Which hotel?"})               # {"user": "Quarry Court."}
+    tools.call("dialoom_judge", {})                # {"success": True, "reached": True, …}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from typing import Any
+
+import msgspec
+
+from dialoom.dialogue import SYSTEM, Completion, Constraint, Query, Utterance
+from dialoom.errors import UnknownNameError, UsageError, clip
+from dialoom.kb.effects import Answer
+from dialoom.play.judging.verdict import Ended
+from dialoom.play.running.goal_run import GoalRun, OpenedBases, ReadyTask
+from dialoom.play.running.trial import TrialRecord, result_of
+from dialoom.play.users.simulated import SimulatedUsers
+from dialoom.play.wire.arguments import constraints_of
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.tools import function_names, toolbox
+from dialoom.sim.core.rng import seed_of
+from dialoom.sim.policies.flow.briefing import wizard_briefing
+
+RESET, DIFF = "dialoom_reset", "dialoom_diff"
+MEET, SAY, JUDGE = "dialoom_meet", "dialoom_say", "dialoom_judge"
+
+MOST = 1_000_000
+"""The highest number of a goal."""
+
+
+def _object(properties: dict[str, Any], *required: str) -> dict[str, Any]:
+    """Return the JSON Schema of a tool's parameters."""
+    found: dict[str, Any] = {"type": "object", "properties": properties}
+    return found | {"required": list(required), "additionalProperties": False}
+
+
+def _controls(tasks: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the definitions of the tools beside the tasks' own."""
+    meet = {
+        "task": {"type": "string", "enum": list(tasks)},
+        "goal": {"type": "integer", "minimum": 1, "maximum": MOST},
+    }
+    told = {
+        RESET: ("Put the databases back as they were at first.", _object({})),
+        DIFF: (
+            "Return what was added, removed and changed in the databases since they were reset.",
+            _object({}),
+        ),
+        MEET: (
+            "Reset the databases and meet the user who has the goal of this number; return what "
+            "the user says first.",
+            _object(meet, "task", "goal"),
+        ),
+        SAY: (
+            "Say something to the user; return what the user answers, or that they have left.",
+            _object({"text": {"type": "string"}}, "text"),
+        ),
+        JUDGE: (
+            "Return what the dialogue with the user came to: whether the database is as it should "
+            "be, what should have been told and was not.",
+            _object({}),
+        ),
+    }
+    return [
+        {"name": name, "description": what, "parameters": parameters}
+        for name, (what, parameters) in told.items()
+    ]
+
+
+class ServedUser:
+    """A simulated user whom an agent serves by tools.
+
+    Args:
+        goal: What the user wants.
+        users: The kind of user.
+        bases: The database of the dialogue.
+    """
+
+    def __init__(self, goal: GoalRun, users: SimulatedUsers, bases: OpenedBases) -> None:
+        self._goal, self._bases, self._happy = goal, bases, users.happy
+        self._seat = goal.seat(0)
+        self._user = users.join(self._seat)
+        self._record = TrialRecord(reads_acts=True)
+        self.left = False
+
+    def answer(self, text: str | None = None) -> str | None:
+        """Return what the user says, at first or to a text; None where they leave.
+
+        Raises:
+            UsageError: The user has left already.
+        """
+        if self.left:
+            raise UsageError(f"the user has left; {MEET} brings another one")
+        if text is not None:
+            lines = filter(str.strip, text.splitlines())  # each is understood by itself
+            self._record.add([Utterance(agent=SYSTEM, text=line) for line in lines])
+        said = self._user.reply(self._record.events)
+        self._record.add(said)
+        self.left = not said or isinstance(said[-1], Completion)
+        return None if self.left else "\n".join(e.text for e in said if isinstance(e, Utterance))
+
+    def call(self, api: str, constraints: tuple[Constraint, ...]) -> Answer:
+        """Make a call while serving the user, who hears what it brings from the agent alone."""
+        answer = self._bases.call(api, constraints)
+        query = Query(id=f"q{len(self._record.events)}", api=api, constraints=constraints)
+        self._record.add((query, result_of(query, answer)))
+        return answer
+
+    def judged(self) -> dict[str, Any]:
+        """Return what the dialogue came to so far."""
+        ended: Ended = "completed" if self.left else "turns"
+        changed = self._bases.changes()
+        events = self._record.events
+        dialogue = self._goal.judged(self._seat, 0, events, ended, changed, happy=self._happy)
+        return {"success": dialogue.outcome == "reached", **dialogue.extra["play"]}
+
+
+class TaskTools:
+    """Tools over the databases of some tasks.
+
+    Args:
+        tasks: The tasks.
+        seed: What the rows and the goals of users are drawn from.
+        user: The kind of simulated users (`dialoom play --user simulated:KIND`).
+
+    Attributes:
+        definitions: Name, description and parameters (JSON Schema) of each tool.
+    """
+
+    def __init__(self, tasks: Sequence[TaskSchema], seed: int, user: str = "") -> None:
+        self._seed, self._users = seed, SimulatedUsers(user)
+        if self._users.several:
+            raise UsageError("an agent that serves by tools meets users of one task at a time")
+        self._tasks = {task.id: ReadyTask(task, seed) for task in tasks}
+        schemas = {name: ready.program.schema for name, ready in self._tasks.items()}
+        self._calls = {name: pair for pair, name in function_names(schemas).items()}
+        self.definitions = [tool["function"] for tool in toolbox(schemas)]
+        self.definitions += _controls(list(self._tasks))
+        self._controls: dict[str, Callable[..., dict[str, Any]]] = {
+            RESET: self._reset,
+            DIFF: self.changes,
+            MEET: self._meet,
+            SAY: self._say,
+            JUDGE: self._judge,
+        }
+        self._opened = ExitStack()
+        self._user: ServedUser | None = None
+        self._served = ""
+        self._open({})
+
+    def _goal(self, task: str, number: int) -> GoalRun:
+        return GoalRun((self._tasks[task],), number, seed_of(self._seed, number))
+
+    def _open(self, numbers: dict[str, int]) -> None:
+        """Open the databases, each for the dialogue about a goal of a number."""
+        goals = {task: self._goal(task, numbers.get(task, 0)) for task in self._tasks}
+        self._bases = {
+            task: self._opened.enter_context(goal.opened(goal.seat(0)))
+            for task, goal in goals.items()
+        }
+
+    @property
+    def policy(self) -> str:
+        """What an agent of these tasks is told to do."""
+        return wizard_briefing([ready.program for ready in self._tasks.values()])
+
+    def call(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Use a tool, and return what it brings.
+
+        Raises:
+            UnknownNameError: There is no such tool, or it has no such parameter.
+            UsageError: It cannot be used so.
+        """
+        if name in self._controls:
+            try:
+                return self._controls[name](**arguments)
+            except TypeError as error:
+                (wanted,) = (d["parameters"] for d in self.definitions if d["name"] == name)
+                takes = ", ".join(wanted["properties"]) or "no arguments"
+                given = clip(", ".join(arguments)) or "none"
+                raise UsageError(f"{name} takes {takes}; given: {given}") from error
+        if name not in self._calls:
+            raise UnknownNameError("tool", name, [*self._calls, *self._controls])
+        task, call = self._calls[name]
+        constraints = tuple(constraints_of((self._tasks[task].program,), call, arguments))
+        served = self._user if task == self._served else None
+        answer = (served or self._bases[task]).call(call, constraints)
+        found = {"outcome": answer.outcome, "items": list(answer.items), "total": answer.total}
+        return {key: value for key, value in found.items() if value is not None}
+
+    def changes(self) -> dict[str, Any]:
+        """Return what was changed since the last reset: task to table to rows."""
+        done = {task: bases.changes() for task, bases in self._bases.items()}
+        return {task: tables for task, tables in done.items() if tables}
+
+    def close(self) -> None:
+        """Put the databases back, and let the user go."""
+        self._opened.close()
+        self._user = None
+
+    def _reset(self) -> dict[str, Any]:
+        self.close()
+        self._open({})
+        return {"reset": sorted(self._tasks)}
+
+    def _meet(self, *, task: str, goal: int) -> dict[str, Any]:
+        if task not in self._tasks:
+            raise UnknownNameError("task", str(task), self._tasks)
+        if not isinstance(goal, int) or not 1 <= goal <= MOST:
+            raise UsageError(f"goal {clip(str(goal), 40)}: should be a number from 1 to {MOST:,}")
+        self.close()
+        wanted = self._goal(task, goal - 1)
+        _ = wanted.target  # known before anything is changed
+        self._open({task: goal - 1})
+        self._user = ServedUser(wanted, self._users, self._bases[task])
+        self._served = task
+        return {"user": self._user.answer()}
+
+    def _say(self, *, text: str) -> dict[str, Any]:
+        said = self._met().answer(str(text))
+        return {"left": True} if said is None else {"user": said}
+
+    def _judge(self) -> dict[str, Any]:
+        found: dict[str, Any] = msgspec.to_builtins(self._met().judged())
+        return found
+
+    def _met(self) -> ServedUser:
+        """Return the user who is served.
+
+        Raises:
+            UsageError: There is none.
+        """
+        if self._user is None:
+            raise UsageError(f"there is no user; {MEET} brings one")
+        return self._user

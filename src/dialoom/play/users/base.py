@@ -1,0 +1,126 @@
+"""What a user is, and users by name.
+
+USERS.get("simulated")("happy").join(seat)      # a participant for one dialogue
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Protocol
+
+from dialoom.dialogue.participant import Participant
+from dialoom.play.users.goals import PlayGoal
+from dialoom.play.wire.metering import Meter
+from dialoom.registry import Registry
+from dialoom.schema.slot import Slot
+from dialoom.schema.task import TaskSchema
+from dialoom.sim.policies.flow.briefing import briefing, topics
+from dialoom.sim.policies.flow.simulator import Manner, Simulator
+from dialoom.sim.policies.flow.turns import UserRunner
+
+
+class UserSeat:
+    """What a user is told before a dialogue: the tasks, a goal, and the seeds of both.
+
+    Args:
+        simulators: The tasks with their knowledge bases.
+        drawn: The seed of what is wanted.
+        wording: The seed of how it is said.
+        given: The goal, where it is not drawn.
+        meter: Counts what the user spends.
+
+    Attributes:
+        manner: How much a simulated user says.
+    """
+
+    def __init__(
+        self,
+        simulators: Sequence[Simulator],
+        drawn: bytes,
+        wording: bytes,
+        given: PlayGoal | None = None,
+        meter: Meter | None = None,
+    ) -> None:
+        self.simulators, self.drawn, self.wording = simulators, drawn, wording
+        self.given, self.meter = given, meter or Meter()
+        self.manner: Manner = "plain"
+
+    @property
+    def name(self) -> str:
+        """The name of the dialogue to the knowledge base: all trials of a goal share it."""
+        given = self.given
+        return given.database if given is not None else self.drawn.hex()[:16]
+
+    @cached_property
+    def runners(self) -> list[UserRunner]:
+        """The tasks with what the user wants of them."""
+        found: list[UserRunner] = []
+        known: dict[str, tuple[Slot, Any]] = {}
+        for simulator in self.simulators:
+            task = simulator.program.task
+            own = task.encode() if len(self.simulators) > 1 else b""
+            wanted = self.given.wanted[task] if self.given is not None else None
+            drawn, wording = self.drawn + own, self.wording + own
+            runner = simulator.user(drawn, wording, self.manner, known, wanted)
+            slots = simulator.program.schema.slots
+            for slot, said in runner.user.goal.said.items():
+                known.setdefault(slot, (slots[slot], said.canonical))
+            found.append(runner)
+        return found
+
+    @cached_property
+    def told(self) -> str:
+        """What a person or a language model in the user's place is told to do."""
+        if self.given is not None and self.given.says:
+            return self.given.says
+        return briefing(self.runners[0]) if len(self.runners) == 1 else topics(self.runners)
+
+    @property
+    def goal(self) -> dict[str, Any]:
+        """What the user wants, and what they have changed it to."""
+        if self.given is not None and self.given.record:
+            return self.given.record
+        goals = {each.program.task: each.user.goal.record for each in self.runners}
+        return {"tasks": goals} if len(goals) > 1 else self.runners[0].user.goal.record
+
+
+class User(Protocol):
+    """Plays users of any task; made once a process from what stands after its name.
+
+    Attributes:
+        happy: Whether its users keep to the flow.
+        several: Whether they come with several tasks.
+    """
+
+    happy: bool
+    several: bool
+
+    def goals(self, tasks: Mapping[str, TaskSchema], seed: int) -> Iterable[PlayGoal]:
+        """Return the goals that they bring with them; none where these are drawn."""
+
+    def join(self, seat: UserSeat) -> Participant:
+        """Return who takes part in one dialogue."""
+
+
+class GoalTakers:
+    """Base of users who take whatever goal is drawn or given."""
+
+    happy = True
+    several = False
+
+    def goals(self, tasks: Mapping[str, TaskSchema], seed: int) -> Iterable[PlayGoal]:
+        """Return none."""
+        return ()
+
+
+USERS: Registry[type[User]] = Registry(
+    "user",
+    "dialoom.users",
+    {
+        "openai": "dialoom.play.users.chat:ChatUsers",
+        "replay": "dialoom.play.users.replay:ReplayedUsers",
+        "simulated": "dialoom.play.users.simulated:SimulatedUsers",
+    },
+    extra="llm",
+)

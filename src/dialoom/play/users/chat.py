@@ -1,0 +1,67 @@
+"""A language model as the user, told its goal, over the wire format of OpenAI's chat completions.
+
+    --user openai:small@http://localhost:8000/v1         (the key from OPENAI_API_KEY)
+
+The model is told what a person in its place is told, and says that it is done by a mark. What it
+says has no annotation; its faults are found by the values in its words (`judging.verdict`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dialoom.dialogue import SYSTEM, USER, Completion, Event, Utterance
+from dialoom.dialogue.participant import Participant
+from dialoom.play.users.base import GoalTakers, UserSeat
+from dialoom.play.wire.chat import ChatClient, Complete, Message
+from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
+
+DONE = "[done]"
+"""What the model says when it is done."""
+
+
+class ChatUser:
+    """Plays the user of one dialogue, by chat completions.
+
+    Args:
+        seat: The goal.
+        complete: Who answers.
+    """
+
+    def __init__(self, seat: UserSeat, complete: Complete) -> None:
+        self._complete, self._meter = complete, seat.meter
+        texts = scenario_texts(seat.runners[0].program.language)
+        told = fill(texts.played, {"task": seat.told, "done": DONE})[0]
+        begin = fill(texts.begin, {"task": seat.told.split("\n", 1)[0]})[0]
+        self._messages: list[Message] = [
+            {"role": "system", "content": told},
+            {"role": "user", "content": begin},
+        ]
+        self._taken = 0
+
+    def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
+        """Pass on what the agent said, and return what the model says."""
+        new = (event for event in events[self._taken :] if isinstance(event, Utterance))
+        heard = [event.text for event in new if event.agent == SYSTEM]
+        self._taken = len(events)
+        if self._taken:
+            self._messages.append({"role": "user", "content": "\n".join(heard)})
+        answer = self._complete(self._messages, [], self._meter)
+        if answer is None or not (answer.content or "").strip():
+            return ()
+        text = (answer.content or "").strip()
+        self._messages.append({"role": "assistant", "content": text})
+        said = text.replace(DONE, "").strip()
+        spoken = (Utterance(agent=USER, text=said),) if said else ()
+        return (*spoken, Completion()) if DONE in text else spoken
+
+
+class ChatUsers(GoalTakers):
+    """Users who are a language model that is told the goal."""
+
+    def __init__(self, settings: str = "") -> None:
+        self._client = ChatClient(settings, "--user openai")
+
+    def join(self, seat: UserSeat) -> Participant:
+        """Return a user who speaks for the model."""
+        return ChatUser(seat, self._client.complete)

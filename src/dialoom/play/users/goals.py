@@ -1,0 +1,193 @@
+"""Goals that are given instead of drawn: written by hand, or those of recorded dialogues.
+
+    task: hotel_book
+    goals:
+      - id: quiet-weekend
+        values: {hotel: Juniper, name: Ada Quill}
+        ends:                                # what is changed; what the oracle comes to if absent
+          - bookings: {added: [{Name: Juniper, CustomerName: Ada Quill}]}
+        told: ["42"]                         # words that the agent has to say; likewise
+        says: You want a room where it is quiet.
+
+    goals = read_goals(Path("goals"), tasks)
+    recorded_goals(run.dialogues, tasks, seed=7)
+
+Slots without a value are left open where the task lets them be. Of several ends each is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from dialoom.dialogue import USER, Dialogue, Utterance
+from dialoom.dialogue.annotation import Struct
+from dialoom.errors import MissingDataError, SchemaError, UnknownNameError, UsageError, clip
+from dialoom.play.judging.target import Told
+from dialoom.schema.slot import Slot
+from dialoom.schema.task import TaskSchema
+from dialoom.schema.values import read
+from dialoom.schema.yaml.places import Document, Pointer, read_document
+from dialoom.sim.core.rng import seed_of
+
+KINDS = ("added", "removed", "changed")
+"""What an end says of a table's rows."""
+
+
+_JUDGED = ("effects", "told", "others", "database")
+"""What the goal of a dialogue that was played has besides what the user wanted."""
+
+
+class PlayGoal(Struct, frozen=True, kw_only=True):
+    """A goal that is given.
+
+    Attributes:
+        name: Its name in the file.
+        wanted: Task to the values of its slots; several tasks are played in one dialogue.
+        ends: The changes of the database that are right; what the oracle comes to if absent.
+        told: What is to be told; what the oracle tells if absent.
+        says: What a person or a model in the user's place is told, instead of the values.
+        said: The user's side of the dialogue that it was recorded in.
+        record: What the user wanted and what they changed it to (`Scenario.goal`), likewise.
+        database: The name of that dialogue to the knowledge base.
+    """
+
+    name: str
+    wanted: dict[str, dict[str, Any]]
+    ends: tuple[dict[str, Any], ...] = ()
+    told: tuple[Told, ...] | None = None
+    says: str = ""
+    said: tuple[Utterance, ...] = ()
+    record: dict[str, Any] = {}
+    database: str = ""
+
+
+def read_goals(path: Path, tasks: Mapping[str, TaskSchema]) -> Iterator[PlayGoal]:
+    """Yield the goals of a YAML file, or of all those in a folder, of some tasks.
+
+    Raises:
+        MissingDataError: There is no such file.
+        SchemaError: A file is no file of goals, or a goal is none of its task.
+    """
+    files = sorted(path.glob("*.yaml")) if path.is_dir() else [path]
+    if not files:
+        raise MissingDataError(f"{path}: no goals, which stand in files *.yaml")
+    for file in files:
+        yield from _Reader(read_document(file), tasks).goals()
+
+
+_WORDS: Mapping[type, str] = {dict: "a mapping", list: "a list", str: "text"}
+
+
+class _Reader:
+    """Reads one file of goals."""
+
+    def __init__(self, document: Document, tasks: Mapping[str, TaskSchema]) -> None:
+        self._document, self._tasks = document, tasks
+
+    def _wrong(self, at: Pointer, what: str) -> SchemaError:
+        line = self._document.place(at).line
+        return SchemaError(f"{self._document.path}, line {line}", what)
+
+    def _entry(self, held: Any, at: Pointer, kind: type, *, absent: Any = None) -> Any:
+        found = held.get(at[-1], absent)
+        if not isinstance(found, kind):
+            raise self._wrong(at, f"{at[-1]}: should be {_WORDS[kind]}")
+        return found
+
+    def goals(self) -> Iterator[PlayGoal]:
+        value = self._document.value
+        if not isinstance(value, dict):
+            raise self._wrong((), "no goals: should be a mapping with task and goals")
+        name = self._entry(value, ("task",), str)
+        if name not in self._tasks:
+            raise self._wrong(("task",), str(UnknownNameError("task", name, self._tasks)))
+        task = self._tasks[name]
+        for place, held in enumerate(self._entry(value, ("goals",), list)):
+            at: Pointer = ("goals", place)
+            if not isinstance(held, dict):
+                raise self._wrong(at, "a goal should be a mapping with id and values")
+            yield self._goal(task, held, at)
+
+    def _goal(self, task: TaskSchema, held: dict[str, Any], at: Pointer) -> PlayGoal:
+        known = ("id", "values", "ends", "told", "says")
+        for key in held:
+            if key not in known:
+                raise self._wrong((*at, key), str(UnknownNameError("key of a goal", key, known)))
+        name = self._entry(held, (*at, "id"), str)
+        values = self._entry(held, (*at, "values"), dict)
+        ends = self._entry(held, (*at, "ends"), list, absent=[])
+        told = held.get("told")
+        return PlayGoal(
+            name=name,
+            wanted={task.id: {s: self._value(task, s, v, at) for s, v in values.items()}},
+            ends=tuple(self._end(task, end, (*at, "ends", n)) for n, end in enumerate(ends)),
+            told=None if told is None else tuple(Told("", each) for each in told),
+            says=self._entry(held, (*at, "says"), str, absent=""),
+            database=name,
+        )
+
+    def _value(self, task: TaskSchema, slot: str, value: Any, at: Pointer) -> Any:
+        place = (*at, "values", slot)
+        if slot not in task.slots:
+            raise self._wrong(place, str(UnknownNameError("slot", slot, task.slots)))
+        found = canonical(task.slots[slot], value, task.language)
+        if found is None:
+            raise self._wrong(place, f"{clip(str(value))} is no value of {slot}")
+        return found
+
+    def _end(self, task: TaskSchema, end: Any, at: Pointer) -> dict[str, Any]:
+        if not isinstance(end, dict):
+            raise self._wrong(at, "an end should be a mapping of tables")
+        for table, changes in end.items():
+            if table not in task.tables:
+                raise self._wrong((*at, table), str(UnknownNameError("table", table, task.tables)))
+            wrong = [] if isinstance(changes, dict) else [table]
+            wrong += [kind for kind in changes if kind not in KINDS] if not wrong else []
+            if wrong:
+                raise self._wrong((*at, table), f"{table}: should have {', '.join(KINDS)}")
+        return end
+
+
+def canonical(slot: Slot, value: Any, language: str) -> Any:
+    """Return the value that a word or a number in a file means; None where it means none."""
+    if isinstance(value, list):
+        found = [canonical(slot, each, language) for each in value]
+        return None if None in found else found
+    if value in slot.values:
+        return [value] if slot.type == "categories" else value
+    return read(slot, str(value), language)
+
+
+def recorded_goals(
+    dialogues: Iterable[Dialogue], tasks: Mapping[str, TaskSchema], seed: int
+) -> Iterator[PlayGoal]:
+    """Yield the goals of dialogues that agents have played, with the user's side of each.
+
+    Args:
+        dialogues: The dialogues of a run.
+        tasks: The tasks to be played; dialogues of others are passed over.
+        seed: The run's seed.
+    """
+    for dialogue in dialogues:
+        verdict, scenario = dialogue.extra.get("play"), dialogue.scenario
+        if verdict is None or scenario is None:
+            raise UsageError(
+                f"dialogue {dialogue.id} is of no run, which dialoom play --out writes"
+            )
+        names = [capability.task for capability in scenario.capabilities]
+        if not tasks.keys() >= set(names):
+            continue
+        goal = scenario.goal
+        wanted = goal.get("tasks", {names[0]: goal})
+        drawn = seed_of(seed, verdict["goal"]).hex()[:16]
+        yield PlayGoal(
+            name=dialogue.id.removeprefix(f"{names[0]}-"),
+            wanted={name: wanted[name].get("values", {}) for name in names},
+            ends=(goal["effects"], *goal.get("others", ())),
+            told=tuple(Told(**told) for told in goal["told"]),
+            said=tuple(e for e in dialogue.events if isinstance(e, Utterance) and e.agent == USER),
+            record={key: held for key, held in goal.items() if key not in _JUDGED},
+            database=goal.get("database", drawn),
+        )

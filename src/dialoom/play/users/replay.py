@@ -1,0 +1,71 @@
+"""The user side of recorded dialogues, said again to another agent.
+
+    --user replay:RUN           the dialogues of RUN, which `dialoom play` wrote
+
+Each dialogue of the run is a goal with its own wishes and end. The user says what they said in it,
+turn by turn, whatever the agent says, and then leaves: two versions of an agent hear the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from dialoom.dialogue import Completion, Event, Utterance
+from dialoom.dialogue.participant import Participant
+from dialoom.errors import UsageError
+from dialoom.play.results.run import read_run
+from dialoom.play.users.base import UserSeat
+from dialoom.play.users.goals import PlayGoal, recorded_goals
+from dialoom.schema.task import TaskSchema
+
+
+class ReplayedUser:
+    """Says some utterances, one a turn, and leaves.
+
+    Args:
+        said: What is said.
+    """
+
+    def __init__(self, said: Sequence[Utterance]) -> None:
+        self._left = list(said)
+
+    def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
+        """Return the next utterance, or a completion once there is none."""
+        return (self._left.pop(0) if self._left else Completion(),)
+
+
+class ReplayedUsers:
+    """The users of a run.
+
+    Args:
+        settings: The run's folder.
+    """
+
+    happy = False
+    several = False
+
+    def __init__(self, settings: str = "") -> None:
+        if not settings:
+            raise UsageError("--user replay: name a run, such as replay:RUN")
+        self._path = Path(settings)
+
+    def goals(self, tasks: Mapping[str, TaskSchema], seed: int) -> tuple[PlayGoal, ...]:
+        """Return the goals of the run's dialogues.
+
+        Raises:
+            UsageError: The run has other database rows, or no dialogue of these tasks.
+        """
+        run = read_run(self._path)
+        if run.settings["seed"] != seed:
+            what = f"{self._path} has the database of --seed {run.settings['seed']}"
+            raise UsageError(f"--user replay: {what}: give the same")
+        found = recorded_goals((each.dialogue for each in run.dialogues), tasks, seed)
+        goals = tuple(found)
+        if not goals:
+            raise UsageError(f"--user replay: {self._path} has no dialogue of --tasks")
+        return goals
+
+    def join(self, seat: UserSeat) -> Participant:
+        """Return a user who says what one of them said."""
+        return ReplayedUser(seat.given.said if seat.given is not None else ())

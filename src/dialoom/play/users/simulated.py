@@ -1,0 +1,43 @@
+"""Users who are simulated by the flow of the task: happy, unhappy or of several tasks.
+
+--user simulated     --user simulated:unhappy,talkative
+"""
+
+from __future__ import annotations
+
+from dialoom.dialogue.participant import Participant
+from dialoom.errors import UnknownNameError, UsageError
+from dialoom.play.users.base import GoalTakers, UserSeat
+from dialoom.sim.policies.flow.participant import SimulatedUser
+from dialoom.sim.policies.flow.simulator import Manner
+
+
+class SimulatedUsers(GoalTakers):
+    """The simulated user: happy, unhappy or of several tasks, brief or talkative.
+
+    Args:
+        settings: Words from `KINDS` and `MANNERS`, with commas between; happy and plain by default.
+    """
+
+    def __init__(self, settings: str = "") -> None:
+        words = [word for word in settings.split(",") if word]
+        for word in words:
+            if word not in (*KINDS, *MANNERS):
+                raise UnknownNameError("kind of simulated user", word, (*KINDS, *MANNERS))
+        if len(words) != len({word in KINDS for word in words}):
+            raise UsageError(f"--user simulated:{settings}: one kind and one manner at most")
+        self.happy, self.several = "unhappy" not in words, "multi" in words
+        self._manner: Manner = next((each for each in MANNERS if each in words), "plain")
+
+    def join(self, seat: UserSeat) -> Participant:
+        """Return a user of this kind."""
+        seat.manner = self._manner
+        unhappy = None if self.happy else seat.wording
+        return SimulatedUser(seat.runners, seat.drawn, unhappy=unhappy)
+
+
+KINDS = ("happy", "unhappy", "multi")
+"""Whether users keep to the flow, and whether they come with several tasks."""
+
+MANNERS: tuple[Manner, ...] = ("brief", "talkative")
+"""How much users say."""

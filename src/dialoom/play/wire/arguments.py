@@ -1,0 +1,32 @@
+"""The arguments of a call, as JSON has them, read as constraints.
+
+constraints_of([program], "weather", {"City": "Velmora"})    # Constraint("City", "equal", …), …
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from dialoom.dialogue import Constraint
+from dialoom.sim.policies.flow.program import Program
+
+
+def constraints_of(
+    programs: Iterable[Program], call: str, arguments: dict[str, Any]
+) -> Iterator[Constraint]:
+    """Yield the constraints that the arguments of a call mean."""
+    operators = {
+        held.name: held.operator
+        for program in programs
+        for step in program.steps.values()
+        if step.call is not None and step.call.name == call
+        for held in step.inputs
+    }
+    for name, value in arguments.items():
+        operator = operators.get(name) or "equal"
+        values = tuple(value) if isinstance(value, list) else (value,)
+        if operator == "one_of":
+            yield Constraint(name, operator, values)
+        else:
+            yield from (Constraint(name, operator, (each,)) for each in values)

@@ -1,0 +1,120 @@
+"""Requests to a participant over HTTP: with a key, in time, again after what passes, and metered.
+
+    client = WebClient("http://localhost:8000/v1", "--agent")
+    data = client.post("/chat/completions", {"model": "small"}, meter)
+
+What fails for the moment is asked again after a wait that grows, or as long as the server asks to
+be left alone.
+"""
+
+from __future__ import annotations
+
+import time
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+from weakref import finalize
+
+import msgspec
+
+from dialoom.errors import MissingExtraError, UsageError
+from dialoom.play.wire.metering import Meter
+
+if TYPE_CHECKING:
+    import httpx
+
+WAITS = (0.5, 2.0, 8.0)
+"""Seconds before a request is made again that failed for the moment."""
+
+LONGEST_WAIT = 60.0
+"""Seconds that a server may ask to be waited for."""
+
+PASSING = frozenset({408, 409, 429, 500, 502, 503, 504})
+"""HTTP statuses that may be gone the next time."""
+
+
+class WebClient:
+    """Makes requests to one address.
+
+    Args:
+        url: The address.
+        option: The option that names it, for messages.
+
+    Attributes:
+        waits: Seconds before a request is made again.
+        transport: What carries the requests, instead of the network.
+    """
+
+    def __init__(self, url: str, option: str) -> None:
+        if not url.startswith(("http://", "https://")):
+            raise UsageError(f"{option}: name the address, such as http:http://localhost:8000/turn")
+        self._url, self._option = url, option
+        self.waits: tuple[float, ...] = WAITS
+        self.transport: httpx.BaseTransport | None = None
+        self._client: httpx.Client | None = None
+
+    def ready(self) -> None:
+        """Check that requests can be made.
+
+        Raises:
+            MissingExtraError: httpx is not installed.
+        """
+        if find_spec("httpx") is None:
+            raise MissingExtraError("a participant over HTTP", "llm")
+
+    def post(
+        self,
+        path: str,
+        message: dict[str, Any],
+        meter: Meter,
+        headers: dict[str, str] | None = None,
+    ) -> bytes | None:
+        """Return what is answered; None where it fails more often than is waited for.
+
+        Args:
+            path: What follows the address.
+            message: The JSON object to send.
+            meter: Counts the requests, and says how long an answer may take.
+            headers: Headers besides those of JSON.
+
+        Raises:
+            UsageError: Nobody listens there, or it is no address.
+            BudgetError: What may be spent is spent.
+        """
+        for wait in (*self.waits, None):
+            with meter.request():
+                answer = self._answer(path, message, meter.timeout, headers)
+            if answer is not None and answer.status_code not in PASSING:
+                return answer.content if answer.is_success else None
+            if wait is not None:
+                time.sleep(max(wait, _asked_wait(answer)))
+        return None
+
+    def _answer(
+        self, path: str, message: dict[str, Any], timeout: float, headers: dict[str, str] | None
+    ) -> httpx.Response | None:
+        import httpx
+
+        if self._client is None:
+            self._client = httpx.Client(transport=self.transport)
+            finalize(self, self._client.close)
+        url = self._url.rstrip("/") + path if path else self._url
+        try:
+            return self._client.post(url, json=message, headers=headers, timeout=timeout)
+        except (httpx.ConnectError, httpx.InvalidURL) as error:
+            raise UsageError(f"{self._option} {self._url}: nobody answers: {error}") from error
+        except httpx.HTTPError:
+            return None
+
+
+def _asked_wait(answer: httpx.Response | None) -> float:
+    """Return how many seconds a server asks to be left alone."""
+    asked = answer.headers.get("retry-after", "") if answer is not None else ""
+    return min(float(asked), LONGEST_WAIT) if asked.isdecimal() else 0.0
+
+
+def decoded(data: bytes, kind: Any) -> Any:
+    """Return what a message says, or None where it is no such message."""
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except msgspec.DecodeError:
+        return None

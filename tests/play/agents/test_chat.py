@@ -1,0 +1,122 @@
+"""A language model's seat, against a scripted server of chat completions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from dialoom.dialogue import Completion, Query, Result, Utterance
+from dialoom.errors import UsageError
+from dialoom.play.agents.base import AgentSeat
+from dialoom.play.agents.chat import ChatAgents
+from dialoom.play.running.trial import play
+from dialoom.schema import pack
+from dialoom.sim.policies.flow.simulator import Simulator
+from tests.play.running.test_trial import Scripted, says
+
+SIMULATOR = Simulator(pack.load("weather"), 1)
+SEAT = AgentSeat(programs=(SIMULATOR.program,), seed=b"seed")
+CITY = next(iter(SIMULATOR.program.schema.slots["city"].values))
+
+
+def message(content: str | None = None, **calls: str) -> dict[str, Any]:
+    made = [
+        {"id": f"c{n}", "type": "function", "function": {"name": name, "arguments": held}}
+        for n, (name, held) in enumerate(calls.items())
+    ]
+    return {"choices": [{"message": {"content": content, "tool_calls": made or None}}]}
+
+
+def seated(answer: Callable[[dict[str, Any]], httpx.Response]) -> ChatAgents:
+    def handle(request: httpx.Request) -> httpx.Response:
+        assert request.url == "http://model.test/v1/chat/completions"
+        return answer(json.loads(request.content))
+
+    agents = ChatAgents("small@http://model.test/v1")
+    agents.client.web.transport = httpx.MockTransport(handle)
+    agents.client.web.waits = (0.0,)
+    return agents
+
+
+def test_a_model_calls_a_tool_and_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    asked: list[dict[str, Any]] = []
+    script = [
+        message(weather="not json"),
+        message(weather=json.dumps({"City": CITY, "Day": "Sunday"})),
+        message("Here you are."),
+    ]
+
+    def answer(request: dict[str, Any]) -> httpx.Response:
+        asked.append(request)
+        return httpx.Response(200, json=script.pop(0))
+
+    user = Scripted(says("user", "The weather?"), (Completion(),))
+    events, ended = play(user, seated(answer).join(SEAT), SIMULATOR.base.call)
+    assert ended == "completed"
+    kinds = [type(event) for event in events]
+    assert kinds == [Utterance, Query, Result, Utterance, Completion]
+    assert asked[0]["model"] == "small"
+    assert asked[0]["tools"][0]["function"]["name"] == "weather"
+    assert [m["role"] for m in asked[2]["messages"]] == [
+        *("system", "user", "assistant", "tool", "assistant", "tool")
+    ]
+    assert "no JSON object" in asked[1]["messages"][-1]["content"]
+    result = events[2]
+    assert isinstance(result, Result)
+    assert json.loads(asked[2]["messages"][-1]["content"])["items"] == list(result.items)
+
+
+def test_a_tool_that_is_not_there_gives_the_reason() -> None:
+    script = [message(fly="{}"), message("Sorry.")]
+    agents = seated(lambda request: httpx.Response(200, json=script.pop(0)))
+    user = Scripted(says("user", "Fly me."), (Completion(),))
+    events, _ = play(user, agents.join(SEAT), SIMULATOR.base.call)
+    assert isinstance(events[2], Result)
+    assert "fly" in events[2].extra["error"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        httpx.Response(429),
+        httpx.Response(401, json={"error": "no key"}),
+        httpx.Response(200, text="not json"),
+        httpx.Response(200, json={"choices": []}),
+        httpx.Response(200, json=message(weather="[]")),
+    ],
+)
+def test_a_server_that_misbehaves_has_said_nothing(answer: httpx.Response) -> None:
+    user = Scripted(*[says("user", "Hi")] * 5)
+    events, ended = play(user, seated(lambda _: answer).join(SEAT), SIMULATOR.base.call)
+    assert ended == "silence"
+    assert all(isinstance(event, Utterance) for event in events)
+
+
+def test_an_answer_in_pieces_is_put_together() -> None:
+    pieces = [
+        {"choices": [{"delta": {"content": "Let me "}}]},
+        {"choices": [{"delta": {"content": "see."}}]},
+        {"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "c1", "function": {}}]}}]},
+        *(
+            {"choices": [{"delta": {"tool_calls": [{"index": 0, "function": function}]}}]}
+            for function in ({"name": "weather"}, {"arguments": '{"City": '}, {"arguments": "1}"})
+        ),
+        {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 3}},
+    ]
+    body = "".join(f"data: {json.dumps(piece)}\n\n" for piece in pieces) + "data: [DONE]\n\n"
+    agent = seated(lambda _: httpx.Response(200, text=body)).join(SEAT)
+    said, query = agent.reply(says("user", "Hi"))
+    assert isinstance(said, Utterance) and isinstance(query, Query)
+    assert (said.text, query.api, query.id) == ("Let me see.", "weather", "c1")
+    broken = seated(lambda _: httpx.Response(200, text="data: {nonsense\n\n")).join(SEAT)
+    assert broken.reply(says("user", "Hi")) == ()
+
+
+def test_a_model_needs_an_address() -> None:
+    with pytest.raises(UsageError, match="name model and address"):
+        ChatAgents("small")

@@ -1,0 +1,148 @@
+"""Agents outside of this process: a command, a web hook and Rasa's channel, all scripted."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+from msgspec.structs import replace
+
+from dialoom.dialogue import USER, Event, Query, Result, Utterance
+from dialoom.errors import UsageError
+from dialoom.play.agents.base import AgentSeat
+from dialoom.play.agents.remote import CommandAgents, RasaAgents, WebHookAgents
+from dialoom.play.wire.metering import Budget, Meter, WireLimits
+from dialoom.schema import pack
+from dialoom.sim.policies.flow.compiling import compile_task
+
+SEAT = AgentSeat(programs=(compile_task(pack.load("weather")),), seed=b"seed")
+
+BOT = """
+import json, sys, time
+for line in sys.stdin:
+    asked = json.loads(line)
+    (event,) = asked["events"]
+    if event.get("user") == "break":
+        print("not json", flush=True)
+    elif event.get("user") == "hang":
+        time.sleep(60)
+    elif event.get("user") == "leave":
+        sys.exit(3)
+    elif "user" in event:
+        call = {"name": "weather", "arguments": {"City": "Velmora", "Day": "Sunday"}}
+        print(json.dumps({"say": "Let me see.", "call": call}), flush=True)
+    else:
+        told = event["result"][0]["Weather"] + " " + str("tools" in asked)
+        print(json.dumps({"say": told}), flush=True)
+"""
+
+
+def said(text: str) -> Utterance:
+    return Utterance(agent=USER, text=text)
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> str:
+    file = tmp_path / "bot.py"
+    file.write_text(BOT)
+    return f"{sys.executable} {file}"
+
+
+def test_a_command_calls_and_says(bot: str) -> None:
+    agents = CommandAgents(bot)
+    agents.ready(())
+    agent = agents.join(SEAT)
+    events: list[Event] = [said("Will it rain?")]
+    text, query = agent.reply(events)
+    assert isinstance(text, Utterance) and isinstance(query, Query)
+    assert (text.text, query.api) == ("Let me see.", "weather")
+    assert [(c.slot, c.value) for c in query.constraints] == [
+        ("City", "Velmora"),
+        ("Day", "Sunday"),
+    ]
+    events += [text, query, Result(query=query.id, items=({"Weather": "sunny"},))]
+    (told,) = agent.reply(events)
+    assert isinstance(told, Utterance)
+    assert told.text == "sunny False"
+    agents.close()
+
+
+@pytest.mark.parametrize("how", ["break", "hang", "leave"])
+def test_a_command_that_misbehaves_has_said_nothing(bot: str, how: str) -> None:
+    agents = CommandAgents(bot)
+    impatient = replace(SEAT, meter=Meter(Budget(WireLimits(timeout=2.0))))
+    assert agents.join(impatient).reply([said(how)]) == ()
+    assert len(agents.join(SEAT).reply([said("Will it rain?")])) == 2
+    agents.close()
+
+
+def test_a_command_that_is_not_there() -> None:
+    with pytest.raises(UsageError, match="is no command"):
+        CommandAgents("nosuchcommand --fast").ready(())
+    with pytest.raises(UsageError, match="name the command"):
+        CommandAgents("")
+    with pytest.raises(UsageError, match="name the address"):
+        WebHookAgents("localhost")
+
+
+def hooked(
+    kind: type[WebHookAgents], answer: Callable[[httpx.Request], httpx.Response]
+) -> WebHookAgents:
+    agents = kind("http://bot.test/turn" if kind is WebHookAgents else "http://bot.test")
+    agents._client.transport = httpx.MockTransport(answer)
+    agents._client.waits = (0.0, 0.0)
+    return agents
+
+
+def test_a_web_hook_is_asked_again_after_what_passes() -> None:
+    statuses = [429, 500, 200]
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked = json.loads(request.content)
+        assert asked["task"] == "weather"
+        assert asked["tools"][0]["function"]["name"] == "weather"
+        return httpx.Response(statuses.pop(0), json={"say": ["Hello.", "Which day?"]})
+
+    agent = hooked(WebHookAgents, answer).join(SEAT)
+    texts = [e.text for e in agent.reply([said("Hi")]) if isinstance(e, Utterance)]
+    assert texts == ["Hello.", "Which day?"]
+
+
+def test_a_web_hook_that_hangs_has_said_nothing() -> None:
+    def hang(request: httpx.Request) -> httpx.Response:
+        raise httpx.ReadTimeout("late", request=request)
+
+    meter = Meter()
+    agent = hooked(WebHookAgents, hang).join(replace(SEAT, meter=meter))
+    assert agent.reply([said("Hi")]) == ()
+    assert meter.spent.calls == 3
+
+
+@pytest.mark.parametrize("status", [404, 503])
+def test_a_web_hook_that_fails_has_said_nothing(status: int) -> None:
+    agent = hooked(WebHookAgents, lambda request: httpx.Response(status)).join(SEAT)
+    assert agent.reply([said("Hi")]) == ()
+
+
+def test_nobody_listens() -> None:
+    def refuse(request: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError("refused", request=request)
+
+    with pytest.raises(UsageError, match="nobody answers"):
+        hooked(WebHookAgents, refuse).join(SEAT).reply([said("Hi")])
+
+
+def test_rasa_talks() -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        assert request.url.path == "/webhooks/rest/webhook"
+        asked = json.loads(request.content)
+        assert asked["message"] == "Hi"
+        return httpx.Response(200, json=[{"recipient_id": asked["sender"], "text": "Hello."}])
+
+    (told,) = hooked(RasaAgents, answer).join(SEAT).reply([said("Hi")])
+    assert isinstance(told, Utterance)
+    assert told.text == "Hello."

@@ -1,0 +1,135 @@
+"""Runs: what each agent comes to, and that runs are the same however they are carried out."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from dialoom.dialogue import Dialogue, Query, Selection, Utterance, encode
+from dialoom.errors import UnknownNameError, UsageError
+from dialoom.play.results.summary import played, summarise
+from dialoom.play.running.plan import plan_of
+from dialoom.schema import pack
+
+TASKS = ("hotel_book", "trivia", "ride_change", "trip_directions")
+
+
+def run(
+    agent: str, *tasks: str, user: str = "simulated", goals: int = 4, trials: int = 2
+) -> list[Dialogue]:
+    plan = plan_of(tuple(map(pack.load, tasks)), agent, user, goals, trials, 5)
+    source = plan.source()
+    return [source(index) for index in range(plan.dialogues)]
+
+
+def figures(dialogues: list[Dialogue]) -> dict[str, Any]:
+    return summarise([found for each in dialogues if (found := played(each))])
+
+
+@pytest.mark.parametrize("agent", ["oracle", "flow"])
+def test_who_follows_the_flow_reaches_every_goal(agent: str) -> None:
+    dialogues = run(agent, *TASKS)
+    summary = figures(dialogues)
+    assert [row["task"] for row in summary["tasks"]] == list(TASKS)
+    whole = summary["all"]
+    assert whole["trials"] == len(dialogues) == 32
+    assert (whole["reached"], whole["told"], whole["success"]) == (100, 100, 100)
+    assert (whole["unasked"], whole["adherence"]) == (0, 100)
+    assert (whole["user_faults"], whole["asked_twice"]) == (0, 0)
+    assert whole["pass_hat"] == {"1": 100, "2": 100}
+
+
+def test_unhappy_users_come_to_the_same_goals() -> None:
+    happy = run("flow", *TASKS)
+    dialogues = run("flow", *TASKS, user="simulated:unhappy")
+    for one, other in zip(happy, dialogues, strict=True):
+        assert one.scenario and other.scenario
+        assert one.scenario.goal["effects"] == other.scenario.goal["effects"]
+        assert (one.scenario.happy, other.scenario.happy) == (True, False)
+    whole = figures(dialogues)["all"]
+    assert whole["user_faults"] == 0
+    assert whole["success"] >= 75
+    assert whole["turns"] > figures(happy)["all"]["turns"]
+
+
+@pytest.mark.parametrize("agent", ["oracle", "flow"])
+def test_users_of_several_tasks(agent: str) -> None:
+    dialogues = run(agent, *TASKS, user="simulated:multi")
+    summary = figures(dialogues)
+    assert [row["task"] for row in summary["tasks"]] == list(TASKS)
+    assert (summary["all"]["success"], summary["all"]["user_faults"]) == (100, 0)
+    assert summary["all"]["adherence"] >= 99
+    for dialogue in dialogues:
+        scenario = dialogue.scenario
+        assert scenario and scenario.multi_task
+        wanted = [capability.task for capability in scenario.capabilities]
+        assert len(wanted) >= 2
+        assert dialogue.id.startswith(wanted[0])
+        assert set(scenario.goal["tasks"]) == set(wanted)
+        assert {e.task for e in dialogue.events if isinstance(e, Selection)} == set(wanted)
+
+
+def test_several_tasks_are_two_or_more_with_calls_of_their_own() -> None:
+    one = pack.load("weather")
+    with pytest.raises(UsageError, match="two or more"):
+        plan_of((one,), "flow", "simulated:multi", 1, 1, 0)
+    with pytest.raises(UsageError, match="call weather"):
+        plan_of((one, one), "flow", "simulated:multi", 1, 1, 0)
+
+
+@pytest.mark.parametrize("manner", ["brief", "talkative"])
+def test_how_much_users_say_changes_no_goal(manner: str) -> None:
+    whole = figures(run("flow", *TASKS, user=f"simulated:{manner}"))["all"]
+    assert (whole["success"], whole["user_faults"]) == (100, 0)
+
+
+def test_who_does_nothing_reaches_what_needs_no_change() -> None:
+    dialogues = run("silent", *TASKS)
+    summary = figures(dialogues)
+    for row in summary["tasks"]:
+        held = [d for d in dialogues if d.id.startswith(row["task"])]
+        still = [d for d in held if not (d.scenario and d.scenario.goal["effects"])]
+        assert row["reached"] == pytest.approx(100 * len(still) / len(held))
+    assert summary["silent"]["reached"] == summary["all"]["reached"]
+    assert {d.extra["play"]["ended"] for d in dialogues} == {"silence"}
+
+
+def test_the_trials_of_a_goal_differ_in_wording_alone() -> None:
+    first, second = run("flow", "hotel_book", goals=1)
+    assert first.scenario == second.scenario
+    asked = [[e.constraints for e in d.events if isinstance(e, Query)] for d in (first, second)]
+    assert asked[0] == asked[1]
+    texts = [[e.text for e in d.events if isinstance(e, Utterance)] for d in (first, second)]
+    assert texts[0] != texts[1]
+
+
+def test_a_dialogue_depends_on_its_index_alone() -> None:
+    plan = plan_of((pack.load("hotel_book"),), "flow", "simulated", 3, 2, 5)
+    forth, back = plan.source(), plan.source()
+    ahead = [encode(forth(index)) for index in range(6)]
+    behind = [encode(back(index)) for index in reversed(range(6))]
+    assert ahead == behind[::-1]
+
+
+def test_who_is_not_there() -> None:
+    tasks = (pack.load("weather"),)
+    with pytest.raises(UnknownNameError, match="agent"):
+        plan_of(tasks, "butler", "simulated", 1, 1, 0)
+    with pytest.raises(UnknownNameError, match="happy"):
+        plan_of(tasks, "flow", "simulated:hapy", 1, 1, 0)
+    with pytest.raises(UsageError, match="one kind"):
+        plan_of(tasks, "flow", "simulated:happy,unhappy", 1, 1, 0)
+    with pytest.raises(UsageError, match="takes no settings"):
+        plan_of(tasks, "flow:fast", "simulated", 1, 1, 0)
+
+
+def test_dialogues_at_once_are_the_same() -> None:
+    tasks = (pack.load("hotel_book"), pack.load("weather"))
+    plan = plan_of(tasks, "flow", "simulated", 3, 2, 5)
+    source = plan_of(tasks, "flow", "simulated", 3, 2, 5, at_once=4).source()
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(source, range(plan.dialogues)))
+    alone = plan.source()
+    assert [encode(d) for d in found] == [encode(alone(n)) for n in range(plan.dialogues)]

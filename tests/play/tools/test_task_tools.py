@@ -1,0 +1,96 @@
+"""Calls of tasks as tools: what they bring, what they change, and how they are put back."""
+
+from __future__ import annotations
+
+import pytest
+
+from dialoom.dialogue import USER, Event, Query, Result, Utterance
+from dialoom.errors import UnknownNameError, UsageError
+from dialoom.play.tools.task_tools import DIFF, JUDGE, MEET, RESET, SAY, TaskTools
+from dialoom.schema import pack
+from dialoom.sim.policies.flow.agent import FlowAgent
+from dialoom.sim.policies.flow.compiling import compile_task
+from dialoom.sim.presets.star import load_tasks
+
+
+def booked(tools: TaskTools) -> dict[str, object]:
+    """Book the first thing that can be, with arguments by the definition."""
+    (hotel,) = [t for t in tools.definitions if t["name"] == "hotel_book"]
+    wanted = {
+        name: column.get("enum", ["2030-05-01" if column.get("format") == "date" else "Juniper"])[0]
+        for name, column in hotel["parameters"]["properties"].items()
+    }
+    return tools.call("hotel_book", wanted | {"RequestType": "Book"})
+
+
+def test_a_booking_shows_in_the_difference_and_is_put_back() -> None:
+    tools = TaskTools((pack.load("hotel_book"), pack.load("weather")), 7)
+    assert tools.call(DIFF, {}) == {}
+    first = booked(tools)
+    assert first["outcome"] == "done"
+    (row,) = tools.call(DIFF, {})["hotel_book"]["bookings"]["added"]
+    assert row
+    assert booked(tools)["outcome"] != "done"
+    assert tools.call(RESET, {}) == {"reset": ["hotel_book", "weather"]}
+    assert tools.call(DIFF, {}) == {}
+    assert booked(tools) == first
+
+
+def test_the_same_seed_gives_the_same_rows() -> None:
+    asked = {"City": "Port Ansel", "Day": "Sunday"}
+    one, same, other = (TaskTools((pack.load("weather"),), seed) for seed in (7, 7, 8))
+    found = one.call("weather", asked)
+    assert found == same.call("weather", asked)
+    assert found != other.call("weather", asked)
+
+
+def test_what_cannot_be_used_so() -> None:
+    tools = TaskTools((pack.load("weather"),), 7)
+    for name, arguments, words in (
+        ("wether", {}, "unknown tool 'wether': did you mean weather"),
+        ("weather", {"Town": "Velmora"}, "Town"),
+        (RESET, {"now": True}, "takes no arguments; given: now"),
+        (SAY, {"text": "Hi"}, "there is no user; dialoom_meet brings one"),
+        (JUDGE, {}, "there is no user"),
+        (MEET, {"task": "weather"}, "takes task, goal; given: task"),
+        (MEET, {"task": "wether", "goal": 1}, "unknown task 'wether'"),
+        (MEET, {"task": "weather", "goal": 0}, "goal 0: should be a number from 1"),
+    ):
+        with pytest.raises((UnknownNameError, UsageError), match=words):
+            tools.call(name, arguments)
+
+
+def test_every_bundled_task_has_its_tools() -> None:
+    tools = TaskTools(tuple(load_tasks("all")), 1)
+    names = [tool["name"] for tool in tools.definitions]
+    assert len(set(names)) == len(names) > 24
+    assert "weather" in tools.policy.casefold()
+
+
+def test_an_agent_serves_a_user_by_tools() -> None:
+    """The flow agent, as a client that has nothing but the tools."""
+    program = compile_task(pack.load("hotel_book"))
+    tools = TaskTools((pack.load("hotel_book"), pack.load("weather")), 7)
+    for goal in (1, 2):
+        agent = FlowAgent(program, b"seed")
+        events: list[Event] = []
+        heard = tools.call(MEET, {"task": "hotel_book", "goal": goal})
+        assert tools.call(JUDGE, {})["success"] is False
+        while "user" in heard:
+            events.append(Utterance(agent=USER, text=heard["user"]))
+            done = agent.reply(events)
+            while isinstance(done[-1], Query):
+                query = done[-1]
+                arguments = {c.slot: c.value for c in query.constraints}
+                items = tools.call(query.api, arguments)["items"]
+                events += [*done, Result(query=query.id, items=tuple(items))]
+                done = agent.reply(events)
+            events += done
+            texts = [event.text for event in done if isinstance(event, Utterance)]
+            heard = tools.call(SAY, {"text": "\n".join(texts)})
+        assert heard == {"left": True}
+        judged = tools.call(JUDGE, {})
+        assert (judged["success"], judged["reached"]) == (True, True)
+        assert tools.call(DIFF, {}).keys() == {"hotel_book"}
+        with pytest.raises(UsageError, match="the user has left"):
+            tools.call(SAY, {"text": "Hello?"})

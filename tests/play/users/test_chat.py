@@ -1,0 +1,84 @@
+"""A language model as the user, against a scripted server of chat completions."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+
+from dialoom.dialogue import Utterance
+from dialoom.errors import UsageError
+from dialoom.play.agents.base import AgentSeat
+from dialoom.play.agents.flow import OracleAgent
+from dialoom.play.judging.target import DialogueTarget
+from dialoom.play.judging.verdict import judge
+from dialoom.play.running.trial import play
+from dialoom.play.users.base import UserSeat
+from dialoom.play.users.chat import DONE, ChatUsers
+from dialoom.quality.flow_alignment import FlowAlignment
+from dialoom.schema import pack
+from dialoom.sim.core.rng import seed_of
+from dialoom.sim.policies.flow.simulator import Simulator
+
+SIMULATOR = Simulator(pack.load("weather"), 3)
+SEAT = UserSeat((SIMULATOR,), seed_of(3, 0), seed_of(3, 1))
+
+
+def users(answers: list[httpx.Response], asked: list[dict[str, Any]]) -> ChatUsers:
+    def handle(request: httpx.Request) -> httpx.Response:
+        asked.append(json.loads(request.content))
+        return answers.pop(0)
+
+    found = ChatUsers("small@http://model.test/v1")
+    found._client.web.transport = httpx.MockTransport(handle)
+    found._client.web.waits = ()
+    return found
+
+
+def says(text: str) -> httpx.Response:
+    usage = {"prompt_tokens": 50, "completion_tokens": 5}
+    message = {"choices": [{"message": {"content": text}}], "usage": usage}
+    return httpx.Response(200, json=message)
+
+
+def test_a_model_is_told_the_goal_and_leaves() -> None:
+    asked: list[dict[str, Any]] = []
+    user = users([says("What is the weather?"), says(f"Thanks, bye. {DONE}")], asked).join(SEAT)
+    agent = OracleAgent().join(AgentSeat(programs=(SIMULATOR.program,), seed=b""))
+    events, ended = play(user, agent, SIMULATOR.base.call)
+    assert ended == "completed"
+    texts = [e.text for e in events if isinstance(e, Utterance) and e.agent == "user"]
+    assert texts == ["What is the weather?", "Thanks, bye."]
+    assert SEAT.told in asked[0]["messages"][0]["content"]
+    assert "tools" not in asked[0]
+    assert [m["role"] for m in asked[1]["messages"]] == ["system", "user", "assistant", "user"]
+    assert (SEAT.meter.spent.calls, SEAT.meter.spent.read, SEAT.meter.spent.written) == (2, 100, 10)
+
+
+def test_a_user_who_does_not_answer_is_at_fault() -> None:
+    user = users([says("Hi"), httpx.Response(500)], []).join(SEAT)
+    agent = OracleAgent().join(AgentSeat(programs=(SIMULATOR.program,), seed=b""))
+    events, ended = play(user, agent, SIMULATOR.base.call)
+    assert ended == "unanswered"
+    tasks = [(SIMULATOR.program, FlowAlignment(SIMULATOR.program.schema))]
+    verdict = judge(tasks, events, ended, DialogueTarget(), {}, SEAT.goal)
+    assert "unanswered" in verdict.faults
+
+
+def test_an_answer_with_another_value_is_at_fault() -> None:
+    cities = SIMULATOR.program.schema.slots["city"].values
+    other = next(city for city in cities if city != SEAT.goal["values"].get("city"))
+    script = [says("Hi, what will the weather be?"), says(f"In {other}."), says(DONE)]
+    user = users(script, []).join(SEAT)
+    agent = OracleAgent().join(AgentSeat(programs=(SIMULATOR.program,), seed=b""))
+    events, ended = play(user, agent, SIMULATOR.base.call, reads_acts=False)
+    tasks = [(SIMULATOR.program, FlowAlignment(SIMULATOR.program.schema))]
+    verdict = judge(tasks, events, ended, DialogueTarget(), {}, SEAT.goal)
+    assert "contradicts" in verdict.faults
+
+
+def test_a_model_needs_an_address() -> None:
+    with pytest.raises(UsageError, match="--user openai: name model and address"):
+        ChatUsers("small")
