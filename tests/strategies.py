@@ -21,6 +21,7 @@ from dialoom.dialogue import (
     Dialogue,
     Event,
     Frame,
+    FrameQuestion,
     FrameValue,
     Instruction,
     Layer,
@@ -115,14 +116,17 @@ states = st.builds(
     extras,
 )
 frame_values = st.builds(FrameValue, values, st.booleans(), extras)
+frame_questions = st.builds(
+    FrameQuestion, few(names), json_values, optional(st.sampled_from(["user", "system"])), extras
+)
 frames = st.builds(
     Frame,
     id=st.integers(1, 40),
     parent=optional(st.integers(1, 40)),
     info=st.dictionaries(names, few(frame_values), max_size=3),
-    requests=few(names),
-    binary_questions=few(json_values),
-    compare_requests=few(json_values),
+    requests=few(frame_questions),
+    binary_questions=few(frame_questions),
+    compare_requests=few(frame_questions),
     extra=extras,
 )
 parts = st.builds(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dialoom.dialogue import SYSTEM, USER, Act, Argument, FrameValue
+from dialoom.dialogue import SYSTEM, USER, Act, Argument, Frame, FrameQuestion, FrameValue
 from dialoom.dialogue.frames import START, FramesState, step
 from dialoom.errors import UsageError
 from dialoom.sim.policies.frames.recorder import REF, about, act, reading, saying, writing
@@ -108,15 +108,27 @@ def test_questions_stand_until_they_are_answered() -> None:
     ]
     state = step(OFFERED, USER, asked)
     second = state.frame(2)
-    assert second.requests == ("duration",)
-    assert second.binary_questions == ({"key": "wifi", "val": True},)
-    assert state.frame(3).compare_requests == second.compare_requests == ("category",)
+    category = (FrameQuestion(("category",), agent=USER),)
+    assert second.requests == (FrameQuestion(("duration",), agent=USER),)
+    assert second.binary_questions == (FrameQuestion(("wifi",), True, USER),)
+    assert state.frame(3).compare_requests == second.compare_requests == category
     told = step(state, SYSTEM, [act("inform", writing(2, {"wifi": False, "category": "3.0"}))])
-    assert told.frame(2).requests == ("duration",)
+    assert told.frame(2).requests == second.requests
     assert told.frame(2).binary_questions == told.frame(2).compare_requests == ()
-    assert told.frame(3).compare_requests == ("category",)
+    assert told.frame(3).compare_requests == category
     helpless = step(told, SYSTEM, [Act("canthelp", (Argument("duration"), about(2)))])
     assert helpless.frame(2).requests == ()
+
+
+def test_a_question_is_asked_once_and_stands_for_what_was_not_told() -> None:
+    asked = FrameQuestion(("price", "category"), agent=USER)
+    known = FramesState((Frame(1, compare_requests=(asked,)),), 1)
+    again = step(known, USER, [Act("request_compare", (Argument("wifi"),))] * 2)
+    assert again.frame(1).compare_requests == (asked, FrameQuestion(("wifi",), agent=USER))
+    told = step(again, SYSTEM, [act("inform", writing(1, {"price": "9", "wifi": True}))])
+    assert told.frame(1).compare_requests == (FrameQuestion(("category",), agent=USER),)
+    last = step(told, SYSTEM, [act("inform", writing(1, {"category": "3.0"}))])
+    assert not last.frame(1).compare_requests
 
 
 def test_offers_are_rejected_taken_and_wanted_more_of() -> None:

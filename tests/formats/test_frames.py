@@ -19,6 +19,7 @@ from dialoom.dialogue import (
     Argument,
     Constraint,
     Dialogue,
+    FrameQuestion,
     FrameValue,
     Layer,
     Part,
@@ -51,13 +52,16 @@ referring = objects(
 arguments = plain | referring
 acts = st.lists(objects({"name": names}, {"args": st.lists(arguments, max_size=3)}), max_size=2)
 frame_values = objects({"val": values}, {"negated": st.booleans()})
+authors = st.sampled_from(["user", "wizard"]) | values
+questions = objects({}, {"author": authors, "key": names | values, "value": values | json_values})
+comparisons = objects({}, {"keys": st.lists(names, max_size=2) | values, "author": authors})
 frames = objects(
     {"frame_id": st.integers(1, 40)},
     {
         "frame_parent_id": st.none() | st.integers(1, 40),
-        "requests": st.lists(names, max_size=2) | json_values,
-        "binary_questions": st.lists(json_values, max_size=2),
-        "compare_requests": st.lists(json_values, max_size=2),
+        "requests": st.lists(questions | names, max_size=2) | json_values,
+        "binary_questions": st.lists(questions | json_values, max_size=2),
+        "compare_requests": st.lists(comparisons | json_values, max_size=2),
         "info": st.dictionaries(
             names, st.lists(frame_values, max_size=2) | json_values, max_size=2
         ),
@@ -360,3 +364,17 @@ def golden(name: str) -> Dialogue:
 def parts(name: str) -> list[Part]:
     events = golden(name).events
     return [event.layers[0].parts[0] for event in events if isinstance(event, Utterance)]
+
+
+def test_published_questions_are_objects_and_plain_names_are_read_as_well() -> None:
+    asked = {"author": "wizard", "key": "budget"}
+    frame = {"info": {}, "frame_id": 1, "requests": [asked, "price"], "frame_parent_id": None}
+    frame["binary_questions"] = [{"value": True, "author": "user", "key": "breakfast"}]
+    frame["compare_requests"] = [{"keys": ["str_date", "price"], "author": "user"}, "category"]
+    found = frames_json._FRAME.read(frame)
+    assert found.requests[0] == FrameQuestion(("budget",), agent="system")
+    assert [each.slots for each in found.requests] == [("budget",), ("price",)]
+    assert found.binary_questions == (FrameQuestion(("breakfast",), True, "user"),)
+    assert found.compare_requests[0] == FrameQuestion(("str_date", "price"), agent="user")
+    assert found.compare_requests[1].slots == ("category",)
+    assert frames_json._FRAME.write(found) == frame

@@ -104,15 +104,31 @@ class FrameValue(Struct, frozen=True):
     extra: dict[str, Any] = {}
 
 
+class FrameQuestion(Struct, frozen=True):
+    """A question about a frame that has no answer yet (Frames).
+
+    Attributes:
+        slots: The slots that it asks about; one, but for comparisons of frames.
+        value: The value that a yes-no question names.
+        agent: Who asks; None where that is not told.
+        extra: What else the source says of it.
+    """
+
+    slots: tuple[str, ...] = ()
+    value: Any = None
+    agent: str | None = None
+    extra: dict[str, Any] = {}
+
+
 class Frame(Struct, frozen=True):
     """One set of constraints that is alive at a turn (Frames)."""
 
     id: int
     parent: int | None = None
     info: dict[str, tuple[FrameValue, ...]] = {}
-    requests: tuple[str, ...] = ()
-    binary_questions: tuple[Any, ...] = ()
-    compare_requests: tuple[Any, ...] = ()
+    requests: tuple[FrameQuestion, ...] = ()
+    binary_questions: tuple[FrameQuestion, ...] = ()
+    compare_requests: tuple[FrameQuestion, ...] = ()
     extra: dict[str, Any] = {}
 
 

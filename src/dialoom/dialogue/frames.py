@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from dialoom.dialogue.annotation import Act, Frame, FrameValue, Reference, Value
+from dialoom.dialogue.annotation import Act, Frame, FrameQuestion, FrameValue, Reference, Value
 from dialoom.dialogue.event import USER
 from dialoom.errors import UsageError
 
@@ -167,21 +167,19 @@ class _Turn:
             return
 
     def request(self, act: Act) -> None:
+        asked = [FrameQuestion((slot,), agent=USER) for slot in _slots(act)]
         for frame in self.targets(act):
-            asked = dict.fromkeys((*frame.requests, *_slots(act)))
-            self.put(replace(frame, requests=tuple(asked)))
+            self.put(replace(frame, requests=_asked(frame.requests, asked)))
 
     def confirm(self, act: Act) -> None:
+        asked = [FrameQuestion((slot,), value, USER) for slot, value in _plain(act)]
         for frame in self.targets(act):
-            asked = [{"key": slot, "val": value} for slot, value in _plain(act)]
-            old = frame.binary_questions
-            new = (*old, *(each for each in asked if each not in old))
-            self.put(replace(frame, binary_questions=new))
+            self.put(replace(frame, binary_questions=_asked(frame.binary_questions, asked)))
 
     def compare(self, act: Act) -> None:
+        asked = [FrameQuestion((slot,), agent=USER) for slot in _slots(act)]
         for frame in self.targets(act):
-            asked = dict.fromkeys((*frame.compare_requests, *_slots(act)))
-            self.put(replace(frame, compare_requests=tuple(asked)))
+            self.put(replace(frame, compare_requests=_asked(frame.compare_requests, asked)))
 
     def reject(self, act: Act) -> None:
         for frame in self.targets(act):
@@ -315,13 +313,29 @@ def _marked(frame: Frame, mark: str, value: bool) -> Frame:
     return replace(frame, info=frame.info | {mark: (FrameValue(value),)})
 
 
+Asked = tuple[FrameQuestion, ...]
+
+
+def _asked(held: Asked, new: Iterable[FrameQuestion]) -> Asked:
+    """Return the questions of a frame with new ones; those that it has are not doubled."""
+    known = [(each.slots, each.value) for each in held]
+    return (*held, *(each for each in new if (each.slots, each.value) not in known))
+
+
 def _answered(frame: Frame, slots: set[str]) -> Frame:
     """Return a frame without the questions about some slots."""
+
     if not (frame.requests or frame.binary_questions or frame.compare_requests):
         return frame
     return replace(
         frame,
-        requests=tuple(slot for slot in frame.requests if slot not in slots),
-        binary_questions=tuple(q for q in frame.binary_questions if q["key"] not in slots),
-        compare_requests=tuple(slot for slot in frame.compare_requests if slot not in slots),
+        requests=_left(frame.requests, slots),
+        binary_questions=_left(frame.binary_questions, slots),
+        compare_requests=_left(frame.compare_requests, slots),
     )
+
+
+def _left(asked: Asked, told: set[str]) -> Asked:
+    """Return the questions about slots that were not told, those of several without the others."""
+    open_ = ((each, tuple(slot for slot in each.slots if slot not in told)) for each in asked)
+    return tuple(replace(each, slots=slots) for each, slots in open_ if slots)

@@ -30,13 +30,11 @@ from dialoom.dialogue.views import annotation
 from dialoom.formats.base.codec import Key, Place, Record, marked, marks, with_rest
 from dialoom.formats.base.json_file import Layout
 from dialoom.formats.base.values import (
-    ANY,
     FLAG,
     LIST,
     OBJECT,
     SCALAR,
     TEXT,
-    TEXTS,
     WHOLE,
     BrokenError,
     Converted,
@@ -48,9 +46,8 @@ from dialoom.formats.base.values import (
 )
 from dialoom.formats.frames import searches
 from dialoom.formats.frames.acts import ACT_LIST
+from dialoom.formats.frames.questions import AUTHOR, AUTHORS, COMPARISONS, REQUESTS, YES_NOS
 
-AUTHORS = {"user": USER, "wizard": SYSTEM}
-_NAMES = {agent: author for author, agent in AUTHORS.items()}
 WORKERS = {"user_id": USER, "wizard_id": SYSTEM}
 SURVEY = ("userSurveyRating", "wizardSurveyTaskSuccessful")
 WITHOUT = "without_references"
@@ -94,10 +91,10 @@ _FRAME = Record(
     _frame,
     Key("info", OBJECT, nothing={}),
     Key("frame_id", WHOLE, to="id", needed=True),
-    Key("requests", TEXTS, nothing=()),
+    Key("requests", REQUESTS, nothing=()),
     Key("frame_parent_id", Kind(int, type(None)), to="parent"),
-    Key("binary_questions", Many(ANY), nothing=()),
-    Key("compare_requests", Many(ANY), nothing=()),
+    Key("binary_questions", YES_NOS, nothing=()),
+    Key("compare_requests", COMPARISONS, nothing=()),
     fields=_frame_fields,
 )
 _LABELS = Record(
@@ -114,12 +111,7 @@ _TURN = Record(
     Key("db", OBJECT, optional=True),
     Key("text", TEXT, needed=True),
     Key("labels", OBJECT, nothing=UNSET, strict=True),
-    Key(
-        "author",
-        Converted(TEXT, lambda name: AUTHORS.get(name, name), lambda a: _NAMES.get(a, a)),
-        to="agent",
-        needed=True,
-    ),
+    Key("author", AUTHOR, to="agent", needed=True),
     Key("timestamp", Converted(SCALAR, searches.milliseconds, lambda time: time), to="time"),
     Key("frames", LIST, nothing=UNSET, optional=True, strict=True),
 )
