@@ -79,4 +79,5 @@ class SpokenPerson(Person):
                 await asyncio.sleep(0.1)  # not to be pressing
         if status == TAKEN:
             self.world.brought.add(digest)
-        super()._send(message)
+        if message["client_msg_id"] in self._outbox:  # not where another task had it answered
+            super()._send(message)
