@@ -196,6 +196,10 @@ def _administering(people: People, study: Served) -> Iterator[Scene]:
     admin.page.locator("dialog summary").click()
     expect(admin.page.locator("dialog .task-text").first).to_be_visible()
     yield "admin-reading", admin.page
+    admin.page.evaluate("window.setInterval = () => 0")  # the replay stands at its beginning
+    admin.button("Replay").click()
+    expect(admin.button("Show all")).to_be_visible()
+    yield "admin-replay", admin.page
     admin.complaints.clear()
     admin.page.close()
     viewer = people(f"{study.base}/admin#{study.signer.admin_token('viewer')}")

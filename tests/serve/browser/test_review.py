@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, expect
 from dialoom import formats
 from dialoom.collect.settings import Pay, Settings
 from dialoom.dialogue import Utterance
+from dialoom.serve.links import AdminRole
 from tests.serve.browser.conftest import People
 from tests.serve.browser.person import Person
 from tests.serve.page import Page
@@ -22,9 +23,9 @@ pytestmark = pytest.mark.browser
 FORMATS = {"star": "STAR JSON", "frames": "Frames JSON", "native": "Native"}
 
 
-def board(people: People, study: Served) -> Person:
+def board(people: People, study: Served, role: AdminRole = "owner") -> Person:
     """Open the link that was printed for the admin."""
-    admin = people(f"{study.base}/admin#{study.signer.admin_token()}")
+    admin = people(f"{study.base}/admin#{study.signer.admin_token(role)}")
     expect(admin.page.locator("#live")).to_be_visible()
     return admin
 
@@ -54,6 +55,26 @@ def test_the_dashboard_tells_who_is_away(people: People, study: Served) -> None:
     expect(row(admin, "1").get_by_text(wizard.state["worker"])).to_contain_text("Offline")
     expect(row(admin, "1").get_by_text(user.state["worker"])).to_contain_text("Connected")
     expect(admin.page.get_by_text("No complete dialogue yet.")).to_be_visible()
+
+
+def test_viewers_find_no_button_that_the_server_refuses(people: People, study: Served) -> None:
+    play(study, "w-u", "w-w")
+    study.pair()
+    study.page("user", worker="before")
+    looks = {"Read along", "Read room 1", "Log out"}
+    decides = {"End", "Accept", "Reject"}
+    for role, may in (("viewer", False), ("reviewer", True)):
+        admin = board(people, study, role)
+        expect(admin.page.locator("#review article")).to_have_count(2)
+        shown = set(admin.page.get_by_role("button").all_inner_texts())
+        assert looks <= shown
+        assert decides & shown == (decides if may else set())
+        ending = admin.page.locator("#live").get_by_role("button", name="End", exact=True)
+        expect(ending).to_have_count(2 if may else 0)
+        admin.button("Read along").click()
+        writing = admin.page.locator("dialog").get_by_label("Message")
+        expect(admin.page.locator("dialog").get_by_role("list")).to_be_visible()
+        expect(writing).to_have_count(1 if may else 0)
 
 
 def test_a_login_ends(people: People, study: Served) -> None:

@@ -14,7 +14,7 @@ import { Overview } from "./overview";
 import { Reading } from "./reading";
 import { Review } from "./review";
 import { said } from "./said";
-import type { Dashboard } from "./types";
+import { type Dashboard, judges } from "./types";
 import { Workers } from "./workers";
 import "../style/admin.css";
 
@@ -133,7 +133,6 @@ interface BoardProps {
 function Board({ shown, problems, act }: BoardProps) {
   const [room, setRoom] = useState<number | null>(null);
   const owner = shown.role === "owner";
-  const judges = shown.role !== "viewer";
   const [sought, setSought] = useState("");
   const seen = found(shown, sought);
   return (
@@ -186,7 +185,9 @@ function Board({ shown, problems, act }: BoardProps) {
         <Ledger shown={seen} act={act} />
         {owner && <Links shown={shown} />}
       </main>
-      {room !== null && <Reading number={room} writes={judges} onClose={() => setRoom(null)} />}
+      {room !== null && (
+        <Reading number={room} writes={judges(shown)} onClose={() => setRoom(null)} />
+      )}
     </>
   );
 }

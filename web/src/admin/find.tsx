@@ -2,7 +2,7 @@
 
 import { moment, money, t } from "../texts";
 import { Table, WorkerField } from "./table";
-import type { Act, Booked, Dashboard } from "./types";
+import { type Act, type Booked, type Dashboard, judges } from "./types";
 
 const LISTS = "rooms waiting before queue workers ranking proposed comments".split(" ");
 
@@ -59,7 +59,6 @@ export function WorkerView({ shown, worker, act, onRead }: WorkerProps) {
   const dialogues = shown.handed_in.filter((one) => one.worker === worker);
   const paid = shown.ledger.rows.filter((row) => row.worker === worker);
   if (dialogues.length + paid.length === 0) return null;
-  const judges = shown.role !== "viewer";
   const total = paid.reduce((sum, { cents }) => sum + cents, 0);
   return (
     <section class="card" aria-labelledby="one-worker">
@@ -76,7 +75,7 @@ export function WorkerView({ shown, worker, act, onRead }: WorkerProps) {
               <button type="button" class="small" onClick={() => onRead(one.room)}>
                 {t("admin.read")}
               </button>
-              {judges && one.accepted === false && (
+              {judges(shown) && one.accepted === false && (
                 <button
                   type="button"
                   class="small"
@@ -85,7 +84,7 @@ export function WorkerView({ shown, worker, act, onRead }: WorkerProps) {
                   {t("admin.accept")}
                 </button>
               )}
-              {judges && one.accepted !== null && (
+              {judges(shown) && one.accepted !== null && (
                 <button
                   type="button"
                   class="small"

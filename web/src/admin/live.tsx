@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { Confirm } from "../parts";
 import { maybe, span, t } from "../texts";
 import { Table } from "./table";
-import type { Act, Before, Dashboard, LiveRoom, Waiter } from "./types";
+import { type Act, type Before, type Dashboard, judges, type LiveRoom, type Waiter } from "./types";
 
 interface Props {
   shown: Dashboard;
@@ -15,6 +15,9 @@ interface Props {
 export function Live({ shown, act, onRead }: Props) {
   const [ending, setEnding] = useState<{ path: string; name: string } | null>(null);
   const { now, rooms, waiting, before } = shown;
+  /** What asks whether something is to be ended; nothing for whoever may only look. */
+  const ender = (path: string, name: string) =>
+    judges(shown) ? () => setEnding({ path, name }) : undefined;
   return (
     <section id="live">
       <h2>{t("admin.part.live")}</h2>
@@ -29,12 +32,7 @@ export function Live({ shown, act, onRead }: Props) {
                 room={room}
                 now={now}
                 onRead={() => onRead(room.room)}
-                onEnd={() =>
-                  setEnding({
-                    path: `rooms/${room.room}/end`,
-                    name: t("admin.room", { number: room.room }),
-                  })
-                }
+                onEnd={ender(`rooms/${room.room}/end`, t("admin.room", { number: room.room }))}
               />
             ))}
           </Table>
@@ -62,9 +60,7 @@ export function Live({ shown, act, onRead }: Props) {
                   key={one.assignment}
                   one={one}
                   now={now}
-                  onEnd={() =>
-                    setEnding({ path: `assignments/${one.assignment}/end`, name: one.worker })
-                  }
+                  onEnd={ender(`assignments/${one.assignment}/end`, one.worker)}
                 />
               ))}
             </Table>
@@ -91,7 +87,7 @@ interface RowProps {
   room: LiveRoom;
   now: number;
   onRead: () => void;
-  onEnd: () => void;
+  onEnd: (() => void) | undefined;
 }
 
 function RoomRow({ room, now, onRead, onEnd }: RowProps) {
@@ -112,9 +108,7 @@ function RoomRow({ room, now, onRead, onEnd }: RowProps) {
           <button type="button" class="small" onClick={onRead}>
             {t("admin.read")}
           </button>
-          <button type="button" class="small" onClick={onEnd}>
-            {t("admin.end")}
-          </button>
+          <EndButton onEnd={onEnd} />
         </div>
       </td>
     </tr>
@@ -147,7 +141,13 @@ function WaiterRow({ one, now }: { one: Waiter; now: number }) {
   );
 }
 
-function BeforeRow({ one, now, onEnd }: { one: Before; now: number; onEnd: () => void }) {
+interface BeforeProps {
+  one: Before;
+  now: number;
+  onEnd: (() => void) | undefined;
+}
+
+function BeforeRow({ one, now, onEnd }: BeforeProps) {
   return (
     <tr>
       <th scope="row">
@@ -157,10 +157,17 @@ function BeforeRow({ one, now, onEnd }: { one: Before; now: number; onEnd: () =>
       <td>{maybe(`admin.step.${one.step}`, one.step)}</td>
       <td class="number">{one.since === null ? "–" : span(now - one.since)}</td>
       <td>
-        <button type="button" class="small" onClick={onEnd}>
-          {t("admin.end")}
-        </button>
+        <EndButton onEnd={onEnd} />
       </td>
     </tr>
+  );
+}
+
+function EndButton({ onEnd }: { onEnd: (() => void) | undefined }) {
+  if (!onEnd) return null;
+  return (
+    <button type="button" class="small" onClick={onEnd}>
+      {t("admin.end")}
+    </button>
   );
 }

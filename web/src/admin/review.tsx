@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { Problem } from "../fields";
 import { maybe, moment, money, percent, t } from "../texts";
-import type { Act, Dashboard, Submission, Worker } from "./types";
+import { type Act, type Dashboard, judges, type Submission, type Worker } from "./types";
 import { seconds } from "./workers";
 
 const RATINGS = [1, 2, 3, 4, 5];
@@ -41,26 +41,44 @@ function Cards({ shown, act, onRead, submissions }: Props & { submissions: Submi
   return (
     <div class="twin queue">
       {submissions.map((one) => (
-        <Judge
+        <Card
           key={one.assignment}
           one={one}
           worker={shown.workers.find(({ worker }) => worker === one.worker)}
-          act={act}
           onRead={() => onRead(one.room)}
-        />
+        >
+          {judges(shown) && <Verdict one={one} act={act} />}
+        </Card>
       ))}
     </div>
   );
 }
 
-interface JudgeProps {
+interface CardProps {
   one: Submission;
   worker: Worker | undefined;
-  act: Act;
   onRead: () => void;
+  children: preact.ComponentChildren;
 }
 
-function Judge({ one, worker, act, onRead }: JudgeProps) {
+function Card({ one, worker, onRead, children }: CardProps) {
+  const title = `submission-${one.assignment}`;
+  return (
+    <article class="card" aria-labelledby={title}>
+      <h3 id={title}>
+        {t("admin.submission", { worker: one.worker, role: t(`chat.from.${one.role}`) })}
+      </h3>
+      <Facts one={one} worker={worker} />
+      <button type="button" class="small" onClick={onRead}>
+        {t("admin.read.room", { number: one.room })}
+      </button>
+      {children}
+    </article>
+  );
+}
+
+/** Rates a submission, and accepts or rejects it. */
+function Verdict({ one, act }: { one: Submission; act: Act }) {
   const [instructions, setInstructions] = useState<number | null>(null);
   const [creativity, setCreativity] = useState<number | null>(null);
   const [reason, setReason] = useState("");
@@ -76,16 +94,9 @@ function Judge({ one, worker, act, onRead }: JudgeProps) {
     await act(`assignments/${one.assignment}/review`, body);
     setBusy(false);
   };
-  const id = `judge-${one.assignment}`;
+  const id = `reason-${one.assignment}`;
   return (
-    <article class="card" aria-labelledby={`${id}-title`}>
-      <h3 id={`${id}-title`}>
-        {t("admin.submission", { worker: one.worker, role: t(`chat.from.${one.role}`) })}
-      </h3>
-      <Facts one={one} worker={worker} />
-      <button type="button" class="small" onClick={onRead}>
-        {t("admin.read.room", { number: one.room })}
-      </button>
+    <>
       <Rating
         label={t("admin.rate.instructions")}
         value={instructions}
@@ -95,9 +106,9 @@ function Judge({ one, worker, act, onRead }: JudgeProps) {
         <Rating label={t("admin.rate.creativity")} value={creativity} onChange={setCreativity} />
       )}
       <div class="field">
-        <label for={`${id}-reason`}>{t("admin.reason")}</label>
+        <label for={id}>{t("admin.reason")}</label>
         <input
-          id={`${id}-reason`}
+          id={id}
           value={reason}
           maxLength={2000}
           aria-invalid={lacking && !reason.trim()}
@@ -113,7 +124,7 @@ function Judge({ one, worker, act, onRead }: JudgeProps) {
           {t("admin.reject")}
         </button>
       </div>
-    </article>
+    </>
   );
 }
 

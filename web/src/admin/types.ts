@@ -216,6 +216,9 @@ export interface RoomLog {
   records: RoomRecord[];
 }
 
+/** Whether whoever looks may end, write and review; viewers may not. */
+export const judges = ({ role }: Dashboard): boolean => role !== "viewer";
+
 /** Does something on the server and reads the dashboard anew; a refusal is shown. */
 export type Act = (path: string, body: unknown) => Promise<boolean>;
 
