@@ -18,7 +18,7 @@ from dialoom.errors import UnknownNameError, UsageError
         ({"gard": "warn"}, "guard"),
         ({"guard": "warm"}, "warn"),
         ({"stages": "five"}, "star"),
-        ({"times": {"nuge": 3}}, "nudge"),
+        ({"times": {"idle_warming": 3}}, "idle_warning"),
     ],
 )
 def test_names_that_there_are_not(named: dict[str, Any], known: str) -> None:
@@ -30,7 +30,7 @@ def test_names_that_there_are_not(named: dict[str, Any], known: str) -> None:
 @pytest.mark.parametrize(
     ("named", "word"),
     [
-        ({"times": {"nudge": -1}}, "times.nudge"),
+        ({"times": {"idle_warning": -1}}, "times.idle_warning"),
         ({"times": {"idle": float("nan")}}, "times.idle"),
         ({"pay": {"single": -5}}, "pay.single"),
         ({"quiz": {"few": -5}}, "quiz.few"),

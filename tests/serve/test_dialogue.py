@@ -121,17 +121,17 @@ def _wizard_knows_no_instruction(wizard: Page, user: Page, task: str) -> None:
     assert "can_accomplish" not in told
 
 
-def test_an_idle_room_is_ended_after_a_nudge(study: Served) -> None:
+def test_an_idle_room_is_ended_after_an_idle_warning(study: Served) -> None:
     user, wizard = study.pair()
     for _ in range(4):
         study.tick(25)
-    nudge = user.until(lambda frame: frame["type"] == "nudge")
-    assert nudge["until"] > nudge["since"]
+    warning = user.until(lambda frame: frame["type"] == "idle_warning")
+    assert warning["until"] > warning["since"]
     for _ in range(9):
         study.tick(25)  # in steps: a longer one is an outage of the server's own
     assert user.until_step("done")["done"]["outcome"] == "idle"
     assert wizard.until_step("waiting")["waiting"]["first"]
-    assert sum(frame["type"] == "nudge" for frame in user.frames) == 1
+    assert sum(frame["type"] == "idle_warning" for frame in user.frames) == 1
 
 
 def test_the_flow_guard_asks_for_a_reason(study: Served) -> None:

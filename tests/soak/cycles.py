@@ -82,7 +82,7 @@ TARGET = 100_000
 def settings(outputs: Path) -> bytes:
     """Return the settings of a study with every kind of work; a file of outputs is written."""
     outputs.write_bytes(written())
-    times = {"nudge": 3, "grace": GRACE, "idle": LONGEST, "wait": LONGEST}
+    times = {"idle_warning": 3, "grace": GRACE, "idle": LONGEST, "wait": LONGEST}
     return msgspec.json.encode(
         {
             "tasks": ["hotel_book"],

@@ -99,7 +99,7 @@ class World:
         self.there.clear()
 
 
-CLOCKS = frozenset(("partner", "partner_until", "nudge_at", "idle_at", "generation"))
+CLOCKS = frozenset(("partner", "partner_until", "idle_warning_at", "idle_at", "generation"))
 """What is known of a room beside what happened in it."""
 
 NEVER = frozenset((4000, 4001, 4003, 4403))

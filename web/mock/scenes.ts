@@ -116,7 +116,7 @@ const seated = (side: Side, more: Record<string, unknown> = {}): Scene => ({
       generation: 1,
       partner: "here",
       partner_until: null,
-      nudge_at: null,
+      idle_warning_at: null,
       idle_at: null,
       ...more,
     } as Room,
@@ -181,9 +181,9 @@ export const scenes: Record<string, Scene> = {
   user: seated(rooms.middle.user, { turn: "user" }),
   "user-multi": seated(rooms.multi.user, { turn: "user", can_accomplish: true }),
   "user-away": seated(rooms.middle.user, { partner: "away", partner_until: NOW + 42_000 }),
-  "user-nudge": seated(rooms.middle.user, {
+  "user-idle-warning": seated(rooms.middle.user, {
     turn: "user",
-    nudge_at: NOW - 1000,
+    idle_warning_at: NOW - 1000,
     idle_at: NOW + 200_000,
   }),
   "user-lost": {

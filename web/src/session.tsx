@@ -172,7 +172,7 @@ function Alerts() {
     <div class="alerts" role="alert">
       <Offline />
       <PartnerAway />
-      <Nudge />
+      <IdleWarning />
       <Notices key={useWire().state?.room?.number} />
     </div>
   );
@@ -249,21 +249,23 @@ function PartnerAway() {
   );
 }
 
-function Nudge() {
+function IdleWarning() {
   const wire = useWire();
   const room = wire.state?.room;
   const own = room !== undefined && talks(room) && room.turn === room.role;
   useTick(own);
   if (!room || !own || !talks(room) || wire.link !== "open") return null;
-  const late = room.nudge_at !== null && wire.clock() >= room.nudge_at;
-  if (!late && !wire.nudge) return null;
-  const until = wire.nudge?.until ?? room.idle_at;
+  const late = room.idle_warning_at !== null && wire.clock() >= room.idle_warning_at;
+  if (!late && !wire.idleWarning) return null;
+  const until = wire.idleWarning?.until ?? room.idle_at;
   return (
     <div class="notice">
       <p>
-        {t(`nudge.${room.role}`)}{" "}
+        {t(`idle_warning.${room.role}`)}{" "}
         {until !== null && (
-          <span aria-live="off">{t("nudge.until", { time: span(until - wire.clock()) })}</span>
+          <span aria-live="off">
+            {t("idle_warning.until", { time: span(until - wire.clock()) })}
+          </span>
         )}
       </p>
     </div>

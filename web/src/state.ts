@@ -199,7 +199,7 @@ export interface Seat {
   partner: Presence | { here: boolean; until: number | null };
   partner_until?: number | null;
   text: string;
-  nudge_at: number | null;
+  idle_warning_at: number | null;
   idle_at: number | null;
 }
 
@@ -302,7 +302,7 @@ export type Frame =
   | RoomEvent
   | { type: "ack"; client_msg_id: string; seq: number }
   | ({ type: "refused"; client_msg_id: string | null } & Refusal)
-  | { type: "nudge"; since?: number; until?: number }
+  | { type: "idle_warning"; since?: number; until?: number }
   | { type: "presence"; partner: Presence; until?: number | null }
   | { type: "taken_over" }
   | { type: "pong"; now?: number };

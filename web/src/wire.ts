@@ -49,8 +49,8 @@ export class Wire {
   lostAt: number | null = null;
   /** Server's clock minus ours, ms. */
   offset = 0;
-  /** A nudge: until when (server's clock) the turn may take; null where there is none. */
-  nudge: { until: number | null } | null = null;
+  /** An idle warning: until when (server's clock) the turn may take; null where there is none. */
+  idleWarning: { until: number | null } | null = null;
   /** Presence of the partner. */
   partner: { partner: Presence; until: number | null } | null = null;
 
@@ -110,7 +110,7 @@ export class Wire {
     if (size(message) > LARGEST) {
       return Promise.resolve({ ok: false, refusal: { code: "too_large", what: "" } });
     }
-    this.nudge = null;
+    this.idleWarning = null;
     const answer = this.box.add(message);
     if (this.ready) this.transmit(message);
     this.changed();
@@ -275,8 +275,8 @@ export class Wire {
       case "refused":
         this.refused(frame);
         break;
-      case "nudge":
-        this.nudge = { until: frame.until ?? null };
+      case "idle_warning":
+        this.idleWarning = { until: frame.until ?? null };
         break;
       case "presence":
         this.partner = { partner: frame.partner, until: frame.until ?? null };
@@ -313,7 +313,7 @@ export class Wire {
         generation: room.generation ?? this.seat.generation,
       };
     }
-    if (!room || room.turn !== room.role) this.nudge = null;
+    if (!room || room.turn !== room.role) this.idleWarning = null;
     this.partner = null;
     this.state = state;
     // What was meant for one dialogue must not be said in the next.
@@ -335,7 +335,7 @@ export class Wire {
   private forget(): void {
     this.events = [];
     this.lastSeq = 0;
-    this.nudge = null;
+    this.idleWarning = null;
   }
 
   private event(frame: RoomEvent): void {

@@ -166,7 +166,7 @@ export const room = (number = 3, turn: "user" | "wizard" = "user"): State => ({
     generation: 1,
     partner: "here",
     text: "",
-    nudge_at: null,
+    idle_warning_at: null,
     idle_at: null,
     can_accomplish: false,
     accomplish_lacks: "turns",

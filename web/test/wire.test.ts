@@ -290,17 +290,17 @@ test("a message over the limit is not sent", async (context) => {
   assert.deepEqual(tab.line.ids(), []);
 });
 
-test("nudge, presence and the server's clock", (context) => {
+test("an idle warning, presence and the server's clock", (context) => {
   const tab = new Tab(context);
   tab.line.welcomes(room());
   tab.line.tell({ type: "state", now: Date.now() + 5000, state: room() });
   assert.equal(tab.wire.clock(), Date.now() + 5000);
-  tab.line.tell({ type: "nudge", since: 1, until: 2 });
+  tab.line.tell({ type: "idle_warning", since: 1, until: 2 });
   tab.line.tell({ type: "presence", partner: "away", until: 3 });
-  assert.deepEqual(tab.wire.nudge, { until: 2 });
+  assert.deepEqual(tab.wire.idleWarning, { until: 2 });
   assert.deepEqual(tab.wire.partner, { partner: "away", until: 3 });
   tab.line.tell({ type: "state", now: 0, state: room(3, "wizard") });
-  assert.equal(tab.wire.nudge, null, "it is the partner's turn");
+  assert.equal(tab.wire.idleWarning, null, "it is the partner's turn");
   assert.equal(tab.wire.partner, null, "the state says it");
 });
 

@@ -66,7 +66,7 @@ class Times(Struct, frozen=True, kw_only=True):
     """Waiting times in seconds (in STAR's files the median answer takes 7 s, p99 79 s).
 
     Attributes:
-        nudge: For an answer, before its author is reminded.
+        idle_warning: For an answer, before its author gets an idle warning.
         idle: For an answer, before the dialogue is ended.
         grace: For a lost connection to come back.
         wait: For a partner to come.
@@ -74,7 +74,7 @@ class Times(Struct, frozen=True, kw_only=True):
         work: For a unit of one person in which nothing is saved.
     """
 
-    nudge: float = 90.0
+    idle_warning: float = 90.0
     idle: float = 300.0
     grace: float = 60.0
     wait: float = 600.0

@@ -390,7 +390,7 @@ class Hub:
             connection = self._connections.get(assignment)
             if connection is not None and connection.warned_since != since:
                 connection.warned_since = since
-                yield connection, {"type": "nudge", "since": since, "until": until}
+                yield connection, {"type": "idle_warning", "since": since, "until": until}
 
     def _spawn(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
         task = asyncio.ensure_future(work)

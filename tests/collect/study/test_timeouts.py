@@ -71,8 +71,8 @@ def test_whose_turn_it_is_loses_the_seat_for_idleness() -> None:
     played.tick()
     user, wizard = played.seats()
     played.tick(95)
-    ((nudged, since, until),) = played.study.timeouts.idle_warnings(played.now)
-    assert nudged == user and until == since + 300 * SECOND
+    ((warned, since, until),) = played.study.timeouts.idle_warnings(played.now)
+    assert warned == user and until == since + 300 * SECOND
     played.tick(210)
     assert _ended(played, user) == "idle" and played.step(wizard) == "waiting"
 
@@ -207,7 +207,7 @@ def test_who_answers_first_after_the_server_s_absence_takes_no_time_from_the_oth
 
 
 def test_a_server_that_was_stopped_for_longer_than_the_grace_takes_no_seat() -> None:
-    played = Played(times=Times(nudge=3, idle=4, grace=2, wait=4))
+    played = Played(times=Times(idle_warning=3, idle=4, grace=2, wait=4))
     played.ready("w1")
     played.ready("w2")
     third = played.ready("w3")

@@ -20,8 +20,8 @@ Scene = tuple[str, Page]
 
 PURPOSE = "Your dialogues are published to teach computers how people book tables and rooms."
 TASKS = ("restaurant_book", "hotel_book")
-UNHURRIED = Times(nudge=3600, idle=7200, grace=1800)
-"""However long pages are looked at, nobody is reminded, and no seat is given up."""
+UNHURRIED = Times(idle_warning=3600, idle=7200, grace=1800)
+"""However long pages are looked at, nobody gets an idle warning, and no seat is given up."""
 STAGED = Settings(
     tasks=TASKS, name="Tables and rooms", purpose=PURPOSE, stages="star", scenarios=4, seed=3
 )

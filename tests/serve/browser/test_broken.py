@@ -113,7 +113,7 @@ def test_a_partner_who_is_lost(people: People, study: Served) -> None:
     user.shows("We look for a new dialogue")
 
 
-def test_whoever_says_nothing_is_reminded_and_then_the_room_ends(
+def test_whoever_says_nothing_gets_an_idle_warning_and_then_the_room_ends(
     people: People, study: Served
 ) -> None:
     user, wizard = pair(people, study)

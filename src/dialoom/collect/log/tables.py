@@ -67,7 +67,7 @@ from dialoom.collect.log.record import (
     kind,
 )
 
-SCHEMA = 6
+SCHEMA = 7
 """Number of the tables' layout; a database of another one is not opened."""
 
 metadata = MetaData()

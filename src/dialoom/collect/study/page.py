@@ -129,7 +129,9 @@ def _unit(study: Study, unit: WorkUnit, place: Place, now: int) -> dict[str, Any
     view = unit.view.of(unit.work, place) if unit.work is not None else {}
     away = study.timeouts.away(unit)
     moved = {
-        name: view[name] + away for name in ("nudge_at", "idle_at") if view.get(name) is not None
+        name: view[name] + away
+        for name in ("idle_warning_at", "idle_at")
+        if view.get(name) is not None
     }
     other = next((each for each in unit.seats if each != place), None)
     there = {"here": True, "until": None} if other is None else presence(study, unit, other, now)

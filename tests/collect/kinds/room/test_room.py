@@ -355,7 +355,7 @@ def test_who_leaves_last_closes_the_room() -> None:
     assert _closed(played) == "DisconnectDuringQuestionnaire"
 
 
-def test_whoever_lets_the_other_wait_is_nudged_and_then_idle() -> None:
+def test_whoever_lets_the_other_wait_gets_an_idle_warning_and_is_idle_then() -> None:
     played = Played()
     assert played.room.idleness(played.now + 89_999) == (None, None, played.now)
     assert played.room.idleness(played.now + 90_000) == ("user", None, played.now)
@@ -365,8 +365,8 @@ def test_whoever_lets_the_other_wait_is_nudged_and_then_idle() -> None:
     assert played.room.idleness(played.now + 90_000).warned == "wizard"
     played.send("wizard", Suggest("hello"), seconds=80)
     assert played.room.idleness(played.now + 80_000).warned is None
-    assert played.view("wizard")["nudge_at"] == played.now + 90_000
-    assert played.view("user")["nudge_at"] is None
+    assert played.view("wizard")["idle_warning_at"] == played.now + 90_000
+    assert played.view("user")["idle_warning_at"] is None
 
 
 def test_whoever_does_not_answer_the_questions_is_idle() -> None:

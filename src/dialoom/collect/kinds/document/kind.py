@@ -213,7 +213,7 @@ class DocumentView:
             "turn": place if work.step == "talk" else None,
             "your_turn": work.step == "talk",
             "seq": work.events.count(place),
-            "nudge_at": None,
+            "idle_warning_at": None,
             "idle_at": None,
             "problems": self._kind.problems(work.given, work.document),
             "outcome": work.outcome,

@@ -117,7 +117,7 @@ class Room(RoomState):
         waits, since = next(iter(self.awaited), None), self.waits_since
         times, passed = self.settings.times, (now - since) / 1000
         expired = waits if passed >= times.idle else None
-        warned = waits if passed >= times.nudge and expired is None else None
+        warned = waits if passed >= times.idle_warning and expired is None else None
         return Idleness(warned, expired, since)
 
     @cached_property

@@ -5,7 +5,7 @@ A page's view (`PageView.of`), for both roles:
     role, step ("talk", "questionnaire", "closed"), turn ("user", "wizard" or null), your_turn
     seq             the number of the seat's last event
     text            the role's task
-    nudge_at, idle_at   ms since 1970 while the other one waits for this role, else null
+    idle_warning_at, idle_at   ms since 1970 while the other one waits for this role, else null
     questions       [{id, text, common}] in the questionnaire, else []
     rating          whether this role rates the dialogue
     answered        whether this role's questionnaire is in
@@ -100,7 +100,7 @@ def _both(room: Room, role: Place) -> Data:
         "your_turn": room.turn == role,
         "seq": room.events.count(role),
         "text": scenario.user_task if role == USER_ROLE else scenario.wizard_task,
-        "nudge_at": since and since + round(room.settings.times.nudge * 1000),
+        "idle_warning_at": since and since + round(room.settings.times.idle_warning * 1000),
         "idle_at": since and since + round(room.settings.times.idle * 1000),
         "questions": [{"id": a.id, "text": a.text, "common": a.common} for a in asked],
         "rating": room.rates(role),
