@@ -63,7 +63,8 @@ def test_viewers_find_no_button_that_the_server_refuses(people: People, study: S
     study.page("user", worker="before")
     looks = {"Read along", "Read room 1", "Log out"}
     decides = {"End", "Accept", "Reject"}
-    for role, may in (("viewer", False), ("reviewer", True)):
+    roles: dict[AdminRole, bool] = {"viewer": False, "reviewer": True}
+    for role, may in roles.items():
         admin = board(people, study, role)
         expect(admin.page.locator("#review article")).to_have_count(2)
         shown = set(admin.page.get_by_role("button").all_inner_texts())
