@@ -142,9 +142,10 @@ def test_questions_in_a_circle_are_refused() -> None:
 def test_ill_formed_flows_are_refused(name: str, changes: dict[str, object], message: str) -> None:
     task = boat()
     broken = msgspec.structs.replace(node(name, task), **changes)
-    with pytest.raises(SchemaError, match=message):
+    with pytest.raises(SchemaError, match=message) as refused:
         for index in range(30):
             Simulator(change(task, **{name: broken}), 1).dialogue(index)
+    assert str(refused.value).startswith(f"task {task.id}: node ")
 
 
 def test_a_task_without_a_flow_is_refused() -> None:

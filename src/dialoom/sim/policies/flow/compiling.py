@@ -1,11 +1,11 @@
-"""Compiles a task: reads its templates, links its nodes, tells where the user's choices lead.
+"""Compiles a task for simulation: parses its templates, links its nodes, sorts its branches.
 
     program = compile_task(task)
     program.first.name, program.steps["ask_time"].asks
 
-What a choice of the user leads to is read off the graph: a branch goes *back* where something is
-to be asked for again ("no, another day") or the dialogue cannot end well without passing the same
-choice once more ("another question"), and *on* elsewhere.
+Branches at a user's choice are sorted by the graph alone: a branch goes *back* where a slot is to
+be asked for again ("no, another day") or the dialogue cannot end well without passing the same
+choice once more ("another question"), and *onward* otherwise.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ from dialoom.sim.policies.flow.program import (
 )
 
 _WORDS = (3, 2)
-"""Words besides the value that make an answer a sentence of its own; less only if none has them."""
+"""Least number of words besides the value in an answer that counts as a whole sentence: the second
+number is used where no answer has the first."""
 
 
 def compile_task(task: TaskSchema) -> Program:
@@ -90,15 +91,15 @@ def compile_task(task: TaskSchema) -> Program:
         repeated=frozenset(s.node.call or "" for s in steps.values() if s.node.another),
     )
     told = mask(program.sentences, bits) & program.asked & ~program.fixed
-    for step in _coming_out_with(program):
+    for step in _stating_wishes(program):
         step.unasked = told & (step.forget or -1)
     return program
 
 
-def _coming_out_with(program: Program) -> Iterator[Step]:
-    """Yield the user's turns that tell a wish: the first ones, and those that want something else.
+def _stating_wishes(program: Program) -> Iterator[Step]:
+    """Yield the user's turns that state a wish: opening turns, and those that reject a result.
 
-    Who confirms what was found, or chooses, says that and no more.
+    Turns that confirm or choose a result are not among them.
     """
     leading: dict[Step, list[Step]] = {step: [] for step in program.steps.values()}
     for step in program.steps.values():
@@ -114,8 +115,8 @@ def _coming_out_with(program: Program) -> Iterator[Step]:
 def _sentences(task: TaskSchema, steps: Iterable[Step]) -> dict[str, tuple[FlowLine, ...]]:
     """Return, for each slot, the answers to its question that can stand without the question.
 
-    They name nothing else, have some words of their own before or after the value, and do not begin
-    with it or with a yes or no. Nobody says yes to what has not been asked.
+    Such an answer names no other slot, has words besides the value, and begins neither with the
+    value nor with a yes or no (which would answer a question that was not asked).
     """
     spoken = lexicon(task.language)
     found: dict[str, list[FlowLine]] = {}
@@ -134,7 +135,7 @@ def _sentences(task: TaskSchema, steps: Iterable[Step]) -> dict[str, tuple[FlowL
 
 
 def _fullest(lines: Iterable[FlowLine]) -> tuple[FlowLine, ...]:
-    """Return the lines that are most like a sentence, by their words besides the value."""
+    """Return the lines with the most words besides the value, by the limits of `_WORDS`."""
     counted = [(line, sum(len(part.split()) for part in line.literals)) for line in lines]
     for fewest in _WORDS:
         if kept := tuple(dict.fromkeys(line for line, many in counted if many >= fewest)):
@@ -150,14 +151,14 @@ def _union(masks: Iterable[int]) -> int:
 
 
 def _needed(task: TaskSchema, bits: Mapping[str, int]) -> int:
-    """The slots of inputs that are required, whether always or only beside some values."""
+    """The bits of slots of required inputs, always required or only with some other values."""
     inputs = [column for call in task.calls.values() for column in call.inputs]
     found = {column.slot for column in inputs if column.required or column.required_if}
     return mask((slot for slot in found if slot is not None and slot in bits), bits)
 
 
 def _fixed(steps: Iterable[Step], bits: Mapping[str, int]) -> int:
-    """The slots that conditions look at, or that nodes set or count by themselves."""
+    """The bits of slots that conditions name, or that nodes set or count by themselves."""
     found = 0
     for step in steps:
         named = {name for condition in step.when for name in condition.names if name in bits}
@@ -178,12 +179,12 @@ def _closing(steps: Iterable[Step]) -> frozenset[Step]:
 
 
 def _opening(first: Step) -> frozenset[Step]:
-    """The first node with the courtesies that answer it."""
+    """The first node and the replies without a question that answer it."""
     return frozenset((first, *(after for after in first.then if after.spare and not after.asks)))
 
 
 def _owned(task: TaskSchema, bits: Mapping[str, int], steps: Mapping[str, Step]) -> tuple[str, ...]:
-    """The slots that a user has a wish for: those they can say or set, but no counters."""
+    """The slots that a user's goal has values for: those a user can say or set, except counters."""
     used = {column.slot for call in task.calls.values() for column in call.inputs}
     used |= {n for s in steps.values() for c in s.when for n in c.names}
     said = put = 0
@@ -210,7 +211,7 @@ class _Builder:
         for step in found.values():
             self._link(step, found)
         for step in found.values():
-            _tell_last(step)
+            _share_list(step)
         _mark_spare(Omissible(self.task), found)
         for step in found.values():
             _sort_branches(step, found.values())
@@ -222,7 +223,7 @@ class _Builder:
         return found
 
     def error(self, node: Node, what: str) -> SchemaError:
-        return SchemaError(f"task {self.task}", f"node {node.name}: {what}")
+        return SchemaError(f"task {self.task.id}", f"node {node.name}: {what}")
 
     def _step(self, node: Node) -> Step:
         named = {*node.asks, *node.forget, *node.set, *node.takes, *node.corrects}
@@ -231,7 +232,7 @@ class _Builder:
             raise self.error(node, f"there is no slot {slot}")
         lines = tuple(self._line(text) for text in node.texts)
         if node.kind in ("user", "system") and not lines:
-            raise self.error(node, "has nothing to say")
+            raise self.error(node, "has nothing to say; give it one text or more")
         sets = tuple(
             self.words.forms(slot, canonical(self.task.slots[slot], text, self.task.language))[0]
             for slot, text in node.set.items()
@@ -284,7 +285,7 @@ class _Builder:
                 yield Input(column.name, column.slot, column.required, operator)
 
     def _operator(self, call: Call | None, slot: Slot) -> Operator:
-        """An amount is what the user will spend at most; several values are all wanted."""
+        """Return how a value restricts its column: in a search an amount is an upper limit."""
         searched = call is not None and call.effect == "search"
         if slot.type == "amount" and searched:
             return "at_most"
@@ -330,7 +331,7 @@ class _Builder:
 
 
 def _straight(step: Step) -> Step | None:
-    """The node that comes after a node, where nothing has to be chosen or looked up for that."""
+    """The only possible next node, if neither a choice nor the dialogue state decides on it."""
     if step.kind == "call" or len(step.then) != 1 or step.reads:
         return None
     after = step.then[0]
@@ -339,7 +340,7 @@ def _straight(step: Step) -> Step | None:
 
 
 def _mark_spare(spare: Omissible, steps: Mapping[str, Step]) -> None:
-    """Note which nodes a brief system leaves out, and what comes instead."""
+    """Mark the nodes that a brief system leaves out, and set the nodes that come instead."""
     for name in (*spare.questions, *spare.farewells, *spare.openings, *spare.courtesies):
         steps[name].spare = True
     for name, (_, after) in spare.openings.items():
@@ -351,8 +352,8 @@ def _mark_spare(spare: Omissible, steps: Mapping[str, Step]) -> None:
             step.past_user = step if reply is None else steps[reply].then[0]
 
 
-def _tell_last(step: Step) -> None:
-    """Let the node for the last element read the same list, where it reads one out."""
+def _share_list(step: Step) -> None:
+    """Let the node for a list's last element read the same list, if it reads out an element."""
     after = step.last
     if after is not None and any(STEP in line.outputs for line in after.lines):
         after.reads = after.reads or step.reads
@@ -371,7 +372,7 @@ def _sort_branches(step: Step, steps: Iterable[Step]) -> None:
 
 
 def _ends(start: Step, without: set[Step]) -> bool:
-    """Tell whether a dialogue can end well from `start` on without passing some nodes."""
+    """Tell whether a dialogue can end from `start` on without passing some nodes or a failure."""
     stack, seen = [start], {start, *without}
     while stack:
         step = stack.pop()

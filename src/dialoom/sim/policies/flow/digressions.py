@@ -1,13 +1,13 @@
-"""What users do beside the flow where the task file lets them: correct, interrupt, go unheard.
+"""Turns of users that leave the flow: corrections, interruptions and unintelligible utterances.
 
     digressions = Digressions(HAPPY, seed)
-    if not digressions.end(runner):      # before a turn of the user
+    if not digressions.take_turn(runner):      # before a turn of the user
         runner.advance()
 
-A correction gives a slot another value. The flow goes on from the question for it, as if that had
-just been answered, or from one that is still open: what is known is passed over, calls are made
-again. All is drawn from numbers of its own, so that a dialogue without a digression is the same at
-any rate.
+They occur where the task file has nodes for them (`corrects`, `anytime`, `not_understood`). A
+correction gives a slot another value; the flow then goes on from the question for that slot, or
+from one that is still open, passes over what is known and makes calls again. Digressions have a
+random generator of their own, so that dialogues without a digression are the same at any rate.
 """
 
 from __future__ import annotations
@@ -28,30 +28,30 @@ if TYPE_CHECKING:
     from dialoom.sim.policies.flow.runner import FlowRunner
 
 LONGEST = 3
-"""Words that are heard of what is not understood, at most."""
+"""Most words in the text of an utterance that is not understood."""
 
 MOST = 4
-"""Corrections and interruptions of a user in one task, at most."""
+"""Most corrections and interruptions of a user in one task."""
 
 LIKELIEST = 0.5
-"""The largest probability of anything beside the flow: a dialogue is to come to its end."""
+"""Upper limit of a rate after scaling, so that dialogues still come to an end."""
 
 MOST_OFTEN = 100
-"""The largest factor that the rates are multiplied by."""
+"""Upper limit of the factor that rates are scaled by."""
 
 NOTICE = (Layer(GOLD, (Part(None, (Act(OUT_OF_SCOPE),)),)),)
-"""The annotation of what is beside the task: it leads nowhere in the flow."""
+"""The annotation of an utterance outside the task: the out-of-scope act."""
 
 
 @dataclass(frozen=True, slots=True)
 class DigressionRates:
-    """How often users do something beside the flow; each figure is a probability.
+    """How often users leave the flow; each figure is a probability.
 
     Attributes:
-        correct: At a turn, they give another value to what they said before.
-        interrupt: At a turn, they say what may be said at any time.
-        unheard: At a turn, they are not understood.
-        again: Who was not understood is not understood once more.
+        correct: That a user changes a value given before, per user turn.
+        interrupt: That a user says a line of an `anytime` node, per user turn.
+        unheard: That a user is not understood, per user turn.
+        again: That the next attempt after a turn that was not understood fails too.
     """
 
     correct: float
@@ -60,10 +60,10 @@ class DigressionRates:
     again: float
 
     def times(self, factor: float) -> DigressionRates:
-        """Return rates that are so many times as high; users are unheard again as often.
+        """Return the rates multiplied by a factor, `again` excepted.
 
         Raises:
-            UsageError: The factor is out of range.
+            UsageError: The factor is below 0 or above `MOST_OFTEN`.
         """
         if not 0 <= factor <= MOST_OFTEN:
             raise UsageError(f"digressions are from 0 to {MOST_OFTEN} times as many, not {factor}")
@@ -86,17 +86,17 @@ MULTI = DigressionRates(correct=0.005, interrupt=0.004, unheard=0.014, again=0.0
 """Likewise of its dialogues of several tasks."""
 
 THOROUGH = DigressionRates(correct=0.15, interrupt=0.02, unheard=0.05, again=0.5)
-"""So often that some hundred dialogues show all that a task has beside its flow."""
+"""Rates high enough for some hundred dialogues to reach every digression node of a task."""
 
 STAGES: Mapping[str, DigressionRates] = {"happy": HAPPY, "unhappy": UNHAPPY, "multi": MULTI}
 """Kind of dialogue to its rates."""
 
 
 class Digressions:
-    """What one user does beside the flow of a task.
+    """Draws and carries out the digressions of one user in one task.
 
     Args:
-        rates: How often.
+        rates: How often each kind occurs.
         seed: The dialogue's seed.
     """
 
@@ -106,18 +106,18 @@ class Digressions:
         self._rates, self._left = rates, MOST
         self._rng = SeededRng(seed, b"beside")
 
-    def end(self, runner: FlowRunner) -> bool:
-        """Let something happen before a turn of the user, if it does; tell whether it takes that.
+    def take_turn(self, runner: FlowRunner) -> bool:
+        """Draw a digression before a user's turn; return whether it has replaced that turn.
 
         Args:
-            runner: The task under way, before a node of the user's.
+            runner: The task under way; its next node is the user's.
         """
         program, before, step = runner.program, runner.before, runner.step
         if step is None or step in program.closing or before is None or before.kind != "system":
             return False
         rates, happens = self._rates, self._happens
         if program.apology is not None and happens(rates.unheard):
-            return self._mumble(runner, step, program.apology)
+            return self._misunderstand(runner, step, program.apology)
         if not self._left:
             return False
         if program.corrections and happens(rates.correct):
@@ -131,11 +131,15 @@ class Digressions:
         return False
 
     def _happens(self, rate: float) -> bool:
-        """Tell whether something of a probability happens this time."""
+        """Return true with probability `rate`."""
         return self._rng.below(FINE) < rate * FINE
 
-    def _mumble(self, runner: FlowRunner, step: Step, apology: Step) -> bool:
-        """Say what nobody understands, and be told so; too often, and the flow goes elsewhere."""
+    def _misunderstand(self, runner: FlowRunner, step: Step, apology: Step) -> bool:
+        """Record utterances that the system does not understand, each with its apology.
+
+        Returns:
+            Whether the most attempts the task allows were made, so that the flow leaves the turn.
+        """
         state, recorder = runner.state, runner.recorder
         words = " ".join(self._rng.choice(step.lines).literals).split()
         for unheard in range(1, apology.node.not_understood + 1):
@@ -154,10 +158,10 @@ class Digressions:
 
 
 def corrections(runner: FlowRunner, before: Step) -> list[tuple[Step, tuple[str, ...]]]:
-    """Return the corrections that fit now, each with its slots whose value can still be another.
+    """Return the correction nodes that fit now, each with the slots that can still be changed.
 
-    What a call has changed something with is done. There must be a question to go on from. While a
-    list is read out nothing fits.
+    A slot cannot be changed after a call that writes has used it, nor without a question to go on
+    from. None fits while a list is read out.
 
     Args:
         runner: The task under way.
@@ -183,12 +187,12 @@ def correct(runner: FlowRunner, correction: Step, slots: tuple[str, ...], before
 
     Args:
         runner: The task under way.
-        correction: The node that says it.
+        correction: The node whose lines the user says.
         slots: The slots.
-        before: What the system said last.
+        before: The node that the system spoke at last.
 
     Returns:
-        Whether there was something else to say.
+        False where no other values fit, and nothing was recorded.
     """
     user, state, program = runner.user, runner.state, runner.program
     changed = user.goals.exchange(user.goal, slots, user.wishes, user.language)

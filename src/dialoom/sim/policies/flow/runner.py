@@ -1,7 +1,7 @@
-"""One task's flow under way: what has happened so far, and what happens next.
+"""Runs a simulated user and system along the flow of one task.
 
 runner = FlowRunner(program, user, system, seed)
-runner.events()                  # the whole dialogue; or, where somebody interferes:
+runner.events()                  # the whole dialogue; or step by step:
 runner.begin()
 while runner.step is not None:
     runner.until_user()
@@ -26,7 +26,7 @@ MOST_STEPS = 400
 """Nodes that a dialogue passes at most: ten times what the longest task of the pack needs."""
 
 LATE = MOST_STEPS - 12
-"""Nodes from which on they are told of a dialogue that does not end."""
+"""Number of nodes after which names are kept for the error message of an endless dialogue."""
 
 
 class FlowRunner(FlowWalk):
@@ -34,19 +34,19 @@ class FlowRunner(FlowWalk):
 
     Args:
         program: The task.
-        user: Who wants something.
-        system: Who helps.
+        user: The simulated user.
+        system: The simulated system.
         seed: The dialogue's seed.
-        verbosity: How brief the two are; None is as thorough as the flow.
-        recorder: Where it is recorded: one for all the tasks of a dialogue.
-        rates: How often the user does something beside the flow; None is never.
+        verbosity: How brief both are; None follows the flow to the letter.
+        recorder: Records the events; shared by all the tasks of a dialogue.
+        rates: How often the user leaves the flow; None is never.
 
     Attributes:
-        user: Who wants something.
-        recorder: What has happened.
-        met: Whether the two have spoken before: of another task in the same dialogue.
-        quiet: Whether the user now says no more than the flow has for them.
-        done: The bits of slots that calls which change something were made with.
+        user: The simulated user.
+        recorder: The events so far.
+        met: Whether another task of the same dialogue came before, so that nobody greets again.
+        quiet: Whether the user now names no value that was not asked for.
+        done: The bits of slots that calls which write were made with.
     """
 
     __slots__ = (
@@ -92,7 +92,7 @@ class FlowRunner(FlowWalk):
         return self.recorder.finish()
 
     def begin(self) -> None:
-        """Stand before the first node."""
+        """Go to the first node."""
         self.step = self._open()
 
     def _open(self) -> Step | None:
@@ -104,12 +104,12 @@ class FlowRunner(FlowWalk):
         return first if self._greets else self.arrive(first)
 
     def _greeting(self, step: Step) -> Speech:
-        """Return a mere greeting: it says nothing of what the user came for."""
+        """Return a greeting that states no wish."""
         word = self.user.language.choice(lexicon(self.program.language).cues["greeting"])
         return f"{word[0].upper()}{word[1:]}", step.plain_acts, ()
 
     def advance(self) -> None:
-        """Pass one node: record what happens there, and stand before the next.
+        """Pass one node: record its events, and go to the next node.
 
         Raises:
             SchemaError: The flow does not come to an end.
@@ -132,15 +132,15 @@ class FlowRunner(FlowWalk):
         self.move(step)
 
     def _overrun(self, step: Step) -> None:
-        """Note the last nodes of a dialogue that grows long, and give it up in the end."""
+        """Note the last nodes of an overlong dialogue; raise a SchemaError beyond `MOST_STEPS`."""
         self._trail.append(step.name)
         if self._turn > MOST_STEPS:
             what = f"a dialogue does not end within {MOST_STEPS} nodes; it is at {step.name}"
             raise self.program.error(f"{what}, after {' → '.join(self._trail)}")
 
     def turn(self) -> None:
-        """Pass a node of the user's, or let them do something beside the flow."""
-        if self._digressions is None or not self._digressions.end(self):
+        """Pass a node of the user's, or record a digression in its place."""
+        if self._digressions is None or not self._digressions.take_turn(self):
             self.advance()
 
     def until_user(self) -> None:
@@ -149,7 +149,7 @@ class FlowRunner(FlowWalk):
             self.advance()
 
     def _speak(self, step: Step) -> None:
-        """Let the user speak; what they add unasked takes no time."""
+        """Record the user's utterance; the time passed counts only the text of the flow."""
         state, recorder = self.state, self.recorder
         self._heard = True
         if self._greets and step is self.program.first:
@@ -184,7 +184,7 @@ class FlowRunner(FlowWalk):
         recorder.wait(PACE)
 
     def _conclude(self, step: Step) -> None:
-        """Note what a result means for what both know."""
+        """Apply a result node to the dialogue state: slots it forgets, and values it takes over."""
         self._heard = False
         if step.forget:
             self.user.forget(step, self.state)
@@ -198,7 +198,7 @@ class FlowRunner(FlowWalk):
     def _volunteer(
         self, step: Step, text: str, acts: tuple[Act, ...], spans: tuple[Span, ...]
     ) -> Speech:
-        """Let the user name what they would be asked next, where they have named nothing yet."""
+        """Add values that were not asked for to an utterance, as often as the verbosity says."""
         state, user, bits = self.state, self.user, self.program.bits
         wishes, skips = user.goal.said, self._skips
         untold = step.unasked & user.goal.mask & ~state.known
@@ -213,7 +213,7 @@ class FlowRunner(FlowWalk):
         return text, acts, spans
 
     def sentence(self, value: SurfaceForm, at: int = 0) -> tuple[str, tuple[Span, ...]]:
-        """Return a sentence that tells a value to who has not asked for it.
+        """Return a sentence that gives a value without having been asked, and the value's spans.
 
         Args:
             value: The value.
@@ -224,7 +224,7 @@ class FlowRunner(FlowWalk):
         return f" {text}", spans
 
     def leaves_out(self, step: Step) -> bool:
-        """Whether a node is left out this time that the flow can spare."""
+        """Return whether an omissible node is left out this time."""
         verbosity = self._brevity
         if verbosity is None or (not step.asks and self._past(step) is step):
             return False

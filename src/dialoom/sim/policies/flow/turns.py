@@ -1,4 +1,4 @@
-"""The user's turns alone: what a user says at a node, where somebody else decides what follows it.
+"""Single turns of a simulated user, for a system that is not simulated.
 
     runner = UserRunner(program, user, system, seed)
     runner.say(step)                     # (Utterance(…),)
@@ -6,8 +6,8 @@
     turns = UnhappyTurns(runner, wishes, language)
     turns.say(step)                      # what is said now, and after the next reply
 
-Whatever an unhappy user does, it comes to the same goal: they talk of other things, answer vaguely,
-say more than they are asked for, or say a wrong value first and correct it before a call needs it.
+An unhappy user reaches the same goal as a happy one: they make small talk, answer vaguely, say more
+than they are asked for, or say a wrong value first and correct it before a call needs it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from dialoom.sim.policies.flow.scenario_texts import InstructionKind
 from dialoom.sim.policies.flow.unhappy import UnhappyUser
 
 SLIPS = 3
-"""Once in so many of the turns in which they could, an unhappy user says a wrong value."""
+"""An unhappy user says a wrong value in one of so many turns in which a correction would fit."""
 
 
 class UserRunner(FlowRunner):
@@ -28,10 +28,10 @@ class UserRunner(FlowRunner):
 
     __slots__ = ()
     put_off = False
-    """Whether the user said something else than the node has; they come to it again."""
+    """Whether the user said something else than the node's lines, so that the node comes again."""
 
     def move(self, step: Step) -> None:
-        """Stay where the user spoke."""
+        """Go past the user's node without choosing a successor."""
         self.before, self.step = step, None
 
     def say(self, step: Step) -> tuple[Utterance, ...]:
@@ -50,11 +50,11 @@ class UnhappyTurns(UnhappyUser):
     _slip: tuple[SurfaceForm, SurfaceForm] | None = None
 
     def say(self, step: Step) -> tuple[Utterance, ...]:
-        """Return what the user says at a node: now, and once they have been answered."""
+        """Return what the user says at a node, now and after each of the system's replies."""
         runner, at = self.runner, len(self.recorder.events)
         runner.step, self.put_off = step, False
         if self._slip is not None:
-            self._mend(*self._slip)
+            self._correct_slip(*self._slip)
         elif (wrong := self._wrong(step)) is not None:
             self._err(wrong)
         else:
@@ -109,7 +109,7 @@ class UnhappyTurns(UnhappyUser):
             changes = goal.record.setdefault("changes", [])
             changes += [{wrong.slot: wrong.canonical}, {right.slot: right.canonical}]
 
-    def _mend(self, wrong: SurfaceForm, right: SurfaceForm) -> None:
+    def _correct_slip(self, wrong: SurfaceForm, right: SurfaceForm) -> None:
         """Correct a wrong value, in the task's words or beside the next answer."""
         self._slip = None
         runner, own = self.runner, self._corrections(right.slot)
@@ -124,16 +124,16 @@ class UnhappyTurns(UnhappyUser):
         self._answer(kind, text, right)
 
     def _back(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Come back to something said before, unless it is just taken back."""
+        """Repeat a value said before, unless the node takes values back."""
         step = self.runner.step
         return step is not None and not step.forget and super()._back(kind, before)
 
     def _change(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Change nothing: what the user wants is the same with every agent."""
+        """Change nothing: the user's goal is the same with every agent."""
         return False
 
 
 def said_since(runner: FlowRunner, at: int) -> tuple[Utterance, ...]:
-    """Return what the user has said since so many events."""
+    """Return the user's utterances from event `at` on."""
     events = runner.recorder.events[at:]
     return tuple(e for e in events if isinstance(e, Utterance) and e.agent == USER)

@@ -1,10 +1,10 @@
-"""A place in a task's flow: which node was passed last, and which one comes next.
+"""The position in a task's flow: the node that was passed last, and the one that comes next.
 
     walk.step = walk.arrive(program.first)
-    walk.move(step)                # past a node: walk.before is it, walk.step what follows
+    walk.move(step)                # past a node: it becomes walk.before, its successor walk.step
 
-Both the runner of a simulation and an agent that follows the flow walk it so; they differ in who
-decides where the user has a choice, and in what may be left out.
+The runner of a simulation and the agent that follows a flow are both such walks; they differ in who
+decides on the user's choices, and in which nodes may be left out.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ class FlowWalk:
 
     Args:
         program: The task.
-        system: Who helps.
+        system: The system that speaks and makes the calls.
 
     Attributes:
         program: The task.
-        system: Who helps.
-        state: What both know.
+        system: The system that speaks and makes the calls.
+        state: The dialogue state, known to both sides.
         step: The node that comes next; None at the end, and before the beginning.
         before: The node that was passed last.
         asked: The bits of slots whose question has come, or was passed over.
@@ -43,13 +43,13 @@ class FlowWalk:
         self._heard = False
 
     def move(self, step: Step) -> None:
-        """Stand before what follows a node that was passed."""
+        """Go past a node, to the one that follows it."""
         after = step.straight or self._next(step)
         self.before = step
         self.step = self.arrive(after) if after is not None and after.gate else after
 
     def reconsider(self) -> None:
-        """Pass over what the next node asks for, if it has come to be known in the meantime."""
+        """Pass over the next node if it asks for what has become known in the meantime."""
         if self.step is not None:
             self.step = self.arrive(self.step)
 
@@ -58,7 +58,7 @@ class FlowWalk:
         return step.users[0]
 
     def leaves_out(self, step: Step) -> bool:
-        """Whether a node is left out this time that the flow can spare."""
+        """Return whether an omissible node is left out this time."""
         return False
 
     def _next(self, step: Step) -> Step | None:
@@ -73,10 +73,13 @@ class FlowWalk:
         return self.choose(step) if step.users else self._likely(step)
 
     def arrive(self, step: Step) -> Step | None:
-        """Return the node to stand before: that one, or another one in its place.
+        """Return the next node: the given one, or the one that takes its place.
 
-        Questions whose answer is known are passed over, and at times what the flow can spare; the
-        last element's node comes in place of the one for any element.
+        Questions whose answer is known are passed over, omissible nodes where `leaves_out` says so;
+        a list's last element has a node of its own.
+
+        Raises:
+            SchemaError: Nodes that are passed over lead back to each other.
         """
         state = self.state
         following: Step | None = step
