@@ -3,8 +3,8 @@
     agent = FlowAgent(compile_task(task), seed)
     agent.reply((said,))             # (Utterance(…),), or (…, Query(…)), whose result comes next
 
-It learns nothing and knows nothing of what the user wants: what it hears is read off the text
-(hearing.py), what it does is the flow's.
+It is not trained and does not see the user's goal: it reads the user's text (hearing.py) and does
+what the flow says next.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from dialoom.sim.policies.flow.system import FlowSystem
 from dialoom.sim.policies.flow.walk import FlowWalk
 
 MOST_NODES = 60
-"""Nodes passed in one reply at most."""
+"""Most nodes passed in one reply, so that a circular flow cannot hang the agent."""
 
 Listen = Callable[[Program, Utterance, Sequence[Step], DialogueState], HeardTurn]
-"""How an utterance is heard: by its text, or by its acts."""
+"""Understands a user's utterance, by its text (`hearing.listen`) or by its acts."""
 
 
 class FlowAgent(FlowWalk):
@@ -33,8 +33,8 @@ class FlowAgent(FlowWalk):
 
     Args:
         program: The task.
-        seed: Decides how it says things.
-        hearing: How it hears.
+        seed: The seed that the wording of replies is drawn from.
+        hearing: Understands the user's utterances.
     """
 
     __slots__ = ("_apologies", "_listen", "_lost", "_query", "_taken")
@@ -48,14 +48,18 @@ class FlowAgent(FlowWalk):
         self._query: Query | None = None
 
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
-        """Return what is said and asked until the user or the knowledge base is to answer."""
+        """Return the next utterances, up to the user's turn or a query that waits for its result.
+
+        Args:
+            events: All events of the dialogue so far; those of earlier calls are not read again.
+        """
         for event in events[self._taken :]:
             self._take_in(event)
         self._taken = len(events)
         return tuple(self._act((events[-1].time if events else 0) or 0))
 
     def fitness(self, said: Utterance) -> float:
-        """Return how many words of a text the turns of the user that may come now explain."""
+        """Return how well the user's turns that may come now explain a text, in words of it."""
         return explained(self.program, said.text, self._turns(), self.state)
 
     def _take_in(self, event: Event) -> None:
@@ -90,7 +94,7 @@ class FlowAgent(FlowWalk):
             self.move(step)
 
     def _apologise(self, time: int) -> Iterator[Event]:
-        """Say that nothing was understood; where the task has no words for it, ask once more."""
+        """Say the task's apology; where it has none, repeat the last question."""
         self._lost = False
         self._apologies += 1
         apology, before = self.program.apology, self.before
@@ -106,7 +110,7 @@ class FlowAgent(FlowWalk):
             yield self.system.say(before, self.state, time)
 
     def _lacking(self, step: Step) -> Step | None:
-        """Return the question for what a call cannot be made without, if that is not known."""
+        """Return the question for an unknown required input of a call, if there is one."""
         known = self.state.said.keys() | self.state.found.keys()
         inputs = (held.slot for held in step.inputs if held.required and held.operator)
         lacking = self.program.mask(slot for slot in inputs if slot not in known)
@@ -148,7 +152,7 @@ class FlowAgent(FlowWalk):
             self.move(step)
 
     def _turns(self) -> tuple[Step, ...]:
-        """Return the turns of the user that may come now, the likeliest first."""
+        """Return the user's turns that may come now, those of the flow before the others."""
         if self.step is None or self.step.kind != "user":
             return ()
         after = self.before.users if self.before is not None else ()
@@ -158,7 +162,7 @@ class FlowAgent(FlowWalk):
         return (*turns, *self.program.corrections, *self.program.anytime)
 
     def _note(self, step: Step, values: Mapping[str, Any]) -> None:
-        """Note what a turn of the user's gives, sets, takes over, counts and declines."""
+        """Apply a user's turn to the state: values given, set, taken over, counted and declined."""
         state, forms = self.state, self.program.words.forms
         if step.forget:
             self._forget(step)
@@ -178,7 +182,7 @@ class FlowAgent(FlowWalk):
         self.state.drop(self.program.bound(step.node.forget))
 
     def _correct(self, step: Step, values: Mapping[str, Any]) -> None:
-        """Take back what a correction is about, and go on from the question for it."""
+        """Drop the corrected slots, note their new values, and go to the question for them."""
         state, before = self.state, self.before
         changed = self.program.bound(slot for slot in step.node.corrects if slot in state.said)
         if values:

@@ -1,9 +1,9 @@
-"""What the two sides are told before a dialogue; it names only what the knowledge base has.
+"""The instructions that user and wizard read before a dialogue.
 
-briefing(runner)     # for the user: the task, and what they know
+briefing(runner)     # for the user: the task, and the values of their goal
 wizard_briefing(programs)     # for the wizard: the tasks
 
-Each text speaks to who reads it: it is the task file's `briefing` for that side.
+The texts are the task file's `briefing` for each side, with defaults from `lang/`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
 
 
 def briefing(runner: FlowRunner) -> str:
-    """Return what the user of a runner is told: the task, and a line for each value they want."""
+    """Return the user's instructions: the task, and a line for each value of the goal."""
     said = runner.user.goal.said
     if not said:
         return topic(runner.program)
@@ -27,24 +27,24 @@ def briefing(runner: FlowRunner) -> str:
 
 
 def wizard_briefing(programs: Sequence[Program]) -> str:
-    """Return what the wizard is told."""
+    """Return the wizard's instructions for one or several tasks."""
     texts = scenario_texts(programs[0].language)
     tasks = " ".join(_told(program, "wizard", texts.wizard) for program in programs)
     return _filled(texts.assistant, tasks=tasks)
 
 
 def topics(runners: Sequence[FlowRunner]) -> str:
-    """Return what the user of several tasks is told: each of them, and what they know for it."""
+    """Return the user's instructions for several tasks, one after the other."""
     return "\n".join([scenario_texts(runners[0].program.language).topics, *map(briefing, runners)])
 
 
 def topic(program: Program) -> str:
-    """Return what the user of a task is told to do."""
+    """Return the task's instruction for the user, without the values of a goal."""
     return _told(program, "user", scenario_texts(program.language).user)
 
 
 def _told(program: Program, who: str, otherwise: str) -> str:
-    """Return what a task file tells somebody; what the task is, where it tells them nothing."""
+    """Return the task file's text for `who`, or `otherwise` filled with the task's description."""
     told = program.schema.texts.get(who)
     return told or _filled(otherwise, task=program.schema.description or program.task)
 
@@ -55,7 +55,7 @@ _VALUE = "\0"
 
 @lru_cache(maxsize=256)
 def _told_of(program: Program) -> tuple[str, Mapping[str, str]]:
-    """Return how a briefing begins where the user knows something, and a line for each slot."""
+    """Return the first line of a briefing with values, and slot to the line for its value."""
     texts = scenario_texts(program.language)
     facts = {
         name: fill(texts.fact, {"slot": slot.description or name, "value": _VALUE})[0]

@@ -1,13 +1,13 @@
-"""What a user wants: values that the knowledge base can satisfy, and how long they go on.
+"""Goals of simulated users: slot values that the knowledge base can satisfy, and their patience.
 
     goals = Goals(program, kb.snapshot(), HAPPY)
     goal = goals.draw(wishes, language)
     goal.said["time"].canonical          # "19:30"
 
-A goal is satisfiable by construction. What a call searches, finds or updates comes from a row of
-its table; what it books comes from keys that are free. Some goals begin with a wish that nothing
-meets (a taken table), and the user changes what the flow lets them change: `renew` draws that anew,
-to fit the rest.
+A goal is satisfiable by construction: the inputs of a search, find or update come from one row of
+the table, those of a booking from a key that is free. Some goals begin with values that no row has
+(a taken table); the user then changes the slots that the flow lets them change, and `renew` draws
+new values that fit the others.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from dialoom.sim.policies.flow.program import MISSES, Program, Step, successors
 from dialoom.sim.policies.flow.sources import TRIES, Source, sources
 
 ROUNDS = 4
-"""How often a user goes round a loop ("another question"): fewer times than this."""
+"""Exclusive upper limit of how often a user repeats a loop of the flow ("another question")."""
 
 PATIENCE = 3
-"""How often a user changes a wish that came to nothing, before they leave it."""
+"""How often a user changes their goal after a failed call before they give up."""
 
 
 @dataclass(frozen=True, slots=True)
 class BehaviourRates:
-    """How users of a scenario are; each figure is "once in so many dialogues", 0 is never.
+    """How often users behave otherwise than a plain goal asks: once in so many times, 0 is never.
 
     Attributes:
-        miss: The first wish is one that nothing meets.
-        change: They change what they asked for although nothing made them.
-        unclear: An optional slot is left open.
+        miss: Once in so many dialogues the goal begins with values that nothing in the table has.
+        change: Once in so many dialogues the user changes the goal although no call has failed.
+        unclear: Once in so many times an optional slot has no value in the goal.
     """
 
     miss: int = 6
@@ -49,7 +49,7 @@ class BehaviourRates:
 
 
 Known = Mapping[str, tuple[Slot, Any]]
-"""Slot name to what the slot is in another task, and the value it has there."""
+"""Slot name to the slot of that name in another task of the dialogue, and its value there."""
 
 HAPPY = BehaviourRates()
 """Users who follow the flow; they change a wish only where the flow offers it."""
@@ -57,17 +57,17 @@ HAPPY = BehaviourRates()
 
 @dataclass(slots=True)
 class Goal:
-    """What one user wants, as far as they know it now.
+    """The goal of one user, as it is now.
 
     Attributes:
-        said: Slot to the value and the form it is said in.
+        said: Slot to its value and the form it is said in.
         mask: The bits of these slots.
-        open: The bits of the slots that the user has no wish for.
-        rounds: How often they will still go round a loop.
-        changes: How often they will still change a wish without need.
-        patience: How often they will still change a wish that came to nothing.
-        wrong: The bits of slots whose values nothing meets.
-        record: What they wanted at first, and what they changed it to.
+        open: The bits of the slots that the user has no preference for.
+        rounds: How often the user will still repeat a loop.
+        changes: How often the user will still change the goal although no call has failed.
+        patience: How often the user will still change the goal after a failed call.
+        wrong: The bits of slots whose values no row of the table has.
+        record: The values at first, and their changes, for `Scenario.goal`.
     """
 
     said: dict[str, SurfaceForm]
@@ -80,7 +80,7 @@ class Goal:
     record: dict[str, Any] = field(default_factory=dict)
 
     def take(self, said: SurfaceForm, bit: int) -> None:
-        """Make a value the user's wish, since it was offered."""
+        """Take an offered value into the goal."""
         self.said[said.slot] = said
         self.mask |= bit
         self.open &= ~bit
@@ -88,7 +88,7 @@ class Goal:
         self.record.setdefault("changes", []).append({said.slot: said.canonical})
 
     def keep(self) -> None:
-        """Write down the goal as it is at the beginning."""
+        """Record the goal as it is at the beginning."""
         self.record["values"] = {slot: said.canonical for slot, said in self.said.items()}
         if self.rounds:
             self.record["rounds"] = self.rounds
@@ -119,17 +119,17 @@ class Goals:
         Args:
             wishes: What the values are drawn from.
             language: What their forms are drawn from.
-            known: What this user has said of themself in other tasks; taken over where it fits.
+            known: The user's values in other tasks of the dialogue; taken over where they fit.
 
         Raises:
-            SchemaError: No values that meet the task's constraints come up.
+            SchemaError: No drawn values meet the task's constraints.
         """
         kept = self._own(known) if known else {}
         opened = self._open(wishes).difference(kept)
         values = self._values(kept, opened, wishes)
         broken = self._conflict(values)
         if broken is not None:
-            raise self._program.error(f"no values come up of which it is so that {broken}")
+            raise self._program.error(f"no values were found of which it is so that {broken}")
         goal = Goal(
             said={},
             mask=0,
@@ -144,10 +144,10 @@ class Goals:
         return goal
 
     def given(self, values: Mapping[str, Any], language: SeededRng) -> Goal:
-        """Return the goal of who wants just these values; slots of other tasks are passed over.
+        """Return a goal with just these values; slots of other tasks are passed over.
 
-        What may be left open and has no value stays open; for the rest `settle` finds one. Where
-        nothing meets these values the user wants no others, and leaves it at that.
+        Slots that may be left open and have no value stay open; `settle` draws a value for another
+        slot when it is asked for. The user changes none of the values after a failed call.
         """
         kept = {slot: value for slot, value in values.items() if slot in self._program.bits}
         opened = [name for name, _ in self._optional if name not in kept]
@@ -159,14 +159,14 @@ class Goals:
         return goal
 
     def domain(self, slot: str) -> Domain | None:
-        """Return the values that a slot may have, where they can be told and there are several."""
+        """Return a slot's possible values; None where they are unknown or there is only one."""
         found = self._domains.get(slot)
         return found if found is not None and found.size > 1 else None
 
     def _own(self, known: Known) -> dict[str, Any]:
-        """Return what fits of other tasks: texts, and values of slots that are just the same.
+        """Return the values of other tasks that fit: short texts, and those of identical slots.
 
-        What a call looks up among the rows is not the user's to bring along.
+        Slots that a call looks up in its table are left out: their values must be in its rows.
         """
         slots = self._program.schema.slots
         own = {
@@ -195,7 +195,7 @@ class Goals:
             if any(values.get(slot) != old.get(slot) for slot in changed):
                 break
         if self._conflict(values) is not None:
-            return []  # nothing else goes with what they want besides
+            return []  # no other values fit those that stay
         new = {slot: value for slot, value in values.items() if slot not in kept}
         bits = self._program.mask(changed)
         goal.said = {slot: goal.said[slot] for slot in kept}
@@ -209,9 +209,9 @@ class Goals:
     def exchange(
         self, goal: Goal, slots: tuple[str, ...], wishes: SeededRng, language: SeededRng
     ) -> list[str]:
-        """Give some slots that have values others; return all that have changed.
+        """Replace the values of some slots by others; return all slots that have changed.
 
-        Where no such values come up nothing changes.
+        Where no other values are found the goal stays as it is, and the list is empty.
         """
         new = replace(goal, record=deepcopy(goal.record))
         old = [goal.said[slot].canonical for slot in slots]
@@ -224,12 +224,19 @@ class Goals:
         return changed
 
     def _choice(self, slots: Iterable[str], kept: Mapping[str, Any]) -> bool:
-        """Whether what is kept leaves the user a choice for some of the slots."""
+        """Return whether the kept values leave more than one value for any of the slots."""
         settled = {slot for source in self._sources for slot in source.settled(kept)}
         return not settled.issuperset(slots)
 
     def settle(self, goal: Goal, slots: int, wishes: SeededRng, language: SeededRng) -> None:
-        """Make up the user's mind about slots they left open, since somebody insists."""
+        """Draw values for slots without one, since the flow accepts no answer without a value.
+
+        Args:
+            goal: The goal, which is changed.
+            slots: The bits of the slots.
+            wishes: Draws the values.
+            language: Draws their forms.
+        """
         goal.open &= ~slots
         old = {slot: said.canonical for slot, said in goal.said.items()}
         opened = {name for name, bit in self._program.bits.items() if not slots & bit}
@@ -244,7 +251,7 @@ class Goals:
         goal.record.setdefault("changes", []).append(new)
 
     def _say(self, goal: Goal, values: Mapping[str, Any], language: SeededRng) -> None:
-        """Draw a way to say each value; half of the draws go to the plain one beforehand."""
+        """Draw a form for each value: the plainest with an extra probability of one half."""
         bits, words, said = self._program.bits, self._program.words, goal.said
         for slot, value in values.items():
             forms = words.forms(slot, value)
@@ -254,7 +261,7 @@ class Goals:
             goal.mask |= bits[slot]
 
     def _open(self, wishes: SeededRng) -> set[str]:
-        """Choose the slots that the user leaves open."""
+        """Draw the slots that the user has no preference for."""
         found: set[str] = set()
         for name, other in self._optional:
             if other not in found and wishes.once_in(self._rates.unclear):
@@ -262,7 +269,7 @@ class Goals:
         return found
 
     def _droppable(self) -> Iterator[tuple[str, str | None]]:
-        """Yield the slots that may be left open, each with the one that then must not be."""
+        """Yield the slots that may be left open, each with the slot that then needs a value."""
         for name in self._domains:
             other = self._program.schema.slots[name].unless
             if _droppable(self._program, name) and (other is None or other in self._domains):
@@ -271,7 +278,7 @@ class Goals:
     def _values(
         self, kept: Mapping[str, Any], opened: set[str], wishes: SeededRng
     ) -> dict[str, Any]:
-        """Return values that fit together, if such come up: else some that do not."""
+        """Return values that meet the task's constraints; the last drawn ones if none do."""
         values = self._filled(kept, opened, wishes)
         for _ in range(TRIES * TRIES):
             if self._conflict(values) is None:
@@ -280,7 +287,7 @@ class Goals:
         return values
 
     def _conflict(self, values: Mapping[str, Any]) -> str | None:
-        """Return what has to hold between some values but does not, if anything."""
+        """Return the first constraint of the task that the values break; None if there is none."""
         if not self._constrained:
             return None
         return next((what for _, what in self._program.schema.broken(values)), None)
@@ -301,7 +308,7 @@ class Goals:
         return values
 
     def _miss(self, values: dict[str, Any], wishes: SeededRng) -> int:
-        """Make one call's wish one that nothing meets; return what may be wrong with it."""
+        """Change values so that one call fails; return the bits of the slots that may be wrong."""
         source = wishes.choice(self._missable)
         before = dict(values)
         wrong = self._program.mask(source.spoil(values, wishes))
@@ -312,7 +319,7 @@ class Goals:
 
 
 def _droppable(program: Program, name: str) -> bool:
-    """Whether a slot may be left open: nothing requires it, and whoever asks takes no answer."""
+    """Return whether a slot may be left open: not required, and its question takes "no wish"."""
     slot = program.schema.slots[name]
     if not slot.optional and slot.unless is None:
         return False
@@ -329,7 +336,7 @@ def _droppable(program: Program, name: str) -> bool:
 
 
 def _conditions(program: Program, owned: tuple[str, ...]) -> dict[str, list[tuple[Condition, ...]]]:
-    """Slot to the conditions under which it is asked for, where it is never asked without one."""
+    """Return slot to the conditions of its questions, for slots always asked under a condition."""
     found: dict[str, list[tuple[Condition, ...]]] = {}
     for name in owned:
         asked = [step for step in program.steps.values() if step.asks & program.bits[name]]
@@ -339,9 +346,9 @@ def _conditions(program: Program, owned: tuple[str, ...]) -> dict[str, list[tupl
 
 
 def _may_miss(program: Program, source: Source) -> bool:
-    """Whether the flow goes on sensibly when a call comes to nothing.
+    """Return whether the flow can handle a failed call.
 
-    A way that leads back to the call without letting the user change anything would never end.
+    A branch that leads back to the call without letting the user change a value would never end.
     """
     for step in program.steps.values():
         if step.call is not source.call:
@@ -353,6 +360,7 @@ def _may_miss(program: Program, source: Source) -> bool:
 
 
 def _comes_back(start: Step, query: Step) -> bool:
+    """Return whether a call can be reached from `start` without a node that forgets slots."""
     stack, seen = [start], {start}
     while stack:
         step = stack.pop()

@@ -20,26 +20,25 @@ from msgspec.structs import replace
 from dialoom.schema.lexicon import cues, lexicon, words
 from dialoom.schema.slot import Slot
 from dialoom.schema.values import TEXTS, Mention, best, find, kind, parse
+from dialoom.schema.values.index import LIKE
 from dialoom.sim.policies.flow.program import Program
 from dialoom.sim.policies.flow.state import DialogueState
 from dialoom.sim.policies.flow.wordings import KEPT, neighbours, tokens, wordings_of
 from dialoom.tracking.reading import reader_of
 
 ASKED, REPEATED, SURE = 3.0, 2.0, 2.5
-"""What speaks for a slot besides the words near a value, as logarithms of odds: it was asked for,
-had this value before, or is the only one with such values."""
+"""Log odds added for a slot that was asked for, that had this value before, or that alone can have
+such a value; the words near the value have their own weight (`Wordings.slots`)."""
 
 FORMLESS = 1.0
-"""What speaks against a value that does not show what it is."""
-
-LIKE = 0.45
-"""The confidence of a value that like words only remind of."""
+"""Log odds subtracted for a value whose form does not tell its type, such as a bare number."""
 
 SENTENCE = re.compile(r"(?<=[.!?:…]) +")
-"""What stands between sentences, or after what leads to one."""
+"""The blanks after the end of a sentence, or after a colon or an ellipsis."""
 
 _ENDED = re.compile(r"(?<=\w{4})[.!?;] |(?<=\w)[!?;] ")
-"""Where a name ends that is followed by another sentence: not after a title."""
+"""The end of a sentence in a free-text value: four letters before the full stop, so that a title
+("Dr.") is none."""
 
 _MARKS = re.compile(r"[,;:.!?…]")
 _NUMBERED = re.compile(r"\{(\d+)\}")
@@ -53,7 +52,7 @@ class ValueReading(NamedTuple):
 
 
 def read(program: Program, text: str, state: DialogueState) -> ValueReading:
-    """Return the values in a text, each for the slot that most speaks for."""
+    """Return the values in a text, each for the slot with the highest log odds."""
     places = _places(program, text)
     asked = {slot for slot, bit in program.bits.items() if state.asked & bit}
     weighed = sorted(_weighed(program, text, places, asked, state), key=lambda each: -each[0])
@@ -84,7 +83,7 @@ def _weighed(
     asked: set[str],
     state: DialogueState,
 ) -> Iterator[tuple[float, int, Mention]]:
-    """Yield what speaks for each slot that a place may be of, if it is more than against it."""
+    """Yield log odds, place and mention for each slot that a place may belong to, if above 0."""
     slots, evidence, language = program.schema.slots, wordings_of(program).slots, program.language
     found = tokens(_numbered(text, places))
     for at, each in enumerate(found):
@@ -147,7 +146,7 @@ def _places(program: Program, text: str) -> tuple[tuple[Mention, ...], ...]:
 
 
 def _apart(program: Program, text: str) -> Iterator[tuple[Mention, ...]]:
-    """Yield what is mentioned in places that do not overlap: the longest count."""
+    """Yield the mentions at places that do not overlap; of overlapping places the longest stays."""
     slots = [slot for name, slot in program.schema.slots.items() if name in program.bits]
     grouped: dict[tuple[int, int], list[Mention]] = {}
     for mention in map(_within, find(text, slots, program.language)):
@@ -174,13 +173,13 @@ def _within(mention: Mention) -> Mention:
 
 
 def _vocabulary(program: Program, text: str, mentions: Sequence[Mention]) -> bool:
-    """Tell whether words only remind of values, and are words of the task's own texts."""
+    """Tell whether mentions are unsure and consist of words of the task's own texts."""
     unsure = all(mention.confidence * len(mentions) < 0.5 for mention in mentions)
     return unsure and wordings_of(program).literals.issuperset(words(text))
 
 
 def _numbered(text: str, places: Sequence[tuple[Mention, ...]]) -> str:
-    """Return a text with the numbers of places in them."""
+    """Return a text with each place replaced by its number in braces."""
     shown, at = "", 0
     for number, (mention, *_) in enumerate(places):
         shown += f"{text[at : mention.start]}{{{number}}}"

@@ -1,4 +1,4 @@
-"""What an agent takes from what a user says: the user's turn in the flow, and values of slots.
+"""Understanding of a user's utterance: its turn in the flow, and values of slots.
 
     heard = listen(program, said, turns, state)      # by the text alone
     heard = listen_acts(program, said)               # by the acts, as if nothing were misheard
@@ -24,30 +24,30 @@ from dialoom.sim.policies.flow.state import DialogueState
 from dialoom.sim.policies.flow.wordings import KEPT, features, wordings_of
 
 LIKENESS = 6.0
-"""What a text that is an example word by word speaks for its turn."""
+"""Log odds added for a turn that has the text as an example word by word."""
 
 BESIDE = 4.0
-"""What speaks against turns that come at any time."""
+"""Log odds subtracted for turns that may come at any time: corrections and interruptions."""
 
 RIVAL = 2.0
-"""The evidence for another turn, at least, by which a text is no answer of free words."""
+"""Log odds of another turn from which on a text is not taken as a free-text answer."""
 
 LEAST = 0.3
-"""The least evidence for one of several turns, where no value tells."""
+"""Least log odds of the chosen turn where neither a value nor the flow decides."""
 
 PIECES = 30
-"""Runs of sentences that are compared at most."""
+"""Most runs of sentences of one text that are compared with examples."""
 
 
 class HeardTurn(NamedTuple):
-    """A turn of the user's: which one it is in the flow, if it is one, and slot to value."""
+    """A user's turn as it was understood: its node, None if unknown, and slot to value."""
 
     step: Step | None
     values: Mapping[str, Any]
 
 
 def listen_acts(program: Program, said: Utterance) -> HeardTurn:
-    """Return what the acts of an utterance say."""
+    """Return the turn and values by an utterance's acts."""
     step = program.steps.get(label(said) or "")
     values: dict[str, Any] = {}
     for act in (act for part in parts(said) for act in part.acts or ()):
@@ -62,13 +62,13 @@ def listen_acts(program: Program, said: Utterance) -> HeardTurn:
 def listen(
     program: Program, said: Utterance, turns: Sequence[Step], state: DialogueState
 ) -> HeardTurn:
-    """Return what the text of an utterance says.
+    """Return the turn and values by an utterance's text.
 
     Args:
         program: The task.
-        said: What the user says.
-        turns: The user's turns that may come, the likeliest first.
-        state: What is known before it.
+        said: The user's utterance.
+        turns: The user's turns that may come, those of the flow first.
+        state: The dialogue state before the utterance.
     """
     found = _answered(program, said.text, read(program, said.text, state), turns, state)
     ranked = _ranked(program, found, said.text, turns, state)
@@ -81,7 +81,12 @@ def listen(
 
 
 def explained(program: Program, text: str, turns: Sequence[Step], state: DialogueState) -> float:
-    """Return how many words of a text are those of an example of a turn that may come now."""
+    """Return how well the user's turns that may come now explain a text.
+
+    Returns:
+        The largest product of a run's weight in words and its squared likeness (0 to 1) to an
+        example of a turn, over all runs of sentences.
+    """
     found, wordings = read(program, text, state), wordings_of(program)
     return max(
         (
@@ -96,7 +101,7 @@ def explained(program: Program, text: str, turns: Sequence[Step], state: Dialogu
 def _answered(
     program: Program, text: str, found: ValueReading, turns: Sequence[Step], state: DialogueState
 ) -> ValueReading:
-    """Add the value that an answer is, where it has none that is listed."""
+    """Add the value of an answer to a question whose slot has no value in the text yet."""
     asked = [slot for slot, bit in program.bits.items() if state.asked & bit]
     if not asked or any(slot in found.values for slot in asked):
         return found
@@ -119,7 +124,7 @@ def _answered(
 def _ranked(
     program: Program, found: ValueReading, text: str, turns: Sequence[Step], state: DialogueState
 ) -> list[tuple[float, Step]]:
-    """Return the turns that may be meant, with what speaks for them, the likeliest first."""
+    """Return the possible turns with their log odds, the likeliest first."""
     wordings = wordings_of(program)
     shown = {name for step in turns for name in step.outputs if name in state.shown}
     named = {name for name in shown if _told(program, state, name) in text.casefold()}
@@ -142,7 +147,7 @@ def _features(program: Program, found: ValueReading, own: frozenset[str]) -> lis
 
 
 def _possible(step: Step, values: Mapping[str, Any], named: set[str], state: DialogueState) -> bool:
-    """Tell whether a text has what a turn is about: values that were asked for, or known ones."""
+    """Tell whether a turn is possible: it needs a value asked for, or corrects a known one."""
     if step.node.corrects:
         return any(slot in state.said or slot in values for slot in step.node.corrects)
     if all(line.outputs for line in step.lines):
@@ -159,7 +164,7 @@ def _chosen(
     state: DialogueState,
     known: bool,
 ) -> Step | None:
-    """Return the turn that is meant, None where too little tells which."""
+    """Return the likeliest turn, None where the evidence for it is too weak."""
     if not ranked:
         return None
     weight, step = ranked[0]

@@ -1,11 +1,11 @@
-"""Several tasks in one dialogue: the user turns from one to another, and back to what is open.
+"""Several tasks in one dialogue: the user changes between them until all are done.
 
     conductor = MultiTaskRunner(runners, wishes, language)
     events = conductor.events()
 
-Each task keeps its own runner, so a task that was left goes on where it stood. A task is over for
-the user where its flow only takes its leave; the last one is followed to its end. What the user
-knows of themself (a name, a number of guests) is the same in every task that asks for it.
+Each task has its own runner, so that a task that was left continues where it was. Before the last
+task, the user leaves a flow as soon as only its goodbye is left. Values that describe the user (a
+name, a number of guests) are the same in every task that asks for them.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from dialoom.sim.policies.flow.scenario_texts import fill, scenario_texts
 from dialoom.sim.policies.flow.simulator import Simulator
 
 FEWEST, MOST = 2, 5
-"""How many tasks a dialogue of several has (STAR, appendix A)."""
+"""Least and most tasks of a dialogue with several (STAR, appendix A)."""
 
 STRAY = 8
-"""Once in so many of their turns users leave a task before it is over."""
+"""Users leave an unfinished task in one of so many turns."""
 
 
 def dialogue(simulators: Sequence[Simulator], index: int) -> Dialogue:
@@ -73,12 +73,12 @@ def dialogue(simulators: Sequence[Simulator], index: int) -> Dialogue:
 
 
 def chosen(rng: SeededRng, which: int, tasks: int) -> list[int]:
-    """Return the numbers of a dialogue's tasks: one that is given, then others.
+    """Draw the tasks of a dialogue; return their numbers, that of the given first task in front.
 
     Args:
-        rng: What they are drawn from.
-        which: The number of the first.
-        tasks: How many tasks there are, two or more.
+        rng: Draws how many tasks there are, and which.
+        which: The number of the first task.
+        tasks: How many tasks there are to choose from, two or more.
     """
     many = FEWEST + rng.below(min(MOST, tasks) - FEWEST + 1)
     found = [which]
@@ -93,9 +93,9 @@ class MultiTaskRunner:
     """One dialogue over several tasks.
 
     Args:
-        runners: A runner for each task, in the order in which the user thinks of them.
-        wishes: The rng that decides when the user turns to what.
-        language: The rng that decides how they say so.
+        runners: A runner for each task; the dialogue begins with the first.
+        wishes: Draws when the user changes to which task.
+        language: Draws the words in which they say so.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class MultiTaskRunner:
         self.recorder = runners[0].recorder
 
     def events(self) -> tuple[Event, ...]:
-        """Go through all tasks."""
+        """Simulate all tasks, and return the events of the dialogue."""
         self.runners[0].begin()
         self._instruct(self.texts.begin, self.runners[0])
         self._select(self.runners[0], 0)
@@ -129,13 +129,13 @@ class MultiTaskRunner:
         return self.recorder.finish(self.texts.numbered)
 
     def _leaves(self, runner: FlowRunner, step: Step) -> bool:
-        """Whether the user turns to something else here."""
+        """Return whether the user changes to another task at this node."""
         if not self.waiting or runner.before is None:
             return False
         return step in runner.program.closing or self.wishes.once_in(STRAY)
 
     def _turn(self, *, back: bool) -> None:
-        """Turn to another task; `back` says whether this one is to be taken up again."""
+        """Change to another task; `back` says whether the user returns to this one later."""
         follower = self.waiting.pop(self.wishes.below(len(self.waiting)))
         if back:
             self.waiting.append(self.now)
@@ -151,11 +151,11 @@ class MultiTaskRunner:
         self._announce(runner, resumed)
 
     def _instruct(self, template: str, runner: FlowRunner) -> None:
-        """Tell the user what to talk about now."""
+        """Record the instruction that names the next task."""
         self.recorder.instruct(fill(template, {"task": topic(runner.program)})[0])
 
     def _announce(self, runner: FlowRunner, resumed: bool) -> None:
-        """Let the user say what they turn to, and the wizard turn to it as well."""
+        """Record the user's first turn of a task with its lead-in, and the wizard's selection."""
         step, events = runner.step, self.recorder.events
         at = len(events)
         if step is not None and step.kind == "user":
@@ -165,6 +165,6 @@ class MultiTaskRunner:
         self._select(runner, events[-1].time)
 
     def _select(self, runner: FlowRunner, time: int | None) -> None:
-        """Let the wizard turn to a task."""
+        """Record that the wizard selects a task."""
         selection = Selection(kind="task", task=runner.program.task, time=time)
         self.recorder.events.append(selection)

@@ -1,11 +1,10 @@
-"""A wizard who does not keep to the flow chart: skips, repeats, and types instead of picking.
+"""A wizard who deviates from the flow chart: skips replies, repeats questions, types own replies.
 
     runner = NoisyWizardRunner(program, user, system, seed, rate=0.1)
 
-People who play the system are not as thorough as one. With the given probability they leave out a
-greeting or a question that no call needs, ask once more what they have just been told, or type a
-reply of their own, which then has no action label (STAR's "custom" replies). Calls still get all
-that they must have.
+With the given probability, the wizard leaves out a greeting or a question that no call needs, asks
+again what was just answered, or types a reply that has no action label (STAR's "custom" replies).
+Calls still get all their required inputs.
 """
 
 from __future__ import annotations
@@ -24,17 +23,17 @@ from dialoom.sim.policies.flow.verbosity import FINE, Verbosity
 
 
 class NoisyWizardRunner(FlowRunner):
-    """One task in one dialogue, with a wizard who errs.
+    """One task in one dialogue, with a wizard who deviates from the flow.
 
     Args:
         program: The task.
-        user: Who wants something.
-        system: Who helps.
+        user: The simulated user.
+        system: The simulated system.
         seed: The dialogue's seed.
-        rate: The probability of each kind of slip, at each place where it may occur.
-        verbosity: How brief the two are.
-        recorder: Where it is recorded.
-        rates: How often the user does something beside the flow; None is never.
+        rate: The probability of each kind of deviation, at each place where it may occur.
+        verbosity: How brief both are; None follows the flow to the letter.
+        recorder: Records the events; shared by all the tasks of a dialogue.
+        rates: How often the user leaves the flow; None is never.
     """
 
     __slots__ = ("_noise", "_rate")
@@ -55,7 +54,7 @@ class NoisyWizardRunner(FlowRunner):
         self._noise = SeededRng(seed, b"wizard_noise")
 
     def advance(self) -> None:
-        """Pass one node, perhaps typing what it says or asking twice."""
+        """Pass one node, at times without its label (a typed reply) or with its question twice."""
         step, before, events = self.step, self.before, self.recorder.events
         at = len(events)
         super().advance()
@@ -69,7 +68,7 @@ class NoisyWizardRunner(FlowRunner):
             self._again(said)
 
     def _again(self, answer: Utterance) -> None:
-        """Ask what was answered, and be told once more."""
+        """Record the last question and its answer a second time."""
         events = self.recorder.events
         earlier = next((e for e in reversed(events[:-1]) if isinstance(e, Utterance)), None)
         if earlier is None or earlier.agent != SYSTEM:
@@ -79,7 +78,7 @@ class NoisyWizardRunner(FlowRunner):
             self.recorder.wait(len(said.text))
 
     def arrive(self, step: Step) -> Step | None:
-        """Pass over what is known, and at times over what nobody would miss."""
+        """Return the next node: questions that are answered are passed over, others at times."""
         arrived = super().arrive(step)
         for _ in range(len(self.program.steps)):
             if arrived is None or not self._dispensable(arrived) or not self._errs():
@@ -89,7 +88,7 @@ class NoisyWizardRunner(FlowRunner):
         return arrived
 
     def _dispensable(self, step: Step) -> bool:
-        """Whether a reply may be left out: a question that no call needs, or a mere courtesy."""
+        """Return whether a reply may be left out: a question no call needs, or a plain reply."""
         if step.kind != "system" or step.reads or step.last or step.node.detail:
             return False
         if step.asks:

@@ -1,11 +1,11 @@
-"""The simulated user as a participant: answers a wizard who does as they like.
+"""The simulated user as a participant: answers a system that need not follow the flow.
 
     user = simulated_user([task], seed=7)
     user.reply(())                       # (Utterance(agent="user", text="Hi, I need a table …"),)
 
-In a simulated run both sides walk the flow together; here the other side is a person or a model,
-whose replies are found in the flow by their action label, or by their words where they have none.
-Where a reply is not in the flow at all, the user says once more what they said last.
+In a simulated run both sides walk the flow together. Here the system is a person or a model: its
+replies are found in the flow by their action label, or by their words where they have none. After a
+reply that is not in the flow, the user repeats what they said last.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ from dialoom.sim.policies.flow.simulator import Simulator
 from dialoom.sim.policies.flow.turns import UnhappyTurns, UserRunner
 
 LIKE = 0.8
-"""How well a reply of the system's own words must fit a template to count as that node."""
+"""Least likeness (0 to 1, `template.match_best`) of an unlabelled reply to a node's template."""
 
 PATIENCE = 3
-"""Replies in a row that are not in the flow, after which the user gives up."""
+"""Most replies that are not in the flow, without one that is, before the user gives up."""
 
 
 def simulated_user(
@@ -54,13 +54,13 @@ def simulated_user(
     index: int = 0,
     goals: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> SimulatedUser:
-    """Return a user who wants something of one or several tasks.
+    """Return a simulated user with a goal for one or several tasks.
 
     Args:
-        tasks: The tasks, in the order in which the user thinks of them.
-        seed: Makes the knowledge bases and, with `index`, what the user wants.
-        index: Which user it is.
-        goals: Task to the values of its slots, instead of drawn ones: `Scenario.goal` has them.
+        tasks: The tasks, in the order in which the user begins them.
+        seed: Seed of the knowledge bases and, with `index`, of the user's goal.
+        index: The number of the user; others have other goals.
+        goals: Task to slot to value, in place of drawn goals: `Scenario.goal` has such values.
 
     Raises:
         SchemaError: A task has no flow with words of its own.
@@ -72,14 +72,14 @@ def simulated_user(
 
 
 class SimulatedUser:
-    """A user who wants something of one or several tasks.
+    """A simulated user with a goal for one or several tasks.
 
     Args:
-        runners: The tasks with what the user wants of them, in the order in which they think of
-            them; they leave at most one of them before it is over, and come back to it.
-        seed: Decides what the user does where the flow leaves a choice: at a node, the same at
-            whatever time the system comes to it.
-        unhappy: The seed of what an unhappy user does besides; None for one who is happy.
+        runners: The tasks with the user's goals, in the order in which the user begins them; at
+            most one is left unfinished, and taken up again later.
+        seed: Seed of the user's choices. A choice depends on the node and on how often it came,
+            not on when the system comes to it.
+        unhappy: Seed of an unhappy user's further behaviour; None for a happy user.
     """
 
     def __init__(
@@ -95,7 +95,11 @@ class SimulatedUser:
         self._heard = 0
 
     def reply(self, events: Sequence[Event]) -> tuple[Event, ...]:
-        """Return the user's next utterance, or a completion when all is done."""
+        """Return the user's next utterance, or a completion when all tasks are done.
+
+        Args:
+            events: All events of the dialogue so far; those of earlier calls are not read again.
+        """
         for event in events[self._heard :]:
             self._hear(event)
         self._heard = len(events)
@@ -106,7 +110,7 @@ class SimulatedUser:
         return (Completion(time=time) if said is None else said,)
 
     def _stray(self, time: int) -> Utterance | None:
-        """Turn to the next task before this one is over, if the user does so now."""
+        """Return the first utterance of the next task if the user leaves this one now."""
         whole = len(self._waiting) == len(self._sides) - 1
         if not (whole and self._waiting and self._sides[self._now].strays()):
             return None
@@ -114,7 +118,7 @@ class SimulatedUser:
         return self._turn(time)
 
     def _turn(self, time: int) -> Utterance | None:
-        """Turn to another task, or back to the one that was left, and say so."""
+        """Change to the next waiting task; return the first utterance there with its lead-in."""
         self._now = self._waiting.pop(0)
         side = self._sides[self._now]
         ways = self._texts.resume if side.begun else self._texts.then
@@ -132,7 +136,7 @@ class SimulatedUser:
 
 
 class _Side:
-    """One task of a user, and where in its flow the system seems to be."""
+    """One task of a user, and the node of its flow that the system has come to."""
 
     def __init__(
         self,
@@ -159,7 +163,7 @@ class _Side:
             self._turns = UnhappyTurns(runner, wishes, language)
 
     def hear(self, event: Event) -> None:
-        """Note what the system did."""
+        """Note an event of the system's."""
         if isinstance(event, Query):
             self._query, self._answered = event, None
         elif isinstance(event, Result):
@@ -170,9 +174,9 @@ class _Side:
                 self._listen(self._at)
 
     def _place(self, said: Utterance) -> Step | None:
-        """Return the node that a reply of the system stands at, if it is in the flow.
+        """Return the node of a system's reply; None where it is not in the flow.
 
-        Who is told that they were not understood says it once more, as after any other reply.
+        An apology for not understanding counts as not in the flow, so that the user repeats.
         """
         name = label(said)
         steps = self.program.steps
@@ -181,7 +185,7 @@ class _Side:
         return step if fits else None
 
     def _listen(self, step: Step) -> None:
-        """Understand what a reply asks for; who is asked again answers again."""
+        """Note the slots that a reply asks for; those asked for again are answered again."""
         state = self.runner.state
         state.asked = step.asks
         if not (self._later and step is self.runner.before):  # else the answer is ready
@@ -192,7 +196,7 @@ class _Side:
         self._taken_leave |= step in self.program.closing and not step.then
 
     def _learn(self, result: Result) -> None:
-        """Note what a call brought, and what that means for the user's wishes."""
+        """Apply a call's result to the dialogue state and to the user's goal."""
         query, state = self._query, self.runner.state
         call = self.program.schema.calls.get(query.api) if query else None
         if query is None or call is None:
@@ -223,12 +227,12 @@ class _Side:
         self.runner.user.forget(step, self.runner.state)
 
     def _decide(self, step: Step, *, again: bool = False) -> None:
-        """Let what is decided at a node depend on the node and how often it came."""
+        """Seed the user's choices with the node and how often it came."""
         visit = self._visits[step.name] = self._visits.get(step.name, 0) + (not again)
         self.runner.user.wishes = SeededRng(self._seed, f"{step.name}:{visit}".encode())
 
     def strays(self) -> bool:
-        """Tell whether the user leaves the task here, to come back to it later."""
+        """Return whether the user leaves the task here, to take it up again later."""
         step = self._at
         if step is None or not step.asks or self._later:
             return False
@@ -240,7 +244,7 @@ class _Side:
 
         Args:
             time: Milliseconds since the dialogue began.
-            alone: Whether no other task waits; while one does, the user does not take their leave.
+            alone: Whether no other task waits; while one does, the user says no goodbye.
         """
         step = self._at
         if not self.begun:
@@ -265,7 +269,7 @@ class _Side:
         return self._speak(follower, time)
 
     def _answer(self, step: Step) -> Step | None:
-        """Return the node the user goes on with; who is asked the same again does not waver."""
+        """Return the node the user goes on with: the same one where the question is the same."""
         if self._answered is not None and self._answered[0] is step and not step.reads:
             again = self._answered[1]
             if not again.forget:
@@ -281,7 +285,7 @@ class _Side:
         return follower
 
     def _follower(self, step: Step) -> Step | None:
-        """Return the node the user goes on with: an answer, or that to the next question."""
+        """Return the user's node that follows, past system nodes that take no answer."""
         runner = self.runner
         for _ in range(len(self.program.steps)):
             if step.users:
@@ -298,7 +302,7 @@ class _Side:
         before, self._spoken = self.runner.before, step
         try:
             self._later = self._turns.say(step)
-        except (SchemaError, KeyError):  # no call has brought what there is to speak of
+        except (SchemaError, KeyError):  # the lines name outputs that no call has returned yet
             return self._nod(time)
         if self._turns.put_off and before is not None:
             for each in {before.name, step.name}:
@@ -310,7 +314,7 @@ class _Side:
         return self._say_next(time)
 
     def _say_next(self, time: int) -> Utterance:
-        """Say the next of what there is to say; the rest once that has been answered."""
+        """Return the next of the utterances that are ready; the others come after the replies."""
         said, *later = self._later
         self._later = tuple(later)
         step = self._spoken
@@ -320,7 +324,7 @@ class _Side:
         return self._last
 
     def _again(self, time: int) -> Utterance:
-        """Say once more, plainly, what was said last: the reply to it is not in the flow."""
+        """Repeat the last turn in plain words, since the reply to it is not in the flow."""
         step = self._spoken
         if step is not None and not step.alters:
             self._decide(step, again=True)
@@ -336,7 +340,7 @@ class _Side:
 
 @lru_cache(maxsize=4096)
 def placed(program: Program, text: str) -> Step | None:
-    """Return the node of the system's that a text of its own words is most like, if it is like."""
+    """Return the system's node with the template most like a text; None below `LIKE`."""
     found = match_best(text, _templates(program), least=LIKE)
     return None if found is None else program.steps[found[0].partition("\0")[0]]
 

@@ -23,16 +23,16 @@ STEP = "step"
 """The placeholder of the element that a node reads out."""
 
 _KEPT = 20_000
-"""Acts and constraints remembered in one place at most."""
+"""Most acts kept in memory for a node, and most constraints for an input."""
 
 _KEPT_LINES = 200
-"""Renderings of a line remembered at most."""
+"""Most renderings kept in memory for a line."""
 
 MISSES = frozenset({"nothing", "unavailable", "failed"})
-"""Outcomes of a call for what is not there, or no longer."""
+"""Outcomes of a call whose row does not exist or is taken: other values may succeed."""
 
 FAILURES = MISSES | {"refused", "error"}
-"""Outcomes that leave the user without what they asked for."""
+"""All outcomes of a call without success."""
 
 
 class Spoken(NamedTuple):
@@ -53,7 +53,7 @@ class FlowLine:
         names: The placeholders.
         slots: The bits of the slots among them.
         outputs: The names of the inputs and outputs among them.
-        made: What was said before, with the same values.
+        made: Cache of renderings by their values.
     """
 
     literals: tuple[str, ...]
@@ -103,9 +103,15 @@ class FlowLine:
 
 @dataclass(slots=True, eq=False)
 class Input:
-    """An input of a call, how its value restricts the column, and constraints made before.
+    """An input of a call, and the operator by which its value restricts the column.
 
-    Without an operator it is the request type, whose constraint is always the node's.
+    Attributes:
+        name: The input's name.
+        slot: The slot that it takes its value from; empty for the request type.
+        required: Whether the call cannot be made without it.
+        operator: The operator; None for the request type, whose constraint the node fixes.
+        always: The constraint of the request type.
+        made: Cache of constraints by value.
     """
 
     name: str
@@ -116,7 +122,7 @@ class Input:
     made: dict[SurfaceForm, tuple[Constraint, ...]] = field(default_factory=dict)
 
     def constrain(self, said: SurfaceForm) -> tuple[Constraint, ...]:
-        """Return the constraints that a value makes: of several values, one for each."""
+        """Return the constraints for a value: one for each element of a list, or one `one_of`."""
         found = self.made.get(said)
         if found is None:
             if len(self.made) > _KEPT:
@@ -130,9 +136,9 @@ class Input:
         return found
 
 
-@dataclass(slots=True, eq=False, repr=False)  # a graph: the text of one would be that of all
+@dataclass(slots=True, eq=False, repr=False)  # the repr of one would contain the whole graph
 class Step:
-    """A node of the flow with its neighbours at hand; sets of slots are bits."""
+    """A node of the flow linked to its neighbours; sets of slots are bit masks."""
 
     node: Node
     kind: str
@@ -150,10 +156,10 @@ class Step:
     then: tuple[Step, ...] = ()
     users: tuple[Step, ...] = ()
     given: Step | None = None
-    """What a question leads to that is passed over since something that it asks for is known: the
-    answer that it would have got, or itself where it takes none."""
+    """The node after which the flow goes on when a question is passed over and one of its slots is
+    known: the answer that gives it, or the question itself."""
     declined: Step | None = None
-    """What a question that is passed over leads to where nothing that it asks for is known."""
+    """The same where none of its slots is known: the answer that gives none, or the question."""
     onward: tuple[Step, ...] = ()
     back: tuple[Step, ...] = ()
     outcomes: dict[str, tuple[Step, ...]] = field(default_factory=dict)
@@ -162,30 +168,30 @@ class Step:
     acts: dict[SurfaceForm, Act] = field(default_factory=dict)
     chosen: dict[tuple[int, int, int], tuple[FlowLine, ...]] = field(default_factory=dict)
     slots: int = 0
-    """What its lines name, of the slots."""
+    """The slots that its lines name."""
     outputs: frozenset[str] = frozenset()
-    """What its lines name, of inputs and outputs."""
+    """The inputs and outputs of calls that its lines name."""
     guarded: bool = False
     """Whether a user chooses among its branches by conditions."""
     takes_none: bool = False
     """Whether a user may answer that they have no wish."""
     bare: bool = False
-    """Whether a user only says something here: nothing is forgotten, set, counted or declined."""
+    """Whether a user only says something here: no slot is forgotten, set, counted or declined."""
     straight: Step | None = None
-    """The node that comes after it, where nothing has to be chosen or looked up for that."""
+    """The only possible next node, if neither a choice nor the dialogue state decides on it."""
     gate: bool = False
-    """Whether it may be passed over, or stand aside for the node of the last element."""
+    """Whether it may be passed over, or replaced by the node for a list's last element."""
     plain: bool = False
-    """Whether none of its lines names anything."""
+    """Whether none of its lines has a placeholder."""
     spare: bool = False
     """Whether a brief system may leave it out (dialoom.schema.omissible)."""
     past: Step | None = None
-    """What comes where it is left out: None is the end, itself that it stays. A question's is what
-    comes after an answer that gives none."""
+    """The node that comes where this one is left out: None at the end of the dialogue, the node
+    itself where it may not be left out."""
     past_user: Step | None = None
-    """Likewise, right after the user has spoken."""
+    """The same where the user spoke last."""
     unasked: int = 0
-    """What a user may name here although nobody has asked for it yet."""
+    """The slots that a user may give here without having been asked."""
 
     @property
     def name(self) -> str:
@@ -194,7 +200,7 @@ class Step:
 
     @property
     def settles(self) -> bool:
-        """Whether its call changes the knowledge base."""
+        """Whether its call writes to the knowledge base; a mere check does not."""
         writes = self.call is not None and self.call.effect in ("book", "insert", "update")
         return writes and self.node.request != "Check"
 
@@ -218,26 +224,26 @@ class Program:
         language: The language of its words.
         words: How its values are said.
         bits: Slot to its bit.
-        unless: Slot to the other slot that makes up for it.
-        owned: The slots that a user has a wish for.
+        unless: Bit of a slot and the other slot whose value makes it needless.
+        owned: The slots that a user's goal has values for.
         first: The node that opens the dialogue.
-        steps: Every node, by name.
-        brought: What a call's result brings: slots that no user has a wish for, and columns.
+        steps: Name to node.
+        brought: API to the slots that its result fills (no goal has them), each with its column.
         asked: The bits of slots that the system asks for.
-        needed: The bits of slots that a call cannot be made without.
+        needed: The bits of slots of required inputs.
         fixed: The bits of slots whose value decides where the flow goes.
-        closing: The nodes from which no call is made any more: the task only takes its leave.
-        opening: The first node, and the courtesies that follow it.
-        sentences: Slot to the sentences that tell its value to who has not asked for it.
-        columns: Inputs and outputs of each API, with the columns of its table, by name.
-        inputs: The bits of the slots that each API is called with.
-        corrections: The nodes at which users give another value, at any time.
-        anytime: The nodes of what else users may say at any time.
-        apology: The reply to what was not understood.
+        closing: The nodes from which no call can be reached any more.
+        opening: The first node, and the replies without a question that follow it.
+        sentences: Slot to lines that give its value without a question before.
+        columns: API to its inputs, outputs and the columns of its table, by name.
+        inputs: API to the bits of the slots that it is called with.
+        corrections: The user's nodes that change values given before.
+        anytime: The user's other nodes that may come at any time.
+        apology: The system's reply to an utterance that it does not understand.
         repeated: The APIs that are asked for another row.
-        detours: As many nodes as may be passed over on the way to one: more lead in a circle.
-        namesakes: The slots that a column is called by: what a result shows of such a slot is told
-            as the result has it, unless the user names another value after it.
+        detours: Range of as many nodes as may be passed over in a row; more are a circle.
+        namesakes: The slots with the name of a column: the system says the value that a result has
+            for such a slot, until the user gives another one.
     """
 
     task: str
@@ -267,7 +273,7 @@ class Program:
 
     @property
     def digressive(self) -> bool:
-        """Whether users may do something beside the flow."""
+        """Whether the task has nodes for corrections, interruptions or misunderstandings."""
         return bool(self.corrections or self.anytime or self.apology)
 
     def mask(self, slots: Iterable[str]) -> int:
@@ -275,7 +281,7 @@ class Program:
         return mask(slots, self.bits)
 
     def bound(self, slots: Iterable[str]) -> list[str]:
-        """Return some slots, and those whose values depend on them."""
+        """Return the slots followed by those whose values depend on them, directly or not."""
         found = list(slots)
         for name in found:
             dependent = self.schema.dependent
@@ -283,7 +289,7 @@ class Program:
         return found
 
     def offered(self, items: Sequence[Item]) -> dict[str, Any]:
-        """Return what a result brings of slots that its columns are called by."""
+        """Return the values that a result's first row has for slots named like its columns."""
         held = items[0] if items and self.namesakes else {}
         return {name: held[name] for name in self.namesakes if held.get(name) is not None}
 

@@ -1,4 +1,4 @@
-"""Records a dialogue along a flow, with the instructions that a guide gives the user in it.
+"""Records the events of a dialogue along a flow, with instructions to the user and times.
 
 recorder = FlowRecorder(seed)
 recorder.instruct("Change your mind.")
@@ -23,25 +23,25 @@ from dialoom.sim.core.recorder import Recorder
 from dialoom.sim.policies.flow.scenario_texts import fill
 
 SECOND = 1000
-"""Times are whole seconds, as STAR's are, in milliseconds."""
+"""Milliseconds of a second; times are whole seconds, as in STAR."""
 
 LONGEST = 5
-"""Seconds below which people think before they type."""
+"""Longest pause (s) before somebody types; pauses are drawn from 1 to this."""
 
 _PAUSES = bytes(1 + byte % LONGEST for byte in range(256))
 
 PACE = 8
-"""Characters that a person types in a second."""
+"""Typing speed, in characters a second."""
 
 
 class FlowRecorder(Recorder):
     """Records one dialogue over one task or several.
 
     Args:
-        pauses: The dialogue's seed, which tells how long people think.
+        pauses: The dialogue's seed; its bytes give the pauses before utterances.
 
     Attributes:
-        time: Milliseconds since the dialogue began.
+        time: Time of the next event, in milliseconds since the dialogue began.
     """
 
     time: int
@@ -53,7 +53,7 @@ class FlowRecorder(Recorder):
         self._told: list[int] = []
 
     def wait(self, length: int) -> None:
-        """Let as much time pass as it takes to type so many characters."""
+        """Advance the time by a pause and by the time it takes to type `length` characters."""
         pause = self._pauses[len(self.events) % self._cycle]
         self.time += SECOND * (pause + length // PACE)
 
@@ -63,14 +63,20 @@ class FlowRecorder(Recorder):
         return len(self._told)
 
     def instruct(self, text: str, at: int | None = None, time: int | None = None) -> None:
-        """Record what the user is told, before an event that is there already if `at` names it."""
+        """Record an instruction to the user.
+
+        Args:
+            text: The instruction.
+            at: Index of the event to put it before; the end where None.
+            time: Its time in milliseconds; the recorder's where None.
+        """
         place = len(self.events) if at is None else at
         self._told.append(place)
         event = Instruction(text=text, time=self.time if time is None else time)
         self.events.insert(place, event)
 
     def aside(self, agent: str, text: str, layers: tuple[Layer, ...]) -> None:
-        """Record what somebody says beside the flow."""
+        """Record an utterance that is not part of the flow."""
         self.events.append(Utterance(agent=agent, text=text, time=self.time, layers=layers))
         self.wait(len(text))
 
@@ -87,11 +93,11 @@ class FlowRecorder(Recorder):
 
         Args:
             at: The index of its event.
-            after: What comes after it.
-            spans: The values in what comes after it.
-            acts: What they are.
-            state: The state after it, where that is another one now.
-            before: What comes before it.
+            after: The text put after it.
+            spans: The values in the text put after it, offsets from that text's beginning.
+            acts: The acts of the text put after it.
+            state: The dialogue state after it, where the added text has changed it.
+            before: The text put before it.
         """
         said = self.events[at]
         if isinstance(said, Utterance):

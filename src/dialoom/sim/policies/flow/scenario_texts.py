@@ -23,7 +23,7 @@ GIVEN = frozenset({"new", "value"})
 
 
 class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a personality puts before and after what it says; one of each is drawn."""
+    """Phrases that users of one personality put before and after each utterance."""
 
     before: tuple[str, ...]
     after: tuple[str, ...]
@@ -34,9 +34,9 @@ class InstructionKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         instruct: Templates of the instruction.
-        user: Templates of what the user says because of it, or adds to what they say.
-        reasons: What may have happened.
-        persons: What the user may be like.
+        user: Templates of the user's utterance, or of the text added to it.
+        reasons: Texts for `{reason}`: events that make the user change the goal.
+        persons: Name of a personality to its phrases.
     """
 
     instruct: tuple[str, ...]
@@ -50,19 +50,19 @@ class ScenarioTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         language: Its code.
-        briefing: Template of what the user is told before the dialogue.
-        fact: Template of one thing the user knows.
-        user: Template of what the user is told to do, where the task file does not say.
-        wizard: Template of what the wizard is told to do, likewise.
-        assistant: Template of what the wizard is told.
-        topics: What the user of several tasks is told before these.
-        numbered: Template of an instruction with its number and how many the dialogue has.
-        begin: Template of the instruction with which several tasks begin.
-        turn: Instructions to turn to another task.
+        briefing: First line of the user's instructions where the goal has values.
+        fact: Template of the line for one value of the goal.
+        user: Template of the user's task, where the task file has none.
+        wizard: Template of the wizard's task, where the task file has none.
+        assistant: Template of the wizard's instructions.
+        topics: First line of the user's instructions for several tasks.
+        numbered: Template of an instruction with its number and the dialogue's total.
+        begin: Template of the first instruction of a dialogue of several tasks.
+        turn: Instructions to change to another task.
         back: Instructions to go back to a task.
-        resume: What users say when they go back to a task.
-        then: What users say when they turn to another task.
-        played: What a model in the user's place is told: the task, and how to say that it is done.
+        resume: Lead-ins of users who go back to a task.
+        then: Lead-ins of users who change to another task.
+        played: Prompt of a language model in the user's place.
         kinds: Name of a kind of instruction to its texts.
     """
 
@@ -96,12 +96,12 @@ def scenario_texts(language: str) -> ScenarioTexts:
 def fill(
     template: str, values: Mapping[str, SurfaceForm | str], after: int = 0
 ) -> tuple[str, tuple[Span, ...]]:
-    """Put values into a template; return the text and the spans of what is given in it.
+    """Put values into a template; return the text and the spans of the values that are given.
 
     Args:
         template: The template.
-        values: What its placeholders stand for.
-        after: How many characters stand before it, for the spans.
+        values: Placeholder to its value or text.
+        after: Offset of the text in the utterance, which is added to the spans.
     """
     text = ""
     spans: list[Span] = []

@@ -1,14 +1,14 @@
-"""One dialogue after another: two agents exchange acts along the flow of a task.
+"""Simulates dialogues of one task: two agents exchange acts along its flow.
 
     simulator = Simulator(task, seed=7)
     dialogue = simulator.dialogue(41)
 
-Nothing here knows a task or a word: who speaks next is the flow's, what is said are its templates,
-what is true is the knowledge base's. A dialogue is a function of the task, the seed and its index.
+Turn-taking comes from the task's flow, texts from its templates, results from its knowledge base. A
+dialogue is a function of the task, the seed and its index.
 
-The scenario's goal keeps what the user wanted at first (`values`, `rounds`), what they changed it
-to (`changes`) and what the dialogue did to the knowledge base (`effects`). `kb.replay` with the
-run's seed and the dialogue's id as its name gives the same results and effects.
+The scenario's goal records the user's goal at first (`values`, `rounds`), its changes (`changes`)
+and the dialogue's changes of the knowledge base (`effects`). `kb.replay` with the run's seed and
+the dialogue's id as its name gives the same results and effects.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Manner = Literal["plain", "brief", "talkative"]
 """How much a user says."""
 
 TALKATIVE = 0.7
-"""How often a talkative user names what nobody has asked for yet, where they could."""
+"""Probability that a talkative user gives values without being asked, where they could."""
 
 
 class Simulator:
@@ -47,9 +47,9 @@ class Simulator:
         program: The task, compiled.
         seed: The run's seed.
         base: The knowledge base.
-        wizard_noise: The probability with which the wizard does not keep to the flow.
-        verbosity: How brief the two are.
-        beside: How often users do something beside the flow, by the kind of dialogue.
+        wizard_noise: The probability with which the wizard deviates from the flow.
+        verbosity: How brief both are; None follows the flow to the letter.
+        beside: Kind of dialogue (happy, unhappy, multi) to how often users leave the flow.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Simulator:
         """Return dialogue `index` of the run.
 
         Raises:
-            SchemaError: The flow does not come to an end, or asks for what cannot be.
+            SchemaError: The flow does not come to an end, or no values meet its constraints.
         """
         seed = seed_of(self.seed, index)
         runner = self.runner(seed, rates=self.beside["unhappy" if unhappy else "happy"])
@@ -111,14 +111,14 @@ class Simulator:
         recorder: FlowRecorder | None = None,
         rates: DigressionRates | None = None,
     ) -> FlowRunner:
-        """Return a runner with a user who wants something.
+        """Return a runner with a user whose goal is drawn from the seed.
 
         Args:
             seed: The dialogue's seed.
-            known: What the user has said of themself in other tasks.
-            prefix: What the ids of calls begin with.
-            recorder: Where it is recorded, if other tasks are recorded there as well.
-            rates: How often the user does something beside the flow; None is never.
+            known: The user's values in other tasks of the dialogue.
+            prefix: Prefix of the ids of calls.
+            recorder: Records the events; shared by all the tasks of a dialogue.
+            rates: How often the user leaves the flow; None is never.
         """
         wishes, language = SeededRng(seed, b"goal"), SeededRng(seed, b"language")
         goal = self._goals.draw(wishes, language, known)
@@ -138,14 +138,14 @@ class Simulator:
         known: Known | None = None,
         wanted: Mapping[str, Any] | None = None,
     ) -> UserRunner:
-        """Return a runner with a user alone, for a system of somebody else's.
+        """Return a runner with a user alone, for a system that is not simulated.
 
         Args:
-            drawn: The seed of what the user wants.
-            wording: The seed of how they say it, which changes nothing else.
-            manner: How much they say: a talkative user names what nobody has asked for yet.
-            known: What the user has said of themself in other tasks.
-            wanted: The values of the goal, instead of drawn ones.
+            drawn: Seed of the user's goal.
+            wording: Seed of the user's wording, which changes nothing else.
+            manner: How much the user says: a talkative one gives values without being asked.
+            known: The user's values in other tasks of the dialogue.
+            wanted: The values of the goal, in place of drawn ones.
         """
         wishes, language = SeededRng(drawn, b"goal"), SeededRng(wording, b"language")
         if wanted is None:

@@ -1,7 +1,7 @@
-"""Where the values of a goal come from: the rows that a call looks through, or its free keys.
+"""Sources of a goal's values: the rows that a call looks through, or the keys that are free.
 
-Each source fills the slots of one call so that they fit together and fit what is settled already,
-and can spoil them so that the call comes to nothing.
+Each source fills the slots of one call with values that fit together and fit those that are set
+already; it can also change them so that the call fails.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dialoom.sim.core.rng import SeededRng
 from dialoom.sim.policies.flow.program import Program, successors
 
 TRIES = 50
-"""How often values are drawn anew before it is taken that there are no others."""
+"""Most draws for values with some property before it counts as impossible."""
 
 
 class Source(ABC):
@@ -40,20 +40,26 @@ class Source(ABC):
         return ()
 
     def settled(self, values: Mapping[str, Any]) -> Iterable[str]:
-        """Return the slots that some values leave no choice."""
+        """Return the slots that have only one possible value beside the given ones."""
         return ()
 
     @abstractmethod
     def fill(self, values: dict[str, Any], opened: set[str], wishes: SeededRng) -> None:
-        """Give the slots that have no value one, but leave open what is to stay open."""
+        """Add values for the slots without one.
+
+        Args:
+            values: Slot to value, which is added to.
+            opened: Slots that stay without a value.
+            wishes: Draws the values.
+        """
 
     @abstractmethod
     def spoil(self, values: dict[str, Any], wishes: SeededRng) -> Iterable[str]:
-        """Change values so that the call comes to nothing; return the slots to blame."""
+        """Change values so that the call fails; return the slots whose values may be wrong."""
 
 
 class RowSource(Source):
-    """A search, a find or an update: what is looked for is there."""
+    """The rows of a search, find or update: some row has the values."""
 
     @cached_property
     def _index(self) -> dict[str, dict[Any, int]]:
@@ -65,7 +71,7 @@ class RowSource(Source):
         return self._columns
 
     def settled(self, values: Mapping[str, Any]) -> Iterable[str]:
-        """All but those with several values, where one row alone has the values."""
+        """Return all slots with one value a row, where a single row has the given values."""
         left = self._left(values)
         if left.bit_count() != 1 or left < 0:
             return ()
@@ -73,7 +79,7 @@ class RowSource(Source):
         return [slot for slot, column in self._columns.items() if not isinstance(row[column], list)]
 
     def _left(self, values: Mapping[str, Any]) -> int:
-        """Return the rows that have all the values given, as bits; -1 where none is given."""
+        """Return the rows that have all given values, as bits; -1 where no value is given."""
         left = -1
         for slot, column in self._columns.items():
             if slot in values:
@@ -121,7 +127,7 @@ class RowSource(Source):
 
 
 class KeySource(Source):
-    """A booking: what is to be taken is free."""
+    """The keys of a booking: the values are a key that no row has."""
 
     @cached_property
     def _taken(self) -> set[tuple[Any, ...]]:
@@ -133,7 +139,7 @@ class KeySource(Source):
         return sorted(self._taken, key=repr)
 
     def fill(self, values: dict[str, Any], opened: set[str], wishes: SeededRng) -> None:
-        """Draw a key that nobody has taken."""
+        """Draw a key that is not taken; the last one drawn where `TRIES` draws find none."""
         missing = [s for s in self._columns if s not in values and self._domains[s] is not None]
         if not missing:
             return
@@ -146,7 +152,7 @@ class KeySource(Source):
                 return
 
     def spoil(self, values: dict[str, Any], wishes: SeededRng) -> Iterable[str]:
-        """Take a key that somebody else has."""
+        """Set a key that is taken."""
         if self._keys:
             values.update(zip(self._columns, wishes.choice(self._keys), strict=True))
         return self._columns if self._keys else ()
@@ -155,7 +161,7 @@ class KeySource(Source):
 def sources(
     program: Program, tables: Mapping[str, list[Item]], domains: Mapping[str, Domain | None]
 ) -> list[Source]:
-    """Return what fills each call's slots, in the order in which the flow makes the calls."""
+    """Return a source for each call with inputs in the goal, in the order of the flow."""
     found: list[Source] = []
     for call in _calls(program):
         rows = tables[call.table]
@@ -176,7 +182,7 @@ def sources(
 
 
 def _calls(program: Program) -> list[Call]:
-    """The calls the flow makes, nearest first."""
+    """Return the calls of the flow, in breadth-first order from its first node."""
     queue, seen, found = [program.first], {program.first}, []
     for step in queue:
         if step.call is not None and step.call not in found:
@@ -205,7 +211,7 @@ def _one(rows: int, wishes: SeededRng) -> int:
 
 
 def _some(held: list[Any], wishes: SeededRng) -> list[Any]:
-    """One or two of a row's several values."""
+    """Return one or two of a row's list of values, in their order."""
     first = wishes.below(len(held))
     many = 1 + wishes.below(2)
     return held[first : first + many]

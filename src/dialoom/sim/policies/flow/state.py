@@ -1,4 +1,4 @@
-"""What both sides of a dialogue know: the values given, the last call and what it returned."""
+"""The dialogue state that both sides share: values given, the last call and its result."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from dialoom.sim.policies.flow.program import Program
 
 
 class DialogueState(msgspec.Struct, eq=False):
-    """What has been said and found so far; sets of slots are bits.
+    """The values said and found so far; sets of slots are bit masks.
 
     Attributes:
         program: The task.
         known: Slots with a value.
-        none: Slots that the user has said to have no wish for.
-        said: Slot to its value.
-        found: Slot to a value that a result brought, not the user.
+        none: Slots that the user has no preference for.
+        said: Slot to the value that the user gave.
+        found: Slot to the value that a result gave.
         shown: Input or output of the last call to its value.
-        offered: Slot to the value that the last result brought under its name, until the user names
+        offered: Slot to the value of the last result's column of that name, until the user gives
             another one.
         api: The API of the last call.
         read: List output to how many of its elements have been read out.
-        reading: The list last read from.
-        outcome: How the last call ended.
-        failed: Whether it came to nothing.
-        asked: What the last system utterance asked for.
-        seen: What the last search and those for another row brought.
+        reading: The list output that was read from last.
+        outcome: The outcome of the last call.
+        failed: Whether the last call failed.
+        asked: Slots that the last system utterance asked for.
+        seen: The rows of the last search and of those that asked for another row after it.
     """
 
     program: Program
@@ -66,13 +66,13 @@ class DialogueState(msgspec.Struct, eq=False):
             self._state = None
 
     def take(self, slot: str, output: str) -> None:
-        """Note that the last result brought the value of a slot."""
+        """Take an output of the last result as the value of a slot."""
         if self.shown.get(output) is not None:
             self.found[slot] = self.shown[output]
             self.known |= self.program.bits[slot]
 
     def give_none(self, slots: int) -> None:
-        """Note that the user has no wish for some slots."""
+        """Note that the user has no preference for some slots."""
         self.none |= slots & ~self.known
 
     def count(self, slot: str) -> SurfaceForm:
@@ -98,7 +98,7 @@ class DialogueState(msgspec.Struct, eq=False):
                 self._state = None
 
     def needs(self, asked: int) -> int:
-        """Return which of some slots are still to be asked for."""
+        """Return those of some slots (as bits) that are still to be asked for."""
         missing = asked & ~(self.known | self.none)
         if missing:
             for bit, other in self.program.unless:
@@ -122,7 +122,7 @@ class DialogueState(msgspec.Struct, eq=False):
         return self.found.get(name, self.shown.get(name))
 
     def annotation(self) -> State:
-        """Return what is known as the annotation of an utterance has it."""
+        """Return the values that the user gave, as an utterance's annotated state."""
         if self._state is None:
             self._state = State(self.program.task, (), self._values.copy())
         return self._state

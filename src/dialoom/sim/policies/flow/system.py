@@ -1,4 +1,4 @@
-"""The system: asks for what is missing, queries when the flow says so, tells what came back."""
+"""The simulated system of a flow: says the lines of its nodes and makes its calls."""
 
 from __future__ import annotations
 
@@ -36,9 +36,10 @@ class FlowSystem:
 
     Attributes:
         program: The task.
-        base: The knowledge base it asks; None where others make its calls.
-        language: The rng that decides how it says things.
-        prefix: What the ids of its calls begin with.
+        base: The knowledge base; None where somebody else makes the calls.
+        language: Draws which line is said.
+        prefix: Prefix of the ids of calls.
+        calls: How many calls were made.
     """
 
     program: Program
@@ -48,7 +49,11 @@ class FlowSystem:
     calls: int = 0
 
     def say(self, step: Step, state: DialogueState, time: int) -> Utterance:
-        """Say something at a node."""
+        """Return one of a node's lines with its values, and note in the state what it asks for.
+
+        Raises:
+            SchemaError: Every line names a value that is not known.
+        """
         state.asked = step.asks
         if step.reads or step.node.detail:
             self._read(step, state)
@@ -90,7 +95,7 @@ class FlowSystem:
         return lines
 
     def _read(self, step: Step, state: DialogueState) -> None:
-        """Put the next element of a list, or the detail of the last one read, before the system."""
+        """Set `{step}` to a list's next element, or to the detail of the element read last."""
         name = step.reads or ""
         place = state.read.get(name, 0)
         if step.reads:
@@ -116,7 +121,17 @@ class FlowSystem:
         return len(self._list(step, name, state)) - state.read.get(name, 0)
 
     def ask(self, step: Step, state: DialogueState, time: int, wait: int) -> tuple[Event, Event]:
-        """Make a node's call, and note what came back; return the query and its result."""
+        """Make a node's call, and note its result in the state; return the query and the result.
+
+        Args:
+            step: The node.
+            state: The dialogue state.
+            time: Time of the query, in milliseconds.
+            wait: Milliseconds from the query to its result.
+
+        Raises:
+            SchemaError: The node makes no call, or a required input has no value.
+        """
         call = step.call
         if call is None or self.base is None:
             raise self.program.error(f"node {step.name} makes no call")
@@ -156,7 +171,7 @@ class FlowSystem:
     def note(
         self, step: Step, call: Call, outcome: str, items: Sequence[Item], state: DialogueState
     ) -> None:
-        """Note what a node's call brought."""
+        """Note the result of a node's call in the dialogue state."""
         said = state.said
         shown = {i.name: said[i.slot].canonical for i in step.inputs if i.slot in said}
         if items:

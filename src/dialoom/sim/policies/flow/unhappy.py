@@ -1,12 +1,12 @@
-"""Users who do not simply follow the flow: the guide tells them to change their mind, to chat, …
+"""Unhappy users: instructions during the dialogue make them leave the flow (STAR's term).
 
     events = UnhappyUser(runner, wishes, language).events()
 
-An unhappy user has a few instructions, each given before one of their turns and carried out in it:
-some come between (small talk, a vague answer), some add to what the user says (another wish than
-before, one more value). STAR's unhappy dialogues have three to six of them (counted in the files),
-and so have these, as far as there are turns that something fits. Whatever is said, acts, spans and
-state stay true: a wish is changed while no call has used it, or where the flow offers to change it.
+An unhappy user gets a few instructions, each before the turn in which it is carried out. Some put
+an exchange in between (small talk, a vague answer), others add to the user's utterance (a changed
+value, one more value). STAR's unhappy dialogues have three to six of them (counted in the files);
+so have these, as far as there are turns that one fits. Acts, spans and state stay true: a value is
+only changed while no call has used it, or where the flow offers to change it.
 """
 
 from __future__ import annotations
@@ -40,31 +40,31 @@ LEAST, MOST = 3, 6
 """How many instructions an unhappy dialogue has (STAR's files: 3, 5 or 6 in nine of ten)."""
 
 FIRST = ("open", "person")
-"""Kinds that only make sense at the beginning; one of them in every other dialogue."""
+"""Kinds for the first turn only; one of them in every other dialogue."""
 
 LATER = ("change", "event", "negation", "back", "over", "under", "chat")
-"""Kinds that come at any time."""
+"""Kinds for any later turn."""
 
 CHANGES = ("change", "event")
-"""Kinds that come first where the flow offers the user to want something else."""
+"""Kinds of `LATER` that are tried first where the flow offers the user to change a value."""
 
 OPENING = ("over",)
-"""Kinds of these that also come at the beginning."""
+"""Kinds of `LATER` that the first turn may have too."""
 
 OFTEN = 2
-"""How often one kind comes in a dialogue at most."""
+"""Most instructions of one kind in a dialogue."""
 
 PAUSE = 4
-"""Once in so many turns a user who has had the least number is left in peace."""
+"""Once a dialogue has `LEAST` instructions, one of so many turns gets none."""
 
 
 class UnhappyUser:
     """One unhappy user in one dialogue.
 
     Args:
-        runner: The task they came for.
-        wishes: The rng that decides what happens.
-        language: The rng that decides how it is said.
+        runner: The task, with the user's goal.
+        wishes: Draws the instructions and the values in them.
+        language: Draws the wording.
     """
 
     def __init__(self, runner: FlowRunner, wishes: SeededRng, language: SeededRng) -> None:
@@ -73,7 +73,7 @@ class UnhappyUser:
         self.fixed = runner.program.fixed
         self.used = 0
         self.told = dict(runner.user.goal.said)
-        """What whoever plays this user has read: the briefing, and what instructions change."""
+        """Slot to its value in the briefing, or in the last instruction that changed it."""
         self.recorder = runner.recorder
         self.person: Person | None = None
         self.many = LEAST + wishes.below(MOST - LEAST + 1)
@@ -85,7 +85,7 @@ class UnhappyUser:
         return [kinds.pop(self.wishes.below(len(kinds))) for _ in LATER]
 
     def events(self) -> tuple[Event, ...]:
-        """Walk the flow to its end, with what is to happen on the way."""
+        """Simulate the dialogue with its instructions; return its events."""
         runner, events = self.runner, self.recorder.events
         runner.begin()
         while runner.step is not None:
@@ -98,13 +98,13 @@ class UnhappyUser:
         return self.recorder.finish(self.texts.numbered)
 
     def _use(self, events: Sequence[Event]) -> None:
-        """Note what calls have been made with: that stays as it is."""
+        """Note the slots that calls have used, whose values are no longer changed."""
         for event in events:
             if isinstance(event, Query):
                 self.used |= self.runner.program.inputs[event.api]
 
     def _turn(self, step: Step) -> None:
-        """Let the user speak, as an instruction has it where one fits."""
+        """Record the user's turn: one that carries out an instruction, or that of the flow."""
         events = self.recorder.events
         before, at = self.runner.before, len(events)
         if self.recorder.instructions == self.many or not self._follows(before):
@@ -128,14 +128,14 @@ class UnhappyUser:
         return False
 
     def _kinds(self, before: Step | None) -> Sequence[str]:
-        """Return the kinds that are left, those first that are to be tried first."""
+        """Return the kinds that are left, in the order in which they are tried."""
         if before is None:
             return (*self._first, *OPENING)
         if any(after.forget for after in before.users) and self.wishes.once_in(2):
             return sorted(self._later, key=lambda name: name not in CHANGES)
         return self._later
 
-    # --- what comes between --------------------------------------------------------------------
+    # --- exchanges put in between --------------------------------------------------------------
 
     def _chat(self, kind: InstructionKind, before: Step | None) -> bool:
         """Talk about something else; the system says that it cannot help with that."""
@@ -161,7 +161,7 @@ class UnhappyUser:
         return True
 
     def _open(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Begin without saying what this is about."""
+        """Open the dialogue without stating a wish."""
         runner = self.runner
         step = runner.program.first
         if step.kind != "user" or step.alters or all(line.names for line in step.lines):
@@ -178,13 +178,13 @@ class UnhappyUser:
         return True
 
     def _advance_quietly(self) -> None:
-        """Let the user say no more than the flow has for them."""
+        """Pass a node of the user's without values that were not asked for."""
         self.runner.quiet = True
         self.runner.advance()
         self.runner.quiet = False
 
     def _person(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Be like somebody for the rest of the dialogue."""
+        """Speak like a personality for the rest of the dialogue."""
         name = self.wishes.choice(sorted(kind.persons))
         self.person = kind.persons[name]
         self.recorder.instruct(fill(self.language.choice(kind.instruct), {"person": name})[0])
@@ -192,14 +192,14 @@ class UnhappyUser:
         return True
 
     def _begin_aside(self, kind: InstructionKind) -> None:
-        """Let the user be told to say something beside the flow, and say it."""
+        """Record an instruction and the utterance outside the task that follows from it."""
         self.recorder.instruct(self.language.choice(kind.instruct))
         self.recorder.aside(USER, self.language.choice(kind.user), NOTICE)
 
-    # --- what is added to an answer ------------------------------------------------------------
+    # --- additions to an answer ----------------------------------------------------------------
 
     def _change(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Want something else than before; of an event, because something happened."""
+        """Change a value given before; in an `event`, with a reason."""
         if before is not None and self._correct(kind, before):
             return True
         runner, goal, step = self.runner, self.runner.user.goal, self.runner.step
@@ -216,7 +216,7 @@ class UnhappyUser:
         return True
 
     def _correct(self, kind: InstructionKind, before: Step) -> bool:
-        """Correct what was said before in the task file's words, where it has some for that."""
+        """Change a value in the words of the task file's correction nodes, where it has some."""
         runner, recorder = self.runner, self.recorder
         possible = [each for each in corrections(runner, before) if self._read(each[1][0])]
         if not possible:
@@ -231,7 +231,7 @@ class UnhappyUser:
         return True
 
     def _turn_back(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Want something else than what was found, where the flow lets the user say so."""
+        """Change a value by a branch of the flow that rejects a result and forgets the slot."""
         runner, state = self.runner, self.runner.state
         offers = [after for after in before.users if after.forget] if before is not None else []
         slots = [slot for after in offers for slot in self._changeable(after.forget & state.known)]
@@ -259,9 +259,9 @@ class UnhappyUser:
         return True
 
     def _changeable(self, bits: int) -> list[str]:
-        """Return which of some slots have been given a value that could be another one.
+        """Return those of some slots (as bits) whose values can be replaced.
 
-        Where the values of others depend on it, those would have to be asked for again.
+        A slot that others depend on is left out: these would have to be asked for again.
         """
         said, program = self.runner.state.said, self.runner.program
         leading = {name for slot in program.schema.dependent for name in slot.depends_on}
@@ -269,9 +269,9 @@ class UnhappyUser:
         return [slot for slot in free if self._domain(slot) is not None and self._read(slot)]
 
     def _read(self, slot: str) -> bool:
-        """Tell whether the value that was said last is one that an instruction may name.
+        """Return whether the user has read a slot's present value, so that a text may name it.
 
-        Another one is only in the simulated dialogue: a wish that came to nothing, say.
+        Values that were drawn after a failed call stand in no briefing.
         """
         said, told = self.runner.state.said.get(slot), self.told.get(slot)
         return said is not None and told is not None and said.canonical == told.canonical
@@ -284,7 +284,7 @@ class UnhappyUser:
         return {"new": new, "old": old, "reason": reason}
 
     def _over(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Tell what nobody has asked for yet."""
+        """Give a value that was not asked for yet."""
         runner, goal, step = self.runner, self.runner.user.goal, self.runner.step
         if step is None or not (step.unasked or runner.state.asked):
             return False
@@ -299,7 +299,7 @@ class UnhappyUser:
         return True
 
     def _back(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Come back to something said before."""
+        """Repeat a value given before."""
         state = self.runner.state
         values = [said for slot, said in state.said.items() if slot in self.runner.user.goal.said]
         fixed = self.fixed
@@ -315,7 +315,7 @@ class UnhappyUser:
         return True
 
     def _negation(self, kind: InstructionKind, before: Step | None) -> bool:
-        """Say what is not wanted, beside what is."""
+        """Name a value that is not wanted beside the answer."""
         runner = self.runner
         wanted = runner.state.asked & ~runner.state.known & runner.user.goal.mask
         for slot, said in runner.user.goal.said.items():
@@ -338,7 +338,7 @@ class UnhappyUser:
         values: Mapping[str, SurfaceForm | str],
         given: SurfaceForm | None,
     ) -> None:
-        """Let the user answer, and add to it what the instruction asks for."""
+        """Record an instruction and the user's answer, with the text that the instruction adds."""
         runner, events = self.runner, self.recorder.events
         subject = given or next(held for held in values.values() if isinstance(held, SurfaceForm))
         held = self._held(values, subject)
@@ -359,7 +359,7 @@ class UnhappyUser:
     def _held(
         self, values: Mapping[str, SurfaceForm | str], subject: SurfaceForm
     ) -> dict[str, SurfaceForm | str]:
-        """Return what the templates of an answer about a slot may name."""
+        """Return the values with the description of the slot, for templates that name it."""
         return {**values, "slot": self.runner.program.schema.slots[subject.slot].description}
 
 
@@ -374,4 +374,4 @@ _KINDS: Mapping[str, str] = {
     "open": "_open",
     "person": "_person",
 }
-"""Kind of instruction to the method that carries it out; it tells whether it could."""
+"""Kind of instruction to the method that carries it out, which returns whether it fitted."""

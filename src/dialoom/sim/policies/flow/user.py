@@ -1,4 +1,4 @@
-"""The user: answers from the goal, chooses branches, says what it wants to give."""
+"""The simulated user of a flow: answers from the goal and chooses among branches."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from dialoom.sim.policies.flow.program import FlowLine, Program, Step
 from dialoom.sim.policies.flow.state import DialogueState
 
 LEAVES = 4
-"""A user who may change a wish that came to nothing leaves it at that once in so many times."""
+"""After one of so many failed calls a user gives up although they could change a value."""
 
 KEPT = 4096
-"""Choices of lines remembered for a node at most."""
+"""Most choices of lines kept in memory for a node."""
 
 
 Speech = tuple[str, tuple[Act, ...], tuple[Span, ...]]
-"""What is said, the acts that it makes, and where it names values."""
+"""The text of an utterance, its acts and its spans."""
 
 
 def utter(spoken: Speech, state: DialogueState, time: int) -> Utterance:
-    """Return what a user says as an event, with the state after it."""
+    """Return a user's utterance as an event, annotated with the state after it."""
     text, acts, spans = spoken
     part = Part(None, acts, spans, state.annotation())
     return Utterance(agent=USER, text=text, time=time, layers=(Layer(GOLD, (part,)),))
@@ -37,10 +37,10 @@ class FlowUser:
 
     Attributes:
         program: The task.
-        goals: Where new wishes come from.
-        goal: What this user wants.
-        wishes: The rng that decides what they want and do.
-        language: The rng that decides how they say it.
+        goals: Draws changes of the goal.
+        goal: The user's goal.
+        wishes: Draws the values and choices.
+        language: Draws the wording.
     """
 
     program: Program
@@ -50,7 +50,7 @@ class FlowUser:
     language: SeededRng
 
     def choose(self, step: Step, state: DialogueState) -> Step:
-        """Choose how to go on after a node."""
+        """Return the user's node that follows a node of the system's."""
         users = step.users
         if step.asks and not step.takes_none:
             self._settle(step, state)
@@ -72,14 +72,14 @@ class FlowUser:
         return self._go(step)
 
     def _settle(self, step: Step, state: DialogueState) -> None:
-        """Have an answer ready for a question that takes no other."""
+        """Draw a value for a question without one, if the flow has no branch for "no wish"."""
         wanted = state.needs(step.asks)
         if wanted and not wanted & self.goal.mask:
             wanted = self.wishes.choice([bit for bit in self.program.bits.values() if wanted & bit])
             self.goals.settle(self.goal, wanted, self.wishes, self.language)
 
     def _answers(self, step: Step, state: DialogueState) -> list[Step]:
-        """Return the branches that answer a question as the goal has it."""
+        """Return the branches that answer a question as the goal does, or decline to."""
         wanted = step.asks & ~state.known
         goal = self.goal
         if not wanted & goal.mask:
@@ -87,7 +87,7 @@ class FlowUser:
         return [after for after in step.users if after.gives & wanted and self._agrees(after)]
 
     def _fits(self, step: Step, state: DialogueState) -> bool:
-        """Tell whether the conditions of a branch hold of what was found and what is wanted."""
+        """Tell whether the conditions of a branch hold of the goal's and the results' values."""
         return all(
             condition.holds(
                 {n: v for n in condition.names if (v := self._value(n, state)) is not None}
@@ -107,7 +107,7 @@ class FlowUser:
         return True
 
     def _change(self, step: Step) -> Step | None:
-        """Choose what to change after a call came to nothing; None is to leave it."""
+        """Return a branch that changes a wrong value after a failed call; None to give up."""
         goal = self.goal
         helpful = [after for after in step.users if after.alters & (goal.wrong or -1)]
         if not helpful or not goal.patience:
@@ -116,7 +116,7 @@ class FlowUser:
         return None if self.wishes.once_in(LEAVES) else self.wishes.choice(helpful)
 
     def _go(self, step: Step) -> Step:
-        """Go round a loop while the goal says so, else go on."""
+        """Return a branch back while the goal has changes or rounds left, else one onward."""
         goal = self.goal
         for after in step.back:
             if after.forget and goal.changes and self.wishes.once_in(2):
@@ -129,17 +129,25 @@ class FlowUser:
         return self._prefer(step.onward)
 
     def _prefer(self, branches: list[Step] | tuple[Step, ...]) -> Step:
-        """Take the first branch half of the time: it is the one that gets things done."""
+        """Return the first branch half of the time, else any: the first is the usual course."""
         if len(branches) == 1 or self.wishes.once_in(2):
             return branches[0]
         return self.wishes.choice(branches)
 
     def say(self, step: Step, state: DialogueState, time: int) -> Utterance:
-        """Say something at a node, and note what was given."""
+        """Return the user's utterance at a node, and note its values in the state.
+
+        Raises:
+            SchemaError: Every line names a value that is not known.
+        """
         return utter(self.speak(step, state), state, time)
 
     def speak(self, step: Step, state: DialogueState) -> Speech:
-        """Return what to say at a node, and note what is given."""
+        """Return the text, acts and spans of a node, and note their values in the state.
+
+        Raises:
+            SchemaError: Every line names a value that is not known.
+        """
         if step.forget:
             self.forget(step, state)
         line = self.pick(step.lines if step.plain else self._lines(step, state))
@@ -152,11 +160,11 @@ class FlowUser:
         return text, acts, spans
 
     def pick(self, lines: Sequence[FlowLine]) -> FlowLine:
-        """Choose one of the lines that fit."""
+        """Return one of the lines that fit."""
         return self.language.choice(lines)
 
     def forget(self, step: Step, state: DialogueState) -> None:
-        """Change what a node says is to be asked for again, and what depends on it."""
+        """Draw new values for the slots that a node forgets and for those that depend on them."""
         slots = step.node.forget
         changed = self.goals.renew(self.goal, slots, self.wishes, self.language)
         state.drop((*slots, *changed))
@@ -164,7 +172,7 @@ class FlowUser:
     def _besides(
         self, step: Step, line: FlowLine, state: DialogueState, acts: tuple[Act, ...]
     ) -> tuple[Act, ...]:
-        """Note what a node does besides what is said; return the acts with those."""
+        """Note values that a node sets, takes over, declines or counts; return acts with these."""
         for said in step.sets:
             state.give(said)
         for slot in step.node.takes:
@@ -187,7 +195,7 @@ class FlowUser:
         return tuple(Act(step.name, (Argument(slot),)) for slot in slots)
 
     def _give(self, step: Step, line: FlowLine, state: DialogueState) -> tuple[SurfaceForm, ...]:
-        """Return the values for a line, and note those that the goal has."""
+        """Return a value for each placeholder of a line, and note those of slots in the state."""
         wishes, takes, found = self.goal.said, step.node.takes, []
         for name in line.names:
             said = self._taken(step, name, state) if takes else None
@@ -201,7 +209,7 @@ class FlowUser:
         return tuple(found)
 
     def _taken(self, step: Step, slot: str, state: DialogueState) -> SurfaceForm | None:
-        """Make what was offered the user's wish, where a node takes it over; None elsewhere."""
+        """Take an offered value into the goal, where a node takes it over; None elsewhere."""
         value = state.shown.get(step.node.takes.get(slot, ""))
         if value is None:
             return None
@@ -212,7 +220,7 @@ class FlowUser:
         return said
 
     def _lines(self, step: Step, state: DialogueState) -> tuple[FlowLine, ...]:
-        """Return the lines that fit: what is asked for is given, nothing is given twice."""
+        """Return the lines that give the slots asked for and repeat no known value, if any do."""
         mask, known = self.goal.mask, state.known
         wanted = state.asked & ~known & mask
         key = (mask & step.slots, known & step.slots, wanted)
@@ -242,23 +250,23 @@ class FlowUser:
 
 
 class SteadyUser(FlowUser):
-    """A user who gives the same values at a node in whatever words: these are another's choice."""
+    """A user whose choice of values at a node does not depend on the seed of the wording."""
 
     __slots__ = ()
 
     def pick(self, lines: Sequence[FlowLine]) -> FlowLine:
-        """Choose what is given by the wishes, and how that is said by the language."""
+        """Return one of the lines: its placeholders are drawn from the wishes, then its words."""
         names = frozenset(self.wishes.choice(lines).names)
         return self.language.choice([line for line in lines if frozenset(line.names) == names])
 
 
 class BriefUser(SteadyUser):
-    """A user who gives the same values in as few words as the task file has for that."""
+    """A user who gives the same values as `SteadyUser` by the task file's shortest lines."""
 
     __slots__ = ()
 
     def pick(self, lines: Sequence[FlowLine]) -> FlowLine:
-        """Choose the shortest of the lines that give what is to be given."""
+        """Return the shortest line with the drawn placeholders."""
         names = frozenset(self.wishes.choice(lines).names)
         alike = (line for line in lines if frozenset(line.names) == names)
         return min(alike, key=lambda line: sum(map(len, line.literals)))

@@ -1,4 +1,4 @@
-"""What the example texts of a task file show: which turn a text is like, whose a value is.
+"""Word statistics of a task file's example texts: words of each user turn, words near each slot.
 
     wordings = wordings_of(program)
     wordings.turns.weight("give_name", features("It's {name}.", "en"))
@@ -23,19 +23,19 @@ from dialoom.schema.template import parse
 from dialoom.sim.policies.flow.program import Program, Step
 
 STEM = 6
-"""Letters of a word that count: forms of one word mostly share them."""
+"""Letters that words are cut to, so that most inflected forms of a word are one feature."""
 
 SMOOTHING = 2.0
-"""How many examples the words of the whole task count as, in the counts of one turn or slot."""
+"""Weight of the whole task's word frequencies in a turn's or slot's, in numbers of examples."""
 
 BEFORE, AFTER = 3, 2
-"""Words before and after a value that may show whose it is."""
+"""Words before and after a value that are features of its slot."""
 
 CUE, STOP = 2.0, 0.3
-"""How many words a cue ("yes", "thanks") counts as, and a word without content."""
+"""Weights of a cue ("yes", "thanks") and of a stop word; other words have 1."""
 
 KEPT = 50_000
-"""Texts whose features are remembered at most."""
+"""Most texts whose features are kept in memory."""
 
 _TOKEN = re.compile(r"\{\w+\}|[^\W_]+(?:['.:][^\W_]+)*")
 
@@ -62,10 +62,10 @@ def neighbours(found: Sequence[str], at: int) -> frozenset[str]:
 
 
 class WordEvidence:
-    """How much features speak for each of some labels, by examples of these.
+    """Naive Bayes counts: how much features speak for each label, by the labels' examples.
 
     Args:
-        worth: How many words a feature counts as.
+        worth: The weight of a feature, in words.
     """
 
     def __init__(self, worth: Callable[[str], float]) -> None:
@@ -86,7 +86,10 @@ class WordEvidence:
         return any(map(self._whole.__contains__, found))
 
     def weight(self, label: str, found: Iterable[str]) -> float:
-        """Return the logarithm of how much likelier features are with a label than without."""
+        """Return the log ratio of the features' probability with a label to that in all examples.
+
+        Features that no example has are passed over.
+        """
         counts, total = self._counts[label], self._whole.total()
         size, known = counts.total(), 0.0
         share = SMOOTHING * total / max(1, self._examples.total())
@@ -102,9 +105,9 @@ class Wordings:
     """The examples of one task.
 
     Attributes:
-        turns: What the texts of the user's nodes have.
-        slots: What stands beside the placeholders in them.
-        literals: All words that the texts have besides values.
+        turns: Evidence for the user's nodes, by the features of their texts.
+        slots: Evidence for slots, by the words near their placeholders.
+        literals: All words of the texts, values excepted.
     """
 
     def __init__(self, program: Program) -> None:
@@ -135,7 +138,15 @@ class Wordings:
                     self.slots.add(each[1:-1], neighbours(spoken, place))
 
     def likeness(self, step: Step, found: frozenset[str]) -> float:
-        """Return how much of a text and its likest example of a turn they share, from 0 to 1."""
+        """Return the Dice coefficient of a text's features and those of the likest example.
+
+        Args:
+            step: The user's node that has the examples.
+            found: The features of the text.
+
+        Returns:
+            The weight of the shared features, twice, by that of both sets: 0 to 1.
+        """
         key = step.name, found
         if key not in self._likeness:
             if len(self._likeness) > KEPT:
@@ -149,7 +160,7 @@ class Wordings:
         return self._likeness[key]
 
     def size(self, found: Iterable[str]) -> float:
-        """Return how many words features count as."""
+        """Return the sum of the features' weights."""
         return sum(map(self._worth, found))
 
     def _worth(self, feature: str) -> float:
@@ -168,7 +179,7 @@ _made: dict[Hashable, tuple[Program, Wordings]] = {}
 
 
 def wordings_of(program: Program) -> Wordings:
-    """Return the examples of a task; made once."""
+    """Return the word statistics of a task; computed once for each program."""
     held = _made.get(id(program))
     if held is None or held[0] is not program:
         if len(_made) > 256:
